@@ -7,11 +7,11 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "app/say.h"
-#include "core/io/new_file.h"
-#include "core/io/user_folders.h"
-#include "core/view/command_list.h"
-#include "core/view/key_file.h"
+#include "app/terminal/say.h"
+#include "core/io/written/new_file.h"
+#include "core/io/written/user_folders.h"
+#include "core/view/keys/key_file.h"
+#include "core/view/menus/command_list.h"
 
 namespace tv {
 namespace fs = std::filesystem;

@@ -1,12 +1,12 @@
-// The user's file of keys on the disk (core/view/key_file.h): read when the program starts and when it is changed, made when somebody wants to change keys.
+// The user's file of keys on the disk (core/view/keys/key_file.h): read when the program starts and when it is changed, made when somebody wants to change keys.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "app/options.h"
+#include "app/line/options.h"
 #include "core/base/result.h"
-#include "core/view/mouse_map.h"
+#include "core/view/keys/mouse_map.h"
 
 namespace tv {
 

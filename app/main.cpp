@@ -11,22 +11,22 @@
 #include <new>
 #include <system_error>
 
-#include "app/allocation_count.h"
-#include "app/headless.h"
 #include "app/key_settings.h"
-#include "app/options.h"
-#include "app/packaging.h"
-#include "app/run_bench.h"
-#include "app/run_screenshot.h"
-#include "app/run_script.h"
-#include "app/run_window.h"
-#include "app/say.h"
-#include "app/standard_output.h"
+#include "app/line/options.h"
+#include "app/line/packaging.h"
+#include "app/stage/allocation_count.h"
+#include "app/stage/run_bench.h"
+#include "app/stage/run_screenshot.h"
+#include "app/stage/run_script.h"
+#include "app/terminal/say.h"
+#include "app/terminal/standard_output.h"
+#include "app/verbs/headless.h"
 #include "app/view_files.h"
-#include "core/base/memory_budget.h"
-#include "core/base/thread_pool.h"
-#include "core/io/new_file.h"
-#include "core/io/unfinished.h"
+#include "app/window/run_window.h"
+#include "core/base/memory/memory_budget.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/io/written/new_file.h"
+#include "core/io/written/unfinished.h"
 
 namespace {
 

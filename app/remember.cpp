@@ -1,10 +1,10 @@
 #include "app/remember.h"
 
-#include "app/headless.h"
-#include "app/load_options.h"
-#include "app/sample_path.h"
-#include "app/say.h"
-#include "core/session/view_state.h"
+#include "app/line/load_options.h"
+#include "app/line/sample_path.h"
+#include "app/terminal/say.h"
+#include "app/verbs/headless.h"
+#include "core/session/desk/view_state.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-// What is remembered from one start to the next (core/session/remembered.h), as this call of the program has it: the folders of the
+// What is remembered from one start to the next (core/session/desk/remembered.h), as this call of the program has it: the folders of the
 // user, or those that --settings names, or none with --safe-mode and wherever nobody works at a window.
 #pragma once
 
@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "app/options.h"
-#include "core/session/desk.h"
-#include "core/session/load_job.h"
-#include "core/session/remembered.h"
+#include "app/line/options.h"
+#include "core/session/desk/desk.h"
+#include "core/session/desk/remembered.h"
+#include "core/session/load/load_job.h"
 
 namespace tv {
 

@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
-#include "app/say.h"
-#include "core/session/view_file.h"
-#include "core/view/shown_state.h"
+#include "app/terminal/say.h"
+#include "core/session/kept/view_file.h"
+#include "core/view/panels/shown_state.h"
 
 namespace tv {
 

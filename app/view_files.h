@@ -2,7 +2,7 @@
 // so that numbers are those of the window.
 #pragma once
 
-#include "app/options.h"
+#include "app/line/options.h"
 
 namespace tv {
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -67,6 +69,50 @@ std::vector<Include> includes_of(const SourceFile& file) {
 constexpr std::array<std::string_view, 10> kLayers = {"core/base",  "core/io",       "core/store", "core/read",    "core/index",
                                                       "core/query", "core/analysis", "core/view",  "core/session", "core/export"};
 
+// The rooms of a layer, lowest first, with the same rule. "" is the layer's own folder.
+struct Layer {
+  std::string_view name;
+  std::vector<std::string_view> rooms;
+};
+const std::vector<Layer>& rooms_of_layers() {
+  static const std::vector<Layer> layers = {
+      {"core/base", {"", "memory", "text", "threads"}},
+      {"core/io", {"written", "streams", "system", "files", "tables"}},
+      {"core/store", {"logs", "draft", "clock", "trace"}},
+      {"core/read", {"json", "", "chrome", "megatron", "nsys", "paddle", "verl", "perfetto"}},
+      {"core/index", {""}},
+      {"core/query", {""}},
+      {"core/analysis",
+       {"scope", "statistics", "gpu", "rollout", "training", "clocks", "filter", "scripts", "run", "findings"}},
+      {"core/view",
+       {"words", "chart", "color", "charts", "picture", "lanes", "timeline", "details", "table", "panels", "keys", "manual", "menus"}},
+      {"core/session", {"kept", "load", "records", "search", "workspace", "desk"}},
+      {"core/export", {"parts", "formats", ""}}};
+  return layers;
+}
+constexpr std::size_t kMostFilesOfRoom = 30;
+
+// Where the room of a path is in that list; nothing when it is not, or no file of the layer.
+std::optional<std::size_t> room_of(const Layer& layer, std::string_view path) {
+  if (!path.starts_with(std::string(layer.name) + "/")) return std::nullopt;
+  path.remove_prefix(layer.name.size() + 1);
+  const std::size_t slash = path.find('/');
+  const auto found = std::ranges::find(layer.rooms, slash == path.npos ? std::string_view() : path.substr(0, slash));
+  if (found == layer.rooms.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - layer.rooms.begin());
+}
+
+// Why a file must not include another one of its layer; empty when it may.
+std::string objection_of_rooms(std::string_view from, std::string_view to) {
+  for (const Layer& layer : rooms_of_layers()) {
+    if (!from.starts_with(std::string(layer.name) + "/")) continue;
+    const auto room = room_of(layer, from);
+    if (!room) return "no room of its layer: add it to rooms_of_layers";
+    if (const auto other = room_of(layer, to); other && *other > *room) return "a higher room of its layer";
+  }
+  return {};
+}
+
 int layer_of(std::string_view path) {
   for (std::size_t i = 0; i < kLayers.size(); ++i) {
     if (path.starts_with(std::string(kLayers[i]) + "/")) return static_cast<int>(i);
@@ -108,6 +154,7 @@ std::string objection(const SourceFile& file, const Include& include) {
     const int from = layer_of(file.path), to = layer_of(what);
     if (from < 0) return "no layer of core: add it to kLayers";
     if (to > from) return "a higher layer of core";
+    if (std::string why = objection_of_rooms(file.path, what); !why.empty()) return why;
     if (any_of(file.path, {"core/index/", "core/query/", "core/analysis/", "core/view/"}) &&
         any_of(what, {"core/read/", "core/io/"})) {
       return "files and formats end at the store";
@@ -144,30 +191,34 @@ TEST_CASE("layers: the rules themselves notice what they are for") {
   const auto refused = [](const char* path, const char* what, bool system = false) {
     return !objection({path, {}}, {what, system}).empty();
   };
-  CHECK(refused("core/base/a.h", "core/io/plain_file.h"));
-  CHECK(refused("core/store/a.h", "core/read/reader.h"));
-  CHECK(!refused("core/read/a.h", "core/store/trace.h"));
-  CHECK(refused("core/index/a.h", "core/io/byte_stream.h"));
-  CHECK(refused("core/view/a.h", "core/read/registry.h"));
-  CHECK(!refused("core/session/a.h", "core/read/registry.h"));
-  CHECK(refused("core/session/a.h", "core/export/export_chrome.h"));
-  CHECK(!refused("core/export/a.h", "core/session/source_text.h"));
-  CHECK(refused("core/view/a.h", "imgui.h"));
+  CHECK(refused("core/base/a.h", "core/io/streams/plain_file.h"));
+  CHECK(refused("core/store/draft/a.h", "core/read/reader.h"));
+  CHECK(!refused("core/read/a.h", "core/store/trace/trace.h"));
+  CHECK(refused("core/index/a.h", "core/io/streams/byte_stream.h"));
+  CHECK(refused("core/view/words/a.h", "core/read/registry.h"));
+  CHECK(!refused("core/session/load/a.h", "core/read/registry.h"));
+  CHECK(refused("core/session/load/a.h", "core/export/formats/export_chrome.h"));
+  CHECK(!refused("core/export/a.h", "core/session/load/source_text.h"));
+  CHECK(refused("core/view/words/a.h", "imgui.h"));
   CHECK(refused("core/base/a.cpp", "iostream"));
-  CHECK(refused("core/view/a.h", "ui/widgets/text.h"));
+  CHECK(refused("core/view/words/a.h", "ui/widgets/text/text.h"));
   CHECK(refused("core/new_folder/a.h", "core/base/time.h"));
   CHECK(refused("ui/panels/a.cpp", "core/read/registry.h"));
   CHECK(refused("ui/panels/a.cpp", "ui/gl/gl_api.h"));
   CHECK(!refused("ui/panels/a.cpp", "ui/gl/placement.h"));
   CHECK(refused("ui/gl/a.cpp", "imgui.h"));
   CHECK(refused("ui/widgets/a.cpp", "GL/glcorearb.h"));
-  CHECK(refused("ui/a.cpp", "app/options.h"));
+  CHECK(refused("ui/a.cpp", "app/line/options.h"));
   CHECK(!refused("app/a.cpp", "core/read/registry.h"));
+  CHECK(refused("core/store/logs/a.h", "core/store/trace/trace.h"));
+  CHECK(!refused("core/store/trace/a.h", "core/store/logs/rollout_log.h"));
+  CHECK(refused("core/read/json/a.h", "core/read/registry.h"));
+  CHECK(refused("core/view/new_room/a.h", "core/base/time.h"));
   CHECK(refused("core/io/a.cpp", "unistd.h", true));
   CHECK(refused("core/io/a.h", "sys/stat.h", true));
-  CHECK(!refused("core/io/a_posix.cpp", "sys/stat.h", true));
-  CHECK(!refused("core/io/a_linux.cpp", "sys/inotify.h", true));
-  CHECK(!refused("core/io/a.cpp", "filesystem", true));
+  CHECK(!refused("core/io/written/a_posix.cpp", "sys/stat.h", true));
+  CHECK(!refused("core/io/files/a_linux.cpp", "sys/inotify.h", true));
+  CHECK(!refused("core/io/files/a.cpp", "filesystem", true));
 }
 
 TEST_CASE("layers: a quoted include is a file of ours, by its full path") {
@@ -205,6 +256,16 @@ TEST_CASE("layers: no file is longer than 500 lines") {
   std::string offending;
   for (const SourceFile& file : source_files({"core", "ui", "app", "tests"})) {
     if (file.lines.size() > 500) offending += "  " + file.path + ": " + std::to_string(file.lines.size()) + " lines\n";
+  }
+  CHECK_MESSAGE(offending.empty(), "\n", offending);
+}
+
+TEST_CASE("layers: no room has more files than one can look through") {
+  std::map<std::string, std::size_t> files;
+  for (const SourceFile& file : source_files({"core", "ui", "app"})) ++files[fs::path(file.path).parent_path().string()];
+  std::string offending;
+  for (const auto& [room, count] : files) {
+    if (count > kMostFilesOfRoom) offending += "  " + room + ": " + std::to_string(count) + "\n";
   }
   CHECK_MESSAGE(offending.empty(), "\n", offending);
 }

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "core/session/desk.h"
+#include "core/session/desk/desk.h"
 #include "ui/interface.h"
 
 namespace tv {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 #include "imgui_internal.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/escape.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

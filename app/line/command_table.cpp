@@ -1,4 +1,4 @@
-#include "app/command_table.h"
+#include "app/line/command_table.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "app/completions.h"
+#include "app/line/completions.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "app/load_options.h"
+#include "app/line/load_options.h"
 
 #include <fmt/format.h>
 
-#include "core/io/plain_file.h"
-#include "core/io/user_folders.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/written/user_folders.h"
 #include "tv_version.h"
 
 namespace tv {

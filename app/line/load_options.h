@@ -1,8 +1,8 @@
 // What the command line says about loading.
 #pragma once
 
-#include "app/options.h"
-#include "core/session/load_job.h"
+#include "app/line/options.h"
+#include "core/session/load/load_job.h"
 
 namespace tv {
 

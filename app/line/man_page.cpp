@@ -1,4 +1,4 @@
-#include "app/man_page.h"
+#include "app/line/man_page.h"
 
 #include <fmt/format.h>
 

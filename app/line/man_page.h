@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/command_table.h"
+#include "app/line/command_table.h"
 
 namespace tv {
 

@@ -1,12 +1,12 @@
-#include "app/options.h"
+#include "app/line/options.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "app/sample_path.h"
-#include "app/version_lines.h"
-#include "core/base/decimal_ns.h"
-#include "core/base/nearest_word.h"
+#include "app/line/sample_path.h"
+#include "app/line/version_lines.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/base/text/nearest_word.h"
 #include "core/query/lane_filter.h"
 
 namespace tv {

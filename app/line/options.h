@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "app/command_table.h"
+#include "app/line/command_table.h"
 #include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/export/export_trace.h"
-#include "core/store/align_runs.h"
-#include "core/store/clock_offset.h"
-#include "core/store/load_choice.h"
-#include "core/store/load_part.h"
+#include "core/store/clock/align_runs.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/draft/load_choice.h"
+#include "core/store/draft/load_part.h"
 
 namespace tv {
 
@@ -25,7 +25,7 @@ inline constexpr int kNotRecognised = 3;  ///< nothing could be read, or it was 
 inline constexpr int kLosses = 4;         ///< --strict: something was lost
 inline constexpr int kFailIf = 5;         ///< --fail-if came true
 inline constexpr int kNoDisplay = 6;
-inline constexpr int kInterrupted = 130;  ///< as core/io/unfinished.h ends the program
+inline constexpr int kInterrupted = 130;  ///< as core/io/written/unfinished.h ends the program
 }  // namespace exit_code
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say

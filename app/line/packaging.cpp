@@ -1,14 +1,14 @@
-#include "app/packaging.h"
+#include "app/line/packaging.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "app/completions.h"
-#include "app/man_page.h"
-#include "app/png.h"
-#include "app/window_icon.h"
-#include "core/io/new_file.h"
+#include "app/line/completions.h"
+#include "app/line/man_page.h"
+#include "app/stage/png.h"
+#include "app/window/window_icon.h"
+#include "core/io/written/new_file.h"
 #include "embedded_icon.h"
 #include "tv_version.h"
 

@@ -1,4 +1,4 @@
-#include "app/sample_path.h"
+#include "app/line/sample_path.h"
 
 #include <filesystem>
 

@@ -1,14 +1,14 @@
-#include "app/version_lines.h"
+#include "app/line/version_lines.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <CLI/Version.hpp>
 
-#include "app/window_glfw.h"
+#include "app/window/window_glfw.h"
 #include "core/read/library_versions.h"
 #include "tv_version.h"
-#include "ui/widgets/font_files.h"
+#include "ui/widgets/text/font_files.h"
 
 namespace tv {
 

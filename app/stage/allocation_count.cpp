@@ -1,10 +1,10 @@
-#include "app/allocation_count.h"
+#include "app/stage/allocation_count.h"
 
 #include <atomic>
 #include <cstdlib>
 #include <new>
 
-#include "core/base/memory_budget.h"
+#include "core/base/memory/memory_budget.h"
 
 namespace {
 thread_local std::uint64_t count = 0;

@@ -1,4 +1,4 @@
-#include "app/context_egl.h"
+#include "app/stage/context_egl.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

@@ -1,4 +1,4 @@
-#include "app/headless_stage.h"
+#include "app/stage/headless_stage.h"
 
 #include <chrono>
 #include <cmath>

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "app/options.h"
+#include "app/line/options.h"
 #include "app/remember.h"
-#include "app/window_offscreen.h"
-#include "core/session/desk.h"
-#include "ui/gl/timeline_renderer.h"
+#include "app/stage/window_offscreen.h"
+#include "core/session/desk/desk.h"
 #include "ui/desk_view.h"
+#include "ui/gl/timeline_renderer.h"
 
 namespace tv {
 

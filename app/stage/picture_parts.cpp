@@ -1,18 +1,18 @@
-#include "app/picture_parts.h"
+#include "app/stage/picture_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/png.h"
-#include "core/base/ascii.h"
-#include "core/io/new_file.h"
-#include "core/store/input_files.h"
-#include "core/view/chart_kinds.h"
-#include "core/view/chart_palette.h"
-#include "core/view/chart_picture.h"
-#include "core/view/chart_svg.h"
+#include "app/stage/png.h"
+#include "core/base/text/ascii.h"
+#include "core/io/written/new_file.h"
+#include "core/store/draft/input_files.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/picture/chart_picture.h"
+#include "core/view/picture/chart_svg.h"
 
 namespace tv {
 namespace {

@@ -1,6 +1,6 @@
-#include "app/png.h"
+#include "app/stage/png.h"
 
-#include "core/io/new_file.h"
+#include "core/io/written/new_file.h"
 
 #define STB_IMAGE_WRITE_STATIC
 #define STB_IMAGE_WRITE_IMPLEMENTATION

@@ -1,4 +1,4 @@
-#include "app/process_costs.h"
+#include "app/stage/process_costs.h"
 
 #include <sys/resource.h>
 #include <time.h>

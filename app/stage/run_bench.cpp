@@ -1,4 +1,4 @@
-#include "app/run_bench.h"
+#include "app/stage/run_bench.h"
 
 #include <fmt/format.h>
 
@@ -11,23 +11,23 @@
 #include <random>
 #include <span>
 
-#include "app/allocation_count.h"
-#include "app/headless_load.h"
-#include "app/headless_stage.h"
-#include "app/load_options.h"
-#include "app/process_costs.h"
-#include "app/say.h"
-#include "core/analysis/collective_waits.h"
-#include "core/analysis/request_filter.h"
-#include "core/analysis/rollout.h"
-#include "core/analysis/summary.h"
-#include "core/export/export_chrome.h"
+#include "app/line/load_options.h"
+#include "app/stage/allocation_count.h"
+#include "app/stage/headless_stage.h"
+#include "app/stage/process_costs.h"
+#include "app/terminal/say.h"
+#include "app/verbs/headless_load.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/export/formats/export_chrome.h"
 #include "core/query/range_stats.h"
 #include "core/query/search_hits.h"
-#include "core/session/load_job.h"
-#include "core/session/record_search.h"
-#include "core/view/chart_kinds.h"
-#include "core/view/timeline_frame.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/record_search.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/timeline/timeline_frame.h"
 
 namespace tv {
 namespace {

@@ -2,7 +2,7 @@
 // figures are those of one run.
 #pragma once
 
-#include "app/options.h"
+#include "app/line/options.h"
 
 namespace tv {
 

@@ -1,18 +1,18 @@
-#include "app/run_screenshot.h"
+#include "app/stage/run_screenshot.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/headless_stage.h"
-#include "app/picture_parts.h"
-#include "app/say.h"
-#include "core/analysis/align_advice.h"
+#include "app/stage/headless_stage.h"
+#include "app/stage/picture_parts.h"
+#include "app/terminal/say.h"
+#include "core/analysis/clocks/align_advice.h"
 #include "core/query/search.h"
-#include "core/session/view_file.h"
-#include "core/session/view_state.h"
-#include "core/store/unread_sources.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/session/desk/view_state.h"
+#include "core/session/kept/view_file.h"
+#include "core/store/draft/unread_sources.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -1,7 +1,7 @@
 // traceview screenshot: the window's view as a picture, without a display.
 #pragma once
 
-#include "app/options.h"
+#include "app/line/options.h"
 
 namespace tv {
 

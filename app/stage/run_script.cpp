@@ -1,6 +1,6 @@
 // Drives the window without a display, line by line: what a user would do, and what must be true afterwards. UI tests
 // are such scripts, and so can be bug reports. The words are in tests/ui/scripts/README.md.
-#include "app/run_script.h"
+#include "app/stage/run_script.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -15,21 +15,22 @@
 #include <iostream>
 #include <sstream>
 
-#include "app/headless_stage.h"
 #include "app/key_settings.h"
-#include "app/picture_parts.h"
-#include "app/png.h"
-#include "app/say.h"
-#include "app/script_coverage.h"
-#include "app/script_places.h"
-#include "app/script_state.h"
-#include "app/script_values.h"
-#include "core/base/decimal_ns.h"
+#include "app/stage/drawn_text.h"
+#include "app/stage/headless_stage.h"
+#include "app/stage/picture_parts.h"
+#include "app/stage/png.h"
+#include "app/stage/script_coverage.h"
+#include "app/stage/script_places.h"
+#include "app/stage/script_state.h"
+#include "app/stage/script_values.h"
+#include "app/terminal/say.h"
+#include "core/base/text/decimal_ns.h"
 #include "core/query/search.h"
-#include "core/session/command_scene.h"
-#include "core/view/command_list.h"
-#include "core/view/pick.h"
-#include "core/view/time_words.h"
+#include "core/session/desk/command_scene.h"
+#include "core/view/menus/command_list.h"
+#include "core/view/timeline/pick.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 namespace {
@@ -176,6 +177,10 @@ class Script {
       return drag(words, verb == "drag"         ? ImGuiMouseButton_Left
                          : verb == "middledrag" ? ImGuiMouseButton_Middle
                                                 : ImGuiMouseButton_Right);
+    } else if (verb == "pull") {
+      return pull(words, ImGuiMouseButton_Left);
+    } else if (verb == "let_go") {
+      let_go(ImGuiMouseButton_Left);
     } else if (verb == "wheel") {
       coverage_.did({verb, place_, modifiers_});
       stage_.io().turn_wheel(static_cast<float>(number(1, 1)), static_cast<float>(number(2, 0)));
@@ -217,6 +222,9 @@ class Script {
       const bool svg = argument(1).ends_with(".svg");
       const auto written = svg ? write_timeline_svg(stage_, argument(1)) : write_png(argument(1), stage_.screenshot());
       if (!written) return written.error().text();
+    } else if (verb == "drawn") {
+      stage_.drawn_frame();
+      say("{}drawn: {}\n", drawn_text(), argument(1));
     } else {
       return "no such command: " + verb;
     }
@@ -286,7 +294,7 @@ class Script {
   }
 
   // From where the mouse is.
-  std::string drag(const std::vector<std::string>& words, ImGuiMouseButton button) {
+  std::string pull(const std::vector<std::string>& words, ImGuiMouseButton button) {
     const auto place = place_in_window(stage_, std::span(words).subspan(1));
     if (!place) return place.error().message;
     const ImVec2 from = ImGui::GetIO().MousePos, target = place.value();
@@ -298,10 +306,19 @@ class Script {
       stage_.io().move_mouse({from.x + (target.x - from.x) * part, from.y + (target.y - from.y) * part});
       stage_.frames(1);
     }
+    place_ = place_word(words);
+    return {};
+  }
+
+  void let_go(ImGuiMouseButton button) {
     stage_.io().release_mouse(button);
     stage_.frames(1);
     stage_.settle();
-    place_ = place_word(words);
+  }
+
+  std::string drag(const std::vector<std::string>& words, ImGuiMouseButton button) {
+    if (std::string wrong = pull(words, button); !wrong.empty()) return wrong;
+    let_go(button);
     return {};
   }
 

@@ -1,7 +1,7 @@
 // traceview script: plays what a user would do on the window without a display.
 #pragma once
 
-#include "app/options.h"
+#include "app/line/options.h"
 
 namespace tv {
 

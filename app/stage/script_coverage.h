@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 
 namespace tv {
 

@@ -1,12 +1,12 @@
-#include "app/script_places.h"
+#include "app/stage/script_places.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
-#include "core/base/decimal_ns.h"
-#include "core/view/charts_training.h"
-#include "core/view/minimap.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/view/charts/training/charts_training.h"
+#include "core/view/timeline/minimap.h"
 
 namespace tv {
 namespace {
@@ -159,6 +159,8 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().panels().findings().table().place_of(words[1]);
   } else if (words[0] == "files") {
     place = stage.interface().panels().problems().table().place_of(words[1]);
+  } else if (words[0] == "problem") {
+    place = stage.interface().panels().problems().place_of(words[1]);
   } else if (words[0] == "note") {
     place = stage.interface().timeline().place_of_note(stage.workspace(), words[1]);
   } else if (words[0] == "step") {

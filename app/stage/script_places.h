@@ -16,7 +16,7 @@
 #include <span>
 #include <string>
 
-#include "app/headless_stage.h"
+#include "app/stage/headless_stage.h"
 #include "core/base/result.h"
 
 namespace tv {

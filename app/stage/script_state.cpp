@@ -1,16 +1,16 @@
-#include "app/script_state.h"
+#include "app/stage/script_state.h"
 
 #include <algorithm>
 
-#include "core/analysis/clock_table.h"
-#include "core/analysis/step_overview.h"
-#include "core/base/json_text.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/analysis/rollout/step_overview.h"
+#include "core/base/text/json_text.h"
 #include "core/query/range_stats.h"
-#include "core/session/window_title.h"
-#include "core/view/charts_training.h"
-#include "core/view/shown_lanes.h"
+#include "core/session/desk/window_title.h"
+#include "core/view/charts/training/charts_training.h"
+#include "core/view/lanes/shown_lanes.h"
 #include "imgui_internal.h"
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/letters.h"
 
 namespace tv {
 namespace {

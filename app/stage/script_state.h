@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/headless_stage.h"
+#include "app/stage/headless_stage.h"
 
 namespace tv {
 

@@ -1,15 +1,19 @@
-#include "app/window_offscreen.h"
+#include "app/stage/window_offscreen.h"
 
-#include "app/imgui_gl.h"
+#include "app/window/imgui_gl.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
+#include "ui/imgui_memory.h"
 
 namespace tv {
 
 namespace {
 
 struct ImGuiContextOwner {
-  ImGuiContextOwner() { ImGui::CreateContext(); }
+  ImGuiContextOwner() {
+    refuse_imgui_memory_loudly();
+    ImGui::CreateContext();
+  }
   ~ImGuiContextOwner() { ImGui::DestroyContext(); }
   ImGuiContextOwner(const ImGuiContextOwner&) = delete;
   ImGuiContextOwner& operator=(const ImGuiContextOwner&) = delete;

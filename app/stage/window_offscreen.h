@@ -8,11 +8,11 @@
 
 #include <memory>
 
-#include "app/context_egl.h"
+#include "app/stage/context_egl.h"
 #include "ui/gl/image.h"
 #include "ui/widgets/backdrop.h"
-#include "ui/widgets/fonts.h"
-#include "ui/widgets/headless_io.h"
+#include "ui/widgets/input/headless_io.h"
+#include "ui/widgets/text/fonts.h"
 
 namespace tv {
 

@@ -1,9 +1,9 @@
-#include "app/say.h"
+#include "app/terminal/say.h"
 
 #include <string>
 
-#include "app/standard_output.h"
-#include "core/base/printable.h"
+#include "app/terminal/standard_output.h"
+#include "core/base/text/printable.h"
 
 namespace tv {
 

@@ -1,5 +1,5 @@
 // Words for whoever reads the terminal, in the manner of fmt::print. Names, paths and messages of files are in them, so what would
-// be an order to the terminal is written out (core/base/printable.h), in a way that JSON stays what it says.
+// be an order to the terminal is written out (core/base/text/printable.h), in a way that JSON stays what it says.
 #pragma once
 
 #include <fmt/format.h>

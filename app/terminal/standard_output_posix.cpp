@@ -1,4 +1,4 @@
-#include "app/standard_output.h"
+#include "app/terminal/standard_output.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "app/options.h"
+#include "app/line/options.h"
 
 namespace tv {
 

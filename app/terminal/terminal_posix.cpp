@@ -1,4 +1,4 @@
-#include "app/terminal.h"
+#include "app/terminal/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/base/ascii.h"
-#include "core/view/manual_text.h"
+#include "core/base/text/ascii.h"
+#include "core/view/manual/manual_text.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "app/chart_png.h"
+#include "app/verbs/chart_png.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "app/png.h"
-#include "core/view/chart_picture.h"
+#include "app/stage/png.h"
+#include "core/view/picture/chart_picture.h"
 #include "imgui.h"
 #include "ui/widgets/chart_draw.h"
 

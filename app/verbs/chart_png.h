@@ -12,9 +12,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/window_offscreen.h"
-#include "core/view/chart.h"
-#include "core/view/palette.h"
+#include "app/stage/window_offscreen.h"
+#include "core/view/chart/chart.h"
+#include "core/view/color/palette.h"
 
 namespace tv {
 

@@ -1,13 +1,13 @@
-#include "app/chart_words.h"
+#include "app/verbs/chart_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/base/time.h"
-#include "core/view/chart_as_table.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_run.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/picture/chart_as_table.h"
 
 namespace tv {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/findings.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/findings/findings.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv {
 

@@ -1,14 +1,14 @@
-#include "app/gpu_json.h"
+#include "app/verbs/gpu_json.h"
 
 #include <algorithm>
 
-#include "core/analysis/api_waits.h"
-#include "core/analysis/collective_waits.h"
-#include "core/analysis/collectives.h"
-#include "core/analysis/gpu_gaps.h"
-#include "core/analysis/gpu_launches.h"
-#include "core/base/json_text.h"
-#include "core/view/charts_gpu.h"
+#include "core/analysis/gpu/api_waits.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/gpu/gpu_gaps.h"
+#include "core/analysis/gpu/gpu_launches.h"
+#include "core/base/text/json_text.h"
+#include "core/view/charts/gpu/charts_gpu.h"
 
 namespace tv {
 namespace {

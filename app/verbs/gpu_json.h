@@ -1,13 +1,13 @@
 // What GPUs did in figures, for `traceview stats --of` and gpu.json of a report: the numbers of the charts
-// (core/view/charts_gpu.h), times in whole nanoseconds relative to the view's beginning, names in full.
+// (core/view/charts/gpu/charts_gpu.h), times in whole nanoseconds relative to the view's beginning, names in full.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/analysis/run_data.h"
+#include "core/analysis/run/run_data.h"
 #include "core/query/range_stats.h"
-#include "core/view/chart_controls.h"
+#include "core/view/chart/chart_controls.h"
 
 namespace tv {
 

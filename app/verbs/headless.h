@@ -2,7 +2,7 @@
 // numbers are those of the window, from the same models.
 #pragma once
 
-#include "app/options.h"
+#include "app/line/options.h"
 
 namespace tv {
 

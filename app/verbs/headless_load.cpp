@@ -1,14 +1,14 @@
-#include "app/headless_load.h"
+#include "app/verbs/headless_load.h"
 
 #include <algorithm>
 #include <cstdio>
 
-#include "app/load_options.h"
-#include "app/say.h"
-#include "core/analysis/align_advice.h"
-#include "core/analysis/barrier_clock.h"
-#include "core/analysis/clock_table.h"
-#include "core/store/unread_sources.h"
+#include "app/line/load_options.h"
+#include "app/terminal/say.h"
+#include "core/analysis/clocks/align_advice.h"
+#include "core/analysis/clocks/barrier_clock.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/store/draft/unread_sources.h"
 
 namespace tv {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "app/options.h"
-#include "core/base/thread_pool.h"
+#include "app/line/options.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
 
 namespace tv {

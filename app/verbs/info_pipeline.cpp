@@ -1,7 +1,7 @@
-#include "app/info_pipeline.h"
+#include "app/verbs/info_pipeline.h"
 
-#include "app/say.h"
-#include "core/base/json_text.h"
+#include "app/terminal/say.h"
+#include "core/base/text/json_text.h"
 #include "core/base/time.h"
 
 namespace tv {

@@ -1,10 +1,10 @@
-// Bubbles of pipelines for `traceview info`: the numbers of the charts (core/analysis/pipeline_schedule.h).
+// Bubbles of pipelines for `traceview info`: the numbers of the charts (core/analysis/training/pipeline_schedule.h).
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "core/analysis/pipeline_schedule.h"
+#include "core/analysis/training/pipeline_schedule.h"
 
 namespace tv {
 

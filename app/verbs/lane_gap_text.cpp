@@ -1,11 +1,11 @@
-#include "app/lane_gap_text.h"
+#include "app/verbs/lane_gap_text.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/say.h"
-#include "core/base/count_text.h"
-#include "core/base/json_text.h"
+#include "app/terminal/say.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/json_text.h"
 #include "core/query/lane_filter.h"
 #include "core/query/lane_gaps.h"
 

@@ -4,10 +4,10 @@
 
 #include <optional>
 
-#include "app/options.h"
-#include "core/analysis/scope.h"
-#include "core/base/thread_pool.h"
-#include "core/store/trace.h"
+#include "app/line/options.h"
+#include "core/analysis/scope/scope.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

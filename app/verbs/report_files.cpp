@@ -1,14 +1,14 @@
-#include "app/report_files.h"
+#include "app/verbs/report_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/chart_words.h"
-#include "app/png.h"
-#include "core/view/chart_cell.h"
-#include "core/view/chart_csv.h"
-#include "core/view/chart_svg.h"
+#include "app/stage/png.h"
+#include "app/verbs/chart_words.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/chart/chart_csv.h"
+#include "core/view/picture/chart_svg.h"
 
 namespace tv {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "app/chart_png.h"
-#include "core/analysis/findings.h"
-#include "core/io/new_file.h"
-#include "core/view/chart_kinds.h"
+#include "app/verbs/chart_png.h"
+#include "core/analysis/findings/findings.h"
+#include "core/io/written/new_file.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv {
 

@@ -1,8 +1,8 @@
-#include "app/report_timeline.h"
+#include "app/verbs/report_timeline.h"
 
 #include <cmath>
 
-#include "app/headless_stage.h"
+#include "app/stage/headless_stage.h"
 
 namespace tv {
 namespace {

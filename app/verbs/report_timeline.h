@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/options.h"
-#include "core/analysis/findings.h"
+#include "app/line/options.h"
+#include "core/analysis/findings/findings.h"
 #include "core/index/snapshot.h"
 #include "ui/gl/image.h"
 

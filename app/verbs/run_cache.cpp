@@ -1,11 +1,11 @@
 // traceview cache: what is kept for the next time, and getting rid of it.
 #include <nlohmann/json.hpp>
 
-#include "app/headless.h"
-#include "app/say.h"
-#include "core/base/count_text.h"
-#include "core/io/user_folders.h"
-#include "core/session/trace_cache.h"
+#include "app/terminal/say.h"
+#include "app/verbs/headless.h"
+#include "core/base/text/count_text.h"
+#include "core/io/written/user_folders.h"
+#include "core/session/load/trace_cache.h"
 
 namespace tv {
 

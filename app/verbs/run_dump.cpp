@@ -1,8 +1,8 @@
 // traceview dump: everything that was read, as text.
-#include "app/headless.h"
-#include "app/headless_load.h"
-#include "app/standard_output.h"
-#include "core/store/trace_dump.h"
+#include "app/terminal/standard_output.h"
+#include "app/verbs/headless.h"
+#include "app/verbs/headless_load.h"
+#include "core/store/trace/trace_dump.h"
 
 namespace tv {
 

@@ -2,13 +2,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "app/headless.h"
-#include "app/headless_load.h"
-#include "app/say.h"
+#include "app/terminal/say.h"
+#include "app/verbs/headless.h"
+#include "app/verbs/headless_load.h"
 #include "core/export/export_trace.h"
-#include "core/io/new_file.h"
+#include "core/io/written/new_file.h"
 #include "core/query/lane_filter.h"
-#include "core/store/input_files.h"
+#include "core/store/draft/input_files.h"
 
 namespace tv {
 namespace {
@@ -84,7 +84,8 @@ int run_export(const Options& options) {
     say(stderr, "traceview: nothing was chosen: the file is empty\n");
   }
   print_totals(totals.value(), options);
-  return load.exit;
+  const bool complete = totals.value().problems.empty() && totals.value().without_args == 0;
+  return options.strict && !complete ? exit_code::kLosses : load.exit;
 }
 
 }  // namespace tv

@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/headless.h"
-#include "app/headless_load.h"
-#include "app/say.h"
-#include "core/base/count_text.h"
-#include "core/base/json_text.h"
+#include "app/terminal/say.h"
+#include "app/verbs/headless.h"
+#include "app/verbs/headless_load.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/json_text.h"
 #include "core/query/lane_filter.h"
 #include "core/query/search_hits.h"
-#include "core/session/record_search.h"
+#include "core/session/records/record_search.h"
 
 namespace tv {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "app/headless.h"
-#include "app/terminal.h"
-#include "core/base/nearest_word.h"
-#include "core/view/manual.h"
-#include "core/view/manual_text.h"
+#include "app/terminal/terminal.h"
+#include "app/verbs/headless.h"
+#include "core/base/text/nearest_word.h"
+#include "core/view/manual/manual.h"
+#include "core/view/manual/manual_text.h"
 
 namespace tv {
 

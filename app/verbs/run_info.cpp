@@ -7,18 +7,18 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/headless.h"
-#include "app/headless_load.h"
-#include "app/info_pipeline.h"
-#include "app/say.h"
-#include "core/analysis/align_advice.h"
-#include "core/analysis/barrier_clock.h"
-#include "core/analysis/clock_table.h"
-#include "core/base/count_text.h"
-#include "core/base/json_text.h"
-#include "core/base/utf8.h"
-#include "core/session/text_lines.h"
-#include "core/store/unread_sources.h"
+#include "app/terminal/say.h"
+#include "app/verbs/headless.h"
+#include "app/verbs/headless_load.h"
+#include "app/verbs/info_pipeline.h"
+#include "core/analysis/clocks/align_advice.h"
+#include "core/analysis/clocks/barrier_clock.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/json_text.h"
+#include "core/base/text/utf8.h"
+#include "core/session/records/text_lines.h"
+#include "core/store/draft/unread_sources.h"
 
 namespace tv {
 namespace {

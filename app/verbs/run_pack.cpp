@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/headless.h"
-#include "app/headless_load.h"
-#include "app/say.h"
-#include "app/terminal.h"
-#include "core/session/packed_trace.h"
+#include "app/terminal/say.h"
+#include "app/terminal/terminal.h"
+#include "app/verbs/headless.h"
+#include "app/verbs/headless_load.h"
+#include "core/session/load/packed_trace.h"
 
 namespace tv {
 namespace {

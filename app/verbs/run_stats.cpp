@@ -7,22 +7,22 @@
 #include <array>
 #include <charconv>
 
-#include "app/chart_words.h"
-#include "app/gpu_json.h"
-#include "app/headless.h"
-#include "app/headless_load.h"
-#include "app/lane_gap_text.h"
-#include "app/say.h"
-#include "app/stats_groups.h"
-#include "core/analysis/run_scope.h"
-#include "core/analysis/step_ranges.h"
-#include "core/base/count_text.h"
+#include "app/terminal/say.h"
+#include "app/verbs/chart_words.h"
+#include "app/verbs/gpu_json.h"
+#include "app/verbs/headless.h"
+#include "app/verbs/headless_load.h"
+#include "app/verbs/lane_gap_text.h"
+#include "app/verbs/stats_groups.h"
+#include "core/analysis/gpu/step_ranges.h"
+#include "core/analysis/run/run_scope.h"
+#include "core/base/text/count_text.h"
 #include "core/query/range_stats.h"
-#include "core/view/chart_as_table.h"
-#include "core/view/chart_csv.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/rollout_chart_parts.h"
-#include "core/view/statistics_table.h"
+#include "core/view/chart/chart_csv.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
+#include "core/view/picture/chart_as_table.h"
+#include "core/view/table/statistics_table.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/stats_groups.h"
+#include "app/verbs/stats_groups.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <numeric>
 
-#include "app/headless.h"
-#include "app/headless_load.h"
-#include "app/say.h"
-#include "core/view/table_files.h"
+#include "app/terminal/say.h"
+#include "app/verbs/headless.h"
+#include "app/verbs/headless_load.h"
+#include "core/view/table/table_files.h"
 
 namespace tv {
 namespace {

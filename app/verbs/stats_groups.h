@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "app/options.h"
-#include "core/session/ask_statistics.h"
+#include "app/line/options.h"
+#include "core/session/search/ask_statistics.h"
 
 namespace tv {
 

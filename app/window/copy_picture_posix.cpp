@@ -1,4 +1,4 @@
-#include "app/copy_picture.h"
+#include "app/window/copy_picture.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/io/child_process.h"
+#include "core/io/system/child_process.h"
 
 extern char** environ;
 

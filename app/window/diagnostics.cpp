@@ -1,4 +1,4 @@
-#include "app/diagnostics.h"
+#include "app/window/diagnostics.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -8,15 +8,15 @@
 #include <fstream>
 #include <thread>
 
-#include "app/headless.h"
-#include "app/version_lines.h"
-#include "app/window_offscreen.h"
-#include "core/base/count_text.h"
-#include "core/base/memory.h"
+#include "app/line/version_lines.h"
+#include "app/stage/window_offscreen.h"
+#include "app/verbs/headless.h"
+#include "core/base/memory/memory.h"
 #include "core/base/process.h"
-#include "core/io/child_process.h"
-#include "core/io/user_folders.h"
-#include "core/session/trace_cache.h"
+#include "core/base/text/count_text.h"
+#include "core/io/system/child_process.h"
+#include "core/io/written/user_folders.h"
+#include "core/session/load/trace_cache.h"
 
 namespace tv {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/gl/gl_api.h"
-#include "ui/panels/about_panel.h"
+#include "ui/panels/boxes/about_panel.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "app/drop_facts.h"
+#include "app/window/drop_facts.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,11 +1,11 @@
-#include "app/first_words.h"
+#include "app/window/first_words.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "core/base/nearest_word.h"
-#include "core/io/given_path.h"
+#include "core/base/text/nearest_word.h"
+#include "core/io/files/given_path.h"
 
 namespace tv {
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/options.h"
+#include "app/line/options.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "app/imgui_gl.h"
+#include "app/window/imgui_gl.h"
 
 #include <imgui_impl_opengl3.h>
 

@@ -3,7 +3,7 @@
 
 #include "ui/gl/gl_api.h"
 #include "ui/widgets/backdrop.h"
-#include "ui/widgets/fonts.h"
+#include "ui/widgets/text/fonts.h"
 
 namespace tv {
 

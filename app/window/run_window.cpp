@@ -1,4 +1,4 @@
-#include "app/run_window.h"
+#include "app/window/run_window.h"
 
 #include <fmt/format.h>
 
@@ -11,25 +11,26 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/copy_picture.h"
-#include "app/diagnostics.h"
-#include "app/first_words.h"
-#include "app/frame_pacer.h"
 #include "app/key_settings.h"
-#include "app/load_options.h"
-#include "app/png.h"
+#include "app/line/load_options.h"
 #include "app/remember.h"
-#include "app/run_screenshot.h"
-#include "app/say.h"
-#include "app/window_glfw.h"
-#include "core/base/path_parts.h"
-#include "core/io/folder_watch.h"
-#include "core/io/new_file.h"
-#include "core/session/desk.h"
-#include "core/session/desktop_dialog.h"
-#include "core/session/desktop_theme.h"
-#include "core/session/window_title.h"
-#include "core/session/workspace.h"
+#include "app/stage/png.h"
+#include "app/stage/run_screenshot.h"
+#include "app/terminal/say.h"
+#include "app/window/copy_picture.h"
+#include "app/window/diagnostics.h"
+#include "app/window/display_gone.h"
+#include "app/window/first_words.h"
+#include "app/window/frame_pacer.h"
+#include "app/window/window_glfw.h"
+#include "core/base/text/path_parts.h"
+#include "core/io/files/folder_watch.h"
+#include "core/io/written/new_file.h"
+#include "core/session/desk/desk.h"
+#include "core/session/desk/desktop_dialog.h"
+#include "core/session/desk/desktop_theme.h"
+#include "core/session/desk/window_title.h"
+#include "core/session/workspace/workspace.h"
 #include "ui/desk_view.h"
 #include "ui/gl/timeline_renderer.h"
 
@@ -76,10 +77,17 @@ class WindowLoop {
     desk_.set_native_dialogs(dialog_.available());
   }
 
+  ~WindowLoop() { when_display_gone(nullptr); }  // what it would keep goes before the window does
+  WindowLoop(const WindowLoop&) = delete;
+  WindowLoop& operator=(const WindowLoop&) = delete;
+
   Result<void> run(std::vector<std::string> paths) {
-    auto renderer = TimelineRenderer::create(window_.gl());
-    if (!renderer) return renderer.error();
-    TimelineCanvas canvas(&*renderer);
+    if (auto made = make_renderer(); !made) return made;
+    when_display_gone([this] {
+      const std::vector<Workspace*> views = views_of(desk_);
+      remembered_.keep({last_s_, views, desk_.current_index(), {}});
+    });
+    TimelineCanvas canvas(&*renderer_);
     DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
     view.set_about(diagnostics(window_.gl(), fonts_.files()));
     if (!words_.empty()) view.interface().notify(words_, Window::now_s());
@@ -101,6 +109,13 @@ class WindowLoop {
       if (drawn) {
         draw(view);
         pacer_.drawn(Window::now_s(), activity);
+        if (window_.lost()) {
+          if (auto renewed = renew(); !renewed) return renewed;
+          view.set_about(diagnostics(window_.gl(), fonts_.files()));
+          view.interface().notify(losses_ < kLossesOfACard ? "the graphics driver was reset; the window was made anew"
+                                                           : "the graphics driver was reset again and again; drawn without the graphics card now",
+                                  Window::now_s());
+        }
       }
       remember(view.interface(), drawn);
     }
@@ -110,10 +125,31 @@ class WindowLoop {
   }
 
  private:
+  static constexpr int kLossesOfACard = 3;  // of OpenGL, one soon after the other, until it is done without
   static constexpr double kLongestStep_s = 0.1;  // after an idle time nothing jumps
 
   static std::optional<ImVec2> place(const std::optional<std::pair<float, float>>& at) {
     return at ? std::optional(ImVec2{at->first, at->second}) : std::nullopt;
+  }
+
+  Result<void> make_renderer() {
+    auto made = TimelineRenderer::create(window_.gl());
+    if (!made) return made.error();
+    renderer_.emplace(std::move(*made));
+    return {};
+  }
+
+  // After the GPU was reset, or taken out. One that is lost again and again is left alone.
+  Result<void> renew() {
+    constexpr double kSoon_s = 30;
+    losses_ = Window::now_s() - lost_s_ < kSoon_s ? losses_ + 1 : 1;
+    lost_s_ = Window::now_s();
+    renderer_.reset();
+    if (auto renewed = window_.renew(losses_ >= kLossesOfACard); !renewed) return renewed;
+    if (auto made = make_renderer(); !made) return made;
+    title_.clear();
+    pacer_.wake();
+    return {};
   }
 
   void remember(Interface& interface, bool drawn) {
@@ -288,6 +324,7 @@ class WindowLoop {
   }
 
   Window window_;
+  std::optional<TimelineRenderer> renderer_;  // of the window's OpenGL
   std::string words_;  // to be said first
   Remembered& remembered_;
   ThreadPool pool_;
@@ -296,7 +333,8 @@ class WindowLoop {
   Fonts& fonts_;
   FramePacer pacer_;
   std::chrono::milliseconds slowed_by_ = frame_delay();
-  double last_s_ = 0;
+  double last_s_ = 0, lost_s_ = 0;
+  int losses_ = 0;
   DesktopDialog dialog_{dialog_programs(), Window::wake};
   std::uint64_t asked_by_ = 0;   // the tab that the desktop's dialog is for
   command::OpenDialog asked_;    // and what is done with its answer

@@ -1,7 +1,7 @@
 // traceview [PATH...]: the window.
 #pragma once
 
-#include "app/options.h"
+#include "app/line/options.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "app/window_glfw.h"
+#include "app/window/window_glfw.h"
 
 #include <GLFW/glfw3.h>
 #include <imgui_impl_glfw.h>
@@ -7,141 +7,39 @@
 #include <atomic>
 #include <cfloat>
 #include <cmath>
-#include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <utility>
 
-#include "app/drop_facts.h"
-#include "app/imgui_gl.h"
-#include "app/window_icon.h"
-#include "app/window_keys.h"
-#include "core/io/given_path.h"
-#include "core/view/window_layout.h"
+#include "app/window/display_gone.h"
+#include "app/window/drop_facts.h"
+#include "app/window/imgui_gl.h"
+#include "app/window/window_keys.h"
+#include "app/window/window_opening.h"
+#include "core/io/files/given_path.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
-#include "ui/widgets/input_feed.h"
+#include "ui/imgui_memory.h"
+#include "ui/widgets/input/input_feed.h"
 
 namespace tv {
 
 namespace {
 
 constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
-constexpr int kFrameOfWindow = 48;  // what a window manager puts around it, above all above
 constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
+std::mutex glfw_of_all_threads;  // wake() alone is for other threads than the main one
 
-std::string last_glfw_error() {
-  const char* text = nullptr;
-  return glfwGetError(&text) != GLFW_NO_ERROR && text ? text : "no reason given";
-}
-
-Error no_display(const std::string& what) {
-  // GLFW before 3.4 knows one kind of display, which it names with its version: "3.3.8 X11 GLX EGL OSMesa ...".
-  const std::string with = glfwGetVersionString();
-  const bool wayland = with.find("Wayland") != std::string::npos;
-  return Error{what + ": " + last_glfw_error(),
-               {},
-               {},
-               std::string(wayland ? "check DISPLAY or WAYLAND_DISPLAY" : "check DISPLAY; this GLFW opens windows on X11 alone, so "
-                                     "WAYLAND_DISPLAY does not help") + "; to draw into a file instead: traceview screenshot FILES -o view.png"};
-}
-
-// The desktop's present one, where GLFW knows only the one that was when the program began.
-float content_scale_of(GLFWwindow* window) {
-  float x = 1, y = 1;
-  glfwGetWindowContentScale(window, &x, &y);
-  return desktop_scale(window).value_or(x);
-}
-
-// In the units of the window's size, which are pixels where the screen's scale is not hidden from us.
-void limit_size(GLFWwindow* window, [[maybe_unused]] float scale) {
-#ifdef __APPLE__
-  scale = 1;
-#endif
-  glfwSetWindowSizeLimits(window, static_cast<int>(kLeastWindowWidth * scale), static_cast<int>(kLeastWindowHeight * scale),
-                          GLFW_DONT_CARE, GLFW_DONT_CARE);
-}
-
-GLFWwindow* open_window(const WindowOptions& options) {
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  glfwWindowHint(GLFW_DEPTH_BITS, 0);
-  glfwWindowHint(GLFW_STENCIL_BITS, 0);
-  glfwWindowHint(GLFW_VISIBLE, options.visible);
-  glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
-  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
-#ifdef GLFW_WAYLAND_APP_ID
-  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "traceview");  // that of traceview.desktop
-#endif
-  GLFWwindow* const window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
-  if (window) limit_size(window, content_scale_of(window));
-  return window;
-}
-
-void set_icon(GLFWwindow* window) {
-  std::vector<Image> pictures;
-  for (const int size : {16, 24, 32, 48, 64, 128}) pictures.push_back(icon_pixels(size));
-  std::vector<GLFWimage> images;
-  for (Image& each : pictures) {
-    images.push_back({each.width, each.height, reinterpret_cast<unsigned char*>(each.pixels.data())});
-  }
-  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
-}
-
-std::vector<ScreenPart> screens() {
-  int count = 0;
-  GLFWmonitor** const monitors = glfwGetMonitors(&count);
-  std::vector<ScreenPart> parts;
-  for (int i = 0; i < count; ++i) {
-    ScreenPart part;
-    glfwGetMonitorWorkarea(monitors[i], &part.x, &part.y, &part.width, &part.height);
-    parts.push_back(part);
-  }
-  return parts;
-}
-
-/// Where it stood the last time. It is not shown before it stands there.
-GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& place) {
-  WindowOptions hidden = options;
-  hidden.visible = false;
-  GLFWwindow* const window = open_window(hidden);
-  if (!window) return nullptr;
-  glfwSetWindowSize(window, place.width, place.height);
-  glfwSetWindowPos(window, place.x, place.y);
-  if (place.maximised) glfwMaximizeWindow(window);
-  if (options.visible) glfwShowWindow(window);
-  return window;
-}
-
-GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
-  const auto place = options.place ? place_on_screens(*options.place, screens()) : std::nullopt;
-  if (place) return open_window_at(options, *place);
-  WindowOptions fitting = options;  // on a screen that is smaller than one would like
-  GLFWmonitor* const first = glfwGetPrimaryMonitor();
-  if (const std::vector<ScreenPart> all = screens(); first && !all.empty()) {
-    float scale = 1, ignored = 1;  // GLFW makes it larger by that
-    glfwGetMonitorContentScale(first, &scale, &ignored);
-    const auto fits = [scale](int pixels) { return static_cast<int>(static_cast<float>(pixels) / std::max(1.0f, scale)); };
-    fitting.width = std::min(fitting.width, fits(all.front().width));
-    fitting.height = std::min(fitting.height, fits(all.front().height - kFrameOfWindow));
-  }
-  return open_window(fitting);
-}
-
-/// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well
-/// enough. False where there is no such choice.
-bool ask_for_software_gl() {
-#ifdef __linux__
-  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-  setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1);
+/// With the driver that is asked for by now. Time goes on; whoever calls wake() meanwhile waits.
+bool load_glfw_again() {
+  const std::scoped_lock lock(glfw_of_all_threads);
+  const double now_s = glfwGetTime();
+  glfwTerminate();
+  if (!glfwInit()) return false;
+  glfwSetTime(now_s);
   return true;
-#else
-  return false;
-#endif
 }
 
 void* load_glfw(const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }
@@ -155,6 +53,8 @@ struct Window::State {
   State(Keys& keys_in, Fonts& fonts_in) : keys(keys_in), fonts(fonts_in) {}
   ~State();
 
+  Result<void> open(const WindowOptions& options, bool software);
+  void close();
   void listen();
   void notice_drag(double x, double y);
   void ask_scale();
@@ -184,13 +84,36 @@ struct Window::State {
 };
 
 Window::State::~State() {
+  close();
+  ImGui::DestroyContext();
+  glfwTerminate();
+}
+
+// ImGui's context must be there.
+Result<void> Window::State::open(const WindowOptions& options, bool software) {
+  if (!software || !ask_for_software_gl()) window = open_window_where_it_was(options);
+  if (!window && ask_for_software_gl() && load_glfw_again()) window = open_window_where_it_was(options);
+  if (!window) return no_display("no window with OpenGL 3.3 can be opened");
+  set_icon(window);
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(1);
+  auto loaded = GlApi::load(load_glfw);
+  if (!loaded) return loaded.error();
+  gl = *loaded;
+  if (options.place) normal = *options.place;
+  ImGui_ImplGlfw_InitForOpenGL(window, false);
+  scale = content_scale_of(window);
+  listen();
+  imgui_gl.emplace();
+  return {};
+}
+
+void Window::State::close() {
   if (imgui_gl) {
     imgui_gl.reset();
     ImGui_ImplGlfw_Shutdown();
-    ImGui::DestroyContext();
   }
-  if (window) glfwDestroyWindow(window);
-  glfwTerminate();
+  if (window) glfwDestroyWindow(std::exchange(window, nullptr));
 }
 
 /// Installs our callbacks. ImGui's backend has none: what it should know comes from InputFeed.
@@ -292,30 +215,25 @@ void Window::State::notice_drag(double x, double y) {
 Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& fonts) {
   glfwSetErrorCallback(nullptr);
   if (!glfwInit()) return no_display("no window can be opened");
-  auto state = std::make_unique<State>(keys, fonts);
-  state->window = open_window_where_it_was(options);
-  if (!state->window && ask_for_software_gl()) {
-    glfwTerminate();
-    if (glfwInit()) state->window = open_window_where_it_was(options);
-  }
-  if (!state->window) return no_display("no window with OpenGL 3.3 can be opened");
-
-  set_icon(state->window);
-  glfwMakeContextCurrent(state->window);
-  glfwSwapInterval(1);
-  auto gl = GlApi::load(load_glfw);
-  if (!gl) return gl.error();
-  state->gl = *gl;
-  if (options.place) state->normal = *options.place;
-
+  when_display_gone(nullptr);  // nothing is open yet
+  refuse_imgui_memory_loudly();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;  // the settings file keeps the layout
-  ImGui_ImplGlfw_InitForOpenGL(state->window, false);
+  auto state = std::make_unique<State>(keys, fonts);
   state->input.emplace(keys);
-  state->scale = content_scale_of(state->window);
-  state->listen();
-  state->imgui_gl.emplace();
+  if (auto opened = state->open(options, false); !opened) return opened.error();
   return Window(std::move(state));
+}
+
+Result<void> Window::renew(bool software) {
+  WindowOptions options;
+  options.place = place();
+  const bool filled = fullscreen();
+  state_->close();
+  state_->notice({.kind = InputKind::FocusLost});  // no key is let go in a window that is gone
+  if (auto opened = state_->open(options, software); !opened) return opened;
+  set_fullscreen(filled);
+  return {};
 }
 
 Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -356,6 +274,7 @@ bool Window::wait(double seconds) {
 
 void Window::wake() {
   woken = true;
+  const std::scoped_lock lock(glfw_of_all_threads);
   glfwPostEmptyEvent();
 }
 

@@ -18,12 +18,12 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/session/saved_session.h"
+#include "core/session/kept/saved_session.h"
 #include "ui/gl/gl_api.h"
 #include "ui/gl/image.h"
 #include "ui/widgets/backdrop.h"
-#include "ui/widgets/fonts.h"
-#include "ui/widgets/keys.h"
+#include "ui/widgets/input/keys.h"
+#include "ui/widgets/text/fonts.h"
 
 namespace tv {
 
@@ -48,6 +48,10 @@ class Window {
   ~Window();
 
   const GlApi& gl() const;
+  /// The driver has given its OpenGL up: what was made with gl() is to go, and then renew() called.
+  bool lost() const { return gl().lost(); }
+  /// A new window with an OpenGL of its own in the place of this one; ImGui's context stays. `software`: without the graphics card.
+  Result<void> renew(bool software);
 
   bool should_close() const;
   void request_close(bool close = true);

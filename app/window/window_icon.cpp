@@ -1,11 +1,11 @@
-#include "app/window_icon.h"
+#include "app/window/window_icon.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string>
 
-#include "core/view/palette.h"
+#include "core/view/color/palette.h"
 #include "embedded_icon.h"
 
 namespace tv {

@@ -1,4 +1,4 @@
-#include "app/window_keys.h"
+#include "app/window/window_keys.h"
 
 #include <GLFW/glfw3.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ui/widgets/keys.h"
+#include "ui/widgets/input/keys.h"
 
 namespace tv {
 

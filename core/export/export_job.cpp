@@ -1,7 +1,7 @@
 #include "core/export/export_job.h"
 
-#include "core/io/new_file.h"
-#include "core/store/input_files.h"
+#include "core/io/written/new_file.h"
+#include "core/store/draft/input_files.h"
 
 namespace tv {
 

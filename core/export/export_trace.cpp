@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "core/export/export_chrome.h"
-#include "core/export/export_csv.h"
-#include "core/export/export_paddle.h"
-#include "core/export/export_perfetto.h"
-#include "core/export/paddle_run.h"
+#include "core/export/formats/export_chrome.h"
+#include "core/export/formats/export_csv.h"
+#include "core/export/formats/export_paddle.h"
+#include "core/export/formats/export_perfetto.h"
+#include "core/export/formats/paddle_run.h"
 #include "core/query/lane_filter.h"
 
 namespace tv {

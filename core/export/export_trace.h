@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/thread_pool.h"
-#include "core/export/export_choice.h"
-#include "core/export/ordered_writer.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/export/parts/export_choice.h"
+#include "core/export/parts/ordered_writer.h"
 
 namespace tv {
 

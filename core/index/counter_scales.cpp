@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

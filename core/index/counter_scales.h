@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/index/value_pyramid.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

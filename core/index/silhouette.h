@@ -12,7 +12,7 @@
 
 #include <vector>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "core/index/trace_index.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

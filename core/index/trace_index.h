@@ -9,13 +9,13 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/index/counter_scales.h"
 #include "core/index/overview.h"
 #include "core/index/row_pyramid.h"
 #include "core/index/silhouette.h"
 #include "core/index/value_pyramid.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

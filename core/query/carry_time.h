@@ -2,7 +2,7 @@
 // or nearest; with the first of them where runs lie over each other. For marks and areas when runs are aligned in another way. Cost: O(sources), twice.
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

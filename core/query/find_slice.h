@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 
-#include "core/base/ascii.h"
-#include "core/store/load_choice.h"
+#include "core/base/text/ascii.h"
+#include "core/query/name_pattern.h"
+#include "core/store/draft/load_choice.h"
 
 namespace tv {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::string_view kBetween = " / ";
 struct LaneTerm {
   std::string word;             // small letters; empty: any number, or an expression
   std::vector<RankSpan> spans;  // none: the word alone
-  std::optional<std::regex> expression;
+  std::optional<NamePattern> expression;
   bool excluded = false;
 };
 
@@ -27,12 +27,13 @@ std::vector<RankSpan> numbers_of(const std::string& word) {
   return spans ? std::move(spans.value()) : std::vector<RankSpan>();
 }
 
-Result<std::regex> expression_of(const std::string& text) {
-  try {
-    return std::regex(text, std::regex::ECMAScript | std::regex::icase | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    return Error{"not a regular expression: " + text + ": " + error.what(), {}, {}, "write it between slashes: /GPU [01]/"};
-  }
+Result<NamePattern> expression_of(const std::string& text) {
+  auto expression = NamePattern::of({text, false, true});
+  if (expression) return expression;
+  return Error{"not a regular expression: " + text + ": " + expression.error().message,
+               {},
+               {},
+               "write it between slashes: /GPU [01]/"};
 }
 
 // Where an expression that begins with the slash at `at` ends: at a slash with a blank or nothing behind it, and no blank before
@@ -135,7 +136,7 @@ std::vector<bool> lanes_with_terms(const std::vector<std::string>& paths, const 
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const std::string path = lower_case(paths[l]);
     lanes[l] = std::ranges::all_of(terms, [&](const LaneTerm& term) {
-      const bool has = term.expression ? std::regex_search(paths[l], *term.expression) : has_word(path, term);
+      const bool has = term.expression ? term.expression->matches(paths[l]) : has_word(path, term);
       return has != term.excluded;
     });
   }
@@ -173,7 +174,7 @@ Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text) {
   if (has_expressions || text.find_first_of(".*+?[](){}|^$\\/") == std::string_view::npos) return out;
   auto expression = expression_of(std::string(text));
   if (!expression) return expression.error();
-  for (std::size_t l = 0; l < paths.size(); ++l) out.lanes[l] = std::regex_search(paths[l], *expression);
+  for (std::size_t l = 0; l < paths.size(); ++l) out.lanes[l] = expression->matches(paths[l]);
   out.as_expression = any_of_them(out.lanes);
   return out;
 }

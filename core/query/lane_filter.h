@@ -3,12 +3,14 @@
 //   rank 3 nccl          all of these in the path, in any case; a number belongs to the word before it
 //   rank 0..3,7 stream   a word with numbers as --rank takes them; "rank 1" is neither rank 10 nor rank 21
 //   stream !rank 3       not those with what stands after the "!": a word, a word with numbers, an expression
-//   /GPU [01] .*stream/  a regular expression (ECMAScript, any case) that is found in "rank 0 / GPU 1 / stream 7"
+//   /GPU [01] .*stream/  a regular expression (name_pattern.h, any case) that is found in "rank 0 / GPU 1 / stream 7"
 //   rank 1 !/stream 2/   words and expressions beside each other
 //
-// A text without slashes around it that is in no lane as words, and is written with the signs of regular expressions, is tried as
-// one: that is how export --lanes was. What is not understood is an error that says how it is written, unless a lane is called so.
-// Asked of all lanes at once: O(lanes) paths.
+// A text without slashes around it that is in no lane as words, and is written with the signs of regular expressions,
+// is tried as one: that is how export --lanes was. What is not understood is an error that says how it is written,
+// unless a lane is called so. Asked of all lanes at once: O(lanes) paths, and of an expression a time that grows with
+// their length alone. (The standard library's own expressions end the program at a name of 100,000 letters and take
+// forever for "(a*)*b".)
 #pragma once
 
 #include <string>
@@ -16,7 +18,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

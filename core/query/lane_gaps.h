@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/thread_pool.h"
-#include "core/store/trace.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

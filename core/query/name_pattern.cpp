@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

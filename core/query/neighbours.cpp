@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/query/row_search.h"
-#include "core/store/row_layout.h"
+#include "core/store/trace/row_layout.h"
 
 namespace tv {
 namespace {
@@ -51,6 +51,9 @@ bool nearer(const Placed& a, const Placed& b) {
   return a.end != b.end ? a.end < b.end : a.row > b.row;
 }
 
+// Without overlaps every slice has its children in the row below its own, and those of nothing else lie there within its time.
+bool all_in_next_row(const Lane& lane) { return lane.overlaps == 0 && lane.nest_tolerance == 0; }
+
 // Rows where relatives of what is in `row` may be: [first, end). What stands beside the stack contains slices of rows above it
 // (row_layout.h); without overlaps parents are above, children below, and with a tolerance nothing stands beside.
 struct SlotRows {
@@ -59,6 +62,8 @@ struct SlotRows {
 SlotRows parent_rows(const Trace& trace, std::size_t row) {
   const Lane& lane = trace.lane(trace.rows[row].lane);
   SlotRows rows{row, row};
+  if (rows.first > 0 && same_slot(trace, rows.first - 1, row)) --rows.first;
+  if (all_in_next_row(lane)) return rows;
   while (rows.first > 0 && same_slot(trace, rows.first - 1, row)) --rows.first;
   if (lane.overlaps == 0 || lane.nest_tolerance > 0) return rows;
   while (rows.end < trace.rows.size() && same_slot(trace, rows.end, row)) ++rows.end;
@@ -67,6 +72,8 @@ SlotRows parent_rows(const Trace& trace, std::size_t row) {
 SlotRows child_rows(const Trace& trace, std::size_t row) {
   const Lane& lane = trace.lane(trace.rows[row].lane);
   SlotRows rows{row + 1, row + 1};
+  if (rows.end < trace.rows.size() && same_slot(trace, rows.end, row)) ++rows.end;
+  if (all_in_next_row(lane)) return rows;
   while (rows.end < trace.rows.size() && same_slot(trace, rows.end, row)) ++rows.end;
   if (lane.overlaps == 0 || lane.nest_tolerance > 0) return rows;
   while (rows.first > 0 && same_slot(trace, rows.first - 1, row)) --rows.first;
@@ -124,7 +131,6 @@ Children children_of(const Trace& trace, SliceId slice) {
   if (own.kind != RowKind::Slices) return children;
   const Lane& lane = trace.lane(own.lane);
   const Ns slack = lane.nest_tolerance > 0 ? kRoundingSlack : 0;
-  const bool all_in_next_row = lane.overlaps == 0 && lane.nest_tolerance == 0;
   Ns first_begin = 0;
   const SlotRows rows = child_rows(trace, parent.row);
   for (std::size_t r = rows.first; r < rows.end; ++r) {
@@ -132,7 +138,7 @@ Children children_of(const Trace& trace, SliceId slice) {
     const std::size_t first = first_beginning_at(row, parent.begin - slack);
     const std::size_t last = parent.end > parent.begin ? first_beginning_at(row, parent.end)
                                                        : first_beginning_after(row, parent.begin);
-    if (all_in_next_row) {
+    if (all_in_next_row(lane)) {
       if (first < last) children = {last - first, row.id(first)};
       break;
     }
@@ -153,7 +159,6 @@ Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range) {
   const Row& own = trace.rows[parent.row];
   if (own.kind != RowKind::Slices) return 0;
   const Lane& lane = trace.lane(own.lane);
-  const bool all_in_next_row = lane.overlaps == 0 && lane.nest_tolerance == 0;
   range = {std::max(range.begin, parent.begin), std::min(range.end, parent.end)};
   std::vector<TimeRange> times;
   const SlotRows rows = child_rows(trace, parent.row);
@@ -162,10 +167,9 @@ Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range) {
     const RowPart part = range.empty() ? RowPart{} : touching(row, range);
     for (std::size_t i = part.first; i < part.last; ++i) {
       const Placed child{row.begin[i], row.end(i), r, i};
-      const bool mine = all_in_next_row || is_child(trace, child, parent, lane.nest_tolerance);
+      const bool mine = all_in_next_row(lane) || is_child(trace, child, parent, lane.nest_tolerance);
       if (mine) times.push_back({std::max(child.begin, range.begin), std::min(child.end, range.end)});
     }
-    if (all_in_next_row) break;
   }
   std::ranges::sort(times, {}, &TimeRange::begin);
   Ns sum = 0, until = range.begin;

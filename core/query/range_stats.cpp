@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/ascii.h"
-#include "core/base/count_text.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/count_text.h"
 #include "core/query/lane_set.h"
 #include "core/query/neighbours.h"
 #include "core/query/row_search.h"

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
 
 namespace tv {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

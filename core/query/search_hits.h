@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/query/hit_spread.h"
 #include "core/query/search.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/read/json/text_chunk.h"
 #include "core/read/reader.h"
-#include "core/read/text_chunk.h"
 
 namespace tv {
 

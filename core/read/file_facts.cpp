@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "core/base/path_parts.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/store/lane_spec.h"
-#include "core/store/source_info.h"
+#include "core/store/draft/lane_spec.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "core/store/metric_log.h"
+#include "core/store/logs/metric_log.h"
 
 namespace tv {
 

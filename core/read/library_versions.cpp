@@ -5,12 +5,13 @@
 #include <isa-l.h>
 #include <simdjson.h>
 #include <sqlite3.h>
-#include <toml++/toml.h>
 #include <xxhash.h>
 #include <zstd.h>
 
 #include <nlohmann/json.hpp>
 #include <protozero/version.hpp>
+
+#include "core/base/text/toml_library.h"
 
 namespace tv {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/io/text_feed.h"
-#include "core/read/text_chunk.h"
+#include "core/io/streams/text_feed.h"
+#include "core/read/json/text_chunk.h"
 
 namespace tv {
 

@@ -1,6 +1,6 @@
 #include "core/read/lines.h"
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/io/text_feed.h"
+#include "core/io/streams/text_feed.h"
 
 namespace tv {
 

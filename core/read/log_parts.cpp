@@ -5,13 +5,13 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/base/path_parts.h"
-#include "core/base/utf8.h"
-#include "core/io/text_feed.h"
+#include "core/base/text/path_parts.h"
+#include "core/base/text/utf8.h"
+#include "core/io/streams/text_feed.h"
 #include "core/read/chunk_pipeline.h"
-#include "core/read/find_text.h"
+#include "core/read/json/find_text.h"
 #include "core/read/line_chunks.h"
-#include "core/store/step_slices.h"
+#include "core/store/clock/step_slices.h"
 
 namespace tv {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/read/reader.h"
-#include "core/store/metric_log.h"
+#include "core/store/logs/metric_log.h"
 
 namespace tv {
 

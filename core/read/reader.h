@@ -12,10 +12,10 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/base/thread_pool.h"
-#include "core/io/byte_stream.h"
-#include "core/store/arg_tree.h"
-#include "core/store/source_draft.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/store/draft/arg_tree.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/io/section_file.h"
+#include "core/io/tables/section_file.h"
 
 namespace tv {
 namespace {

@@ -1,5 +1,5 @@
 // Offsets of clocks from the ends of barriers, against a truth that was put in.
-#include "core/analysis/barrier_clock.h"
+#include "core/analysis/clocks/barrier_clock.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <functional>
 #include <random>
 
-#include "core/analysis/blame.h"
+#include "core/analysis/rollout/blame.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/hand_rollout.h"
 

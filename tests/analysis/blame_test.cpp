@@ -1,4 +1,4 @@
-#include "core/analysis/blame.h"
+#include "core/analysis/rollout/blame.h"
 
 #include <doctest/doctest.h>
 

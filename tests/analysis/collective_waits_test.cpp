@@ -1,5 +1,5 @@
 // Waiting for the last of a collective, on runs of which it is known which kernels belong together.
-#include "core/analysis/collective_waits.h"
+#include "core/analysis/gpu/collective_waits.h"
 
 #include <doctest/doctest.h>
 
@@ -8,9 +8,9 @@
 #include <map>
 #include <tuple>
 
-#include "core/analysis/collectives.h"
-#include "core/store/trace_builder.h"
-#include "core/view/wait_details.h"
+#include "core/analysis/gpu/collectives.h"
+#include "core/store/trace/trace_builder.h"
+#include "core/view/details/wait_details.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_trace.h"
 

@@ -1,9 +1,9 @@
-#include "core/analysis/compare_sides.h"
+#include "core/analysis/run/compare_sides.h"
 
 #include <doctest/doctest.h>
 
-#include "core/analysis/histogram.h"
-#include "core/analysis/request_filter.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/statistics/histogram.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/hand_rollout.h"
 

@@ -1,4 +1,4 @@
-#include "core/analysis/compare.h"
+#include "core/analysis/run/compare.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "core/analysis/split_mix.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/split_mix.h"
+#include "core/analysis/statistics/summary.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/hand_rollout.h"
 

@@ -1,12 +1,12 @@
 // Durations of a name against a scan that is plain to see: every slice of the trace is asked by itself.
-#include "core/analysis/durations.h"
+#include "core/analysis/statistics/durations.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/analysis/histogram.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/histogram.h"
+#include "core/analysis/statistics/summary.h"
 #include "core/query/range_stats.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"

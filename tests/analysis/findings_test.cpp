@@ -1,6 +1,6 @@
 // What was found, against runs of which it is known: which step, worker and request were slow, what a console log
 // repeats.
-#include "core/analysis/findings.h"
+#include "core/analysis/findings/findings.h"
 
 #include <doctest/doctest.h>
 
@@ -8,11 +8,11 @@
 #include <cmath>
 #include <string>
 
-#include "core/analysis/blame.h"
-#include "core/analysis/collective_waits.h"
-#include "core/session/load_job.h"
-#include "core/store/trace_builder.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/rollout/blame.h"
+#include "core/session/load/load_job.h"
+#include "core/store/trace/trace_builder.h"
+#include "core/view/charts/chart_kinds.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"

@@ -1,5 +1,5 @@
 // What GPUs did, their gaps, their communication: against an oracle that looks at every single nanosecond.
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "core/analysis/collectives.h"
-#include "core/analysis/gpu_gaps.h"
+#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/gpu/gpu_gaps.h"
 #include "tests/support/gen_gpu.h"
 
 using namespace tv;

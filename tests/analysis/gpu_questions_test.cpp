@@ -6,9 +6,9 @@
 #include <numeric>
 #include <set>
 
-#include "core/analysis/api_waits.h"
-#include "core/analysis/gpu_launches.h"
-#include "core/analysis/range_pace.h"
+#include "core/analysis/gpu/api_waits.h"
+#include "core/analysis/gpu/gpu_launches.h"
+#include "core/analysis/gpu/range_pace.h"
 #include "tests/support/gen_gpu.h"
 
 using namespace tv;

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <map>
 
-#include "core/analysis/api_waits.h"
-#include "core/analysis/collectives.h"
-#include "core/analysis/gpu_gaps.h"
-#include "core/analysis/gpu_launches.h"
-#include "core/analysis/range_pace.h"
-#include "core/analysis/run_scope.h"
-#include "core/session/load_job.h"
+#include "core/analysis/gpu/api_waits.h"
+#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/gpu/gpu_gaps.h"
+#include "core/analysis/gpu/gpu_launches.h"
+#include "core/analysis/gpu/range_pace.h"
+#include "core/analysis/run/run_scope.h"
+#include "core/session/load/load_job.h"
 #include "tests/support/gen_gpu.h"
 #include "tests/support/gen_pipeline.h"
 #include "tests/support/places.h"

@@ -1,12 +1,12 @@
 // What GPUs did in steps, and where communication is exposed: against an oracle that looks at every nanosecond.
-#include "core/analysis/gpu_steps.h"
+#include "core/analysis/gpu/gpu_steps.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "core/analysis/exposed_time.h"
+#include "core/analysis/gpu/exposed_time.h"
 #include "tests/support/gen_gpu.h"
 
 using namespace tv;

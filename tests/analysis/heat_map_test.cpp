@@ -1,4 +1,4 @@
-#include "core/analysis/heat_map.h"
+#include "core/analysis/rollout/heat_map.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/oracles.h"
 #include "tests/support/hand_rollout.h"
+#include "tests/support/oracles.h"
 
 using namespace tv;
 using namespace tv::test;

@@ -1,15 +1,15 @@
-#include "core/analysis/in_flight.h"
+#include "core/analysis/rollout/in_flight.h"
 
 #include <doctest/doctest.h>
 
 #include <random>
 
-#include "core/analysis/engine_calls.h"
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/engine_calls.h"
+#include "core/analysis/rollout/worker_phases.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/oracles.h"
 #include "tests/support/hand_rollout.h"
+#include "tests/support/oracles.h"
 #include "tests/support/rollout_sketch.h"
 
 using namespace tv;

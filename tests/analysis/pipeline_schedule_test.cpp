@@ -1,6 +1,6 @@
 // Bubbles, phases and critical paths of pipelines: against what the schedules promise, and against what was played,
 // counted the slow way.
-#include "core/analysis/pipeline_schedule.h"
+#include "core/analysis/training/pipeline_schedule.h"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 #include "tests/support/gen_pipeline.h"
 
 using namespace tv;

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/request_breakdown.h"
-#include "core/analysis/request_cdf.h"
-#include "core/analysis/turn_cost.h"
-#include "core/analysis/turn_distribution.h"
+#include "core/analysis/rollout/request_breakdown.h"
+#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/scripts/turn_cost.h"
+#include "core/analysis/scripts/turn_distribution.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/rollout_sketch.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/request_filter.h"
+#include "core/analysis/filter/request_filter.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/rollout_sketch.h"

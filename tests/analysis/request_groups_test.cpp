@@ -1,4 +1,4 @@
-#include "core/analysis/request_groups.h"
+#include "core/analysis/rollout/request_groups.h"
 
 #include <doctest/doctest.h>
 

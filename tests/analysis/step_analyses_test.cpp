@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/event_share.h"
-#include "core/analysis/fail_if.h"
-#include "core/analysis/script_overview.h"
-#include "core/analysis/step_overview.h"
-#include "core/analysis/worker_phases.h"
-#include "core/base/iso_time.h"
+#include "core/analysis/filter/fail_if.h"
+#include "core/analysis/rollout/step_overview.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/scripts/event_share.h"
+#include "core/analysis/scripts/script_overview.h"
+#include "core/base/text/iso_time.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/rollout_sketch.h"

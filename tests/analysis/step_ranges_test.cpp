@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "core/analysis/rollout.h"
-#include "core/analysis/step_ranges.h"
-#include "core/session/load_job.h"
+#include "core/analysis/gpu/step_ranges.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/session/load/load_job.h"
 #include "tests/support/gen_pipeline.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/places.h"

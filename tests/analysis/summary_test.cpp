@@ -1,4 +1,4 @@
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 
 #include <doctest/doctest.h>
 

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <string>
 
-#include "core/analysis/step_breakdown.h"
-#include "core/analysis/timing_script.h"
-#include "core/analysis/training.h"
-#include "core/session/load_job.h"
-#include "core/store/metric_bytes.h"
-#include "core/store/step_join.h"
+#include "core/analysis/scripts/timing_script.h"
+#include "core/analysis/training/step_breakdown.h"
+#include "core/analysis/training/training.h"
+#include "core/session/load/load_job.h"
+#include "core/store/clock/step_join.h"
+#include "core/store/logs/metric_bytes.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
@@ -214,6 +214,48 @@ TEST_CASE("step join: by the lengths of rollouts, whatever their numbers") {
   }
 }
 
+TEST_CASE("step join: the next best place is told, also when that is the first rollout") {
+  // A validation before the training is nearly as long as the rollout of step 1. There step 1 would be another 0.8 s longer than
+  // its rollout, and 1.3 s instead of 0.1 s would be left before step 2: (ln(1 + 3.2^2) + ln(1 + 6.05^2) - ln(1 + 0.465^2)) / 2.
+  const StepJoin join =
+      join_rollouts(log_with_gen({10, 20, 30, 14, 25}), {rollout_of("a", {9, 9.8, 19.8, 29.8, 13.8, 24.8})}, {}, {});
+  REQUIRE(join.begin.size() == 5);
+  CHECK(join.text.find("; next best: step 1 as step_1, worse by 3 ") != std::string::npos);
+}
+
+TEST_CASE("step join: a rollout within a step is a validation that the step has printed, or refutes its place") {
+  // Steps of gen, then 10 s of something else, the last 1.8 s of which are a validation in step 4.
+  constexpr double kGen[] = {10, 20, 30, 14, 25, 17, 22, 12};
+  const auto joined = [&](double testing) {
+    MetricLog log;
+    log.files.push_back({0, "step", {}});
+    RolloutSteps rollout{"a", {}, false, {}};
+    Ns begin = 1'000 * kSecond;
+    const auto call = [&](Ns at, double length) {
+      rollout.spans.push_back({static_cast<std::int64_t>(rollout.spans.size()) + 1, {at, at + to_ns(length)}});
+    };
+    for (const double gen : kGen) {
+      MetricStep step;
+      step.step = step.first_step = static_cast<std::int64_t>(log.steps.size()) + 1;
+      step.first_part = static_cast<std::uint32_t>(log.parts.size());
+      step.duration = to_ns(gen + 10);
+      log.parts.push_back({log.name_id("gen"), to_ns(gen)});
+      call(begin, gen - 0.2);
+      if (step.step == 4) {
+        call(begin + step.duration - to_ns(1.8), 1.6);
+        if (testing > 0) log.parts.push_back({log.name_id("testing"), to_ns(testing)});
+      }
+      step.part_count = static_cast<std::uint32_t>(log.parts.size()) - step.first_part;
+      log.steps.push_back(step);
+      begin += step.duration + to_ns(0.1);
+    }
+    return join_rollouts(log, {rollout}, {}, {});
+  };
+  CHECK(joined(1.8).begin.size() == 8);
+  CHECK(joined(0).begin.empty());
+  CHECK(joined(0).text.starts_with("not joined with rollout a: no order of them fits"));
+}
+
 TEST_CASE("step join: by a trace of a process that printed into the log") {
   MetricLog log = log_with_gen({10, 20, 30});
   log.processes.push_back({log.name_id("WorkerDict"), 39290, 0});
@@ -228,7 +270,11 @@ TEST_CASE("step join: by a trace of a process that printed into the log") {
   // Of no known process: only what is nearly as long as the phase.
   StepTrace nameless = trace;
   nameless.pid = -1;
-  CHECK(join_traces(log, {nameless}).text.find("rank 3, about as long as gen") != std::string::npos);
+  CHECK(join_traces(log, {nameless}).text.find("step 2, rank 3, about as long as gen") != std::string::npos);
+  nameless.rank = 0;
+  CHECK(join_traces(log, {nameless}).text.find("step 2, rank 0, about as long as gen") != std::string::npos);
+  nameless.rank = -1;
+  CHECK(join_traces(log, {nameless}).text.find("step 2, about as long as gen") != std::string::npos);
   nameless.extent.end -= 8 * kSecond;
   CHECK(join_traces(log, {nameless}).begin.empty());
   StepTrace longer = trace;

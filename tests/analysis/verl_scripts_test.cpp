@@ -1,5 +1,5 @@
 // verl_scripts_json against the scripts' definitions, written down once more in the plainest way, on generated logs.
-#include "core/analysis/verl_scripts.h"
+#include "core/analysis/scripts/verl_scripts.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/analysis/script_json.h"
+#include "core/analysis/scripts/script_json.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/rollout_sketch.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/what_if.h"
+#include "core/analysis/rollout/what_if.h"
 
 #include <doctest/doctest.h>
 

@@ -495,6 +495,14 @@ class CommandLine(unittest.TestCase):
             self.assertTrue(text[hit["byte"] :].startswith('{"ph"'))
         self.assertIn("0 hits", self.run_it("find", "--records", "nothing", path).stdout)
 
+    def test_find_goes_by_time_over_all_lanes(self):
+        path = self.write("trace.json", [event("load", at, 5, tid=tid) for at, tid in ((50, 1), (10, 2), (30, 1), (20, 3), (40, 2))])
+        begins = [hit["begin_ns"] for hit in self.json_of("find", "load", path)["slices"]]
+        self.assertEqual(begins, [0, 10_000, 20_000, 30_000, 40_000])
+        printed = [line.split()[0] for line in self.run_it("find", "load", path).stdout.splitlines() if "thread" in line]
+        self.assertEqual(len(printed), 5)
+        self.assertEqual(printed, sorted(printed, key=lambda at: float("".join(c for c in at if c in "0123456789."))))
+
     def test_find_by_expression_in_capitals_on_some_lanes(self):
         events = [event("load", 10, 5), event("Load more", 30, 5), event("reload", 50, 5)]
         path = self.write("trace.json", events)

@@ -1,4 +1,4 @@
-#include "app/first_words.h"
+#include "app/window/first_words.h"
 
 #include <doctest/doctest.h>
 

@@ -11,6 +11,7 @@ import gzip
 import io
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -279,6 +280,14 @@ class Inputs(unittest.TestCase):
         subprocess.run([compiler, "-shared", "-fPIC", "-o", library, self.path("faults.c"), "-ldl"], check=True, capture_output=True)
         return os.environ | {"LD_PRELOAD": library, "FAULT_PATH": self.path(name), "FAULT_FROM": str(where), "FAULT_DO": what,
                              "XDG_CACHE_HOME": self.path("cache")}  # fmt: skip
+
+    def test_few_files_may_be_open(self):
+        for n in range(40):
+            self.write(f"many/{n}.json", trace(f"t{n}"))
+        done = subprocess.run([TRACEVIEW, "info", "--json", "--no-cache", self.path("many")], capture_output=True, text=True, timeout=120,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["slices"], 40)
 
     def test_a_bad_disk_is_1(self):
         self.write("a.json", trace("a"))

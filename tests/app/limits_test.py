@@ -143,6 +143,20 @@ class Limits(unittest.TestCase):
         self.assertEqual(json.loads(out)["slices"], 20000)
         self.assertLess(peak, MOST)
 
+    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
+    def test_a_search_in_records_holds_a_window_of_the_text(self):
+        path, records = self.path("records.json.gz"), 3200
+        event = b',\n{"ph":"X","name":"n","pid":1,"tid":1,"ts":5,"dur":1,"args":{"x":"' + b"n" * 100000 + b'"}}'
+        with open(path, "wb") as file:  # 320 MB of text, that can only be read from its beginning on
+            needle = b'{"ph":"X","name":"%b","pid":1,"tid":1,"ts":%d,"dur":1,"args":{"x":"a needle"}}'
+            file.write(gzip.compress(b"[" + needle % (b"first", 1)))
+            file.write(gzip.compress(event * 100, 1) * (records // 100))
+            file.write(gzip.compress(b"," + needle % (b"last", 9) + b"]"))
+        code, out, said, peak = self.run_it("find", "--records", "a needle", path, "--no-cache", "--json", "--threads", "2")
+        self.assertEqual((code, said), (OK, ""))
+        self.assertEqual([hit["name"] for hit in json.loads(out)["slices"]], ["first", "last"])
+        self.assertLess(peak, MOST, f"{peak // MB} MB")
+
     # --- memory that is not given ---
 
     def fault(self):

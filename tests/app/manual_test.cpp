@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/options.h"
+#include "app/line/options.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 

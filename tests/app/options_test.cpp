@@ -1,4 +1,4 @@
-#include "app/options.h"
+#include "app/line/options.h"
 
 #include <doctest/doctest.h>
 

@@ -1,13 +1,13 @@
 // The manual page, the completions and the icons of a package: all of the command table, and well-formed. Whether man and shells
 // take them is asked in install_test.py.
-#include "app/packaging.h"
+#include "app/line/packaging.h"
 
 #include <doctest/doctest.h>
 
 #include <map>
 
-#include "app/completions.h"
-#include "app/man_page.h"
+#include "app/line/completions.h"
+#include "app/line/man_page.h"
 
 using namespace tv;
 

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/copy_picture.h"
-#include "app/window_icon.h"
-#include "core/view/palette.h"
+#include "app/window/copy_picture.h"
+#include "app/window/window_icon.h"
+#include "core/view/color/palette.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/base/async_memo.h"
+#include "core/base/threads/async_memo.h"
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/published.h"
+#include "core/base/threads/published.h"
 
 using namespace tv;
 

@@ -1,4 +1,4 @@
-#include "core/base/column.h"
+#include "core/base/memory/column.h"
 
 #include <doctest/doctest.h>
 

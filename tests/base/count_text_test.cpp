@@ -1,4 +1,4 @@
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 
 #include <doctest/doctest.h>
 

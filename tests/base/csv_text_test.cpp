@@ -1,4 +1,4 @@
-#include "core/base/csv_text.h"
+#include "core/base/text/csv_text.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,10 @@
-#include "core/base/decimal_ns.h"
+#include "core/base/text/decimal_ns.h"
 
 #include <doctest/doctest.h>
 
 #include <regex>
 #include <string>
+#include <string_view>
 
 #include "tests/support/gen_trace.h"
 
@@ -144,6 +145,14 @@ TEST_CASE("decimal_ns: half a nanosecond rounds away from zero") {
   CHECK(decimal_ns("1.0000000005", kSecond) == 1'000'000'001);
 }
 
+TEST_CASE("decimal_ns: what stands behind the text is not looked at") {
+  const std::string_view all = "123e4.5678";
+  CHECK(decimal_ns(all.substr(0, 3), 1) == 123);
+  CHECK(decimal_ns(all.substr(0, 5), 1) == 1'230'000);
+  CHECK(decimal_ns(all.substr(4, 3), 1000) == 4'500);
+  CHECK(decimal_ns(std::string_view("77 e1").substr(0, 3), 1) == 77);
+}
+
 TEST_CASE("decimal_ns: what is no number is none") {
   for (const char* text : {"", " ", "-", "+", ".", "-.", "e5", "1e", "1e+", "1.5.2", "0x10", "1 2", "1,5", "\"1\"", "nan",
                            "inf", "-Infinity", "N/A", "50a", "--1", "+-1", "1e5.0", "1_000", "１"}) {
@@ -164,6 +173,9 @@ TEST_CASE("decimal_time: with a unit or in seconds") {
   CHECK(decimal_time("-9h") == -9 * 3'600'000'000'000);
   CHECK(decimal_time("1 h") == 3'600'000'000'000);
   CHECK(decimal_time("2m") == 120'000'000'000);
+  // Whoever is given a length may negate it.
+  CHECK(decimal_time("-2562047h47m16s854ms775us807ns") == -INT64_MAX);
+  CHECK(!decimal_time("-2562047h47m16s854ms775us808ns"));
   CHECK(decimal_time("1.5min") == 90'000'000'000);
   CHECK(decimal_time("5h45m") == 20'700'000'000'000);
   CHECK(decimal_time("-3h30m0.5s") == -12'600'500'000'000);

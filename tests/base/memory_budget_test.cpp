@@ -1,11 +1,11 @@
-#include "core/base/memory_budget.h"
+#include "core/base/memory/memory_budget.h"
 
 #include <doctest/doctest.h>
 
 #include <new>
 
-#include "core/base/column.h"
-#include "core/base/thread_pool.h"
+#include "core/base/memory/column.h"
+#include "core/base/threads/thread_pool.h"
 
 using namespace tv;
 

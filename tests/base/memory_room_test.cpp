@@ -1,4 +1,4 @@
-#include "core/base/memory_room.h"
+#include "core/base/memory/memory_room.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/base/memory.h"
+#include "core/base/memory/memory.h"
 
 using namespace tv;
 namespace fs = std::filesystem;

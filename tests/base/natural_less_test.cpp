@@ -1,4 +1,4 @@
-#include "core/base/natural_less.h"
+#include "core/base/text/natural_less.h"
 
 #include <doctest/doctest.h>
 

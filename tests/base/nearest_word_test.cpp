@@ -1,4 +1,4 @@
-#include "core/base/nearest_word.h"
+#include "core/base/text/nearest_word.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <doctest/doctest.h>
 

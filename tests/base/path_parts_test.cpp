@@ -1,4 +1,4 @@
-#include "core/base/path_parts.h"
+#include "core/base/text/path_parts.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/string_table.h"
+#include "core/base/text/string_table.h"
 
 #include <doctest/doctest.h>
 

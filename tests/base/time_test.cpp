@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "core/base/decimal_ns.h"
-#include "core/base/iso_time.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/base/text/iso_time.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -1,11 +1,11 @@
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/base/json_text.h"
+#include "core/base/text/json_text.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

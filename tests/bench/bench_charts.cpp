@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/chart_png.h"
-#include "app/png.h"
-#include "core/view/chart_svg.h"
+#include "app/stage/png.h"
+#include "app/verbs/chart_png.h"
+#include "core/view/picture/chart_svg.h"
 #include "tests/support/sample_charts.h"
 #include "ui/widgets/chart_view.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/io/text_feed.h"
-#include "core/read/chrome_chunk.h"
-#include "core/read/likely_record.h"
+#include "core/io/streams/text_feed.h"
+#include "core/read/chrome/chrome_chunk.h"
+#include "core/read/json/likely_record.h"
 #include "tests/support/big_traces.h"
 
 using namespace tv;

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "core/read/chrome_chunk.h"
-#include "core/read/find_text.h"
-#include "core/read/likely_record.h"
-#include "core/read/plain_event.h"
+#include "core/read/chrome/chrome_chunk.h"
+#include "core/read/chrome/plain_event.h"
+#include "core/read/json/find_text.h"
+#include "core/read/json/likely_record.h"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <random>
 #include <vector>
 
-#include "app/context_egl.h"
-#include "core/view/palette.h"
+#include "app/stage/context_egl.h"
+#include "core/view/color/palette.h"
 #include "ui/gl/offscreen.h"
 #include "ui/gl/timeline_renderer.h"
 

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "app/allocation_count.h"
+#include "app/stage/allocation_count.h"
 #include "core/index/snapshot.h"
-#include "core/query/search_hits.h"
 #include "core/query/range_stats.h"
 #include "core/query/search.h"
-#include "core/view/timeline_frame.h"
+#include "core/query/search_hits.h"
+#include "core/view/timeline/timeline_frame.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/store_trace.h"
 

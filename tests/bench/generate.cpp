@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/store/trace_file.h"
+#include "core/store/trace/trace_file.h"
 #include "tests/support/big_traces.h"
 #include "tests/support/store_trace.h"
 

@@ -1,4 +1,4 @@
-#include "core/export/export_chrome.h"
+#include "core/export/formats/export_chrome.h"
 
 #include <doctest/doctest.h>
 
@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/export/record_args.h"
-#include "core/export/strict_json.h"
+#include "core/export/parts/record_args.h"
+#include "core/export/parts/strict_json.h"
 #include "core/query/lane_filter.h"
 #include "core/read/registry.h"
-#include "core/session/source_records.h"
+#include "core/session/records/source_records.h"
 #include "tests/export/exported.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
@@ -177,6 +177,39 @@ TEST_CASE("chrome export: what files say beside their events stays; where they d
   CHECK(!of_both.contains("distributedInfo"));
   CHECK(merged.totals.left_out == std::vector<std::string>{"distributedInfo, about which 2 files say different things",
                                                            "traceName, about which 2 files say different things"});
+}
+
+TEST_CASE("chrome export: what a file says behind its events stays, however it is indented") {
+  const TempDir folder;
+  const std::string event = R"({"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 5, "dur": 2})";
+  for (const char* const before : {"", " ", "\n", "\n  ", "\r\n\t"}) {
+    CAPTURE(std::string(before));
+    const std::string path = folder.write("a.json", "{\"traceEvents\": [" + std::string(before) + event + before + "]" + before +
+                                                        ",\"traceName\": \"a\"" + before + "}" + before);
+    const Exported out = exported(*load_snapshot({path}, test_pool())->trace);
+    CHECK(json::parse(out.text).value("traceName", "none") == "a");
+  }
+}
+
+TEST_CASE("chrome export: the only sample before a range is the one that holds in it") {
+  TraceSketch sketch;
+  LaneSpec spec;
+  spec.kind = LaneKind::Counter;
+  spec.path = {{"memory"}};
+  sketch.lane("c", spec).sample("c", 10, 1).sample("c", 160, 2).sample("c", 400, 3).slice("t", 0, 500);
+  const auto trace = sketch.build();
+  const auto values = [&](TimeRange range) {
+    ExportChoice choice;
+    choice.range = range;
+    const SamplePart part = chosen_samples(trace->counters[0], choice);
+    const auto begin = trace->counters[0].value.begin();
+    return std::vector<double>(begin + static_cast<std::ptrdiff_t>(part.first), begin + static_cast<std::ptrdiff_t>(part.last));
+  };
+  CHECK(values({150, 200}) == std::vector<double>{1, 2});
+  CHECK(values({20, 30}) == std::vector<double>{1});
+  CHECK(values({10, 30}) == std::vector<double>{1});
+  CHECK(values({0, 10}).empty());
+  CHECK(values({450, 500}) == std::vector<double>{3});
 }
 
 TEST_CASE("chrome export: a range keeps what touches it whole, lanes are found by their paths") {

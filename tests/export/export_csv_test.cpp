@@ -1,4 +1,4 @@
-#include "core/export/export_csv.h"
+#include "core/export/formats/export_csv.h"
 
 #include <doctest/doctest.h>
 

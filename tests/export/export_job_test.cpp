@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/export/export_chrome.h"
-#include "core/export/export_csv.h"
+#include "core/export/formats/export_chrome.h"
+#include "core/export/formats/export_csv.h"
 #include "core/query/lane_filter.h"
 #include "tests/export/exported.h"
 

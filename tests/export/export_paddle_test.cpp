@@ -1,4 +1,4 @@
-#include "core/export/export_paddle.h"
+#include "core/export/formats/export_paddle.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/export/paddle_run.h"
+#include "core/export/formats/paddle_run.h"
 #include "tests/export/exported.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/export/export_perfetto.h"
+#include "core/export/formats/export_perfetto.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/export/record_args.h"
+#include "core/export/parts/record_args.h"
 #include "core/read/registry.h"
-#include "core/session/source_records.h"
+#include "core/session/records/source_records.h"
 #include "tests/export/exported.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
@@ -103,5 +103,28 @@ TEST_CASE("perfetto export: generated traces of every shape come back") {
     if (unfinished(*trace)) continue;
     CHECK(first_difference(without_rows(*trace), without_rows(*again)) == "");
     CHECK(lanes_of(*again) == lanes_of(*trace));
+  }
+}
+
+TEST_CASE("perfetto export: args longer than what is read of them at a time") {
+  const TempDir folder;
+  std::string text = "[";
+  std::map<std::string, std::string> said;
+  for (const std::size_t length : {3, 300'000, 5, 700'000, 1'000}) {
+    const std::string name = "op" + std::to_string(length);
+    said[name] = std::string(length, static_cast<char>('a' + said.size()));
+    text += (said.size() > 1 ? "," : "") + std::string(R"({"ph":"X","name":")") + name + R"(","ts":)" +
+            std::to_string(said.size()) + R"(,"dur":1,"args":{"text":")" + said[name] + R"("}})";
+  }
+  const auto trace = load_snapshot({folder.write("a.json", text + "]")}, test_pool())->trace;
+  const auto again = perfetto_again(folder, exported(*trace, {}, export_perfetto).text);
+  REQUIRE(again->slices.size() == said.size());
+  for (std::size_t i = 0; i < again->slices.size(); ++i) {
+    const auto record = load_args(again->sources.front(), again->slices.ref[i]);
+    REQUIRE(record.ok());
+    const auto& nodes = record.value().nodes;
+    const auto arg = std::ranges::find(nodes, "text", &ArgNode::key);
+    REQUIRE(arg != nodes.end());
+    CHECK((arg->value == said[name_of(*again, id_at<SliceId>(i))]));  // in brackets: too long to print
   }
 }

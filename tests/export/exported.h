@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/export/export_chrome.h"
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
-#include "core/store/trace_dump.h"
+#include "core/export/formats/export_chrome.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/load_args.h"
+#include "core/store/trace/trace_dump.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 

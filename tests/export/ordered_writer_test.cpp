@@ -1,4 +1,4 @@
-#include "core/export/ordered_writer.h"
+#include "core/export/parts/ordered_writer.h"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/base/decimal_ns.h"
+#include "core/base/text/decimal_ns.h"
 
 namespace {
 

@@ -4,9 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/read/json_args.h"
-#include "core/read/json_repair.h"
-#include "core/read/json_scan.h"
+#include "core/read/json/json_args.h"
+#include "core/read/json/json_repair.h"
+#include "core/read/json/json_scan.h"
+#include "tests/fuzz/json_mutator.h"
 
 namespace {
 
@@ -32,3 +33,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+TV_MUTATE_JSON

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/fuzz/reader_fuzz.h"
+#include "tests/fuzz/sqlite_mutator.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -44,4 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  return put_input(SqliteMutator(std::string(reinterpret_cast<const char*>(data), size), most, seed).change(), data, most);
 }

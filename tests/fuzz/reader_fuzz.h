@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "core/read/registry.h"
-#include "core/store/trace_builder.h"
-#include "core/store/trace_dump.h"
+#include "core/store/trace/trace_builder.h"
+#include "core/store/trace/trace_dump.h"
 #include "tests/io/memory_stream.h"
 #include "tests/support/golden.h"
 

@@ -15,9 +15,13 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+/// Of a target that knows its format (mutate.h); null where there is none.
+extern "C" __attribute__((weak)) std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                                                     std::size_t max_size, unsigned seed);
 
 namespace {
 
@@ -80,9 +84,19 @@ class Mutator {
 
     Bytes next() {
         Bytes bytes = corpus_.empty() ? Bytes() : corpus_[below(corpus_.size())];
+        if (LLVMFuzzerCustomMutator) {
+            const std::size_t size = std::min(bytes.size(), max_len_);
+            bytes.resize(max_len_);
+            const auto seed = static_cast<unsigned>(random_());
+            bytes.resize(LLVMFuzzerCustomMutator(bytes.data(), size, max_len_, seed));
+            return bytes;
+        }
+        return changed(std::move(bytes), max_len_);
+    }
+    Bytes changed(Bytes bytes, std::size_t max_len) {
         for (std::size_t i = 1 + below(4); i > 0; --i)
             change(bytes);
-        if (bytes.size() > max_len_) bytes.resize(max_len_);
+        if (bytes.size() > max_len) bytes.resize(max_len);
         return bytes;
     }
 
@@ -130,6 +144,9 @@ class Mutator {
     std::mt19937_64 random_;
 };
 
+// Whom a target's own mutator asks for any other change.
+Mutator* mutator_in_use = nullptr;
+
 // A file that always holds the input being tried.
 class LastInput {
   public:
@@ -152,6 +169,12 @@ class LastInput {
 
 }  // namespace
 
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size) {
+    const Bytes bytes = mutator_in_use->changed(Bytes(data, data + size), max_size);
+    std::copy(bytes.begin(), bytes.end(), data);
+    return bytes.size();
+}
+
 int main(int argc, char** argv) {
     const Options options = parse(argc, argv);
     const std::vector<Bytes> corpus = read_corpus(options);
@@ -168,6 +191,7 @@ int main(int argc, char** argv) {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
     Mutator mutator(corpus, options);
+    mutator_in_use = &mutator;
     std::uint64_t done = 0;
     while (done < options.runs && seconds() < options.max_total_time) {
         run(mutator.next());

@@ -61,6 +61,47 @@ TEST_CASE("trace_index: a partial overlap adds the part that sticks out, under i
   CHECK(snapshot.trace->labels.name(row.label[1]) == "b");
 }
 
+TEST_CASE("trace_index: a slice of no length stays where nothing covers it, and only there") {
+  TraceSketch sketch;
+  sketch.lane("s", RowRule::Nest).slice("s", 0, 100, "a").slice("s", 50, 100, "b");
+  sketch.slice("s", 120, 0, "covered").slice("s", 200, 0, "alone").slice("s", 300, 10, "c");
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const RowSlices row = snapshot.index->silhouette(*snapshot.trace, id_at<LaneId>(1), 0).slices;
+  std::string names;
+  for (std::size_t i = 0; i < row.size(); ++i) names += std::string(snapshot.trace->labels.name(row.label[i])) + " ";
+  CHECK(names == "a b alone c ");
+}
+
+TEST_CASE("overview: what ends at a border, or lies beyond, leaves nothing in the buckets beside it") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", -500, 100, "before").slice("t", 100, 200, "within").slice("t", 2'000, 100, "after");
+  const auto trace = sketch.build();
+  OverviewBuilder builder({400 + 100, 400 + 100 + kOverviewBuckets});  // times count from the first begin
+  builder.add_row(trace->slices_of(trace->row(RowId{0})));
+  const Overview overview = builder.finish(1);
+  CHECK(overview.busy[0] == 0);
+  CHECK(overview.busy[99] == 0);
+  CHECK(overview.busy[100] == 255);
+  CHECK(overview.busy[299] == 255);
+  CHECK(overview.busy[300] == 0);
+  CHECK(overview.busy[kOverviewBuckets - 1] == 0);
+}
+
+TEST_CASE("overview: a slice over many buckets has their label against short ones in them") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Pack).slice("t", 0, kOverviewBuckets * 10, "long");
+  for (Ns at = 2; at < static_cast<Ns>(kOverviewBuckets) * 10; at += 10) sketch.slice("t", at, 3, "short");
+  const auto trace = sketch.build();
+  REQUIRE(trace->rows.size() == 2);
+  OverviewBuilder builder({0, kOverviewBuckets * 10});
+  for (const Row& row : trace->rows) builder.add_row(trace->slices_of(row));
+  const Overview overview = builder.finish(2);
+  for (const std::size_t b : {std::size_t{0}, std::size_t{1}, kOverviewBuckets / 2, kOverviewBuckets - 1}) {
+    CAPTURE(b);
+    CHECK(trace->labels.name(overview.label[b]) == "long");
+  }
+}
+
 TEST_CASE("trace_index: an instant of work is one of 255 in its bucket") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 0).slice("t", 1'000'000'000, 0);

@@ -1,8 +1,8 @@
-#include "core/io/archive_file.h"
+#include "core/io/streams/archive_file.h"
 
 #include <doctest/doctest.h>
 
-#include "core/io/find_files.h"
+#include "core/io/files/find_files.h"
 #include "tests/io/archives.h"
 #include "tests/support/temp_dir.h"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/byte_stream.h"
+#include "core/io/streams/byte_stream.h"
 #include "tests/support/gen_trace.h"
 
 namespace tv::test {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/io/child_process.h"
+#include "core/io/system/child_process.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/io/find_files.h"
+#include "core/io/files/find_files.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/io/folder_watch.h"
+#include "core/io/files/folder_watch.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
-#include "core/io/given_path.h"
+#include "core/io/files/given_path.h"
 
 #include <doctest/doctest.h>
 
-#include "core/io/find_files.h"
+#include "core/io/files/find_files.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/io/gzip_stream.h"
+#include "core/io/streams/gzip_stream.h"
 
 #include <doctest/doctest.h>
 
@@ -67,11 +67,7 @@ TEST_CASE("gzip: cut anywhere it gives what inflates, and says so") {
     for (const std::size_t piece : {1, 64, 1000}) {
       CAPTURE(piece);
       CHECK(inflate(cut, piece) == found);
-      // Fed in small pieces, the inflater gets a symbol further or less far at the cut.
-      const Inflated fed = inflate(cut, piece, 7);
-      CHECK(fed.damage == found.damage);
-      CHECK(text.starts_with(fed.text));
-      CHECK(fed.text.size() + 258 >= found.text.size());
+      CHECK(inflate(cut, piece, 7) == found);
     }
   }
   CHECK(before > text.size() * 9 / 10);
@@ -118,6 +114,8 @@ TEST_CASE("gzip: no changed byte goes unnoticed") {
       CAPTURE(at);
       CAPTURE(bit);
       CHECK(found.text.size() <= 600'000);
+      // Nor does what is shown of a damaged file depend on how it comes: fed few bytes the inflater gives more.
+      CHECK(inflate(flipped, 64, 7) == found);
       // Some bits mean nothing to the text: time and system in the header, codes that are not used.
       if (found.damage.empty()) CHECK(found.text == text);
       noticed += found.damage.empty() ? 0 : 1;

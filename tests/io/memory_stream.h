@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "core/io/byte_stream.h"
+#include "core/io/streams/byte_stream.h"
 
 namespace tv::test {
 

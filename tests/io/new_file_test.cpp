@@ -1,4 +1,4 @@
-#include "core/io/new_file.h"
+#include "core/io/written/new_file.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/new_folder.h"
+#include "core/io/written/new_folder.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;

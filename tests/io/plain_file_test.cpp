@@ -1,4 +1,4 @@
-#include "core/io/plain_file.h"
+#include "core/io/streams/plain_file.h"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
-#include "core/io/section_file.h"
+#include "core/io/tables/section_file.h"
 
 #include <doctest/doctest.h>
 
 #include <cstring>
 #include <filesystem>
 
-#include "core/io/number_planes.h"
+#include "core/io/tables/number_planes.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 

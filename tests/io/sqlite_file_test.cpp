@@ -1,5 +1,5 @@
 // Databases that are only read: what is in them, what of them can be read when they are damaged, and that nothing is written.
-#include "core/io/sqlite_file.h"
+#include "core/io/tables/sqlite_file.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/io/text_buffers.h"
+#include "core/io/streams/text_buffers.h"
 
 #include <doctest/doctest.h>
 

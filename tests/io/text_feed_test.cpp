@@ -1,4 +1,4 @@
-#include "core/io/text_feed.h"
+#include "core/io/streams/text_feed.h"
 
 #include <doctest/doctest.h>
 

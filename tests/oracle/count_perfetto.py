@@ -115,7 +115,7 @@ def events_of(data, trace, clocks):
             clock = (packet[58] or defaults[sequence][58] or [BOOTTIME])[0]
             time = clocks.time(sequence, clock, packet[8][0])
             if time is None:
-                trace.problems["no such clock"] += 1
+                trace.skipped["no such clock"] += 1
                 continue
             yield time, event, (event[11] or usual[11] or [0])[0], [event[n] or usual[n] for n in (31, 45)]
 

@@ -58,6 +58,25 @@ TEST_CASE("lane gaps: between slices, not within parents, longest first") {
   CHECK(gaps_of_lane(*trace, lane, 1) == std::vector{gaps[0]});
 }
 
+TEST_CASE("lane gaps: of several that end together the one of the first row is before the gap") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Pack);
+  // "long" lies in the second row, and what is in the first row meanwhile is passed over: all but what ends with it.
+  sketch.slice("t", 0, 10, "one").slice("t", 5, 95, "long").slice("t", 12, 8, "two").slice("t", 22, 6, "three");
+  sketch.slice("t", 30, 70, "last").slice("t", 150, 10, "next");
+  const auto trace = sketch.build();
+  const RowId first = trace->row_of(id_at<SliceId>(0));
+  const LaneId lane = trace->row(first).lane;
+  REQUIRE(trace->lane(lane).row_count == 2);
+  const std::vector<Gap> gaps = gaps_of_lane(*trace, lane);
+  REQUIRE(gaps.size() == 1);
+  CHECK(gaps[0].time == TimeRange{100, 150});
+  CHECK(name_of_slice(*trace, gaps[0].before) == "last");
+  CHECK(trace->row_of(gaps[0].before) == first);
+  CHECK(name_of_slice(*trace, gaps[0].after) == "next");
+  CHECK(gap_at(*trace, lane, 120) == gaps[0]);  // so that the gap below the mouse has its place among them
+}
+
 TEST_CASE("lane gaps: of one row while something else of the lane runs, else of the lane") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "core/query/find_slice.h"
-#include "core/store/trace_builder.h"
+#include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -46,6 +46,18 @@ TEST_CASE("visible: a folded slice on a pixel border is split in proportion") {
   CHECK(shown.columns[2].coverage == doctest::Approx(0.1));
 }
 
+TEST_CASE("visible: a folded slice that ends with its pixel is not in the next one") {
+  const VisibleRow shown = show(one_row({{0, 0}, {12, 8}}), {0, 10, 4});
+  CHECK(shown.columns[1].coverage == doctest::Approx(0.8));
+  CHECK(shown.columns[2].empty());
+  CHECK(shown.folded_columns == 2);
+}
+
+TEST_CASE("visible: of equally long slices in a pixel the first stands for it") {
+  const VisibleRow shown = show(one_row({{0, 0}, {10, 2}, {13, 2}, {16, 1}}), {0, 10, 4});
+  CHECK(shown.columns[1].rep == id_at<SliceId>(1));
+}
+
 TEST_CASE("visible: a zero-length slice has a column, whole, of no coverage") {
   const VisibleRow shown = show(one_row({{0, 0}, {25, 0}}), {0, 10, 4});
   CHECK(shown.folded_columns == 2);

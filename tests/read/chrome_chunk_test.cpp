@@ -1,9 +1,9 @@
-#include "core/read/chrome_chunk.h"
+#include "core/read/chrome/chrome_chunk.h"
 
 #include <doctest/doctest.h>
 
-#include "core/io/text_feed.h"
-#include "core/store/item_ref.h"
+#include "core/io/streams/text_feed.h"
+#include "core/store/draft/item_ref.h"
 
 using namespace tv;
 

@@ -1,4 +1,4 @@
-#include "core/read/chrome_process.h"
+#include "core/read/chrome/chrome_process.h"
 
 #include <doctest/doctest.h>
 

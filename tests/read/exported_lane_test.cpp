@@ -1,8 +1,8 @@
-#include "core/read/exported_lane.h"
+#include "core/read/chrome/exported_lane.h"
 
 #include <doctest/doctest.h>
 
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
@@ -40,6 +40,26 @@ TEST_CASE("exported lane: anything else is none") {
   std::string deep = "thread nest 0";
   for (int i = 0; i < 100'000; ++i) deep += "\x1f" "1 a";
   CHECK(!parse_exported_lane(deep, "x"));
+}
+
+TEST_CASE("exported lane: another name or an order of the same thread, before or behind, does not take its lane away") {
+  const TempDir folder;
+  const auto metadata = [](std::string_view kind, std::string_view args) {
+    return R"({"ph":"M","name":")" + std::string(kind) + R"(","pid":1,"tid":2,"args":{)" + std::string(args) + "}},\n";
+  };
+  const std::string lane = metadata("thread_name", R"("name":"x","traceview":"requests pack 0\u001f0 run\u001f1 requests")");
+  const std::string name = metadata("thread_name", R"("name":"thread of another tool")"),
+                    order = metadata("thread_sort_index", R"("sort_index":3)"),
+                    stranger = metadata("thread_sort_index", R"("traceview":"thread nest 0\u001f1 elsewhere")");
+  for (const std::string& text : {lane + name + order, name + order + lane, lane + stranger}) {
+    CAPTURE(text);
+    const auto trace = load_snapshot({folder.write("a.json", "[" + text + event("a", 1, 5) + "]")}, test_pool())->trace;
+    REQUIRE(trace->lanes.size() == 2);
+    CHECK(trace->lanes[0].name == "run");
+    CHECK(trace->lanes[1].name == "requests");
+    CHECK(trace->lanes[1].kind == LaneKind::Requests);
+    CHECK(trace->lanes[1].slices == 1);
+  }
 }
 
 TEST_CASE("exported lane: several threads are one lane, a counter is one of its own, and marks are flags") {

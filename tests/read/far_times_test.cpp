@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/session/load_job.h"
-#include "core/store/trace_dump.h"
+#include "core/session/load/load_job.h"
+#include "core/store/trace/trace_dump.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
@@ -45,6 +45,23 @@ TEST_CASE("far times: of trace events and their base") {
     CHECK(count(*trace, ProblemKind::missing_duration) == 1);
     CHECK(trace->slices.size() == 3);
     CHECK(trace->extent.length() == 200 * kMicrosecond);
+    const bool far_base = std::string_view(base).size() > 19 || std::string_view(base).starts_with('9');
+    CHECK(count(*trace, ProblemKind::out_of_range) == (far_base ? 1 : 0));
+    CHECK(trace->lost() == (far_base ? 3 : 2));
+  }
+}
+
+TEST_CASE("far times: what is of no year after a division by ten either is not Ray's") {
+  const auto first = [](const std::string& ts) {
+    return read_far("a.json", R"({"traceEvents":[)" + event(ts, "5") + R"({"ph":"X","name":"b","pid":1,"tid":1,"ts":200,"dur":5}]})");
+  };
+  CHECK(count(*first("17000000000000000"), ProblemKind::scaled_times) == 1);  // 2023, times ten
+  for (const char* ts : {"9223372036854774", "40000000000000000"}) {
+    const auto trace = first(ts);
+    CHECK(count(*trace, ProblemKind::scaled_times) == 0);
+    CHECK(count(*trace, ProblemKind::bad_time) == 1);
+    CHECK(trace->lost() == 1);
+    CHECK(trace->extent.length() == 5 * kMicrosecond);
   }
 }
 
@@ -61,4 +78,23 @@ TEST_CASE("far times: of rollouts") {
   CHECK(count(*trace, ProblemKind::bad_time) == 2);
   CHECK(trace->slice_count == 2);  // and where the length is none, an instant
   CHECK(trace->extent.length() == 4 * kSecond);
+}
+
+TEST_CASE("far times: of training logs") {
+  const auto of_megatron = [](const std::string& iteration, const std::string& elapsed) {
+    return " iteration " + iteration + "/ 100 | elapsed time per iteration (ms): " + elapsed + " | lm loss: 1.0E+00 |\n";
+  };
+  const auto megatron = read_far("megatron.log", of_megatron("1", "100.0") + of_megatron("2", "1e300") + of_megatron("3", "nan") +
+                                                     of_megatron("4", "-5.0") + of_megatron("99999999999999999999", "100.0") +
+                                                     of_megatron("5", "100.0"));
+  CHECK(count(*megatron, ProblemKind::out_of_range) == 4);
+  CHECK(megatron->lost() == 4);
+  CHECK(megatron->slice_count == 2);
+
+  const auto of_verl = [](int step, const std::string& gen) {
+    return "step:" + std::to_string(step) + " - timing_s/gen:" + gen + " - timing_s/step:2.0 - timing_s/other:-1.0\n";
+  };
+  const auto verl = read_far("verl.log", of_verl(1, "1.0") + of_verl(2, "1e300") + of_verl(3, "-1.0") + of_verl(4, "nan") + of_verl(5, "1.5"));
+  CHECK(count(*verl, ProblemKind::out_of_range) == 3);
+  CHECK(verl->lost() == 3);
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/find_files.h"
+#include "core/io/files/find_files.h"
 #include "tests/support/places.h"
 
 namespace tv::test {

@@ -1,4 +1,4 @@
-#include "core/read/json_args.h"
+#include "core/read/json/json_args.h"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
-#include "core/read/json_repair.h"
+#include "core/read/json/json_repair.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "core/read/json_args.h"
+#include "core/read/json/json_args.h"
 #include "tests/read/json_documents.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/read/json_scan.h"
+#include "core/read/json/json_scan.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // .nsys-rep through a nsys that is a shell script: what is run, what is kept, what is said when it fails.
-#include "core/read/nsys_export.h"
+#include "core/read/nsys/nsys_export.h"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/read/nvtx_projection.h"
+#include "core/read/nsys/nvtx_projection.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -8,10 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "core/read/paddle_job.h"
-#include "core/read/paddle_steps.h"
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
+#include "core/read/paddle/paddle_job.h"
+#include "core/read/paddle/paddle_steps.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/load_args.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 

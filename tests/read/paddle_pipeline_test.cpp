@@ -7,11 +7,11 @@
 #include <tuple>
 #include <vector>
 
-#include "core/io/section_file.h"
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
-#include "core/store/pipeline_links.h"
-#include "core/store/trace_file.h"
+#include "core/io/tables/section_file.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/load_args.h"
+#include "core/store/logs/pipeline_links.h"
+#include "core/store/trace/trace_file.h"
 #include "tests/support/gen_pipeline.h"
 
 using namespace tv;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/places.h"

@@ -5,11 +5,11 @@
 #include <map>
 #include <string>
 
-#include "core/read/proto_fields.h"
+#include "core/read/perfetto/proto_fields.h"
 #include "core/read/registry.h"
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
-#include "core/store/trace_dump.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/load_args.h"
+#include "core/store/trace/trace_dump.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"

@@ -1,13 +1,13 @@
 // What read_plain_event reads, simdjson reads to the same: whole chunks are read twice, once as they are, once behind a record
 // with an escape, after which everything goes the general way.
-#include "core/read/plain_event.h"
+#include "core/read/chrome/plain_event.h"
 
 #include <doctest/doctest.h>
 
-#include "core/io/text_feed.h"
-#include "core/read/byte_masks.h"
-#include "core/read/chrome_chunk.h"
-#include "core/read/padded_text.h"
+#include "core/io/streams/text_feed.h"
+#include "core/read/chrome/chrome_chunk.h"
+#include "core/read/json/byte_masks.h"
+#include "core/read/json/padded_text.h"
 #include "tests/io/memory_stream.h"
 #include "tests/read/json_damage.h"
 #include "tests/support/gen_trace.h"

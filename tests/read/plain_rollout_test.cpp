@@ -1,12 +1,12 @@
 // What read_plain_rollout reads, simdjson reads to the same.
-#include "core/read/plain_rollout.h"
+#include "core/read/verl/plain_rollout.h"
 
 #include <doctest/doctest.h>
 
 #include <tuple>
 
-#include "core/io/text_feed.h"
-#include "core/read/byte_masks.h"
+#include "core/io/streams/text_feed.h"
+#include "core/read/json/byte_masks.h"
 #include "tests/read/json_damage.h"
 #include "tests/support/gen_trace.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/analysis/rollout.h"
-#include "core/session/load_job.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 

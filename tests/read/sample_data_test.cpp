@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/load_args.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/places.h"

@@ -1,6 +1,6 @@
 // Ids and process ids in one spelling. read_trace_event itself is tested through chrome_chunk_test.cpp: its argument is a
 // type that simdjson names after the instruction set that core is compiled for.
-#include "core/read/trace_event.h"
+#include "core/read/chrome/trace_event.h"
 
 #include <doctest/doctest.h>
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <string>
 
-#include "core/read/find_text.h"
-#include "core/read/megatron_line.h"
-#include "core/store/verl_metrics.h"
-#include "core/read/verl_step_line.h"
+#include "core/read/json/find_text.h"
+#include "core/read/megatron/megatron_line.h"
+#include "core/read/verl/verl_step_line.h"
+#include "core/store/logs/verl_metrics.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -153,9 +153,18 @@ TEST_CASE("Megatron lines: iterations in all dialects") {
   CHECK(values["lm loss"] == 1.0);
   CHECK(iteration(" iteration       10/infinity | lm loss: 3.0E+00 |", values));
 
-  for (const char* no : {"iteration 10", "iteration 10/100", "iteration 10/many | a: 1 |", "iteration 10/ | a: 1 |", "iterations 10/100 |", "iteration -1/10 | a: 1 |", "iteration 9999999999999/10 | a: 1 |", "train_iters: 10 | 3", ""}) {
+  for (const char* no : {"iteration 10", "iteration 10/100", "iteration 10/many | a: 1 |", "iteration 10/ | a: 1 |", "iterations 10/100 |", "iteration -1/10 | a: 1 |", "train_iters: 10 | 3", ""}) {
     CAPTURE(no);
     CHECK_FALSE(iteration(no, values));
+  }
+}
+
+TEST_CASE("Megatron lines: an iteration that no training reaches is told as that") {
+  Values values;
+  for (const char* far : {"iteration 9999999999999/10 | a: 1 |", "iteration 99999999999999999999999/10 | a: 1 |"}) {
+    const auto found = iteration(far, values);
+    REQUIRE(found);
+    CHECK(found->iteration == kMostIterations + 1);
   }
 }
 
@@ -163,7 +172,8 @@ TEST_CASE("Megatron lines: what follows a wrapped iteration") {
   Values values;
   const auto continuation = [&](std::string_view line) {
     values.clear();
-    return megatron_continuation(line, [&](std::string_view name, double value) { values[std::string(name)] = value; });
+    const auto found = megatron_continuation(line, [&](std::string_view name, double value) { values[std::string(name)] = value; });
+    return found ? std::optional(found->elapsed_ms.value_or(-1)) : std::nullopt;
   };
   CHECK(continuation("  learning rate: 3.0E-05 | global batch size: 512 |") == -1);
   CHECK(values == Values{{"learning rate", 3e-5}, {"global batch size", 512}});

@@ -1,4 +1,4 @@
-#include "core/read/verl_events.h"
+#include "core/read/verl/verl_events.h"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 

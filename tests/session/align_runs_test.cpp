@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "core/analysis/align_advice.h"
-#include "core/store/trace_file.h"
-#include "core/view/keymap.h"
+#include "core/analysis/clocks/align_advice.h"
+#include "core/store/trace/trace_file.h"
+#include "core/view/keys/keymap.h"
 #include "tests/session/desk.h"
 #include "tests/support/trace_text.h"
 

@@ -6,12 +6,12 @@
 #include <functional>
 #include <set>
 
-#include "core/analysis/run_data.h"
-#include "core/session/load_job.h"
-#include "core/view/chart_kinds.h"
-#include "core/view/chart_palette.h"
-#include "core/view/chart_picture.h"
-#include "core/view/palette.h"
+#include "core/analysis/run/run_data.h"
+#include "core/session/load/load_job.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/color/palette.h"
+#include "core/view/picture/chart_picture.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_trace.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "core/analysis/barrier_clock.h"
-#include "core/analysis/blame.h"
-#include "core/store/rollout_bytes.h"
+#include "core/analysis/clocks/barrier_clock.h"
+#include "core/analysis/rollout/blame.h"
+#include "core/store/logs/rollout_bytes.h"
 #include "tests/session/desk.h"
 #include "tests/support/golden.h"
 #include "tests/support/trace_text.h"

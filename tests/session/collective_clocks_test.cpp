@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/analysis/clock_table.h"
-#include "core/analysis/collective_waits.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/analysis/gpu/collective_waits.h"
 #include "tests/session/desk.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/golden.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/session/workspace.h"
-#include "core/view/minimap.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/timeline/minimap.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/session/desktop_dialog.h"
+#include "core/session/desk/desktop_dialog.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/temp_dir.h"
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <random>
 
-#include "core/session/file_browser.h"
-#include "core/store/load_part.h"
+#include "core/session/desk/file_browser.h"
+#include "core/store/draft/load_part.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;

@@ -1,10 +1,10 @@
-#include "core/session/load_args.h"
+#include "core/session/records/load_args.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"

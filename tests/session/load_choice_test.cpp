@@ -1,5 +1,5 @@
 // Loading a part: ranks, a stretch of time, and what happens when memory is short.
-#include "core/store/load_choice.h"
+#include "core/store/draft/load_choice.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <set>
 #include <tuple>
 
-#include "core/base/memory.h"
-#include "core/session/load_job.h"
-#include "core/session/session.h"
+#include "core/base/memory/memory.h"
+#include "core/session/load/load_job.h"
+#include "core/session/workspace/session.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_pipeline.h"

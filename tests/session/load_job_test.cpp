@@ -1,4 +1,4 @@
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -348,4 +348,19 @@ TEST_CASE("load_job: a bad file costs only itself") {
   const SourceInfo& cut_source = source_named(*trace, "c_cut.json.gz");
   CHECK(((cut_source.state == SourceState::Rejected) ||
          cut_source.problems.count(ProblemKind::truncated_archive) == 1));
+}
+
+TEST_CASE("load job: threads stand as the file orders them, not by their numbers") {
+  const TempDir folder;
+  std::string text = "[";
+  for (int tid = 1; tid <= 3; ++tid) {
+    const std::string number = std::to_string(tid), order = std::to_string(10 - tid);
+    text += R"({"ph":"M","name":"thread_name","pid":1,"tid":)" + number + R"(,"args":{"name":"called )" + number + R"("}},)";
+    text += R"({"ph":"M","name":"thread_sort_index","pid":1,"tid":)" + number + R"(,"args":{"sort_index":)" + order + "}},";
+    text += R"({"ph":"X","name":"x","pid":1,"tid":)" + number + R"(,"ts":1,"dur":5})" + (tid < 3 ? "," : "]");
+  }
+  const auto trace = load_snapshot({folder.write("t.json", text)}, test_pool())->trace;
+  std::string names;
+  for (const Lane& lane : trace->lanes) names += lane.slices > 0 ? lane.name + "; " : "";
+  CHECK(names == "called 3; called 2; called 1; ");
 }

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/view/step_strip.h"
+#include "core/view/timeline/step_strip.h"
 #include "tests/session/desk.h"
 
 using namespace tv;

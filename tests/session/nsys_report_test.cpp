@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
-#include "core/session/packed_trace.h"
-#include "core/session/record_search.h"
+#include "core/session/load/load_job.h"
+#include "core/session/load/packed_trace.h"
+#include "core/session/records/load_args.h"
+#include "core/session/records/record_search.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/fake_nsys.h"
 #include "tests/support/gen_trace.h"
@@ -70,6 +70,24 @@ class CacheHome {
 
 }  // namespace
 
+TEST_CASE("nsys_report: of one of another rank no more is read than who it is of") {
+  const auto source_with = [](LoadChoice choice) {
+    LoadOptions options;
+    options.choice = std::move(choice);
+    return load_snapshot({fixture()}, test_pool(), options)->trace->sources.at(0);
+  };
+  LoadChoice own, another;
+  own.ranks = {{3, 3}};
+  another.ranks = {{0, 2}};
+  const SourceInfo shown = source_with(own), left_out = source_with(another);
+  CHECK(shown.state == SourceState::Ready);
+  CHECK(shown.rank == 3);
+  CHECK(shown.role == "actor");
+  CHECK(left_out.state == SourceState::LeftOut);
+  CHECK(left_out.rank == 3);
+  CHECK(left_out.role.empty());  // its ranges would tell, which are the most of it
+}
+
 TEST_CASE("nsys_report: shown as its export is, with its version and where the export lies") {
   Report report;
   const auto trace = report.load();
@@ -111,6 +129,16 @@ TEST_CASE("nsys_report: beside its own export only one of both is shown") {
     CHECK(source.reason.empty() != is_report);
   }
   CHECK(nsys_calls(report.folder).empty());
+}
+
+TEST_CASE("nsys_report: beside an export of an earlier report both are shown") {
+  Report report;
+  const std::string exported = report.folder.path("logs/small.sqlite");
+  fs::copy_file(fixture(), exported);
+  fs::last_write_time(exported, fs::last_write_time(exported) - std::chrono::hours(1));
+  const auto trace = report.load();
+  REQUIRE(trace->sources.size() == 2);
+  for (const SourceInfo& source : trace->sources) CHECK(source.state == SourceState::Ready);
 }
 
 TEST_CASE("nsys_report: one that cannot be exported costs only itself") {

@@ -1,11 +1,12 @@
-#include "core/session/packed_trace.h"
+#include "core/session/load/packed_trace.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
+#include "core/io/tables/section_file.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/load_args.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
@@ -72,6 +73,25 @@ TEST_CASE("packed_trace: a long trace takes less than a tenth of its text") {
   CHECK(totals.text_bytes > 3 << 20);
   CHECK(totals.packed_bytes < totals.text_bytes / 10);
   CHECK(totals.packed_bytes == std::filesystem::file_size(folder.path("a.tvx")));
+}
+
+TEST_CASE("packed_trace: records that lie far behind are there, too") {
+  const TempDir folder;
+  // The text is written in parts of eight blocks for each thread.
+  ThreadPool alone(1);
+  const std::string text = long_trace(9 << 20);
+  REQUIRE(text.size() > 8 * kSectionBlock);
+  const auto before = load_snapshot({folder.write("a.json", text)}, test_pool())->trace;
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(*before, folder.path("a.tvx"), alone, done).ok());
+  CHECK(done == text.size());
+  const auto after = load_snapshot({folder.path("a.tvx")}, test_pool())->trace;
+  for (const std::size_t slice : {std::size_t{0}, before->slices.size() / 2, before->slices.size() - 1}) {
+    CAPTURE(slice);
+    const auto found = load_args(after->sources[0], after->slices.ref[slice]);
+    REQUIRE(found.ok());
+    CHECK(found.value().text == load_args(before->sources[0], before->slices.ref[slice]).value().text);
+  }
 }
 
 TEST_CASE("packed_trace: what cannot be done says why") {

@@ -1,4 +1,4 @@
-#include "core/session/record_search.h"
+#include "core/session/records/record_search.h"
 
 #include <doctest/doctest.h>
 
@@ -7,11 +7,11 @@
 #include <set>
 #include <tuple>
 
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
-#include "core/session/packed_trace.h"
-#include "core/session/session.h"
-#include "core/store/record_index.h"
+#include "core/session/load/load_job.h"
+#include "core/session/load/packed_trace.h"
+#include "core/session/records/load_args.h"
+#include "core/session/workspace/session.h"
+#include "core/store/trace/record_index.h"
 #include "tests/io/archives.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
@@ -101,6 +101,28 @@ TEST_CASE("record_search: over the borders of blocks and windows, plain, inflate
   std::atomic<std::uint64_t> done = 0;
   REQUIRE(pack_trace(*plain, folder.path("t.tvx"), test_pool(), done).ok());
   check(folder.path("t.tvx"));
+}
+
+TEST_CASE("record_search: a hit that lies half in one window and half in the next") {
+  constexpr std::size_t kWindow = 256 << 10;  // of a text that can be read anywhere
+  const TempDir folder;
+  std::string text = "[";
+  std::size_t borders = 0;
+  for (int i = 0; text.size() < 5 * kWindow; ++i) {
+    text += (i ? ",\n" : "") + std::string(R"({"ph":"X","name":"op","ts":)") + std::to_string(i) + R"(,"dur":1,"args":{"text":")";
+    const std::size_t left = kWindow - text.size() % kWindow;
+    if (left > 10 && left < 2000) {
+      text += std::string(left - 3, 'x') + "needle";
+      ++borders;
+    } else {
+      text += std::string(1500, 'x');
+    }
+    text += R"("}})";
+  }
+  text += "]";
+  const auto trace = load_snapshot({folder.write("t.json", text)}, test_pool())->trace;
+  CHECK(borders >= 4);
+  CHECK(search(trace, "needle")->slices.size() == borders);
 }
 
 TEST_CASE("record_search: a file that changed is named, the others are searched") {

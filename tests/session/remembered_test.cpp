@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <random>
 
-#include "core/io/user_file.h"
-#include "core/session/desktop_theme.h"
-#include "core/session/remembered.h"
-#include "core/session/state_files.h"
+#include "core/io/written/user_file.h"
+#include "core/session/desk/desktop_theme.h"
+#include "core/session/desk/remembered.h"
+#include "core/session/kept/state_files.h"
 #include "tests/session/desk.h"
 
 namespace tv {

@@ -1,14 +1,14 @@
 // The counter lanes of a rollout's workers against what the analysis makes of the same log.
-#include "core/read/rollout_counters.h"
+#include "core/read/verl/rollout_counters.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/in_flight.h"
-#include "core/analysis/rollout_parts.h"
-#include "core/session/load_job.h"
+#include "core/analysis/rollout/in_flight.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/places.h"
 

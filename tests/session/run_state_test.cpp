@@ -7,10 +7,10 @@
 #include <chrono>
 #include <thread>
 
-#include "core/session/load_job.h"
-#include "core/session/run_state.h"
-#include "core/view/chart_brush.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/session/load/load_job.h"
+#include "core/session/workspace/run_state.h"
+#include "core/view/chart/chart_brush.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
@@ -174,6 +174,23 @@ TEST_CASE("run_state: the slowest first, and each once") {
   CHECK(desk.state.question().worker == 0);
 }
 
+TEST_CASE("run_state: of equally slow ones the earlier first, and back the other way") {
+  RolloutDesk desk;
+  std::vector<std::string> order, back;
+  for (auto next = desk.state.next_slowest(true); next; next = desk.state.next_slowest(true)) {
+    desk.state.look_at_request(*next);
+    order.emplace_back(desk.request());
+  }
+  CHECK(order == std::vector<std::string>{"r15", "r25", "r14", "r24", "r13", "r23", "r12", "r22", "r11", "r21"});
+  back.emplace_back(desk.request());
+  for (auto next = desk.state.next_slowest(false); next; next = desk.state.next_slowest(false)) {
+    desk.state.look_at_request(*next);
+    back.emplace_back(desk.request());
+  }
+  std::ranges::reverse(back);
+  CHECK(back == order);
+}
+
 TEST_CASE("run_state: from a wait to the request that was waited for, and back") {
   RolloutDesk desk;
   const Trace& trace = *desk.snapshot->trace;
@@ -293,6 +310,32 @@ TEST_CASE("run_state: charts show what is selected, whatever step is looked at, 
   desk.selection = {};
   desk.follow();
   CHECK(desk.state.shown() == "step 2");
+}
+
+TEST_CASE("run_state: the chart that an area was chosen in goes on showing all, until the timeline has chosen the same") {
+  RolloutDesk desk;
+  const auto of_area = [&](std::string_view id) {
+    return desk.charts(id).charts->front().title.find("100 ms") != std::string::npos;
+  };
+  desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
+  desk.selection.made_in = "in_flight";
+  desk.follow();
+  CHECK(!of_area("in_flight"));
+  CHECK(of_area("cdf"));
+  desk.selection.made_in.clear();
+  desk.follow();
+  CHECK(of_area("in_flight"));
+  CHECK(of_area("cdf"));
+}
+
+TEST_CASE("run_state: while nothing else is selected, charts are not asked again") {
+  RolloutDesk desk;
+  desk.state.set_brush("dur>=4", "cdf");
+  desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
+  desk.follow();
+  const std::uint64_t asked = desk.state.version();
+  for (int frame = 0; frame < 3; ++frame) desk.state.follow(desk.snapshot, desk.selection);
+  CHECK(desk.state.version() == asked);
 }
 
 TEST_CASE("run_state: a brush made in a chart of one step means that step") {

@@ -1,4 +1,4 @@
-#include "core/session/session.h"
+#include "core/session/workspace/session.h"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <random>
 
-#include "core/session/settings.h"
+#include "core/session/kept/settings.h"
 
 namespace tv {
 namespace {

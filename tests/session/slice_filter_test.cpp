@@ -1,5 +1,5 @@
 // Expressions over slices, values of arguments, and statistics by them: against going through the records one by one.
-#include "core/analysis/slice_filter.h"
+#include "core/analysis/filter/slice_filter.h"
 
 #include <doctest/doctest.h>
 
@@ -7,11 +7,11 @@
 #include <map>
 #include <string>
 
-#include "core/session/arg_values.h"
-#include "core/session/ask_statistics.h"
-#include "core/session/filtered_slices.h"
-#include "core/session/load_args.h"
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/arg_values.h"
+#include "core/session/records/load_args.h"
+#include "core/session/search/ask_statistics.h"
+#include "core/session/search/filtered_slices.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 

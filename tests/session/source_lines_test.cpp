@@ -1,4 +1,4 @@
-#include "core/session/source_lines.h"
+#include "core/session/records/source_lines.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "core/read/registry.h"
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
@@ -41,6 +41,30 @@ TEST_CASE("source_lines: a log's lines, lit where the step is, each about the re
   CHECK_FALSE(lines.lines[2].begins);
   CHECK(lines.lines[2].slice == lines.lines[1].slice);
   CHECK(lines.lines[4].slice == second);
+}
+
+TEST_CASE("source_lines: around a byte that a problem names, in a plain and in a compressed file") {
+  const TempDir folder;
+  std::string text = "[\n";
+  for (int i = 0; i < 20'000; ++i) text += event("e" + std::to_string(i), i * 10, 5) + ",\n";
+  const std::size_t wrong = text.size();
+  text += "{\"ph\":\"X\",\"name\":\"nowhere\",\"pid\":1,\"tid\":1,\"dur\":5},\n" + event("last", 300'000, 5) + "]\n";
+  for (const std::string& path : {folder.write("a.json", text), folder.write("b.json.gz", gzipped(text))}) {
+    CAPTURE(path);
+    const auto trace = load_snapshot({path}, test_pool())->trace;
+    const ProblemCount& problem = trace->sources[0].problems.entries().front();
+    CHECK(problem.kind == ProblemKind::bad_time);
+    REQUIRE(problem.examples.front().byte_offset == wrong);
+    const auto made = source_lines(*trace, id_at<SourceId>(0), wrong);
+    REQUIRE(made.ok());
+    const SourceLine& lit = made.value().lines[made.value().selected];
+    CHECK(lit.begin == wrong);
+    CHECK(lit.text.find("nowhere") != std::string::npos);
+    const auto end = source_lines(*trace, id_at<SourceId>(0), text.size());
+    REQUIRE(end.ok());
+    CHECK(end.value().to_end);
+    CHECK(end.value().selected + 1 == end.value().lines.size());
+  }
 }
 
 TEST_CASE("source_lines: JSON on one line is a line per record, what is long is cut") {

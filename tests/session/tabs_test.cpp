@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/session/desk.h"
-#include "core/session/open_title.h"
+#include "core/session/desk/desk.h"
+#include "core/session/desk/open_title.h"
 #include "tests/session/desk.h"
 
 using namespace tv;

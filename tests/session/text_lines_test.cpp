@@ -1,4 +1,4 @@
-#include "core/session/text_lines.h"
+#include "core/session/records/text_lines.h"
 
 #include <doctest/doctest.h>
 

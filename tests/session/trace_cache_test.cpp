@@ -1,4 +1,4 @@
-#include "core/session/trace_cache.h"
+#include "core/session/load/trace_cache.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
@@ -188,6 +188,37 @@ TEST_CASE("trace_cache: those not used for longest make room") {
   CHECK(!find_cached(options, key(2), pool).ok());
   CHECK(find_cached(options, key(3), pool).ok());
   CHECK(find_cached(options, key(4), pool).ok());
+}
+
+TEST_CASE("trace_cache: what was just written stays, also where a clock that was set back makes it the oldest") {
+  TempDir cache, logs;
+  ThreadPool& pool = test_pool();
+  CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
+  const auto trace = gen_trace(1, Shape::Nested).build();
+  const auto key = [&](const std::string& name) {
+    return CacheKey{{{logs.write(name, "x"), identity_of(logs.path(name)).value()}}, {}};
+  };
+  const CacheKey first = key("first"), second = key("second");
+  REQUIRE(keep_cached(options, first, *trace, pool, {}).value());
+  const std::string entry = first.entry_path(options);
+  fs::last_write_time(entry, fs::file_time_type::clock::now() + std::chrono::hours(1));
+  options.most_bytes = fs::file_size(entry) * 3 / 2;
+  REQUIRE(keep_cached(options, second, *trace, pool, {}).value());
+  CHECK(find_cached(options, second, pool).ok());
+}
+
+TEST_CASE("trace_cache: begun exports that nobody goes on with are gone after a day") {
+  TempDir cache;
+  const std::string day_old = cache.write("nsys/1.1-1.part.sqlite", "x"), log = cache.write("nsys/1.1-1.part.sqlite-wal", "x"),
+                    fresh = cache.write("nsys/2.1-1.part.sqlite", "x"), whole = cache.write("nsys/3.sqlite", "x");
+  for (const std::string& path : {day_old, log, whole}) {
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(25));
+  }
+  trim_cache({cache.path(), "p", true, 1ULL << 30, 0}, {});
+  CHECK(!fs::exists(day_old));
+  CHECK(!fs::exists(log));
+  CHECK(fs::exists(fresh));
+  CHECK(fs::exists(whole));
 }
 
 TEST_CASE("trace_cache: exports of reports count, too, and those of what is open stay") {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <thread>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv::test {
 

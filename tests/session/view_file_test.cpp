@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-#include "core/session/packed_trace.h"
-#include "core/session/view_file.h"
-#include "core/session/view_state.h"
-#include "core/session/window_title.h"
+#include "core/session/desk/view_state.h"
+#include "core/session/desk/window_title.h"
+#include "core/session/kept/view_file.h"
+#include "core/session/load/packed_trace.h"
 #include "tests/session/desk.h"
 
 using namespace tv;

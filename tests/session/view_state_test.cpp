@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "core/session/view_state.h"
+#include "core/session/desk/view_state.h"
 #include "tests/session/desk.h"
 
 using namespace tv;

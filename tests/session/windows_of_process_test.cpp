@@ -3,10 +3,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "core/analysis/clock_table.h"
-#include "core/analysis/gpu_activity.h"
-#include "core/analysis/gpu_gaps.h"
-#include "core/session/load_job.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/analysis/gpu/gpu_activity.h"
+#include "core/analysis/gpu/gpu_gaps.h"
+#include "core/session/load/load_job.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"

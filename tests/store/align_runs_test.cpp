@@ -1,4 +1,4 @@
-#include "core/store/align_runs.h"
+#include "core/store/clock/align_runs.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
-#include "core/store/bind_flows.h"
+#include "core/store/trace/bind_flows.h"
 
 #include <doctest/doctest.h>
 
-#include "core/store/trace_builder.h"
+#include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/store/clock_offset.h"
+#include "core/store/clock/clock_offset.h"
 
 #include <doctest/doctest.h>
 

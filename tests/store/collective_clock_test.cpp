@@ -1,5 +1,5 @@
 // Offsets of clocks from the ends of collectives, against a truth that was put in.
-#include "core/store/collective_clock.h"
+#include "core/store/clock/collective_clock.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "core/store/stream_match.h"
+#include "core/store/clock/stream_match.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_trace.h"
 

@@ -1,5 +1,5 @@
 // Clocks of sources put right on the way from batches to a Trace.
-#include "core/store/fit_clocks.h"
+#include "core/store/clock/fit_clocks.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/analysis/clock_table.h"
-#include "core/store/trace_builder.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"

@@ -1,4 +1,4 @@
-#include "core/store/lane_tree.h"
+#include "core/store/trace/lane_tree.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,14 @@
-#include "core/store/pair_halves.h"
+#include "core/store/clock/pair_halves.h"
 
 #include <doctest/doctest.h>
 
 #include <set>
 
-#include "core/store/item_ref.h"
+#include "core/store/draft/item_ref.h"
+#include "tests/support/gen_trace.h"
 
 using namespace tv;
+using namespace tv::test;
 
 namespace {
 
@@ -103,6 +105,13 @@ TEST_CASE("pair_halves: what stays open is unfinished, in file order") {
   CHECK(p.problems.count(ProblemKind::unclosed_slice) == 2);
 }
 
+TEST_CASE("pair_halves: what stays open on one track, too, the outer one first") {
+  Pairing p;
+  p.add(B, 0, "outer").add(B, 1, "inner").on_track(1).add(B, 2, "other").on_track(0).add(B, 3, "innermost");
+  p.run();
+  CHECK(p.text() == "outer 0 open, inner 1 open, other 2 open, innermost 3 open");
+}
+
 TEST_CASE("pair_halves: tracks do not mix, async keys do across tracks") {
   Pairing p;
   p.on_track(0).add(B, 0, "x").on_track(1).add(E, 10, "x");
@@ -143,4 +152,44 @@ TEST_CASE("pair_halves: begin and end at one time in file order make a zero-leng
   p.add(B, 5, "x").add(E, 5, "x").add(B, 5, "x").add(E, 8, "x");
   p.run();
   CHECK(p.text() == "x 5+0, x 5+3");
+}
+
+TEST_CASE("pair_halves: however many are open, an end closes the one that looking at all from the innermost finds") {
+  struct Open {
+    Ns time;
+    std::string name, category;
+  };
+  for (const std::uint64_t seed : seeds(30)) {
+    CAPTURE(seed);
+    Random random(seed);
+    Pairing p;
+    std::vector<Open> open;
+    std::string expected;
+    constexpr const char* kNames[] = {"x", "y", "z", "rare"};
+    constexpr const char* kCategories[] = {"c", "d"};
+    const std::int64_t most_names = random.in(0, 3);
+    for (Ns time = 0; time < 400; ++time) {
+      const char* name = kNames[random.in(0, most_names)];
+      const char* category = random.one_of(kCategories);
+      if (random.chance(time < 150 ? 0.9 : 0.4)) {
+        p.add(B, time, name, 0, category);
+        open.push_back({time, name, category});
+        continue;
+      }
+      if (random.chance(0.3)) category = "";
+      if (random.chance(0.3)) name = "";
+      if (random.chance(0.1)) name = "nobody's";
+      p.add(E, time, name, 0, category);
+      for (std::size_t i = open.size(); i-- > 0;) {
+        if ((*name != 0 && open[i].name != name) || (*category != 0 && open[i].category != category)) continue;
+        expected += (expected.empty() ? "" : ", ") + open[i].name + " " + std::to_string(open[i].time) + "+" +
+                    std::to_string(time - open[i].time);
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(i));
+        break;
+      }
+    }
+    for (const Open& left : open) expected += (expected.empty() ? "" : ", ") + left.name + " " + std::to_string(left.time) + " open";
+    p.run();
+    CHECK(p.text() == expected);
+  }
 }

@@ -1,4 +1,4 @@
-#include "core/store/row_layout.h"
+#include "core/store/trace/row_layout.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/store/event_batch.h"
+#include "core/store/draft/event_batch.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
 

@@ -1,5 +1,5 @@
 // A source while it is read: what was seen on the way stays as it was.
-#include "core/store/source_draft.h"
+#include "core/store/draft/source_draft.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // The names of a source, put together from those of its batches.
-#include "core/store/source_names.h"
+#include "core/store/draft/source_names.h"
 
 #include <doctest/doctest.h>
 

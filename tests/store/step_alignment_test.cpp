@@ -1,11 +1,11 @@
 // Which rollout is which step: by lengths and begins, and by what else is known.
-#include "core/store/step_alignment.h"
+#include "core/store/clock/step_alignment.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "core/store/step_slices.h"
+#include "core/store/clock/step_slices.h"
 
 using namespace tv;
 
@@ -74,11 +74,25 @@ TEST_CASE("step_alignment: a restart prints steps again, and its rollouts begin 
   check_true(align_steps(run.steps, run.rollouts, {}, false), run, 14);
 }
 
+TEST_CASE("step_alignment: rollouts that were not kept leave the steps before and after them where they are") {
+  for (const std::size_t missing : {1u, 2u}) {
+    CAPTURE(missing);
+    Training run = plain(10, 19);
+    const auto first = run.rollouts.begin() + static_cast<std::ptrdiff_t>(run.rollout_of[4]);
+    run.rollouts.erase(first, first + static_cast<std::ptrdiff_t>(missing));
+    for (std::size_t step = 4; step < 10; ++step) run.rollout_of[step] -= missing;
+    for (std::size_t step = 4; step < 4 + missing; ++step) run.rollout_of[step] = SIZE_MAX;
+    check_true(align_steps(run.steps, run.rollouts, {}, false), run, 10 - missing);
+  }
+}
+
 TEST_CASE("step_alignment: what is alike, one step, and another run are no evidence") {
   Training alike;
   for (int k = 1; k <= 8; ++k) alike.step(k, 20, 17);
   CHECK(align_steps(alike.steps, alike.rollouts, {}, false).steps.empty());
-  CHECK(align_steps(alike.steps, alike.rollouts, {}, false).why_not.find("alike") != std::string::npos);
+  // By chance they fit just as well: any two of them follow each other as those that do.
+  CHECK(align_steps(alike.steps, alike.rollouts, {}, false).why_not ==
+        "8 steps fit no better than by chance: they are too few, or too much alike (evidence 0.0, 5 is needed)");
 
   const Training one = plain(1, 0);
   CHECK(align_steps(one.steps, one.rollouts, {}, false).steps.empty());

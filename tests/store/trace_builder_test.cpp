@@ -1,4 +1,4 @@
-#include "core/store/trace_builder.h"
+#include "core/store/trace/trace_builder.h"
 
 #include <doctest/doctest.h>
 

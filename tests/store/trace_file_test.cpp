@@ -1,4 +1,4 @@
-#include "core/store/trace_file.h"
+#include "core/store/trace/trace_file.h"
 
 #include <doctest/doctest.h>
 
@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/index/trace_index.h"
+#include "core/store/clock/clock_offset.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_text.h"
@@ -131,6 +132,44 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   const auto newer = read(folder.path("newer"));
   REQUIRE(newer.ok());
   CHECK(newer.value()->sources[0].problems.empty());
+}
+
+TEST_CASE("trace_file: clocks that were moved as far as one may move them come back, further is refused") {
+  const TempDir folder;
+  Trace trace;
+  trace.sources.resize(2);
+  const auto back = [&](Ns first, Ns second) {
+    trace.sources[0].clock_offset = first;
+    trace.sources[1].clock_offset = second;
+    write(folder.path("t"), trace, TraceCoding::Plain);
+    return read(folder.path("t"));
+  };
+  const auto furthest = back(kLongestClockOffset, -kLongestClockOffset);
+  REQUIRE(furthest.ok());
+  CHECK(furthest.value()->sources[0].clock_offset == kLongestClockOffset);
+  CHECK(furthest.value()->sources[1].clock_offset == -kLongestClockOffset);
+  CHECK(!back(kLongestClockOffset + 1, 0).ok());
+  CHECK(!back(0, -kLongestClockOffset - 1).ok());
+}
+
+TEST_CASE("trace_file: a damaged section is called damaged, not a contradiction that somebody wrote") {
+  const TempDir folder;
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 10, 5, "a name of its own");
+  write(folder.path("t"), *sketch.build(), TraceCoding::Plain);
+  std::string bytes = read_file(folder.path("t"));
+  const std::size_t at = bytes.find("a name of its own");
+  REQUIRE(at != std::string::npos);
+  bytes[at] = 'A';
+  const std::string damaged = folder.write("damaged", bytes);
+  for (const auto access : {SectionFile::Access::Mapped, SectionFile::Access::Read}) {
+    const auto file = SectionFile::open(damaged, access);
+    REQUIRE(file.ok());
+    const auto trace = read_trace(*file.value(), test_pool());
+    REQUIRE(!trace.ok());
+    CHECK(trace.error().message == "the file is damaged or was cut off");
+    CHECK(trace.error().file == damaged);
+  }
 }
 
 TEST_CASE("trace_file: ids, times and rows that lead nowhere are refused") {

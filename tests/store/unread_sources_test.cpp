@@ -1,4 +1,4 @@
-#include "core/store/unread_sources.h"
+#include "core/store/draft/unread_sources.h"
 
 #include <doctest/doctest.h>
 

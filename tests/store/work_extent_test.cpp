@@ -1,9 +1,9 @@
-#include "core/store/work_extent.h"
+#include "core/store/clock/work_extent.h"
 
 #include <doctest/doctest.h>
 
-#include "core/store/time_window.h"
-#include "core/store/trace_builder.h"
+#include "core/store/clock/time_window.h"
+#include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -66,6 +66,26 @@ TEST_CASE("work_extent: a slice without an end goes to the last mark, and so doe
   TraceSketch open;
   open.half("t", Half::Kind::Begin, 10, "open").instant("u", 50);
   CHECK(open.build()->slices.duration[0] == 40);
+}
+
+TEST_CASE("work_extent: the outline of a GPU with many collectives works as long as what runs beside them") {
+  EventBatch batch;
+  const auto track = static_cast<std::uint32_t>(batch.tracks.intern("stream 7"));
+  const LabelId collective = batch.labels.intern("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
+  const LabelId other = batch.labels.intern("kernel", "gemm");
+  SliceColumns slices;
+  slices.add(track, 1'000, 10, other, kNoGroup, 0, 0);
+  for (std::size_t n = 0; n < 2 * kFewMarks; ++n) {
+    slices.add(track, 2'000 + 20 * static_cast<Ns>(n), 10, collective, kNoGroup, 0, 0);
+  }
+  slices.add(track, 9'000, 500, other, kNoGroup, 0, 0);
+  batch.slices = SliceBlock(slices);
+  SourceDraft outline{SourceInfo{}};
+  outline.append(outline_of(batch));
+  const auto found = build_trace({outline.view()}, test_pool());
+  CHECK(found->origin_ns == 1'000);
+  CHECK(found->work == TimeRange{0, 8'500});
+  CHECK(found->slice_count >= 2 * kFewMarks);  // the collectives themselves, by which clocks are compared
 }
 
 TEST_CASE("work_extent: an outline works as long as what it is of") {

@@ -1,4 +1,4 @@
-#include "core/store/work_rules.h"
+#include "core/store/draft/work_rules.h"
 
 #include <doctest/doctest.h>
 

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/analysis/request_fields.h"
-#include "core/analysis/request_filter.h"
-#include "core/view/chart_cell.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/rollout/request_fields.h"
+#include "core/view/chart/chart_cell.h"
 
 namespace tv::test {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "core/analysis/rollout.h"
-#include "core/view/chart.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/view/chart/chart.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv::test {
 

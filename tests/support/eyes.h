@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 
 namespace tv::test {
 

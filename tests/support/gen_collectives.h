@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/store/collective_clock.h"
-#include "core/store/source_draft.h"
+#include "core/store/clock/collective_clock.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv::test {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 namespace tv::test {
 

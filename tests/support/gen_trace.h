@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
-#include "core/store/source_draft.h"
-#include "core/store/trace.h"
+#include "core/store/draft/source_draft.h"
+#include "core/store/trace/trace.h"
 
 namespace tv::test {
 
@@ -118,7 +118,11 @@ inline Shape shape_of(std::uint64_t seed) {
   return static_cast<Shape>(seed % static_cast<std::uint64_t>(Shape::kCount));
 }
 
-/// 0 .. n - 1, or only the one in the environment variable TV_SEED.
+/// A quarter, but not fewer than eight, with sanitizers (TV_SANITIZED): they take ten times as long, and a path that few rounds do not
+/// take is taken by the build without.
+std::uint64_t rounds(std::uint64_t n);
+
+/// 0 .. rounds(n) - 1, or only the one in the environment variable TV_SEED.
 std::vector<std::uint64_t> seeds(std::uint64_t n = 200);
 
 }  // namespace tv::test

@@ -8,8 +8,8 @@
 
 #include "core/query/range_stats.h"
 #include "core/query/visible.h"
-#include "core/store/row_layout.h"
-#include "core/store/trace.h"
+#include "core/store/trace/row_layout.h"
+#include "core/store/trace/trace.h"
 
 namespace tv::test::oracle {
 

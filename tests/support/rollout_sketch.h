@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 namespace tv::test {
 

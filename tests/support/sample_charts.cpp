@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_ticks.h"
 #include "tests/support/gen_trace.h"
 
 namespace tv::test {

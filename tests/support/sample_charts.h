@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv::test {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv::test {
 

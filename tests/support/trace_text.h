@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/store/trace_dump.h"
+#include "core/store/trace/trace_dump.h"
 
 namespace tv::test {
 

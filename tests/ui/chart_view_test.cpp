@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/chart_png.h"
-#include "app/window_offscreen.h"
+#include "app/stage/window_offscreen.h"
+#include "app/verbs/chart_png.h"
 #include "tests/support/sample_charts.h"
 #include "tests/support/temp_dir.h"
 #include "ui/widgets/chart_draw.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/view/chart_palette.h"
-#include "core/view/minimap.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/timeline/minimap.h"
 #include "imgui.h"
 #include "ui/widgets/theme.h"
 

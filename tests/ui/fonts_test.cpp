@@ -1,11 +1,11 @@
-#include "ui/widgets/fonts.h"
+#include "ui/widgets/text/fonts.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "imgui.h"
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/letters.h"
 
 using namespace tv;
 

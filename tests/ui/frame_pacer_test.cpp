@@ -1,4 +1,4 @@
-#include "app/frame_pacer.h"
+#include "app/window/frame_pacer.h"
 
 #include <doctest/doctest.h>
 

@@ -189,9 +189,10 @@ TEST_CASE("renderer: rows with many slices look as if each slice were drawn for 
         for (int x = 0; x < kWidth; ++x) frame.texels.push_back(random.chance(0.5) ? 0 : static_cast<Rgba>(random.next()));
       }
       const double step = random.one_of(std::vector<double>{1, 1.7, 3, 40});
+      const bool opaque = random.chance(0.7);  // all of them, else the row is drawn slice by slice anyway
       for (double x = 0; x < kWidth - 1;) {
         const double end = std::min<double>(x + step * (0.6 + random.unit()), kWidth);
-        const auto color = static_cast<Rgba>(random.next()) | (random.chance(0.9) ? 0xff000000 : 0);
+        const auto color = static_cast<Rgba>(random.next()) | (opaque || random.chance(0.9) ? 0xff000000 : 0);
         const std::uint32_t style = random.chance(0.9) ? kPlain : kHatched;
         frame.rects.push_back({static_cast<float>(x), static_cast<float>(end), y, height, color, style});
         x = end + (random.chance(0.3) ? random.unit() * 4 : 0);

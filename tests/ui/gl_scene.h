@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "app/context_egl.h"
-#include "core/view/palette.h"
+#include "app/stage/context_egl.h"
+#include "core/view/color/palette.h"
 #include "ui/gl/offscreen.h"
 #include "ui/gl/timeline_renderer.h"
 

@@ -1,6 +1,6 @@
 // A thousand strokes of a user whose window draws three frames a second: ImGui and Keys must see each of them, in order and
 // where the mouse was, however many fall into one frame. The oracle is the list of strokes itself.
-#include "ui/widgets/input_queue.h"
+#include "ui/widgets/input/input_queue.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "imgui.h"
 #include "tests/support/gen_trace.h"
 #include "tests/ui/bare_imgui.h"
-#include "ui/widgets/input_feed.h"
+#include "ui/widgets/input/input_feed.h"
 
 using namespace tv;
 using namespace tv::test;

@@ -1,5 +1,5 @@
 // The keyboard as panels see it, driven as a script drives it; ImGui runs without window and GL.
-#include "ui/widgets/keys.h"
+#include "ui/widgets/input/keys.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "imgui.h"
 #include "tests/ui/bare_imgui.h"
-#include "ui/widgets/headless_io.h"
+#include "ui/widgets/input/headless_io.h"
 
 using namespace tv;
 

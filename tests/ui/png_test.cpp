@@ -1,4 +1,4 @@
-#include "app/png.h"
+#include "app/stage/png.h"
 
 #include <doctest/doctest.h>
 

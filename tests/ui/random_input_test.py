@@ -3,6 +3,11 @@
 sanitizer. A short run is a test; `--minutes 30` with a build of the `asan` preset is how long it is left alone before a release:
 
     tests/ui/random_input_test.py --traceview build/asan/app/traceview --minutes 30 PATH...
+
+`--day` is one program that somebody works at for a day, an action every two seconds of eight hours, and looks at its memory: what is
+held in the last quarter of the day may not be more than in the second.
+
+    tests/ui/random_input_test.py --traceview build/release/app/traceview --day PATH...
 """
 
 import argparse
@@ -10,9 +15,11 @@ import os
 import pathlib
 import random
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -32,6 +39,8 @@ PANELS = ["steps", "workers", "blame", "cdf", "requests", "in_flight", "heat_map
           "groups", "event_share", "training", "training_steps", "metrics", "pipeline", "gpu", "gpu_steps", "kernels", "gpu_gaps",
           "nccl_overlap", "sync", "launch_delay", "pace", "durations", "details", "statistics", "notes", "findings", "hits", "problems",
           "clocks"]  # fmt: skip
+DAY_LINES = 8 * 3600 // 2
+MEMORY_SLACK_MB = 20
 LEAVES = {"Ctrl+Q"}  # ends the window, and with it the run
 
 
@@ -158,20 +167,58 @@ def copied(path, folder, rng):
     return [copy, broken]
 
 
-def play(traceview, script, folder, rng, timeout):
+class Memory:
+    """Of a process, in MB, looked at twice a second until it ends."""
+
+    def __init__(self, process):
+        self.held, self.process = [], process
+        self.thread = threading.Thread(target=self.watch)
+        self.thread.start()
+
+    def watch(self):
+        while self.process.poll() is None:
+            try:
+                pages = int(pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+            except (OSError, IndexError):
+                break
+            self.held.append(pages * os.sysconf("SC_PAGESIZE") / 1e6)
+            time.sleep(0.5)
+
+    def quarters(self):
+        """The median of each quarter: what is open now and then comes and goes."""
+        self.thread.join()
+        part = max(1, len(self.held) // 4)
+        return [round(statistics.median(self.held[i * part : (i + 1) * part] or [0])) for i in range(4)]
+
+
+def play(traceview, script, folder, rng, timeout, day=False):
     environment = os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(folder, kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
     command = [traceview, "script", "-", "--size", rng.choice(["1100x700", "1366x768", "800x600"]), "--scale", rng.choice(["1", "1", "1.5"]),
                *rng.choice([[], ["--light"], ["--settings", os.path.join(folder, "kept")]])]  # fmt: skip
-    return subprocess.run(command, cwd=folder, env=environment, input="\n".join(script) + "\n", capture_output=True, text=True,
-                          timeout=timeout)
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+    memory = Memory(process) if day else None
+    try:
+        _, said = process.communicate("\n".join(script) + "\n", timeout=timeout)
+    finally:
+        process.kill()
+    if process.returncode != 0:
+        return said[-6000:] or f"exit {process.returncode}"
+    if memory:
+        quarters = memory.quarters()
+        print(f"memory of the four quarters, MB: {quarters}")
+        if quarters[3] > 1.1 * quarters[1] + MEMORY_SLACK_MB:
+            return f"memory grows: {quarters}"
+    return ""
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--traceview", required=True, help="the program to test")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randint(0, 2**32), help="of the first round")
-    parser.add_argument("--lines", type=int, default=150, help="in a round")
+    parser.add_argument("--lines", type=int, default=60 if os.environ.get("TV_SANITIZED") else 150, help="in a round")
     parser.add_argument("--minutes", type=float, default=0, help="more rounds until then")
+    parser.add_argument("--day", action="store_true", help=f"a round has {DAY_LINES} lines, and memory is looked at")
     parser.add_argument("paths", nargs="*", default=[str(HERE / "scripts/data/keys.json"), str(ROOT / "tests/fixtures")])
     options = parser.parse_args()
     traceview = os.path.abspath(options.traceview)
@@ -182,10 +229,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             # Of many some: a round is not to be spent on copying.
             copies = [copy for path in rng.sample(paths, min(len(paths), 6)) for copy in copied(path, folder, rng)]
-            script = [f"open {copies[seed % len(copies)]}"] + list(lines(rng, options.lines, copies))
+            script = [f"open {copies[seed % len(copies)]}"] + list(lines(rng, DAY_LINES if options.day else options.lines, copies))
             try:
-                result = play(traceview, script, folder, rng, timeout=600)
-                wrong = result.stderr[-6000:] if result.returncode != 0 else ""
+                wrong = play(traceview, script, folder, rng, timeout=600 + DAY_LINES if options.day else 600, day=options.day)
             except subprocess.TimeoutExpired:
                 wrong = "it hangs"
         if wrong:

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "tests/ui/bare_imgui.h"
-#include "ui/widgets/fonts.h"
-#include "ui/widgets/headless_io.h"
-#include "ui/widgets/table.h"
-#include "ui/widgets/table_widths.h"
+#include "ui/widgets/input/headless_io.h"
+#include "ui/widgets/table/table.h"
+#include "ui/widgets/table/table_widths.h"
+#include "ui/widgets/text/fonts.h"
 
 using namespace tv;
 using namespace tv::test;

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/help_lines.h"
+#include "core/view/keys/help_lines.h"
 #include "tests/session/desk.h"
 #include "tests/ui/bare_imgui.h"
 #include "ui/panels/side_panels.h"
-#include "ui/widgets/headless_io.h"
+#include "ui/widgets/input/headless_io.h"
 
 using namespace tv;
 using namespace tv::test;

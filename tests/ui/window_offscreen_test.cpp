@@ -1,5 +1,5 @@
 // The window nobody sees, with fonts, theme and timeline as in the program.
-#include "app/window_offscreen.h"
+#include "app/stage/window_offscreen.h"
 
 #include "gl_scene.h"
 #include "imgui.h"

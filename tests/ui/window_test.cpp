@@ -1,5 +1,5 @@
 // The real window; needs an X server (xvfb-run gives one).
-#include "app/window_glfw.h"
+#include "app/window/window_glfw.h"
 
 #include <doctest/doctest.h>
 

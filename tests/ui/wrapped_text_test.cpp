@@ -1,12 +1,12 @@
 // Sentences on several lines: nothing is lost, nothing is wider than there is room, no number is torn apart.
-#include "ui/widgets/wrapped_text.h"
+#include "ui/widgets/text/wrapped_text.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "tests/ui/bare_imgui.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 using namespace tv;
 using namespace tv::test;

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/query/lane_set.h"
-#include "core/view/area_bands.h"
+#include "core/view/lanes/area_bands.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

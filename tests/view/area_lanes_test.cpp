@@ -1,5 +1,5 @@
 // Lanes are taken out of an area and into it; what is counted is what is ticked.
-#include "core/view/area_lanes.h"
+#include "core/view/lanes/area_lanes.h"
 
 #include <doctest/doctest.h>
 

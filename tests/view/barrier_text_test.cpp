@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "core/analysis/rollout.h"
-#include "core/session/load_job.h"
-#include "core/view/slice_tooltip.h"
-#include "core/view/wait_details.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/session/load/load_job.h"
+#include "core/view/details/slice_tooltip.h"
+#include "core/view/details/wait_details.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,10 +1,10 @@
-#include "core/view/chart_as_table.h"
+#include "core/view/picture/chart_as_table.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "core/view/chart_csv.h"
+#include "core/view/chart/chart_csv.h"
 #include "tests/support/sample_charts.h"
 
 using namespace tv;

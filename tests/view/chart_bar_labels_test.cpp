@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/view/chart_picture.h"
+#include "core/view/picture/chart_picture.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -67,6 +67,6 @@ TEST_CASE("chart_bar_labels: every bar has its label or none of its kind, and no
     }
     if (side_by_side) REQUIRE((of_all == 0 || of_all == chart.series.size() * chart.series[0].labels.size()));
   }
-  CHECK(with > 10);
-  CHECK(without > 10);
+  CHECK(with > rounds(60) / 6);
+  CHECK(without > rounds(60) / 6);
 }

@@ -1,16 +1,16 @@
 // What can be set about charts, and what is brushed on them, in words.
-#include "core/view/chart_controls.h"
+#include "core/view/chart/chart_controls.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/analysis/request_filter.h"
-#include "core/view/chart_brush.h"
-#include "core/view/chart_csv.h"
-#include "core/view/charts_requests.h"
-#include "core/view/rollout_chart_parts.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/view/chart/chart_brush.h"
+#include "core/view/chart/chart_csv.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/charts/rollout/charts_requests.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
 

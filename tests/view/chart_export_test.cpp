@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "core/base/utf8.h"
-#include "core/view/chart_cell.h"
-#include "core/view/chart_csv.h"
-#include "core/view/chart_svg.h"
+#include "core/base/text/utf8.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/chart/chart_csv.h"
+#include "core/view/picture/chart_svg.h"
 #include "tests/support/eyes.h"
 #include "tests/support/sample_charts.h"
 #include "tests/support/xml.h"

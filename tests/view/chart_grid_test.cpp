@@ -1,5 +1,5 @@
 // Charts beside and below each other: wide tables as long as there is height, no chart cut at the edge, none too narrow.
-#include "core/view/chart_grid.h"
+#include "core/view/picture/chart_grid.h"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
-#include "core/view/chart_picture.h"
+#include "core/view/picture/chart_picture.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/chart_readout.h"
+#include "core/view/picture/chart_readout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/sample_charts.h"
 

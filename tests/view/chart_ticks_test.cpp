@@ -1,4 +1,4 @@
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_ticks.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/view/chart_scale.h"
+#include "core/view/picture/chart_scale.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

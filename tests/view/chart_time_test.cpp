@@ -1,5 +1,5 @@
 // One pointer over lanes and charts.
-#include "core/view/chart_time.h"
+#include "core/view/picture/chart_time.h"
 
 #include <doctest/doctest.h>
 

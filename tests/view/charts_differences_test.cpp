@@ -1,12 +1,12 @@
 // Two parts of a trace, or two training logs, beside each other.
-#include "core/view/charts_differences.h"
+#include "core/view/charts/charts_differences.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/analysis/run_data.h"
-#include "core/session/load_job.h"
+#include "core/analysis/run/run_data.h"
+#include "core/session/load/load_job.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"

@@ -1,13 +1,13 @@
 // The charts of slices of one name, and what a drag on a chart means.
-#include "core/view/charts_durations.h"
+#include "core/view/charts/charts_durations.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/analysis/run_data.h"
-#include "core/view/brush_command.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/run/run_data.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/keys/brush_command.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -1,13 +1,13 @@
 // Charts of GPUs: well formed whatever the trace and the settings, and with the numbers of the analysis.
-#include "core/view/charts_gpu.h"
+#include "core/view/charts/gpu/charts_gpu.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "core/analysis/gpu_gaps.h"
-#include "core/view/gpu_chart_parts.h"
+#include "core/analysis/gpu/gpu_gaps.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_gpu.h"
 

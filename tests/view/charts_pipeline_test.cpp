@@ -1,5 +1,5 @@
 // Charts of pipelines show the numbers of the analysis, for one run and for several.
-#include "core/view/charts_pipeline.h"
+#include "core/view/charts/training/charts_pipeline.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <string>
 
-#include "core/session/load_job.h"
-#include "core/view/chart_csv.h"
-#include "core/view/chart_svg.h"
+#include "core/session/load/load_job.h"
+#include "core/view/chart/chart_csv.h"
+#include "core/view/picture/chart_svg.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_pipeline.h"
 

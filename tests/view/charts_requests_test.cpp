@@ -1,4 +1,4 @@
-#include "core/view/charts_requests.h"
+#include "core/view/charts/rollout/charts_requests.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <string>
 
-#include "core/analysis/request_cdf.h"
-#include "core/analysis/request_filter.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/rollout/request_cdf.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"

@@ -1,5 +1,5 @@
-#include "core/view/charts_requests.h"
-#include "core/view/charts_run.h"
+#include "core/view/charts/rollout/charts_requests.h"
+#include "core/view/charts/rollout/charts_run.h"
 
 #include <doctest/doctest.h>
 
@@ -8,9 +8,9 @@
 #include <numeric>
 #include <string>
 
-#include "core/analysis/blame.h"
-#include "core/analysis/request_filter.h"
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/rollout/blame.h"
+#include "core/analysis/rollout/worker_phases.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"

@@ -1,4 +1,4 @@
-#include "core/view/command_list.h"
+#include "core/view/menus/command_list.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include "core/view/command_box.h"
+#include "core/view/menus/command_box.h"
 
 namespace tv {
 namespace {
@@ -130,6 +130,7 @@ TEST_CASE("command list: every kind of command is in it, or is made by a place o
       by(BrushRequests{}, "dragging in charts"),
       by(BrushSlices{}, "dragging in charts"),
       by(SelectRequest{}, "tables and charts of requests"),
+      by(ShowText{}, "the places in the import report"),
       by(GoToStep{}, "the strip of steps; step.next walks them"),
       by(GoToTrainingStep{}, "the strip of steps"),
       by(GoToMarkedStep{}, "the strip of steps"),

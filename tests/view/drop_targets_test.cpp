@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "core/view/drop_targets.h"
+#include "core/view/lanes/drop_targets.h"
 
 using namespace tv;
 

@@ -1,7 +1,7 @@
 // Which files a dialog offers, and its words.
 #include <doctest/doctest.h>
 
-#include "core/view/file_choice.h"
+#include "core/view/keys/file_choice.h"
 
 using namespace tv;
 

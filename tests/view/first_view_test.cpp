@@ -1,10 +1,10 @@
-#include "core/view/first_view.h"
+#include "core/view/lanes/first_view.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "core/view/shown_lanes.h"
+#include "core/view/lanes/shown_lanes.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/view/fuzzy_match.h"
+#include "core/view/menus/fuzzy_match.h"
 
 #include <doctest/doctest.h>
 

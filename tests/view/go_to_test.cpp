@@ -1,4 +1,4 @@
-#include "core/view/go_to.h"
+#include "core/view/menus/go_to.h"
 
 #include <doctest/doctest.h>
 
@@ -120,6 +120,12 @@ TEST_CASE("go to: what is a clock's time and what is not") {
   }
   CHECK(dated_time("2025-07-13") == kJulyDay);
   CHECK(dated_time("2024-02-29 00:00:01") == 1'709'164'801 * kSecond);
+  for (const char* far : {"2488-07-13 14:03", "9999-12-31", "0000-01-01 23:59", "1900-01-01"}) {  // in no trace, and no overflow
+    CAPTURE(far);
+    const auto time = dated_time(far);
+    REQUIRE(time);
+    CHECK((*time > kLatestTime - 86'400 * kSecond || *time < kEarliestTime + 2 * 86'400 * kSecond));
+  }
   for (const char* wrong :
        {"2025-07", "2025-13-01", "2025-07-32", "2025-07-13x", "2025-07-13 25:00:00", "2025/07/13"}) {
     CAPTURE(wrong);

@@ -1,4 +1,4 @@
-#include "core/view/help_lines.h"
+#include "core/view/keys/help_lines.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 
 using namespace tv;
 

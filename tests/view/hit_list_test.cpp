@@ -1,4 +1,4 @@
-#include "core/view/hit_list.h"
+#include "core/view/table/hit_list.h"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,8 @@
 #include <memory>
 #include <tuple>
 
-#include "core/base/natural_less.h"
-#include "core/view/table_rows.h"
+#include "core/base/text/natural_less.h"
+#include "core/view/table/table_rows.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/view/key_file.h"
+#include "core/view/keys/key_file.h"
 
 #include <doctest/doctest.h>
 
@@ -14,6 +14,11 @@ std::string said_by(const KeyFile& file) {
   std::string out;
   for (const KeyFileProblem& each : file.problems) out += std::to_string(each.line) + ": " + each.text + "\n";
   return out;
+}
+
+// Of 3 bytes: from U+0800 to U+FFFF.
+std::string three_bytes(int code) {
+  return {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
 }
 
 }  // namespace
@@ -84,6 +89,34 @@ TEST_CASE("key file: what is wrong is said with its line, the rest counts") {
   CHECK(row_of(table, Action::FitSelection).chord == Chord{Key::Z});  // what it had besides
   CHECK(row_of(table, Action::Back).chord == Chord{Key::Backspace});
   CHECK(row_of(table, Action::NextSlice).chord == Chord{Key::Period});
+}
+
+// An assert of the TOML library took it for granted that a table's name begins like one.
+TEST_CASE("key file: whatever a table is called, it is refused with a word or counts") {
+  for (int c = 1; c < 256; ++c) {
+    const KeyFile file = read_key_file("mouse = \"tracy\"\n[" + std::string(1, static_cast<char>(c)) + "eys]\n");
+    CAPTURE(c);
+    CHECK((c == ' ' || c == '\t' || !file.problems.empty() || c == 'k'));
+  }
+  CHECK(read_key_file("[+keys]").problems.size() == 1);
+  CHECK(read_key_file("[[+keys]]").problems.size() == 1);
+  CHECK(read_key_file("[keys.+view]").problems.size() == 1);
+}
+
+// The library's table of blanks ended builds with sanitizers at any other letter beyond ASCII.
+TEST_CASE("key file: a line that begins with any letter is refused with a word or, after a blank, counts") {
+  std::vector<std::string> letters;
+  for (int c = 0x80; c < 0x800; ++c) {
+    letters.push_back({static_cast<char>(0xC0 | c >> 6), static_cast<char>(0x80 | (c & 0x3F))});
+  }
+  for (int c = 0x800; c < 0x10000; c += 7) letters.push_back(three_bytes(c));
+  letters.push_back("\xCC");
+  for (const std::string& letter : letters) {
+    CAPTURE(letter);
+    CHECK(read_key_file(letter + "eys = 1\n").problems.size() == 1);
+    CHECK(read_key_file("[" + letter + "eys]\n").problems.size() == 1);
+  }
+  CHECK(read_key_file("mouse = \"\"\"\\\n  \u00A7\"\"\"").problems.size() == 1);
 }
 
 TEST_CASE("key file: no chord means two actions, whatever is in the file") {

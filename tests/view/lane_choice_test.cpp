@@ -1,13 +1,13 @@
-#include "core/view/lane_choice.h"
+#include "core/view/lanes/lane_choice.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/lane_order.h"
-#include "core/view/shown_lanes.h"
-#include "core/view/sticky_headers.h"
+#include "core/view/lanes/lane_order.h"
+#include "core/view/lanes/shown_lanes.h"
+#include "core/view/lanes/sticky_headers.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/view/row_choice.h"
+#include "core/view/lanes/row_choice.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

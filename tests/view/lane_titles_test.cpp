@@ -1,5 +1,5 @@
 // What stands where lanes would be, when none is shown: why, and how they come back.
-#include "core/view/lane_titles.h"
+#include "core/view/lanes/lane_titles.h"
 
 #include <doctest/doctest.h>
 

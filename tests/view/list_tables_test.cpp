@@ -1,10 +1,10 @@
 // What is kept of tables, and the lists that are tables: findings, files and their problems.
 #include <doctest/doctest.h>
 
-#include "core/view/findings_table.h"
-#include "core/view/sources_table.h"
-#include "core/view/table_files.h"
-#include "core/view/table_states.h"
+#include "core/view/table/findings_table.h"
+#include "core/view/table/sources_table.h"
+#include "core/view/table/table_files.h"
+#include "core/view/table/table_states.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

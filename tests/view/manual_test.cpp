@@ -1,4 +1,4 @@
-#include "core/view/manual.h"
+#include "core/view/manual/manual.h"
 
 #include <doctest/doctest.h>
 
@@ -9,9 +9,9 @@
 #include <set>
 #include <sstream>
 
-#include "core/view/keymap.h"
-#include "core/view/manual_layout.h"
-#include "core/view/manual_text.h"
+#include "core/view/keys/keymap.h"
+#include "core/view/manual/manual_layout.h"
+#include "core/view/manual/manual_text.h"
 #include "tests/support/golden.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_dir.h"

@@ -5,12 +5,12 @@
 #include <set>
 
 #include "core/query/search_hits.h"
-#include "core/store/trace_builder.h"
-#include "core/view/keymap.h"
-#include "core/view/minimap.h"
-#include "core/view/pick.h"
-#include "core/view/selection.h"
-#include "core/view/slice_details.h"
+#include "core/store/trace/trace_builder.h"
+#include "core/view/details/selection.h"
+#include "core/view/details/slice_details.h"
+#include "core/view/keys/keymap.h"
+#include "core/view/timeline/minimap.h"
+#include "core/view/timeline/pick.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -148,10 +148,22 @@ TEST_CASE("slice_details: everything about a slice") {
   REQUIRE(kernel.incoming.size() == 1);
   CHECK(kernel.incoming[0].name == "launch");
   CHECK(kernel.incoming[0].lane == "cpu");
+  CHECK(kernel.incoming[0].gap == 300);  // from the end of the launch
   const SliceDetails step = slice_details(*trace, find(*trace, "step"));
   CHECK(step.children == 1);
   CHECK(step.self == 300);
   CHECK(step.text().find("duration: 400 ns\n") != std::string::npos);
+}
+
+TEST_CASE("slice_details: an instant has a time, and no duration") {
+  TraceSketch sketch;
+  sketch.slice("t", 0, 100).instant("t", 40, "mark");
+  const auto trace = sketch.build();
+  const SliceDetails mark = slice_details(*trace, find(*trace, "mark"));
+  CHECK(mark.instant);
+  CHECK(mark.text().find("begin: 40 ns") != std::string::npos);
+  CHECK(mark.text().find("duration") == std::string::npos);
+  CHECK(!slice_details(*trace, find(*trace, "a")).instant);
 }
 
 TEST_CASE("slice_details: flags in words") {

@@ -1,6 +1,6 @@
-#include "core/view/navigation.h"
+#include "core/view/timeline/navigation.h"
 
-#include "core/view/gesture_lock.h"
+#include "core/view/timeline/gesture_lock.h"
 
 #include <doctest/doctest.h>
 
@@ -63,6 +63,11 @@ TEST_CASE("navigation: a held key accelerates") {
   CHECK(both > 3 * first);
 }
 
+TEST_CASE("navigation: a held key zooms ever faster") {
+  // Half a second: the tap, then 0.48 e-folds/s * (0.5 + 0.5^2 / (2 * 0.05)) s = 1.44 e-folds.
+  CHECK(hold(zoom_in(), 0.5, 1.0 / 64).span == doctest::Approx(kStart.span * 0.9 * std::exp(-1.44)));
+}
+
 TEST_CASE("navigation: the frame rate does not matter") {
   for (const HeldKeys& keys : {zoom_in(), pan_right()}) {
     const Viewport slow = hold(keys, 1, 1.0 / 16), fast = hold(keys, 1, 1.0 / 256);
@@ -91,6 +96,11 @@ TEST_CASE("navigation: opposite keys cancel out, release starts anew, shift is f
   CHECK(panned_px(navigation.step(kStart, pan_right(), 0.016, 0.5, kWidth, kTraceLimits)) == doctest::Approx(50));
 }
 
+TEST_CASE("navigation: without a key nothing moves, not even a view beyond the ends that the trace has now") {
+  const TimeRange shorter{0, 1'000'000};
+  CHECK(Navigation().step(kStart, {}, 0.016, 0.5, kWidth, shorter) == kStart);
+}
+
 TEST_CASE("navigation: the wheel there and back is where it was") {
   CHECK(wheel_zoom_factor(3) * wheel_zoom_factor(-3) == doctest::Approx(1));
   CHECK(wheel_zoom_factor(1) < 1);
@@ -107,6 +117,19 @@ TEST_CASE("wheel lock: a gesture keeps the way that it began, until it pauses") 
   CHECK(lock.turn({-0.2, 0.9}, 1.45) == Turn{0, 0.9});
   CHECK(lock.turn({-5, 0.9}, 1.50) == Turn{0, 0.9});
   CHECK(lock.turn({1, 0}, 3) == Turn{1, 0});
+}
+
+TEST_CASE("wheel lock, gesture lock: both end a gesture after the same pause, and not before") {
+  for (const double pause : {WheelLock::kPauseS, std::nextafter(WheelLock::kPauseS, 1.0)}) {
+    CAPTURE(pause);
+    const bool ends = pause > WheelLock::kPauseS;
+    WheelLock wheel;
+    GestureLock gesture;
+    wheel.turn({-1, 0}, 0);
+    gesture.zooms({-0.5, 0}, true, 0);
+    CHECK(wheel.turn({0, 1}, pause) == (ends ? WheelLock::Turn{0, 1} : WheelLock::Turn{}));
+    CHECK(gesture.zooms({-0.5, 0}, false, pause) == !ends);
+  }
 }
 
 TEST_CASE("gesture lock: a touchpad's zoom stays one when Ctrl is let go, a wheel's notches count one by one") {

@@ -3,11 +3,11 @@
 
 #include <random>
 
-#include "core/view/note_flags.h"
-#include "core/view/notes.h"
-#include "core/view/notes_list.h"
-#include "core/view/table_files.h"
-#include "core/view/table_rows.h"
+#include "core/view/table/notes_list.h"
+#include "core/view/table/table_files.h"
+#include "core/view/table/table_rows.h"
+#include "core/view/timeline/note_flags.h"
+#include "core/view/timeline/notes.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

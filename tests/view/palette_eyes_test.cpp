@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/view/chart_palette.h"
-#include "core/view/palette.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/color/palette.h"
 #include "tests/support/eyes.h"
 
 using namespace tv;

@@ -1,4 +1,4 @@
-#include "core/view/palette.h"
+#include "core/view/color/palette.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // The table of panels and the bar that offers them.
-#include "core/view/panel_bar.h"
+#include "core/view/panels/panel_bar.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Where panels stand: every panel in one place at most, whatever is done; a panel without data is replaced.
-#include "core/view/panel_layout.h"
+#include "core/view/panels/panel_layout.h"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
-#include "core/view/short_name.h"
+#include "core/view/words/short_name.h"
 
 #include <doctest/doctest.h>
 
 #include <set>
 
-#include "core/base/string_table.h"
+#include "core/base/text/string_table.h"
 
 using namespace tv;
 

@@ -1,4 +1,4 @@
-#include "core/view/slice_colors.h"
+#include "core/view/color/slice_colors.h"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // What is said of a slice: label and tooltip of a request, tooltip of merged slices, how a kernel was launched.
 #include <doctest/doctest.h>
 
-#include "core/read/json_args.h"
-#include "core/view/launch_text.h"
-#include "core/view/request_label.h"
-#include "core/view/slice_tooltip.h"
+#include "core/read/json/json_args.h"
+#include "core/view/details/slice_tooltip.h"
+#include "core/view/words/launch_text.h"
+#include "core/view/words/request_label.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/hand_rollout.h"
 

@@ -1,12 +1,12 @@
-#include "core/view/statistics_table.h"
+#include "core/view/table/statistics_table.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "core/view/table_files.h"
-#include "core/view/table_rows.h"
+#include "core/view/table/table_files.h"
+#include "core/view/table/table_rows.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -1,10 +1,10 @@
-#include "core/view/step_part.h"
+#include "core/view/charts/gpu/step_part.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "core/store/verl_metrics.h"
+#include "core/store/logs/verl_metrics.h"
 
 using namespace tv;
 

@@ -5,12 +5,12 @@
 #include <numeric>
 #include <string>
 
-#include "core/analysis/gpu_marks.h"
-#include "core/session/load_job.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/slice_tooltip.h"
-#include "core/view/step_strip.h"
-#include "core/view/timeline_frame.h"
+#include "core/analysis/gpu/gpu_marks.h"
+#include "core/session/load/load_job.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/details/slice_tooltip.h"
+#include "core/view/timeline/step_strip.h"
+#include "core/view/timeline/timeline_frame.h"
 #include "tests/support/gen_gpu.h"
 #include "tests/support/gen_pipeline.h"
 

@@ -6,11 +6,11 @@
 #include <numeric>
 #include <set>
 
-#include "core/view/chart_cell.h"
-#include "core/view/chart_table_model.h"
-#include "core/view/table_files.h"
-#include "core/view/table_filter.h"
-#include "core/view/table_rows.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/table/chart_table_model.h"
+#include "core/view/table/table_files.h"
+#include "core/view/table/table_filter.h"
+#include "core/view/table/table_rows.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -242,4 +242,18 @@ TEST_CASE("table_model: the table of a chart") {
   CHECK(text.empty());
   CHECK(model.target(0) == TableTarget{TableTarget::Kind::Other, 0, {}});
   CHECK(!model.target(1));
+}
+
+TEST_CASE("table filter: quotes with nothing in them, and one alone while it is typed, keep every row") {
+  const std::vector<TableColumn> columns = {{"name", "Name", "", ColumnKind::Text}};
+  for (const char* text : {"\"", "\"\"", "!", "\"\" \"", ""}) {
+    CAPTURE(text);
+    const auto terms = parse_table_filter(text, columns);
+    REQUIRE(terms.ok());
+    CHECK(terms.value().empty());
+  }
+  const auto behind = parse_table_filter("\"\" load", columns);
+  REQUIRE(behind.ok());
+  REQUIRE(behind.value().size() == 1);
+  CHECK(behind.value()[0].text == "load");
 }

@@ -1,4 +1,4 @@
-#include "core/view/table_order.h"
+#include "core/view/table/table_order.h"
 
 #include <doctest/doctest.h>
 

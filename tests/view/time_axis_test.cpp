@@ -1,4 +1,4 @@
-#include "core/view/time_axis.h"
+#include "core/view/timeline/time_axis.h"
 
 #include <doctest/doctest.h>
 

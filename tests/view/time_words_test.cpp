@@ -1,8 +1,8 @@
-#include "core/view/time_words.h"
+#include "core/view/words/time_words.h"
 
 #include <doctest/doctest.h>
 
-#include "core/view/time_axis.h"
+#include "core/view/timeline/time_axis.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

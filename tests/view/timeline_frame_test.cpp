@@ -1,4 +1,4 @@
-#include "core/view/timeline_frame.h"
+#include "core/view/timeline/timeline_frame.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "core/analysis/collective_waits.h"
+#include "core/analysis/gpu/collective_waits.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -195,6 +195,19 @@ TEST_CASE("timeline_frame: a counter shows the highest value of each pixel, also
   CHECK(scene.alpha(strip, 51) == 0);
   CHECK(scene.alpha(strip, 75) == 255);
   CHECK(scene.alpha(strip, 76) == 26);
+}
+
+TEST_CASE("timeline_frame: a counter ends with the trace, as its last value holds no longer") {
+  TraceSketch sketch;
+  sketch.lane("c", RowRule::Nest, LaneKind::Counter);
+  sketch.sample("c", 0, 0).sample("c", 500, 50).sample("c", 1'000, 50);
+  Scene scene(sketch);
+  const StripItem strip = scene.draw({0, 2'000}).strips[0];
+  CHECK(scene.alpha(strip, 24) == 0);
+  CHECK(scene.alpha(strip, 25) == 255);
+  CHECK(scene.alpha(strip, 50) == 255);
+  CHECK(scene.alpha(strip, 51) == 0);
+  CHECK(scene.alpha(strip, 99) == 0);
 }
 
 TEST_CASE("timeline_frame: a counter below zero is scaled from its lowest value") {

@@ -1,7 +1,7 @@
 // Hits of a search in a picture of the lanes.
 #include <doctest/doctest.h>
 
-#include "core/view/timeline_frame.h"
+#include "core/view/timeline/timeline_frame.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -1,11 +1,11 @@
 // The timeline as SVG: the same lists as the window's, written as shapes.
-#include "core/view/timeline_svg.h"
+#include "core/view/timeline/timeline_svg.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "core/view/palette.h"
+#include "core/view/color/palette.h"
 #include "tests/support/xml.h"
 
 using namespace tv;

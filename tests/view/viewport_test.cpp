@@ -1,4 +1,4 @@
-#include "core/view/viewport.h"
+#include "core/view/timeline/viewport.h"
 
 #include <doctest/doctest.h>
 

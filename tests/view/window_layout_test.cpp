@@ -1,5 +1,5 @@
 // The parts of the window: the lanes keep their share, nothing overlaps, everything is inside.
-#include "core/view/window_layout.h"
+#include "core/view/panels/window_layout.h"
 
 #include <doctest/doctest.h>
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 #include "ui/gl/placement.h"
 
 namespace tv {

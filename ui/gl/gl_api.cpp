@@ -19,6 +19,9 @@ Result<GlApi> GlApi::load(GlLoader loader) {
   if (!gl.name) missing = "gl" #name;
   TV_GL_FUNCTIONS(TV_GL_LOAD)
 #undef TV_GL_LOAD
+  for (const char* const name : {"glGetGraphicsResetStatus", "glGetGraphicsResetStatusARB"}) {
+    if (!gl.GetGraphicsResetStatus) gl.GetGraphicsResetStatus = reinterpret_cast<decltype(gl.GetGraphicsResetStatus)>(loader(name));
+  }
 
   GLint major = 0, minor = 0;
   if (!missing) {

@@ -41,6 +41,11 @@ struct GlApi {
   TV_GL_FUNCTIONS(TV_GL_MEMBER)
 #undef TV_GL_MEMBER
 
+  decltype(&::glGetGraphicsResetStatus) GetGraphicsResetStatus = nullptr;  ///< of GL 4.5 or GL_ARB_robustness; null without
+
+  /// The driver has given the context up (the GPU was reset, or is gone): nothing that is drawn with it is seen any more.
+  bool lost() const { return GetGraphicsResetStatus && GetGraphicsResetStatus() != GL_NO_ERROR; }
+
   /// Needs a current context; fails when it is older than OpenGL 3.3.
   static Result<GlApi> load(GlLoader loader);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 
 namespace tv {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 #include "ui/gl/placement.h"
 #include "ui/gl/stream_buffer.h"
 

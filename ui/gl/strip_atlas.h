@@ -11,7 +11,7 @@
 
 #include <span>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 #include "ui/gl/placement.h"
 #include "ui/gl/stream_buffer.h"
 

@@ -1,4 +1,4 @@
-// What is made of the list of all commands (core/view/command_list.h): the box in which one types a few letters of a command or
+// What is made of the list of all commands (core/view/menus/command_list.h): the box in which one types a few letters of a command or
 // of a lane's name, and the menus of the top bar.
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/command_box.h"
-#include "core/view/command_list.h"
+#include "core/view/menus/command_box.h"
+#include "core/view/menus/command_list.h"
 #include "ui/panels/panel.h"
 
 namespace tv {

@@ -4,12 +4,12 @@
 
 #include <string_view>
 
-#include "core/session/workspace.h"
-#include "core/view/commands.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/keys/commands.h"
 #include "ui/widgets/area.h"
 #include "ui/widgets/backdrop.h"
-#include "ui/widgets/fonts.h"
-#include "ui/widgets/keys.h"
+#include "ui/widgets/input/keys.h"
+#include "ui/widgets/text/fonts.h"
 #include "ui/widgets/theme.h"
 
 namespace tv {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 #include "imgui_internal.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

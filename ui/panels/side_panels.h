@@ -11,13 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/store/unread_sources.h"
-#include "core/view/list_table.h"
-#include "core/view/minimap.h"
+#include "core/store/draft/unread_sources.h"
+#include "core/view/table/list_table.h"
+#include "core/view/timeline/minimap.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/search_box.h"
-#include "ui/widgets/table.h"
+#include "ui/widgets/named_places.h"
+#include "ui/widgets/table/table.h"
 
 namespace tv {
 
@@ -87,10 +88,12 @@ class ProblemsPanel {
  public:
   void draw(const PanelContext& context);
   const Table& table() const { return table_; }
+  /// For scripts, of the last frame: "line 3", the place of an example.
+  std::optional<ImVec2> place_of(std::string_view example) const;
 
  private:
   void follow(const Workspace& workspace);
-  void draw_buttons(const PanelContext& context);
+  void draw_buttons(const PanelContext& context, bool beside);
   void draw_files(const PanelContext& context);
   void draw_source(const PanelContext& context, std::size_t s, bool unfolded);
   ListTable problems(const Trace& trace);
@@ -104,6 +107,7 @@ class ProblemsPanel {
   std::size_t chosen_ = 0;  ///< whose details are shown
   Table table_;
   std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< of bytes of files that were shown
+  NamedPlaces places_;
 };
 
 /// Counts, losses, what is selected.

@@ -1,9 +1,9 @@
 // What a table of the window asks for, as commands.
 #pragma once
 
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 #include "ui/panels/panel.h"
-#include "ui/widgets/table.h"
+#include "ui/widgets/table/table.h"
 
 namespace tv {
 

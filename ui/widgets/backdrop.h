@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 #include "ui/widgets/area.h"
 
 namespace tv {

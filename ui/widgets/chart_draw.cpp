@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/fonts.h"
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/fonts.h"
+#include "ui/widgets/text/letters.h"
 
 namespace tv {
 namespace {

@@ -1,7 +1,7 @@
 // Puts a chart's picture on an ImGui draw list. Nothing is allocated but what the list itself grows by.
 #pragma once
 
-#include "core/view/chart_picture.h"
+#include "core/view/picture/chart_picture.h"
 #include "imgui.h"
 
 namespace tv {

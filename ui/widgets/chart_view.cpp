@@ -6,7 +6,7 @@
 
 #include "imgui_internal.h"
 #include "ui/widgets/chart_draw.h"
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/letters.h"
 
 namespace tv {
 namespace {

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/view/chart_brush.h"
-#include "core/view/chart_readout.h"
+#include "core/view/chart/chart_brush.h"
+#include "core/view/picture/chart_readout.h"
 #include "imgui.h"
 #include "ui/widgets/theme.h"
 

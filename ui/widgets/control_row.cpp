@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "imgui_internal.h"
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/letters.h"
 
 namespace tv {
 namespace {

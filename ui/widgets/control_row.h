@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/view/chart_controls.h"
+#include "core/view/chart/chart_controls.h"
 #include "imgui.h"
 #include "ui/widgets/theme.h"
 

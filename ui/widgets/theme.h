@@ -3,7 +3,7 @@
 // (1.4.3: 4.5), edges of fields and marks of what has the focus too (1.4.11: 3): tests/ui/contrast_test.cpp.
 #pragma once
 
-#include "core/view/palette.h"
+#include "core/view/color/palette.h"
 
 struct ImGuiStyle;
 

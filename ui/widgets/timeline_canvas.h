@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 #include "imgui.h"
 
 namespace tv {

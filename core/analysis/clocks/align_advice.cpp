@@ -1,4 +1,4 @@
-#include "core/analysis/align_advice.h"
+#include "core/analysis/clocks/align_advice.h"
 
 #include <fmt/format.h>
 

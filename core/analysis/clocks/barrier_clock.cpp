@@ -1,4 +1,4 @@
-#include "core/analysis/barrier_clock.h"
+#include "core/analysis/clocks/barrier_clock.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <numeric>
 #include <span>
 
-#include "core/analysis/rollout_parts.h"
-#include "core/analysis/summary.h"
-#include "core/base/path_parts.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

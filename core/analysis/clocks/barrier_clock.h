@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/rollout.h"
-#include "core/store/clock_offset.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/store/clock/clock_offset.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/clock_table.h"
+#include "core/analysis/clocks/clock_table.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "core/store/clock_offset.h"
+#include "core/store/clock/clock_offset.h"
 
 namespace tv {
 

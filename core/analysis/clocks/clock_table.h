@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/analysis/expression_text.h"
+#include "core/analysis/filter/expression_text.h"
 #include "core/base/result.h"
 
 namespace tv {

@@ -1,4 +1,4 @@
-#include "core/analysis/expression_text.h"
+#include "core/analysis/filter/expression_text.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/decimal_ns.h"
+#include "core/base/text/decimal_ns.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/analysis/fail_if.h"
+#include "core/analysis/filter/fail_if.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/step_overview.h"
-#include "core/analysis/summary.h"
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/step_overview.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 namespace {

@@ -14,9 +14,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/analysis/expression_text.h"
-#include "core/analysis/request_fields.h"
-#include "core/analysis/rollout.h"
+#include "core/analysis/filter/expression_text.h"
+#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/rollout/rollout.h"
 #include "core/base/result.h"
 
 namespace tv {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/analysis/expression_grammar.h"
-#include "core/analysis/request_filter.h"
-#include "core/base/ascii.h"
+#include "core/analysis/filter/expression_grammar.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

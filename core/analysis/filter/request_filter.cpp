@@ -1,4 +1,4 @@
-#include "core/analysis/request_filter.h"
+#include "core/analysis/filter/request_filter.h"
 
 #include <fmt/format.h>
 
@@ -266,8 +266,8 @@ std::string joined(const RequestFilter& filter, NodeText comparison, NodeText in
     int binds;  // 0: ||, 1: &&, 2: !, a relation
   };
   std::vector<Part> parts;
-  const auto within = [](const Part& part, int least) {
-    return part.binds < least ? "(" + part.text + ")" : part.text;
+  const auto within = [](Part&& part, int least) {
+    return part.binds < least ? "(" + std::move(part.text) + ")" : std::move(part.text);
   };
   for (const FilterNode& node : filter.nodes) {
     if (node.kind == FilterNode::Kind::Compare) {
@@ -280,11 +280,14 @@ std::string joined(const RequestFilter& filter, NodeText comparison, NodeText in
       parts.back() = {negated ? "!" + parts.back().text : "!(" + parts.back().text + ")", 2};
     } else {
       const bool both = node.kind == FilterNode::Kind::And;
-      const Part right = std::move(parts.back());
+      Part right = std::move(parts.back()), left = std::move(parts[parts.size() - 2]);
       parts.pop_back();
       // Operators of the same kind group to the left: only the right one needs its parentheses.
       const int binds = both ? 1 : 0;
-      parts.back() = {within(parts.back(), binds) + (both ? " && " : " || ") + within(right, binds + 1), binds};
+      std::string text = within(std::move(left), binds);  // goes on: of a long row of relations nothing is copied again
+      text += both ? " && " : " || ";
+      text += within(std::move(right), binds + 1);
+      parts.back() = {std::move(text), binds};
     }
   }
   return parts.empty() ? std::string() : parts.back().text;

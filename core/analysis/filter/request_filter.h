@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/expression_text.h"
-#include "core/analysis/request_fields.h"
-#include "core/analysis/rollout.h"
+#include "core/analysis/filter/expression_text.h"
+#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/rollout/rollout.h"
 #include "core/base/result.h"
 
 namespace tv {

@@ -1,4 +1,4 @@
-#include "core/analysis/slice_filter.h"
+#include "core/analysis/filter/slice_filter.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/expression_grammar.h"
-#include "core/base/ascii.h"
-#include "core/base/nearest_word.h"
+#include "core/analysis/filter/expression_grammar.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/nearest_word.h"
 
 namespace tv {
 namespace {

@@ -23,9 +23,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/expression_text.h"
+#include "core/analysis/filter/expression_text.h"
 #include "core/base/result.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

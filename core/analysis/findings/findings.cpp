@@ -1,10 +1,10 @@
-#include "core/analysis/findings.h"
+#include "core/analysis/findings/findings.h"
 
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/clock_table.h"
-#include "core/analysis/findings_parts.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/analysis/findings/findings_parts.h"
 
 namespace tv {
 

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/run_data.h"
-#include "core/base/thread_pool.h"
+#include "core/analysis/run/run_data.h"
+#include "core/base/threads/thread_pool.h"
 
 namespace tv {
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "core/analysis/collective_waits.h"
-#include "core/analysis/findings_parts.h"
-#include "core/analysis/gpu_gaps.h"
-#include "core/base/count_text.h"
-#include "core/base/utf8.h"
+#include "core/analysis/findings/findings_parts.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/gpu/gpu_gaps.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 namespace {

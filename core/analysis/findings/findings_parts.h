@@ -5,7 +5,7 @@
 #include <cctype>
 #include <string>
 
-#include "core/analysis/findings.h"
+#include "core/analysis/findings/findings.h"
 
 namespace tv {
 

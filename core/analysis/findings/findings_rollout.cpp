@@ -6,14 +6,14 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/blame.h"
-#include "core/analysis/findings_parts.h"
-#include "core/analysis/request_breakdown.h"
-#include "core/analysis/request_cdf.h"
-#include "core/analysis/rollout_parts.h"
-#include "core/analysis/step_overview.h"
-#include "core/analysis/usual_length.h"
-#include "core/base/count_text.h"
+#include "core/analysis/findings/findings_parts.h"
+#include "core/analysis/rollout/blame.h"
+#include "core/analysis/rollout/request_breakdown.h"
+#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/analysis/rollout/step_overview.h"
+#include "core/analysis/statistics/usual_length.h"
+#include "core/base/text/count_text.h"
 
 namespace tv {
 namespace {

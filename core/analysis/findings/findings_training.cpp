@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/findings_parts.h"
-#include "core/analysis/step_breakdown.h"
-#include "core/analysis/summary.h"
-#include "core/analysis/usual_length.h"
+#include "core/analysis/findings/findings_parts.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/analysis/statistics/usual_length.h"
+#include "core/analysis/training/step_breakdown.h"
 
 namespace tv {
 namespace {

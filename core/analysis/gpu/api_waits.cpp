@@ -1,4 +1,4 @@
-#include "core/analysis/api_waits.h"
+#include "core/analysis/gpu/api_waits.h"
 
 #include <algorithm>
 #include <limits>

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/collective_match.h"
+#include "core/analysis/gpu/collective_match.h"
 
 #include <algorithm>
 #include <array>

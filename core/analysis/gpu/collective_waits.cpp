@@ -1,4 +1,4 @@
-#include "core/analysis/collective_waits.h"
+#include "core/analysis/gpu/collective_waits.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <map>
 #include <tuple>
 
-#include "core/analysis/collective_match.h"
-#include "core/store/work_rules.h"
+#include "core/analysis/gpu/collective_match.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 namespace {

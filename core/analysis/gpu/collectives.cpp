@@ -1,11 +1,11 @@
-#include "core/analysis/collectives.h"
+#include "core/analysis/gpu/collectives.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <tuple>
 
-#include "core/analysis/gpu_sweep.h"
+#include "core/analysis/gpu/gpu_sweep.h"
 
 namespace tv {
 namespace {

@@ -1,10 +1,10 @@
-#include "core/analysis/exposed_time.h"
+#include "core/analysis/gpu/exposed_time.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/analysis/gpu_sweep.h"
+#include "core/analysis/gpu/gpu_sweep.h"
 
 namespace tv {
 namespace {

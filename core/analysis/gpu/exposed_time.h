@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 
 namespace tv {
 

@@ -1,11 +1,12 @@
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
-#include "core/analysis/gpu_sweep.h"
-#include "core/analysis/recordings.h"
+#include "core/analysis/gpu/gpu_sweep.h"
+#include "core/analysis/scope/recordings.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -79,6 +80,7 @@ void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
 // One GPU per group, in the order of lanes; with rows and span, but nothing summed up.
 std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& work) {
   std::vector<Gpu> gpus;
+  std::unordered_map<std::size_t, std::size_t> of_group;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     if (lane.kind != LaneKind::Stream) continue;
@@ -89,15 +91,15 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
           std::ranges::count_if(slices.label, [&](LabelId label) { return work[idx(label)] != DeviceWork::None; }));
       if (count == 0) continue;
       const LaneId group = gpu_group(trace, id_at<LaneId>(l));
-      auto gpu = std::ranges::find(gpus, group, &Gpu::group);
-      if (gpu == gpus.end()) {
-        Gpu fresh;
+      const auto [known, is_new] = of_group.try_emplace(idx(group), gpus.size());
+      if (is_new) {
+        Gpu& fresh = gpus.emplace_back();
         fresh.group = group;
         fresh.process = outermost_group(trace, group);
-        gpu = gpus.insert(gpus.end(), std::move(fresh));
       }
-      gpu->rows.push_back(r);
-      gpu->slices += count;
+      Gpu& gpu = gpus[known->second];
+      gpu.rows.push_back(r);
+      gpu.slices += count;
     }
   }
   for (Gpu& gpu : gpus) gpu.span = span_of(trace, work, gpu);

@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/device_work.h"
-#include "core/analysis/scope.h"
-#include "core/base/thread_pool.h"
-#include "core/store/trace.h"
+#include "core/analysis/scope/device_work.h"
+#include "core/analysis/scope/scope.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

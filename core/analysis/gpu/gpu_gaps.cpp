@@ -1,10 +1,10 @@
-#include "core/analysis/gpu_gaps.h"
+#include "core/analysis/gpu/gpu_gaps.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "core/analysis/gpu_launches.h"
-#include "core/analysis/gpu_sweep.h"
+#include "core/analysis/gpu/gpu_launches.h"
+#include "core/analysis/gpu/gpu_sweep.h"
 #include "core/query/row_search.h"
 
 namespace tv {

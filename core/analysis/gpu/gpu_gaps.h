@@ -27,7 +27,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 
 namespace tv {
 

@@ -1,9 +1,9 @@
-#include "core/analysis/gpu_launches.h"
+#include "core/analysis/gpu/gpu_launches.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 #include "core/query/row_search.h"
 
 namespace tv {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/gpu_marks.h"
+#include "core/analysis/gpu/gpu_marks.h"
 
 namespace tv {
 

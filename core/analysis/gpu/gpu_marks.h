@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/analysis/exposed_time.h"
-#include "core/analysis/gpu_steps.h"
+#include "core/analysis/gpu/exposed_time.h"
+#include "core/analysis/gpu/gpu_steps.h"
 
 namespace tv {
 

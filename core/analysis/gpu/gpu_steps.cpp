@@ -1,9 +1,9 @@
-#include "core/analysis/gpu_steps.h"
+#include "core/analysis/gpu/gpu_steps.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "core/analysis/gpu_sweep.h"
+#include "core/analysis/gpu/gpu_sweep.h"
 
 namespace tv {
 namespace {
@@ -54,15 +54,18 @@ std::vector<std::uint32_t> gpus_of(const GpuActivity& activity, std::span<const 
   return own.empty() && std::ranges::none_of(sources, other) ? all : own;
 }
 
+// One list of steps that a GPU belongs to, and the how manieth of its GPUs it is.
+struct InSteps {
+  std::size_t source, place;
+};
+
 // Fills what one GPU did in the steps of all lists that it belongs to.
-void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const StepSource> sources,
+void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const InSteps> in, std::span<const StepSource> sources,
              std::vector<GpuSteps>& out) {
   const Gpu& gpu = activity.gpus[g];
   std::vector<Ns> times;
-  const auto has = [&](std::size_t s) { return std::ranges::find(out[s].gpus, g) != out[s].gpus.end(); };
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    if (!has(s)) continue;
-    for (const StepRange& step : sources[s].steps) {
+  for (const InSteps& one : in) {
+    for (const StepRange& step : sources[one.source].steps) {
       times.push_back(step.range.begin);
       times.push_back(step.range.end);
     }
@@ -74,10 +77,8 @@ void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const StepS
   const auto by = [&](Ns t) {
     return done[static_cast<std::size_t>(std::ranges::lower_bound(times, t) - times.begin())];
   };
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    if (!has(s)) continue;
+  for (const auto& [s, place] : in) {
     GpuSteps& of = out[s];
-    const auto place = static_cast<std::size_t>(std::ranges::find(of.gpus, g) - of.gpus.begin());
     Ns inside = 0, until = sources[s].steps.front().range.begin;
     for (std::size_t i = 0; i < sources[s].steps.size(); ++i) {
       const TimeRange step = sources[s].steps[i].range;
@@ -113,7 +114,11 @@ std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const Ste
     out[s].time.resize(sources[s].steps.size() * out[s].gpus.size());
     out[s].recorded.resize(out[s].time.size());
   }
-  for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) add_gpu(activity, g, sources, out);
+  std::vector<std::vector<InSteps>> in(activity.gpus.size());
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    for (std::size_t place = 0; place < out[s].gpus.size(); ++place) in[out[s].gpus[place]].push_back({s, place});
+  }
+  for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) add_gpu(activity, g, in[g], sources, out);
   return out;
 }
 

@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/gpu_activity.h"
-#include "core/analysis/step_ranges.h"
+#include "core/analysis/gpu/gpu_activity.h"
+#include "core/analysis/gpu/step_ranges.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/gpu_sweep.h"
+#include "core/analysis/gpu/gpu_sweep.h"
 
 #include <algorithm>
 #include <utility>

@@ -15,8 +15,8 @@
 #include <optional>
 #include <span>
 
-#include "core/analysis/device_work.h"
-#include "core/store/trace.h"
+#include "core/analysis/scope/device_work.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

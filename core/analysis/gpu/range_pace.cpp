@@ -1,4 +1,4 @@
-#include "core/analysis/range_pace.h"
+#include "core/analysis/gpu/range_pace.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,8 +6,8 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "core/analysis/gpu_activity.h"
-#include "core/base/ascii.h"
+#include "core/analysis/gpu/gpu_activity.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/iteration_rules.h"
-#include "core/store/trace.h"
+#include "core/store/draft/iteration_rules.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/analysis/stats_grouping.h"
+#include "core/analysis/gpu/stats_grouping.h"
 
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 
 namespace tv {
 namespace {

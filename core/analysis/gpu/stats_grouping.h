@@ -1,5 +1,5 @@
 // By what statistics are counted: names, categories, lanes, the outermost groups of lanes (a rank, a worker, a process,
-// a GPU), or the values of an argument (core/session/arg_values.h).
+// a GPU), or the values of an argument (core/session/records/arg_values.h).
 //
 // Groups are in the order in which they come: by label, by lane. Cost: O(labels + lanes).
 #pragma once

@@ -1,4 +1,4 @@
-#include "core/analysis/step_ranges.h"
+#include "core/analysis/gpu/step_ranges.h"
 
 #include <fmt/format.h>
 
@@ -11,12 +11,12 @@
 #include <tuple>
 #include <utility>
 
-#include "core/analysis/device_work.h"
-#include "core/base/ascii.h"
-#include "core/base/natural_less.h"
-#include "core/base/path_parts.h"
-#include "core/store/iteration_rules.h"
-#include "core/store/pipeline_run.h"
+#include "core/analysis/scope/device_work.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/natural_less.h"
+#include "core/base/text/path_parts.h"
+#include "core/store/draft/iteration_rules.h"
+#include "core/store/logs/pipeline_run.h"
 
 namespace tv {
 namespace {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,8 +1,8 @@
-#include "core/analysis/blame.h"
+#include "core/analysis/rollout/blame.h"
 
 #include <algorithm>
 
-#include "core/analysis/rollout_parts.h"
+#include "core/analysis/rollout/rollout_parts.h"
 
 namespace tv {
 namespace {

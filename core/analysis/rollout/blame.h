@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 namespace tv {
 

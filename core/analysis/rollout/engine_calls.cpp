@@ -1,9 +1,9 @@
-#include "core/analysis/engine_calls.h"
+#include "core/analysis/rollout/engine_calls.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "core/analysis/rollout_parts.h"
+#include "core/analysis/rollout/rollout_parts.h"
 
 namespace tv {
 

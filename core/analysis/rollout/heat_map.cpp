@@ -1,10 +1,10 @@
-#include "core/analysis/heat_map.h"
+#include "core/analysis/rollout/heat_map.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "core/analysis/engine_calls.h"
-#include "core/analysis/rollout_parts.h"
+#include "core/analysis/rollout/engine_calls.h"
+#include "core/analysis/rollout/rollout_parts.h"
 
 namespace tv {
 namespace {

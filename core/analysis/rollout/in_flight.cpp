@@ -1,10 +1,10 @@
-#include "core/analysis/in_flight.h"
+#include "core/analysis/rollout/in_flight.h"
 
 #include <algorithm>
 
-#include "core/analysis/engine_calls.h"
-#include "core/analysis/rollout_parts.h"
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/engine_calls.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/analysis/rollout/worker_phases.h"
 
 namespace tv {
 namespace {

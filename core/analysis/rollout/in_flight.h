@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/analysis/request_breakdown.h"
+#include "core/analysis/rollout/request_breakdown.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 namespace {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/analysis/request_cdf.h"
+#include "core/analysis/rollout/request_cdf.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/analysis/cdf_points.h"
+#include "core/analysis/statistics/cdf_points.h"
 
 namespace tv {
 

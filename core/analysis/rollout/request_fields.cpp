@@ -1,9 +1,9 @@
-#include "core/analysis/request_fields.h"
+#include "core/analysis/rollout/request_fields.h"
 
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 namespace {

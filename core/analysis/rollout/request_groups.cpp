@@ -1,11 +1,11 @@
-#include "core/analysis/request_groups.h"
+#include "core/analysis/rollout/request_groups.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "core/analysis/rollout_parts.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 namespace tv {
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/correlation.h"
-#include "core/analysis/request_fields.h"
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/statistics/correlation.h"
 
 namespace tv {
 

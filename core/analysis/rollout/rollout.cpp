@@ -1,4 +1,4 @@
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "core/analysis/rollout_parts.h"
-#include "core/base/path_parts.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "core/base/ids.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/base/time.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/step_overview.h"
+#include "core/analysis/rollout/step_overview.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <tuple>
 
-#include "core/analysis/rollout_parts.h"
-#include "core/analysis/usual_length.h"
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/statistics/usual_length.h"
 
 namespace tv {
 namespace {

@@ -1,13 +1,13 @@
-#include "core/analysis/what_if.h"
+#include "core/analysis/rollout/what_if.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/rollout_parts.h"
-#include "core/analysis/summary.h"
-#include "core/base/count_text.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/base/text/count_text.h"
 
 namespace tv {
 namespace {

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 namespace tv {
 

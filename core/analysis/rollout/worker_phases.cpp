@@ -1,9 +1,9 @@
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/worker_phases.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/rollout_parts.h"
+#include "core/analysis/rollout/rollout_parts.h"
 
 namespace tv {
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/rollout.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 

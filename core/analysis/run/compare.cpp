@@ -1,9 +1,9 @@
-#include "core/analysis/compare.h"
+#include "core/analysis/run/compare.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 namespace {

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/bootstrap.h"
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/statistics/bootstrap.h"
 
 namespace tv {
 

@@ -1,12 +1,12 @@
-#include "core/analysis/compare_sides.h"
+#include "core/analysis/run/compare_sides.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "core/analysis/request_filter.h"
-#include "core/analysis/rollout_parts.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/rollout/rollout_parts.h"
 
 namespace tv {
 namespace {

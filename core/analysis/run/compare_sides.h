@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 #include "core/base/result.h"
 
 namespace tv {

@@ -6,12 +6,12 @@
 #include <memory>
 #include <vector>
 
-#include "core/analysis/gpu_activity.h"
-#include "core/analysis/pipeline_schedule.h"
-#include "core/analysis/range_pace.h"
-#include "core/analysis/rollout.h"
-#include "core/analysis/step_ranges.h"
-#include "core/analysis/training.h"
+#include "core/analysis/gpu/gpu_activity.h"
+#include "core/analysis/gpu/range_pace.h"
+#include "core/analysis/gpu/step_ranges.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/training/pipeline_schedule.h"
+#include "core/analysis/training/training.h"
 
 namespace tv {
 

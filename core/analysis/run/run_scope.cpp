@@ -1,4 +1,4 @@
-#include "core/analysis/run_scope.h"
+#include "core/analysis/run/run_scope.h"
 
 #include <fmt/format.h>
 

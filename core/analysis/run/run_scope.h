@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "core/analysis/run_data.h"
-#include "core/analysis/scope.h"
+#include "core/analysis/run/run_data.h"
+#include "core/analysis/scope/scope.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/device_work.h"
+#include "core/analysis/scope/device_work.h"
 
 #include <algorithm>
 #include <array>

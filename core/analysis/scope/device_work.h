@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/trace.h"
-#include "core/store/work_rules.h"
+#include "core/store/draft/work_rules.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/analysis/recordings.h"
+#include "core/analysis/scope/recordings.h"
 
 #include <algorithm>
 #include <set>
 #include <string_view>
 
-#include "core/analysis/scope.h"
+#include "core/analysis/scope/scope.h"
 
 namespace tv {
 

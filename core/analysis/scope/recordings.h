@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

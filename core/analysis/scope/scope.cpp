@@ -1,4 +1,4 @@
-#include "core/analysis/scope.h"
+#include "core/analysis/scope/scope.h"
 
 #include <fmt/format.h>
 

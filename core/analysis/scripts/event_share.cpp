@@ -1,10 +1,10 @@
-#include "core/analysis/event_share.h"
+#include "core/analysis/scripts/event_share.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/worker_phases.h"
 
 namespace tv {
 namespace {

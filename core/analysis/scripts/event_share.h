@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/rollout.h"
-#include "core/analysis/script_files.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/scripts/script_files.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 

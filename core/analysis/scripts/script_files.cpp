@@ -1,4 +1,4 @@
-#include "core/analysis/script_files.h"
+#include "core/analysis/scripts/script_files.h"
 
 #include <fmt/format.h>
 

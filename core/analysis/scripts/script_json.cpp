@@ -1,10 +1,10 @@
-#include "core/analysis/script_json.h"
+#include "core/analysis/scripts/script_json.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "core/base/json_text.h"
+#include "core/base/text/json_text.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/script_overview.h"
+#include "core/analysis/scripts/script_overview.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/script_files.h"
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/scripts/script_files.h"
 
 namespace tv {
 namespace {

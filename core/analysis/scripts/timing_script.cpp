@@ -1,4 +1,4 @@
-#include "core/analysis/timing_script.h"
+#include "core/analysis/scripts/timing_script.h"
 
 #include <fmt/format.h>
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/summary.h"
-#include "core/analysis/training.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/analysis/training/training.h"
 
 namespace tv {
 

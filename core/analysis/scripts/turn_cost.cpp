@@ -1,8 +1,8 @@
-#include "core/analysis/turn_cost.h"
+#include "core/analysis/scripts/turn_cost.h"
 
 #include <map>
 
-#include "core/analysis/script_files.h"
+#include "core/analysis/scripts/script_files.h"
 
 namespace tv {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/rollout.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 

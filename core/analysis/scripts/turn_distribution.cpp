@@ -1,9 +1,9 @@
-#include "core/analysis/turn_distribution.h"
+#include "core/analysis/scripts/turn_distribution.h"
 
 #include <algorithm>
 #include <map>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/analysis/rollout.h"
-#include "core/analysis/script_files.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/scripts/script_files.h"
 
 namespace tv {
 

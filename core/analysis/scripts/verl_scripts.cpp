@@ -1,4 +1,4 @@
-#include "core/analysis/verl_scripts.h"
+#include "core/analysis/scripts/verl_scripts.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,16 @@
 #include <set>
 #include <vector>
 
-#include "core/analysis/event_share.h"
-#include "core/analysis/request_breakdown.h"
-#include "core/analysis/request_cdf.h"
-#include "core/analysis/script_files.h"
-#include "core/analysis/script_json.h"
-#include "core/analysis/script_overview.h"
-#include "core/analysis/summary.h"
-#include "core/analysis/turn_cost.h"
-#include "core/analysis/turn_distribution.h"
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/request_breakdown.h"
+#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/scripts/event_share.h"
+#include "core/analysis/scripts/script_files.h"
+#include "core/analysis/scripts/script_json.h"
+#include "core/analysis/scripts/script_overview.h"
+#include "core/analysis/scripts/turn_cost.h"
+#include "core/analysis/scripts/turn_distribution.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 namespace {

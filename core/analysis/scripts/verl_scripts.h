@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/analysis/bootstrap.h"
+#include "core/analysis/statistics/bootstrap.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "core/analysis/split_mix.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/split_mix.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/analysis/cdf_points.h"
+#include "core/analysis/statistics/cdf_points.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/analysis/correlation.h"
+#include "core/analysis/statistics/correlation.h"
 
 #include <algorithm>
 #include <cmath>

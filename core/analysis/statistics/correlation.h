@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 

@@ -1,12 +1,14 @@
-#include "core/analysis/durations.h"
+#include "core/analysis/statistics/durations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 
-#include "core/analysis/device_work.h"
-#include "core/base/count_text.h"
+#include "core/analysis/scope/device_work.h"
+#include "core/base/text/count_text.h"
 #include "core/query/range_stats.h"
 #include "core/query/row_search.h"
 
@@ -78,12 +80,12 @@ std::vector<DurationGroup> groups_of(const Trace& trace, std::vector<LengthsOnLa
       into.insert(into.end(), lane.lengths.begin(), lane.lengths.end());
     }
   }
+  std::unordered_map<std::string_view, std::size_t> alike;  // groups of a name
+  for (const DurationGroup& group : groups) ++alike[trace.lane(group.lane).name];
   for (DurationGroup& group : groups) {
     std::ranges::sort(group.lengths);
-    const auto alike = std::ranges::count(groups, trace.lane(group.lane).name,
-                                          [&](const DurationGroup& g) { return trace.lane(g.lane).name; });
     const LaneId parent = trace.lane(group.lane).parent;
-    if (alike > 1 && parent != kNone<LaneId>) group.name = trace.lane(parent).name + ", " + group.name;
+    if (alike[trace.lane(group.lane).name] > 1 && parent != kNone<LaneId>) group.name = trace.lane(parent).name + ", " + group.name;
   }
   return groups;
 }
@@ -189,16 +191,15 @@ std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scop
     }
   });
   // Numbered names are one; among some that are asked for each stands for itself.
+  std::unordered_map<std::string_view, std::size_t> first;  // of a category's numbered names that took time
   for (std::size_t l = 0; l < times.size() && among.empty(); ++l) {
     const auto label = id_at<LabelId>(l);
     if (times[l].count == 0 || !counted_by_category(trace.labels, label)) continue;
-    const LabelSet same = counted_together(trace.labels, label);
-    for (std::size_t other = l + 1; other < times.size(); ++other) {
-      if (!same.contains(id_at<LabelId>(other))) continue;
-      times[l].total += times[other].total;
-      times[l].count += times[other].count;
-      times[other] = {};
-    }
+    const auto [found, is_first] = first.try_emplace(trace.labels.category(label), l);
+    if (is_first) continue;
+    times[found->second].total += times[l].total;
+    times[found->second].count += times[l].count;
+    times[l] = {};
   }
   const std::vector<bool> kernels = labels_of(trace, WorkKind::kernels);
   bool of_kernels = false;

@@ -17,9 +17,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/scope.h"
+#include "core/analysis/scope/scope.h"
 #include "core/query/search.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/histogram.h"
+#include "core/analysis/statistics/histogram.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/analysis/name_differences.h"
+#include "core/analysis/statistics/name_differences.h"
 
 #include <algorithm>
 #include <map>

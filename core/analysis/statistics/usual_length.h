@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/analysis/summary.h"
+#include "core/analysis/statistics/summary.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/analysis/pipeline_schedule.h"
+#include "core/analysis/training/pipeline_schedule.h"
 
 #include <algorithm>
 #include <limits>

@@ -24,7 +24,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/pipeline_links.h"
+#include "core/store/logs/pipeline_links.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/analysis/step_breakdown.h"
+#include "core/analysis/training/step_breakdown.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "core/analysis/summary.h"
-#include "core/store/verl_metrics.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/store/logs/verl_metrics.h"
 
 namespace tv {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/training.h"
+#include "core/analysis/training/training.h"
 
 namespace tv {
 

@@ -1,13 +1,13 @@
-#include "core/analysis/training.h"
+#include "core/analysis/training/training.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
-#include "core/analysis/summary.h"
-#include "core/base/path_parts.h"
-#include "core/store/verl_metrics.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/base/text/path_parts.h"
+#include "core/store/logs/verl_metrics.h"
 
 namespace tv {
 namespace {

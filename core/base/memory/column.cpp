@@ -1,10 +1,10 @@
-#include "core/base/column.h"
+#include "core/base/memory/column.h"
 
 #include <cstdlib>
 #include <new>
 
-#include "core/base/memory_budget.h"
-#include "core/base/pages.h"
+#include "core/base/memory/memory_budget.h"
+#include "core/base/memory/pages.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define TV_GUARDED_HEAP 1

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "core/base/memory_budget.h"
+#include "core/base/memory/memory_budget.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define TV_UNMEASURED 1

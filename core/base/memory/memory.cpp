@@ -1,8 +1,8 @@
-#include "core/base/memory.h"
+#include "core/base/memory/memory.h"
 
 #include <algorithm>
 
-#include "core/base/memory_room.h"
+#include "core/base/memory/memory_room.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>

@@ -1,4 +1,4 @@
-#include "core/base/memory_room.h"
+#include "core/base/memory/memory_room.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "core/base/pages.h"
+#include "core/base/memory/pages.h"
 
 #include <sys/mman.h>
 

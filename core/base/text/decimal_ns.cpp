@@ -1,4 +1,4 @@
-#include "core/base/decimal_ns.h"
+#include "core/base/text/decimal_ns.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {
@@ -235,7 +235,8 @@ std::optional<Ns> decimal_time(std::string_view text) {
     if (__builtin_add_overflow(sum, negative && begin > 0 ? -*value : *value, &sum)) return std::nullopt;
     last_unit = unit;
   }
-  return text.empty() ? std::nullopt : std::optional(sum);
+  // Who is given a length may negate it: the one number of which that cannot be done is none.
+  return text.empty() || sum == INT64_MIN ? std::nullopt : std::optional(sum);
 }
 
 }  // namespace tv

@@ -18,7 +18,7 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns);
 std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns);
 inline constexpr std::size_t kDecimalPadding = 8;
 /// A length of time as people write it: "1.5ms", "-250 us", "10ns", "3s", "-9h", "2.5m", "5h45m"; without a unit
-/// seconds.
+/// seconds. Never the one number that cannot be negated.
 std::optional<Ns> decimal_time(std::string_view text);
 /// "ns", "us", "µs", "ms", "s", "m" or "min", "h": how long one is; 0 for all else. What decimal_time() and filters
 /// know.

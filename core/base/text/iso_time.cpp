@@ -1,4 +1,4 @@
-#include "core/base/iso_time.h"
+#include "core/base/text/iso_time.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,11 +1,11 @@
-#include "core/base/json_text.h"
+#include "core/base/text/json_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 

@@ -1,6 +1,6 @@
-#include "core/base/natural_less.h"
+#include "core/base/text/natural_less.h"
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

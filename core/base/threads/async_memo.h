@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 
 namespace tv {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/sort_runs.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 
 namespace tv {
 

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/memory_budget.h"
+#include "core/base/memory/memory_budget.h"
 
 namespace tv {
 

@@ -1,17 +1,18 @@
-#include "core/export/export_chrome.h"
+#include "core/export/formats/export_chrome.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 
-#include "core/base/json_text.h"
-#include "core/export/export_tracks.h"
-#include "core/export/flow_places.h"
-#include "core/export/microseconds.h"
-#include "core/export/paddle_colours.h"
-#include "core/export/record_args.h"
-#include "core/export/source_members.h"
-#include "core/read/exported_lane.h"
+#include "core/base/text/json_text.h"
+#include "core/export/formats/paddle_colours.h"
+#include "core/export/parts/export_tracks.h"
+#include "core/export/parts/flow_places.h"
+#include "core/export/parts/microseconds.h"
+#include "core/export/parts/record_args.h"
+#include "core/export/parts/source_members.h"
+#include "core/read/chrome/exported_lane.h"
 
 namespace tv {
 namespace {
@@ -45,6 +46,10 @@ class ChromeExport {
     totals.without_args = unreadable_;
     totals.flows_moved = flows_moved_;
     totals.problems = blocks_.problems();
+    for (const Error& problem : members_.problems) {
+      const auto of_file = [&](const std::string& said) { return said.starts_with(problem.file); };
+      if (std::ranges::none_of(totals.problems, of_file)) totals.problems.push_back(problem.text());
+    }
     totals.left_out = members_.left_out;
     name_left_out(trace_, totals, {.logs = true});
     return totals;

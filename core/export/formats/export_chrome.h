@@ -15,9 +15,9 @@
 // Cost: 0.8 microseconds of processor time per slice with 350 bytes of record; 4 bytes per slice and a few MB.
 #pragma once
 
-#include "core/base/thread_pool.h"
-#include "core/export/export_choice.h"
-#include "core/export/ordered_writer.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/export/parts/export_choice.h"
+#include "core/export/parts/ordered_writer.h"
 
 namespace tv {
 

@@ -1,12 +1,12 @@
-#include "core/export/export_csv.h"
+#include "core/export/formats/export_csv.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-#include "core/base/csv_text.h"
-#include "core/base/utf8.h"
+#include "core/base/text/csv_text.h"
+#include "core/base/text/utf8.h"
 #include "core/query/lane_filter.h"
 #include "core/query/row_search.h"
 

@@ -6,9 +6,9 @@
 //   sample,,rank 0 / python 1 / allocated,allocated,,1724203468009469317,,,,4096
 #pragma once
 
-#include "core/base/thread_pool.h"
-#include "core/export/export_choice.h"
-#include "core/export/ordered_writer.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/export/parts/export_choice.h"
+#include "core/export/parts/ordered_writer.h"
 
 namespace tv {
 

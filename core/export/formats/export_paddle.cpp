@@ -1,4 +1,4 @@
-#include "core/export/export_paddle.h"
+#include "core/export/formats/export_paddle.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <map>
 #include <optional>
 
-#include "core/base/json_text.h"
-#include "core/export/microseconds.h"
-#include "core/export/paddle_colours.h"
-#include "core/export/paddle_run.h"
-#include "core/export/record_args.h"
+#include "core/base/text/json_text.h"
+#include "core/export/formats/paddle_colours.h"
+#include "core/export/formats/paddle_run.h"
+#include "core/export/parts/microseconds.h"
+#include "core/export/parts/record_args.h"
 
 namespace tv {
 namespace {

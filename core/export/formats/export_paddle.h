@@ -14,9 +14,9 @@
 // milliseconds.
 #pragma once
 
-#include "core/base/thread_pool.h"
-#include "core/export/export_choice.h"
-#include "core/export/ordered_writer.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/export/parts/export_choice.h"
+#include "core/export/parts/ordered_writer.h"
 
 namespace tv {
 

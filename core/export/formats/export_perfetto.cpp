@@ -1,4 +1,4 @@
-#include "core/export/export_perfetto.h"
+#include "core/export/formats/export_perfetto.h"
 
 #include <algorithm>
 #include <map>
@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/base/sort_runs.h"
-#include "core/base/utf8.h"
-#include "core/export/export_tracks.h"
-#include "core/export/perfetto_args.h"
-#include "core/read/exported_lane.h"
-#include "core/read/perfetto_fields.h"
+#include "core/base/text/utf8.h"
+#include "core/export/formats/perfetto_args.h"
+#include "core/export/parts/export_tracks.h"
+#include "core/read/chrome/exported_lane.h"
+#include "core/read/perfetto/perfetto_fields.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/export/paddle_run.h"
+#include "core/export/formats/paddle_run.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,14 +1,14 @@
-#include "core/export/perfetto_args.h"
+#include "core/export/formats/perfetto_args.h"
 
 #include <atomic>
 #include <charconv>
 #include <cstring>
 #include <protozero/pbf_writer.hpp>
 
-#include "core/export/ordered_writer.h"
-#include "core/read/perfetto_fields.h"
-#include "core/export/record_args.h"
-#include "core/read/json_args.h"
+#include "core/export/parts/ordered_writer.h"
+#include "core/export/parts/record_args.h"
+#include "core/read/json/json_args.h"
+#include "core/read/perfetto/perfetto_fields.h"
 
 namespace tv {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/thread_pool.h"
-#include "core/export/export_choice.h"
-#include "core/io/temporary_file.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/export/parts/export_choice.h"
+#include "core/io/written/temporary_file.h"
 
 namespace tv {
 

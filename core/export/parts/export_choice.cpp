@@ -1,10 +1,10 @@
-#include "core/export/export_choice.h"
+#include "core/export/parts/export_choice.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 #include "core/query/row_search.h"
 
 namespace tv {

@@ -1,4 +1,4 @@
-#include "core/export/export_tracks.h"
+#include "core/export/parts/export_tracks.h"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "core/base/ascii.h"
 #include "core/base/sort_runs.h"
+#include "core/base/text/ascii.h"
 #include "core/query/lane_filter.h"
 
 namespace tv {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/thread_pool.h"
-#include "core/export/export_choice.h"
-#include "core/store/trace.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/export/parts/export_choice.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 
@@ -33,7 +33,7 @@ struct ExportProcess {
   std::int64_t source_pid = 0;  ///< unique
 };
 
-/// The lane in its own words (core/read/exported_lane.h).
+/// The lane in its own words (core/read/chrome/exported_lane.h).
 LaneSpec exported_spec(const Trace& trace, LaneId lane);
 /// Whether its slices are packed by groups, of which each slot has one at a time.
 bool packs(const Trace& trace, LaneId lane);

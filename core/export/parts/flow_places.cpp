@@ -1,4 +1,4 @@
-#include "core/export/flow_places.h"
+#include "core/export/parts/flow_places.h"
 
 #include <algorithm>
 

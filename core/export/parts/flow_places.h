@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/export/record_args.h"
+#include "core/export/parts/record_args.h"
 
 #include <fmt/format.h>
 
-#include "core/base/json_text.h"
-#include "core/export/strict_json.h"
-#include "core/read/json_args.h"
-#include "core/store/arg_json.h"
+#include "core/base/text/json_text.h"
+#include "core/export/parts/strict_json.h"
+#include "core/read/json/json_args.h"
+#include "core/store/draft/arg_json.h"
 
 namespace tv {
 namespace {

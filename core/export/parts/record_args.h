@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "core/read/reader.h"
-#include "core/session/record_blocks.h"
-#include "core/session/source_records.h"
-#include "core/store/trace.h"
+#include "core/session/records/record_blocks.h"
+#include "core/session/records/source_records.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

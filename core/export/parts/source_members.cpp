@@ -1,15 +1,16 @@
-#include "core/export/source_members.h"
+#include "core/export/parts/source_members.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <unordered_map>
 
-#include "core/base/utf8.h"
-#include "core/export/strict_json.h"
-#include "core/io/byte_stream.h"
-#include "core/session/source_text.h"
+#include "core/base/text/utf8.h"
+#include "core/export/parts/strict_json.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/session/load/source_text.h"
 
 namespace tv {
 namespace {
@@ -39,13 +40,15 @@ const char* read_member(const char* at, const char* end, std::string& key, std::
   return at;
 }
 
-// ", "key": value ... }" to the end of the text.
-bool only_members(std::string_view text, Members& found) {
-  const char *at = text.data(), *const end = at + text.size();
+// ", "key": value ... }" from `from` to the end of the text. `tried`: by byte, from where there is something else, so that no
+// member is looked at twice.
+bool only_members(std::string_view text, std::size_t from, std::vector<bool>& tried, Members& found) {
+  const char *at = text.data() + from, *const end = text.data() + text.size();
   std::string key, value;
   while (true) {
     at = strict_json::past_blanks(at, end);
-    if (at == end) return false;
+    if (at == end || tried[static_cast<std::size_t>(at - text.data())]) return false;
+    tried[static_cast<std::size_t>(at - text.data())] = true;
     if (*at == '}') return strict_json::past_blanks(at + 1, end) == end;
     if (*at != ',') return false;
     at = strict_json::past_blanks(at + 1, end);
@@ -111,6 +114,7 @@ std::optional<Members> members_before_events(std::string_view head) {
 
 // From the first bracket after which there is nothing but members: values of those can have brackets of their own.
 Members members_behind_events(std::string_view tail) {
+  std::vector<bool> tried(tail.size());
   for (std::size_t at = tail.find(']'); at != std::string_view::npos; at = tail.find(']', at + 1)) {
     const std::size_t next = tail.find_first_not_of(" \t\r\n", at + 1);
     if (next == std::string_view::npos) break;
@@ -121,7 +125,7 @@ Members members_behind_events(std::string_view tail) {
       continue;
     }
     Members found;
-    if (only_members(tail.substr(at + 1), found)) return found;
+    if (only_members(tail, at + 1, tried, found)) return found;
   }
   return {};
 }
@@ -133,12 +137,16 @@ SourceMembers source_members(const Trace& trace) {
   };
   SourceMembers out;
   std::vector<Said> all;
+  std::unordered_map<std::string, std::size_t> known;  // by key, into `all`
   std::uint64_t files = 0;
   for (const SourceInfo& source : trace.sources) {
     if (source.format != "chrome_json") continue;
     if (source.slices + source.instants + source.samples == 0) continue;
     const auto ends = ends_of(source);
-    if (!ends) continue;  // whoever reads its records says so
+    if (!ends) {
+      out.problems.push_back({"what it says beside its events could not be read again: " + ends.error().reason(), source.path, {}, {}});
+      continue;
+    }
     ++files;
     std::optional<Members> members = members_before_events(ends.value().head);
     if (!members) continue;
@@ -148,11 +156,11 @@ SourceMembers source_members(const Trace& trace) {
         if (key == "viztracer_metadata") out.left_out.push_back(fmt::format("{} of {}", key, source.path));
         continue;
       }
-      const auto known = std::ranges::find(all, key, &Said::key);
-      if (known == all.end()) {
+      const auto [at, is_new] = known.try_emplace(key, all.size());
+      if (is_new) {
         all.push_back({key, value, false});
       } else {
-        known->differs |= known->value != value;
+        all[at->second].differs |= all[at->second].value != value;
       }
     }
   }

@@ -10,13 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "core/store/trace.h"
+#include "core/base/result.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 
 struct SourceMembers {
   std::vector<std::pair<std::string, std::string>> kept;  ///< key without its quotes and value, as written: strict JSON
   std::vector<std::string> left_out;                      ///< and why
+  std::vector<Error> problems;                            ///< sources that could not be read again
 };
 
 SourceMembers source_members(const Trace& trace);

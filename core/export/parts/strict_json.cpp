@@ -1,11 +1,11 @@
-#include "core/export/strict_json.h"
+#include "core/export/parts/strict_json.h"
 
 #include <bit>
 #include <cstdint>
 #include <cstring>
 
-#include "core/base/ascii.h"
-#include "core/base/utf8.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 namespace strict_json {

@@ -1,11 +1,11 @@
-#include "core/io/find_files.h"
+#include "core/io/files/find_files.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <unordered_set>
 
-#include "core/base/natural_less.h"
-#include "core/io/given_path.h"
+#include "core/base/text/natural_less.h"
+#include "core/io/files/given_path.h"
 
 namespace tv {
 namespace fs = std::filesystem;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/io/archive_file.h"
+#include "core/io/streams/archive_file.h"
 
 namespace tv {
 

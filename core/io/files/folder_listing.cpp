@@ -1,4 +1,4 @@
-#include "core/io/folder_listing.h"
+#include "core/io/files/folder_listing.h"
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,13 @@
-#include "core/io/given_path.h"
+#include "core/io/files/given_path.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
 
-#include "core/base/ascii.h"
 #include "core/base/process.h"
-#include "core/io/archive_file.h"
+#include "core/base/text/ascii.h"
+#include "core/io/streams/archive_file.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/io/archive_file.h"
+#include "core/io/streams/archive_file.h"
 
 #include <deque>
 #include <filesystem>
@@ -6,11 +6,11 @@
 #include <mutex>
 #include <utility>
 
-#include "core/base/ascii.h"
-#include "core/io/tar_files.h"
-#include "core/io/temporary_stream.h"
-#include "core/io/zip_files.h"
-#include "core/io/zip_stream.h"
+#include "core/base/text/ascii.h"
+#include "core/io/streams/tar_files.h"
+#include "core/io/streams/temporary_stream.h"
+#include "core/io/streams/zip_files.h"
+#include "core/io/streams/zip_stream.h"
 
 namespace tv {
 namespace {

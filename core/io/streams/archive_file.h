@@ -16,9 +16,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/io/byte_stream.h"
-#include "core/io/plain_file.h"
-#include "core/io/temporary_file.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/written/temporary_file.h"
 
 namespace tv {
 

@@ -1,18 +1,18 @@
-#include "core/io/byte_stream.h"
+#include "core/io/streams/byte_stream.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
 
-#include "core/io/archive_file.h"
-#include "core/io/gzip_stream.h"
-#include "core/io/piped_file.h"
-#include "core/io/plain_file.h"
-#include "core/io/temporary_stream.h"
-#include "core/io/utf16_stream.h"
-#include "core/io/zip_stream.h"
-#include "core/io/zstd_stream.h"
+#include "core/io/streams/archive_file.h"
+#include "core/io/streams/gzip_stream.h"
+#include "core/io/streams/piped_file.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/streams/temporary_stream.h"
+#include "core/io/streams/utf16_stream.h"
+#include "core/io/streams/zip_stream.h"
+#include "core/io/streams/zstd_stream.h"
 
 namespace tv {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/io/text_checkpoints.h"
+#include "core/io/streams/text_checkpoints.h"
 
 namespace tv {
 

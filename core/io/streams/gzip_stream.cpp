@@ -1,4 +1,4 @@
-#include "core/io/gzip_stream.h"
+#include "core/io/streams/gzip_stream.h"
 
 #include <isa-l/igzip_lib.h>
 
@@ -13,8 +13,9 @@ namespace {
 constexpr std::size_t kInputBytes = 256 << 10, kOutputBytes = 1 << 20;
 constexpr std::size_t kOverrun = 64;  // readable bytes after the input, see below
 
-// Inflates so many bytes at a time, into a buffer of its own where less is asked for: what comes out of a damaged file must not
-// depend on how it is read, and the inflater loses what it holds back for a small output when it meets the damage.
+// Inflates so many bytes at a time, into a buffer of its own where less is asked for: what comes out of a damaged file
+// must not depend on how it is read, and the inflater loses what it holds back for a small output when it meets the
+// damage. Likewise it is given as much as there is: of few bytes it gives more before it meets the damage.
 class GzipStream : public ByteStream {
  public:
   explicit GzipStream(std::unique_ptr<ByteStream> compressed)
@@ -91,7 +92,7 @@ class GzipStream : public ByteStream {
     while (done == 0 && !ended_) {
       // After a full output there may be more of it in the inflater: that comes first, even at the end of a cut file.
       if (state_.avail_in == 0 && drained_) {
-        auto n = compressed_->read(std::span(input_).first(kInputBytes));
+        auto n = read_fully(*compressed_, std::span(input_).first(kInputBytes));
         if (!n && inflated_ == 0) return n;
         if (!n) {  // what was inflated is shown
           damage_ = n.error().reason();

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/io/temporary_file.h"
+#include "core/io/written/temporary_file.h"
 
 namespace tv {
 

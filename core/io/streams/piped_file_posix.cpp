@@ -1,4 +1,4 @@
-#include "core/io/piped_file.h"
+#include "core/io/streams/piped_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

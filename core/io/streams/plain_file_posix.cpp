@@ -1,4 +1,4 @@
-#include "core/io/plain_file.h"
+#include "core/io/streams/plain_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,8 +10,8 @@
 #include <cstring>
 #include <utility>
 
-#include "core/io/archive_file.h"
-#include "core/io/piped_file.h"
+#include "core/io/streams/archive_file.h"
+#include "core/io/streams/piped_file.h"
 
 namespace tv {
 namespace {

@@ -1,11 +1,11 @@
-#include "core/io/tar_files.h"
+#include "core/io/streams/tar_files.h"
 
 #include <archive_entry.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/io/archive_reader.h"
+#include "core/io/streams/archive_reader.h"
 
 namespace tv {
 namespace {

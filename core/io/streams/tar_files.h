@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/archive_file.h"
+#include "core/io/streams/archive_file.h"
 
 namespace tv {
 

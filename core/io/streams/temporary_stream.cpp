@@ -1,4 +1,4 @@
-#include "core/io/temporary_stream.h"
+#include "core/io/streams/temporary_stream.h"
 
 #include <algorithm>
 #include <utility>

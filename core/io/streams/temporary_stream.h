@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "core/io/byte_stream.h"
-#include "core/io/temporary_file.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/io/written/temporary_file.h"
 
 namespace tv {
 

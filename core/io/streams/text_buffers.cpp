@@ -1,9 +1,9 @@
-#include "core/io/text_buffers.h"
+#include "core/io/streams/text_buffers.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "core/base/column.h"
+#include "core/base/memory/column.h"
 
 namespace tv {
 namespace {

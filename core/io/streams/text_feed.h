@@ -11,8 +11,8 @@
 #include <memory>
 #include <string_view>
 
-#include "core/io/byte_stream.h"
-#include "core/io/text_buffers.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/io/streams/text_buffers.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/io/utf16_stream.h"
+#include "core/io/streams/utf16_stream.h"
 
 #include <iconv.h>
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/io/byte_stream.h"
+#include "core/io/streams/byte_stream.h"
 
 namespace tv {
 

@@ -1,50 +1,62 @@
-#include "core/io/zip_stream.h"
+#include "core/io/streams/zip_stream.h"
 
 #include <archive_entry.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/io/archive_reader.h"
-#include "core/io/plain_file.h"
+#include "core/io/streams/archive_reader.h"
+#include "core/io/streams/plain_file.h"
 
 namespace tv {
 namespace {
 
-// The archive from some byte on, for libarchive to ask for.
+// The archive from some byte on, for libarchive to ask for. It reads through us, not by name: what the machine refuses
+// stays an error of ours, where libarchive tries another way to read and names what is wrong with that.
 struct ZipBytes {
   PlainFile file;
   std::uint64_t at = 0;
   std::vector<char> piece = std::vector<char>(64 << 10);
-  std::string error = {};
+  std::optional<Error> error = {};
 
   static la_ssize_t read(archive* zip, void* self, const void** out) {
     auto& bytes = *static_cast<ZipBytes*>(self);
     const auto n = bytes.file.read_at(bytes.at, bytes.piece);
     if (!n) {
-      bytes.error = n.error().message;
-      archive_set_error(zip, EIO, "%s", bytes.error.c_str());
+      bytes.error = n.error();
+      archive_set_error(zip, EIO, "%s", bytes.error->message.c_str());
       return ARCHIVE_FATAL;
     }
     bytes.at += n.value();
     *out = bytes.piece.data();
     return static_cast<la_ssize_t>(n.value());
   }
+  static la_int64_t seek(archive*, void* self, la_int64_t offset, int whence) {
+    auto& bytes = *static_cast<ZipBytes*>(self);
+    const auto size = static_cast<la_int64_t>(bytes.file.size());
+    const la_int64_t from = whence == SEEK_END ? size : whence == SEEK_CUR ? static_cast<la_int64_t>(bytes.at) : 0;
+    const la_int64_t to = std::clamp<la_int64_t>(from + offset, 0, size);
+    bytes.at = static_cast<std::uint64_t>(to);
+    return to;
+  }
 };
 
 class ZipStream : public ByteStream {
  public:
-  explicit ZipStream(ArchiveReader opened, std::unique_ptr<ZipBytes> bytes = nullptr)
+  ZipStream(ArchiveReader opened, std::unique_ptr<ZipBytes> bytes)
       : bytes_(std::move(bytes)), archive_(std::move(opened)) {}
 
   Result<std::size_t> read(std::span<char> out) override {
     std::size_t done = 0;
-    while (done < out.size() && damage_.empty()) {
-      const la_ssize_t n = archive_read_data(archive_.get(), out.data() + done, out.size() - done);
-      if (n < 0) damage_ = why_ended();
-      if (n <= 0) break;
-      done += static_cast<std::size_t>(n);
+    while (done < out.size() && (!block_.empty() || next_block())) {
+      const std::size_t n = block_.copy(out.data() + done, out.size() - done);
+      block_.remove_prefix(n);
+      done += n;
     }
     return done;
   }
@@ -54,34 +66,46 @@ class ZipStream : public ByteStream {
   std::string damage() const override { return damage_; }
 
  private:
+  // Block by block: archive_read_data() forgets what it had copied when a later block is damaged.
+  bool next_block() {
+    while (!ended_ && block_.empty()) {
+      const void* at = nullptr;
+      std::size_t bytes = 0;
+      la_int64_t place = 0;
+      const int code = archive_read_data_block(archive_.get(), &at, &bytes, &place);
+      ended_ = code != ARCHIVE_OK;
+      if (code == ARCHIVE_OK) block_ = {static_cast<const char*>(at), bytes};
+      if (ended_ && code != ARCHIVE_EOF) damage_ = why_ended();
+    }
+    return !block_.empty();
+  }
   std::string why_ended() const {
-    if (bytes_ && !bytes_->error.empty()) return bytes_->error;
+    if (bytes_->error) return bytes_->error->message;
     const char* const why = archive_error_string(archive_.get());
     return std::string("the zip archive is damaged: ") + (why ? why : "its data");
   }
 
-  std::unique_ptr<ZipBytes> bytes_;  // null: libarchive opened the file itself
+  std::unique_ptr<ZipBytes> bytes_;
   ArchiveReader archive_;
+  std::string_view block_;  // libarchive's, not yet read
+  bool ended_ = false;
   std::string damage_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std::optional<std::uint64_t> offset) {
+  auto file = PlainFile::open(path);
+  if (!file) return file.error();
+  auto bytes = std::unique_ptr<ZipBytes>(new ZipBytes{std::move(*file), offset.value_or(0)});
   ArchiveReader opened = new_archive_reader();
-  std::unique_ptr<ZipBytes> bytes;
-  int code = ARCHIVE_OK;
-  if (!offset) {
-    archive_read_support_format_zip(opened.get());
-    constexpr std::size_t kBlockBytes = 64 << 10;
-    code = archive_read_open_filename(opened.get(), path.c_str(), kBlockBytes);
-  } else {
-    auto file = PlainFile::open(path);
-    if (!file) return file.error();
-    bytes.reset(new ZipBytes{std::move(*file), *offset});
+  if (offset) {
     archive_read_support_format_zip_streamable(opened.get());
-    code = archive_read_open(opened.get(), bytes.get(), nullptr, ZipBytes::read, nullptr);
+  } else {
+    archive_read_support_format_zip(opened.get());
+    archive_read_set_seek_callback(opened.get(), ZipBytes::seek);
   }
+  int code = archive_read_open(opened.get(), bytes.get(), nullptr, ZipBytes::read, nullptr);
   archive_entry* entry = nullptr;
   while (code == ARCHIVE_OK || code == ARCHIVE_WARN) {
     code = archive_read_next_header(opened.get(), &entry);
@@ -92,6 +116,7 @@ Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std
     }
     return std::unique_ptr<ByteStream>(std::make_unique<ZipStream>(std::move(opened), std::move(bytes)));
   }
+  if (bytes->error) return *bytes->error;
   const char* why = archive_error_string(opened.get());
   return Error{why ? why : "the zip archive holds no file", path, {}, "unpack it and open the files"};
 }

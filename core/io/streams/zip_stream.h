@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/io/byte_stream.h"
+#include "core/io/streams/byte_stream.h"
 
 namespace tv {
 

@@ -1,26 +1,49 @@
-#include "core/io/zstd_stream.h"
+#include "core/io/streams/zstd_stream.h"
 
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include <new>
+#include <string_view>
 #include <vector>
 
 namespace tv {
 namespace {
 
+// Inflates into a buffer of its own, and gets as much as there is: what comes out of a damaged file must not depend on how
+// it is read.
 class ZstdStream : public ByteStream {
  public:
   explicit ZstdStream(std::unique_ptr<ByteStream> compressed)
-      : compressed_(std::move(compressed)), input_(ZSTD_DStreamInSize()), context_(ZSTD_createDStream(), ZSTD_freeDStream) {
+      : compressed_(std::move(compressed)), input_(ZSTD_DStreamInSize()), output_(ZSTD_DStreamOutSize()), context_(ZSTD_createDStream(), ZSTD_freeDStream) {
     if (!context_) throw std::bad_alloc();
   }
 
   Result<std::size_t> read(std::span<char> out) override {
-    ZSTD_outBuffer target{out.data(), out.size(), 0};
-    while (target.pos < target.size && !ended_) {
+    std::size_t done = 0;
+    while (done < out.size()) {
+      if (ready_.empty()) {
+        auto inflated = inflate();
+        if (!inflated) return inflated;
+        if (*inflated == 0) break;
+      }
+      const std::size_t n = ready_.copy(out.data() + done, out.size() - done);
+      ready_.remove_prefix(n);
+      done += n;
+    }
+    return done;
+  }
+
+  std::uint64_t consumed() const override { return compressed_->consumed() - (pending_.size - pending_.pos); }
+  std::string damage() const override { return damage_; }
+
+ private:
+  // Makes the next text ready. Its length; 0 at the end.
+  Result<std::size_t> inflate() {
+    ZSTD_outBuffer target{output_.data(), output_.size(), 0};
+    while (target.pos == 0 && !ended_) {
       if (pending_.pos == pending_.size) {
-        auto n = compressed_->read(input_);
+        auto n = read_fully(*compressed_, input_);
         if (!n && !any_) return n;
         if (!n) {  // what was inflated is shown
           damage_ = n.error().reason();
@@ -44,15 +67,13 @@ class ZstdStream : public ByteStream {
         inside_frame_ = hint != 0;
       }
     }
+    ready_ = {output_.data(), target.pos};
     return target.pos;
   }
 
-  std::uint64_t consumed() const override { return compressed_->consumed() - (pending_.size - pending_.pos); }
-  std::string damage() const override { return damage_; }
-
- private:
   std::unique_ptr<ByteStream> compressed_;
-  std::vector<char> input_;
+  std::vector<char> input_, output_;
+  std::string_view ready_;  // inflated, not yet read
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> context_;
   ZSTD_inBuffer pending_{nullptr, 0, 0};
   bool inside_frame_ = false, ended_ = false, any_ = false;

@@ -1,4 +1,4 @@
-#include "core/io/child_process.h"
+#include "core/io/system/child_process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "core/io/unfinished.h"
+#include "core/io/written/unfinished.h"
 
 extern char** environ;
 

@@ -1,4 +1,4 @@
-#include "core/io/desktop_bus.h"
+#include "core/io/system/desktop_bus.h"
 
 #ifdef __linux__
 

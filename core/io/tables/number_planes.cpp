@@ -1,4 +1,4 @@
-#include "core/io/number_planes.h"
+#include "core/io/tables/number_planes.h"
 
 #include <cassert>
 #include <cstdint>

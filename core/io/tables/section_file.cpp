@@ -1,4 +1,4 @@
-#include "core/io/section_file.h"
+#include "core/io/tables/section_file.h"
 
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -8,9 +8,9 @@
 #include <new>
 
 #include "core/base/bytes.h"
-#include "core/base/column.h"
-#include "core/io/mapped_file.h"
-#include "core/io/number_planes.h"
+#include "core/base/memory/column.h"
+#include "core/io/tables/mapped_file.h"
+#include "core/io/tables/number_planes.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/base/thread_pool.h"
-#include "core/io/byte_stream.h"
-#include "core/io/new_file.h"
-#include "core/io/plain_file.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/written/new_file.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/io/sqlite_file.h"
+#include "core/io/tables/sqlite_file.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <limits>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/io/unfinished.h"
+#include "core/io/written/unfinished.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/io/new_file.h"
+#include "core/io/written/new_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/io/temporary_file.h"
+#include "core/io/written/temporary_file.h"
 
 namespace tv {
 namespace {

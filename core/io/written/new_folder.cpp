@@ -1,4 +1,4 @@
-#include "core/io/new_folder.h"
+#include "core/io/written/new_folder.h"
 
 #include <filesystem>
 #include <system_error>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/io/unfinished.h"
+#include "core/io/written/unfinished.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/io/private_folder.h"
+#include "core/io/written/private_folder.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "core/io/temporary_file.h"
+#include "core/io/written/temporary_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace tv {
 
@@ -35,6 +36,9 @@ class AllOrNone {
   AllOrNone(const AllOrNone&) = delete;
   AllOrNone& operator=(const AllOrNone&) = delete;
 };
+
+/// Ends the program as a signal would, in other words and with another exit status: where it can't go on and may not return.
+[[noreturn]] void end_cleanly(std::string_view said, int exit);
 
 /// From now on SIGINT, SIGTERM and SIGHUP do what is said above, except those that are ignored (nohup, a job in the background).
 void end_cleanly_on_signals();

@@ -1,4 +1,4 @@
-#include "core/io/unfinished.h"
+#include "core/io/written/unfinished.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -65,11 +65,10 @@ void remove_all() {
   }
 }
 
-[[noreturn]] void end_now() {
+[[noreturn]] void end_now(std::string_view said = "traceview: interrupted\n", int exit = kExitInterrupted) {
   remove_all();
-  constexpr std::string_view kSaid = "traceview: interrupted\n";
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kSaid.data(), kSaid.size());
-  ::_exit(kExitInterrupted);
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, said.data(), said.size());
+  ::_exit(exit);
 }
 
 void on_signal(int) {
@@ -123,6 +122,11 @@ AllOrNone::~AllOrNone() {
   Ending now = Ending::Held;
   if (ending.compare_exchange_strong(now, Ending::No)) return;
   if (now == Ending::HeldAndWanted && ending.compare_exchange_strong(now, Ending::Now)) end_now();
+}
+
+void end_cleanly(std::string_view said, int exit) {
+  if (ending.exchange(Ending::Now) == Ending::Now) wait_for_the_end();
+  end_now(said, exit);
 }
 
 void end_cleanly_on_signals() {

@@ -1,4 +1,4 @@
-#include "core/io/user_file.h"
+#include "core/io/written/user_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,8 +9,8 @@
 #include <ctime>
 #include <filesystem>
 
-#include "core/io/new_file.h"
-#include "core/io/private_folder.h"
+#include "core/io/written/new_file.h"
+#include "core/io/written/private_folder.h"
 
 namespace tv {
 namespace {

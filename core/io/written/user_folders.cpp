@@ -1,4 +1,4 @@
-#include "core/io/user_folders.h"
+#include "core/io/written/user_folders.h"
 
 #include <cstdlib>
 #include <filesystem>

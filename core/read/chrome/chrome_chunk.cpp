@@ -1,4 +1,4 @@
-#include "core/read/chrome_chunk.h"
+#include "core/read/chrome/chrome_chunk.h"
 
 #include <algorithm>
 #include <array>
@@ -6,19 +6,19 @@
 #include <cmath>
 #include <optional>
 
-#include "core/base/decimal_ns.h"
-#include "core/read/chrome_event_ids.h"
-#include "core/read/chrome_event_tracks.h"
-#include "core/read/chunk_pieces.h"
-#include "core/read/event_side.h"
-#include "core/read/exported_lane.h"
-#include "core/read/iterate_json.h"
-#include "core/read/json_repair.h"
-#include "core/read/json_scan.h"
-#include "core/read/padded_text.h"
-#include "core/read/plain_event.h"
-#include "core/read/trace_event.h"
-#include "core/store/item_ref.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/read/chrome/chrome_event_ids.h"
+#include "core/read/chrome/chrome_event_tracks.h"
+#include "core/read/chrome/event_side.h"
+#include "core/read/chrome/exported_lane.h"
+#include "core/read/chrome/plain_event.h"
+#include "core/read/chrome/trace_event.h"
+#include "core/read/json/chunk_pieces.h"
+#include "core/read/json/iterate_json.h"
+#include "core/read/json/json_repair.h"
+#include "core/read/json/json_scan.h"
+#include "core/read/json/padded_text.h"
+#include "core/store/draft/item_ref.h"
 
 namespace tv {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/read/chrome_tracks.h"
-#include "core/read/text_chunk.h"
-#include "core/store/event_batch.h"
+#include "core/read/chrome/chrome_tracks.h"
+#include "core/read/json/text_chunk.h"
+#include "core/store/draft/event_batch.h"
 
 namespace tv {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/read/trace_event.h"
-#include "core/store/event_batch.h"
+#include "core/read/chrome/trace_event.h"
+#include "core/store/draft/event_batch.h"
 
 namespace tv {
 

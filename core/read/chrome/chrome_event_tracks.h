@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/read/chrome_chunk.h"
-#include "core/read/chrome_tracks.h"
-#include "core/read/event_side.h"
-#include "core/read/trace_event.h"
-#include "core/store/work_rules.h"
+#include "core/read/chrome/chrome_chunk.h"
+#include "core/read/chrome/chrome_tracks.h"
+#include "core/read/chrome/event_side.h"
+#include "core/read/chrome/trace_event.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 

@@ -1,22 +1,24 @@
 // Trace Event Format JSON: PyTorch profiler (kineto), Chrome, JAX, Ray, VizTracer, Megatron.
 // Sources: "Trace Event Format" (Google, 2016), formats.md sections 2, 3 and 6.
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <optional>
 
-#include "core/base/decimal_ns.h"
-#include "core/base/utf8.h"
-#include "core/io/text_feed.h"
-#include "core/read/chrome_chunk.h"
-#include "core/read/chrome_process.h"
-#include "core/read/chrome_tracks.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/base/text/utf8.h"
+#include "core/io/streams/text_feed.h"
+#include "core/read/chrome/chrome_chunk.h"
+#include "core/read/chrome/chrome_process.h"
+#include "core/read/chrome/chrome_tracks.h"
+#include "core/read/chrome/exported_lane.h"
 #include "core/read/chunk_pipeline.h"
-#include "core/read/exported_lane.h"
 #include "core/read/file_facts.h"
-#include "core/read/find_text.h"
-#include "core/read/json_args.h"
-#include "core/read/json_records.h"
-#include "core/read/json_scan.h"
+#include "core/read/json/find_text.h"
+#include "core/read/json/json_args.h"
+#include "core/read/json/json_records.h"
+#include "core/read/json/json_scan.h"
 #include "core/read/reader.h"
 
 namespace tv {
@@ -61,9 +63,10 @@ bool in_milliseconds(std::string_view head, Ns first) {
 }
 
 // Ray's timeline of some versions is ten times too large (milliseconds times 10e3): its first times then lie in the
-// year 2400 and beyond.
+// year 2400 and beyond. What is no time of today after the division either is left for the readers of events to refuse.
 Ns time_unit(std::string_view head, ProblemLog& problems) {
   constexpr Ns kLatest = 5'000'000'000'000'000;  // microseconds: the year 2128
+  constexpr Ns kRayBegan = 1'480'000'000 * kSecond, kRayUnit = kMicrosecond / 10;  // 2016
   for (std::size_t at = head.find("\"ts\""); at != std::string_view::npos; at = head.find("\"ts\"", at + 1)) {
     const std::size_t value = head.find_first_not_of(" \t\r\n:\"", at + 4);
     if (value == std::string_view::npos) break;
@@ -75,8 +78,9 @@ Ns time_unit(std::string_view head, ProblemLog& problems) {
       return kMillisecond;
     }
     if (*microseconds <= kLatest) return kMicrosecond;
+    if (*microseconds < kRayBegan / kRayUnit || *microseconds > kLatestTime / kRayUnit) return kMicrosecond;
     problems.add(ProblemKind::scaled_times, at, text);
-    return kMicrosecond / 10;
+    return kRayUnit;
   }
   return kMicrosecond;
 }
@@ -110,6 +114,7 @@ class ChromeRead {
     }
     EventBatch closing;
     closing.problems = records.take_problems();
+    closing.problems.merge(refused_);
     if (!closing.problems.empty()) context_.draft.append(std::move(closing));
     return done;
   }
@@ -126,18 +131,23 @@ class ChromeRead {
     const auto n = context_.stream.read_at(reach - tail.size(), tail);
     if (!n) return;
     tail.resize(n.value());
-    if (const auto base = integer_member(tail, "baseTimeNanoseconds")) set_base(*base);
+    set_base(integer_member(tail, "baseTimeNanoseconds"));
   }
 
-  void set_base(Ns base) {
-    if (is_time(base)) context_.draft.set_clock_base(base);
+  // A base that is none leaves the times as they are, which is said where the member itself is met: see member().
+  bool set_base(std::optional<Ns> base) {
+    if (!base || !is_time(*base)) return false;
+    context_.draft.set_clock_base(*base);
+    return true;
   }
 
   void member(std::string_view key, std::string_view value) {
     if (key == "baseTimeNanoseconds") {
-      if (const auto base = decimal_ns(value, 1)) set_base(*base);
+      if (!set_base(decimal_ns(value, 1))) {
+        refused_.add(ProblemKind::out_of_range, 0, fmt::format("baseTimeNanoseconds: {}", value));
+      }
     } else if (key == "viztracer_metadata") {
-      if (const auto base = integer_member(value, "baseTimeNanoseconds")) set_base(*base);
+      set_base(integer_member(value, "baseTimeNanoseconds"));
     } else if (key == "distributedInfo") {
       if (const auto rank = integer_member(value, "rank")) {
         facts_.rank = *rank;
@@ -151,6 +161,7 @@ class ChromeRead {
   FileFacts facts_;
   ChromeTracks tracks_;
   LastSliceOfChunks last_slice_;
+  ProblemLog refused_;  // members of the file itself
 };
 
 Result<void> read_chrome(ReadContext& context) { return ChromeRead(context).run(); }

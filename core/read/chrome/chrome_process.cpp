@@ -1,11 +1,11 @@
-#include "core/read/chrome_process.h"
+#include "core/read/chrome/chrome_process.h"
 
 #include <fmt/format.h>
 
 #include <set>
 #include <string>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

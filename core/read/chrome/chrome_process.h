@@ -13,7 +13,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/store/source_draft.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

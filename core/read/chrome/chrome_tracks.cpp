@@ -1,7 +1,7 @@
-#include "core/read/chrome_tracks.h"
+#include "core/read/chrome/chrome_tracks.h"
 
-#include "core/base/ascii.h"
-#include "core/read/exported_lane.h"
+#include "core/base/text/ascii.h"
+#include "core/read/chrome/exported_lane.h"
 
 namespace tv {
 namespace {

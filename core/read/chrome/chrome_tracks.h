@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/source_draft.h"
-#include "core/store/work_rules.h"
+#include "core/store/draft/source_draft.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 

@@ -1,13 +1,13 @@
-#include "core/read/event_side.h"
+#include "core/read/chrome/event_side.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <span>
 
-#include "core/read/find_text.h"
-#include "core/read/json_scan.h"
-#include "core/store/work_rules.h"
+#include "core/read/json/find_text.h"
+#include "core/read/json/json_scan.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 namespace {
@@ -37,6 +37,7 @@ LaunchEnd launch_end(std::string_view category) {
 
 std::uint64_t correlation_id(std::string_view args, bool exact) {
   constexpr std::string_view kKey = "correlation\"";
+  if (!args.starts_with('{')) return 0;  // args that are no object say nothing; what follows them is of other records
   for (std::size_t at = find_text(args, kKey, 0); at != std::string_view::npos; at = find_text(args, kKey, at + 1)) {
     if (at == 0 || args[at - 1] != '"') continue;
     std::size_t value = at + kKey.size();

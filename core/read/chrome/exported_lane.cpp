@@ -1,10 +1,10 @@
-#include "core/read/exported_lane.h"
+#include "core/read/chrome/exported_lane.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

@@ -8,14 +8,14 @@
 //
 // A slice of a packed lane has its slot as "id", one that never ended or whose length was negative has a mark. One that never
 // ended is a B without an E, as other programs should not count how long it is drawn; how long that is stands in its dur.
-// Threads that say the same are one lane again: several are written where slices overlap (core/export/export_tracks.h).
+// Threads that say the same are one lane again: several are written where slices overlap (core/export/parts/export_tracks.h).
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/store/lane_spec.h"
+#include "core/store/draft/lane_spec.h"
 
 namespace tv {
 

@@ -1,8 +1,8 @@
-#include "core/read/plain_event.h"
+#include "core/read/chrome/plain_event.h"
 
-#include "core/io/text_feed.h"
-#include "core/read/json_scan.h"
-#include "core/read/plain_json.h"
+#include "core/io/streams/text_feed.h"
+#include "core/read/json/json_scan.h"
+#include "core/read/json/plain_json.h"
 
 namespace tv {
 

@@ -7,7 +7,7 @@
 // processor time.
 #pragma once
 
-#include "core/read/trace_event.h"
+#include "core/read/chrome/trace_event.h"
 
 namespace tv {
 

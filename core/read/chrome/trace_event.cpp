@@ -1,9 +1,9 @@
-#include "core/read/trace_event.h"
+#include "core/read/chrome/trace_event.h"
 
 #include <charconv>
 #include <cstring>
 
-#include "core/read/json_scan.h"
+#include "core/read/json/json_scan.h"
 
 namespace tv {
 namespace {

@@ -1,8 +1,8 @@
-#include "core/read/chunk_pieces.h"
+#include "core/read/json/chunk_pieces.h"
 
 #include <algorithm>
 
-#include "core/read/likely_record.h"
+#include "core/read/json/likely_record.h"
 
 namespace tv {
 namespace {

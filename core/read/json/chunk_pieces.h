@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/read/padded_text.h"
-#include "core/read/text_chunk.h"
+#include "core/read/json/padded_text.h"
+#include "core/read/json/text_chunk.h"
 
 namespace tv {
 

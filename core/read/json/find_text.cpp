@@ -1,9 +1,9 @@
-#include "core/read/find_text.h"
+#include "core/read/json/find_text.h"
 
 #include <bit>
 #include <cstring>
 
-#include "core/read/byte_masks.h"
+#include "core/read/json/byte_masks.h"
 
 namespace tv {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/store/arg_tree.h"
+#include "core/store/draft/arg_tree.h"
 
 namespace tv {
 

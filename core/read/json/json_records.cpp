@@ -1,11 +1,11 @@
-#include "core/read/json_records.h"
+#include "core/read/json/json_records.h"
 
 #include <algorithm>
 #include <array>
 
-#include "core/base/utf8.h"
-#include "core/read/likely_record.h"
-#include "core/read/json_scan.h"
+#include "core/base/text/utf8.h"
+#include "core/read/json/json_scan.h"
+#include "core/read/json/likely_record.h"
 
 namespace tv {
 namespace {

@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/io/text_feed.h"
-#include "core/read/json_scan.h"
-#include "core/read/text_chunk.h"
-#include "core/store/problem.h"
+#include "core/io/streams/text_feed.h"
+#include "core/read/json/json_scan.h"
+#include "core/read/json/text_chunk.h"
+#include "core/store/draft/problem.h"
 
 namespace tv {
 

@@ -1,12 +1,12 @@
-#include "core/read/json_repair.h"
+#include "core/read/json/json_repair.h"
 
 #include <algorithm>
 #include <optional>
 #include <vector>
 
-#include "core/base/ascii.h"
-#include "core/base/utf8.h"
-#include "core/read/json_scan.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/utf8.h"
+#include "core/read/json/json_scan.h"
 
 namespace tv {
 namespace {

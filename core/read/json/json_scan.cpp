@@ -1,4 +1,4 @@
-#include "core/read/json_scan.h"
+#include "core/read/json/json_scan.h"
 
 #include <array>
 #include <optional>
@@ -72,7 +72,11 @@ JsonScan::Step JsonScan::scan(std::string_view text, std::size_t at, bool last) 
         const std::optional<bool> broken = structure_follows(text, at + 1, last);
         if (!broken) return {Status::More, at};
         in_string_ = !*broken;
-        if (const std::size_t end = *broken && !kStopAtSeparator ? record_end_before(text, at) : std::string_view::npos;
+        if (in_string_) {  // as it would be asked again for each newline before what follows
+          while (at < n && is_blank(text[at])) ++at;
+          continue;
+        }
+        if (const std::size_t end = !kStopAtSeparator ? record_end_before(text, at) : std::string_view::npos;
             end != std::string_view::npos) {
           return {Status::Done, end};
         }

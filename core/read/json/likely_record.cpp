@@ -1,6 +1,6 @@
-#include "core/read/likely_record.h"
+#include "core/read/json/likely_record.h"
 
-#include "core/read/json_scan.h"
+#include "core/read/json/json_scan.h"
 
 namespace tv {
 namespace {

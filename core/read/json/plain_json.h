@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/read/byte_masks.h"
+#include "core/read/json/byte_masks.h"
 
 namespace tv {
 

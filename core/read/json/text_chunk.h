@@ -9,7 +9,7 @@
 #include <memory>
 #include <string_view>
 
-#include "core/io/byte_stream.h"
+#include "core/io/streams/byte_stream.h"
 
 namespace tv {
 

@@ -1,11 +1,12 @@
-#include "core/read/megatron_line.h"
+#include "core/read/megatron/megatron_line.h"
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string>
 
-#include "core/base/ascii.h"
-#include "core/base/iso_time.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/iso_time.h"
 
 namespace tv {
 namespace {
@@ -46,11 +47,16 @@ std::optional<LeadingNumber> leading_number(std::string_view text) {
   return LeadingNumber{value, static_cast<std::size_t>(end - text.data())};
 }
 
+// Saturates at the largest number there is.
 std::optional<std::int64_t> digits_at(std::string_view text, std::size_t& at) {
   while (at < text.size() && text[at] == ' ') ++at;
   std::int64_t value = 0;
   const auto [end, wrong] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-  if (wrong != std::errc()) return std::nullopt;
+  if (wrong == std::errc::result_out_of_range) {
+    value = text[at] == '-' ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+  } else if (wrong != std::errc()) {
+    return std::nullopt;
+  }
   at = static_cast<std::size_t>(end - text.data());
   return value;
 }
@@ -127,12 +133,12 @@ std::optional<Ns> time_before(std::string_view text, bool& zoned) {
   return std::nullopt;
 }
 
-void note_elapsed(MegatronIteration& found, std::string_view name, double value) {
+void note_elapsed(std::optional<double>& elapsed_ms, std::string_view name, double value) {
   std::string words(name);
   std::ranges::replace(words, '_', ' ');
   const bool per_iteration = words.find("elapsed time per iteration") != words.npos;
-  if (per_iteration) found.elapsed_ms = words.find("(s)") != words.npos ? value * 1000 : value;
-  else if (words == "iteration time" && found.elapsed_ms < 0) found.elapsed_ms = value * 1000;
+  if (per_iteration) elapsed_ms = words.find("(s)") != words.npos ? value * 1000 : value;
+  else if (words == "iteration time" && !elapsed_ms) elapsed_ms = value * 1000;
 }
 
 }  // namespace
@@ -144,14 +150,14 @@ std::optional<MegatronIteration> megatron_iteration(std::string_view line, const
     ++next;
     const auto number = digits_at(line, next);
     while (next < line.size() && line[next] == ' ') ++next;
-    if (!number || *number < 0 || *number > kMostIterations || next == line.size() || line[next] != '/') continue;
+    if (!number || *number < 0 || next == line.size() || line[next] != '/') continue;
     next = behind_total(line, ++next);
     if (next == line.npos) continue;
     MegatronIteration found;
-    found.iteration = *number;
+    found.iteration = std::min(*number, kMostIterations + 1);
     found.end = time_before(line.substr(0, at), found.zoned);
     take_segments(line.substr(next + 1), [&](std::string_view name, double value) {
-      note_elapsed(found, name, value);
+      note_elapsed(found.elapsed_ms, name, value);
       take(name, value);
     });
     return found;
@@ -159,15 +165,15 @@ std::optional<MegatronIteration> megatron_iteration(std::string_view line, const
   return std::nullopt;
 }
 
-std::optional<double> megatron_continuation(std::string_view line, const TakeValue& take) {
+std::optional<MegatronContinuation> megatron_continuation(std::string_view line, const TakeValue& take) {
   if (line.find('|') == line.npos) return std::nullopt;
-  MegatronIteration found;
+  MegatronContinuation found;
   bool any = false;
   for (std::string_view rest = behind_prefix(line); !rest.empty();) {
     const std::size_t bar = rest.find('|');
     bool is_value = false;
     take_segment(rest.substr(0, bar), [&](std::string_view name, double value) {
-      note_elapsed(found, name, value);
+      note_elapsed(found.elapsed_ms, name, value);
       take(name, value);
       is_value = true;
     });
@@ -176,7 +182,7 @@ std::optional<double> megatron_continuation(std::string_view line, const TakeVal
     if (bar == rest.npos) break;
     rest = without_blanks(rest.substr(bar + 1));
   }
-  return any ? std::optional(found.elapsed_ms) : std::nullopt;
+  return any ? std::optional(found) : std::nullopt;
 }
 
 std::optional<MegatronTimer> megatron_timer(std::string_view line) {

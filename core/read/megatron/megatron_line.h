@@ -18,7 +18,7 @@
 
 namespace tv {
 
-/// Iterations are whole numbers up to this; else a line is none of these.
+/// Iterations are whole numbers up to this. A line that tells more is still one of these, and says kMostIterations + 1.
 inline constexpr std::int64_t kMostIterations = 1'000'000'000'000;
 
 /// Called for each value of a line.
@@ -26,15 +26,18 @@ using TakeValue = std::function<void(std::string_view name, double value)>;
 
 struct MegatronIteration {
   std::int64_t iteration = 0;
-  double elapsed_ms = -1;      ///< mean per iteration since the line before; -1: not said
+  std::optional<double> elapsed_ms;  ///< mean per iteration since the line before, as it is told
   std::optional<Ns> end;       ///< the line's time stamp: when it was printed
   bool zoned = false;          ///< the stamp names its zone
 };
 /// "iteration 10/1000 | ...".
 std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take);
-/// "  learning rate: 3E-05 | global batch size: 512 |": what stands below an iteration's line that was wrapped after a bar. The mean
-/// of one iteration in ms, -1 where it is not told. Only numbers with their names, and a bar or the last of them at the end.
-std::optional<double> megatron_continuation(std::string_view line, const TakeValue& take);
+/// "  learning rate: 3E-05 | global batch size: 512 |": what stands below an iteration's line that was wrapped after a bar. Only
+/// numbers with their names, and a bar or the last of them at the end. `elapsed_ms` as of an iteration.
+struct MegatronContinuation {
+  std::optional<double> elapsed_ms;
+};
+std::optional<MegatronContinuation> megatron_continuation(std::string_view line, const TakeValue& take);
 
 /// A row of the timers' table: "name ...: (least, most)" or "name ...: value". `least` equals `most` where there is one.
 struct MegatronTimer {

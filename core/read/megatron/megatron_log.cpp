@@ -12,13 +12,13 @@
 #include <charconv>
 #include <map>
 
-#include "core/read/find_text.h"
 #include "core/read/iteration_counts.h"
+#include "core/read/json/find_text.h"
 #include "core/read/log_parts.h"
-#include "core/read/megatron_line.h"
+#include "core/read/megatron/megatron_line.h"
 #include "core/read/reader.h"
 #include "core/read/stamped_ends.h"
-#include "core/store/verl_metrics.h"
+#include "core/store/logs/verl_metrics.h"
 
 namespace tv {
 namespace {
@@ -90,10 +90,18 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& par
     record.value_count = static_cast<std::uint32_t>(log.values.size()) - record.first_value;
     log.steps.push_back(record);
   };
-  const auto elapsed = [](double ms) {
-    return ms > 0 && ms < to_seconds(kLongestStep) * 1e3 ? to_ns(ms * 1e-3) : 0;
+  const auto refuse = [&] { part.problems.add(ProblemKind::out_of_range, offset, line); };
+  const auto elapsed = [&](std::optional<double> ms) -> Ns {
+    if (!ms) return 0;
+    if (*ms >= 0 && *ms < to_seconds(kLongestStep) * 1e3) return to_ns(*ms * 1e-3);
+    refuse();
+    return 0;
   };
   if (const auto iteration = megatron_iteration(line, take)) {
+    if (iteration->iteration > kMostIterations) {
+      log.values.resize(record.first_value);
+      return refuse();
+    }
     if (iteration->end) record.begin = *iteration->end;
     log.local_time |= iteration->end && !iteration->zoned;
     record.duration = elapsed(iteration->elapsed_ms);
@@ -115,8 +123,8 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& par
   if (const auto iteration = megatron_memory(line, take_of_rank)) return add(kMemory, *iteration);
   if (const auto iteration = megatron_validation(line, take)) return add(kOtherLine, *iteration);
   log.values.resize(record.first_value);
-  if (const auto elapsed_ms = megatron_continuation(line, take)) {
-    record.duration = elapsed(*elapsed_ms);
+  if (const auto continued = megatron_continuation(line, take)) {
+    record.duration = elapsed(continued->elapsed_ms);
     return add(kContinuation, 0);
   }
   log.values.resize(record.first_value);

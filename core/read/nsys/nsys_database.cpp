@@ -1,4 +1,4 @@
-#include "core/read/nsys_database.h"
+#include "core/read/nsys/nsys_database.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include <optional>
 #include <utility>
 
-#include "core/read/nsys_lanes.h"
-#include "core/read/nsys_names.h"
-#include "core/read/nsys_process.h"
-#include "core/read/nsys_rows.h"
+#include "core/read/nsys/nsys_lanes.h"
+#include "core/read/nsys/nsys_names.h"
+#include "core/read/nsys/nsys_process.h"
+#include "core/read/nsys/nsys_rows.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/read/nsys_export.h"
+#include "core/read/nsys/nsys_export.h"
 
 #include <fmt/format.h>
 
@@ -11,12 +11,12 @@
 #include <filesystem>
 #include <mutex>
 
-#include "core/base/ascii.h"
 #include "core/base/process.h"
-#include "core/io/child_process.h"
-#include "core/io/plain_file.h"
-#include "core/io/private_folder.h"
-#include "core/io/unfinished.h"
+#include "core/base/text/ascii.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/system/child_process.h"
+#include "core/io/written/private_folder.h"
+#include "core/io/written/unfinished.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,9 +1,9 @@
-#include "core/read/nsys_lanes.h"
+#include "core/read/nsys/nsys_lanes.h"
 
 #include <fmt/format.h>
 
-#include "core/base/path_parts.h"
-#include "core/read/nsys_names.h"
+#include "core/base/text/path_parts.h"
+#include "core/read/nsys/nsys_names.h"
 
 namespace tv {
 namespace {

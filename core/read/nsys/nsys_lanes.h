@@ -21,10 +21,10 @@
 #include <string>
 #include <vector>
 
-#include "core/read/nsys_process.h"
-#include "core/read/nsys_report_info.h"
-#include "core/read/nsys_table.h"
-#include "core/store/source_draft.h"
+#include "core/read/nsys/nsys_process.h"
+#include "core/read/nsys/nsys_report_info.h"
+#include "core/read/nsys/nsys_table.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/read/nsys_names.h"
+#include "core/read/nsys/nsys_names.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cctype>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

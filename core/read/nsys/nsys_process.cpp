@@ -1,12 +1,12 @@
-#include "core/read/nsys_process.h"
+#include "core/read/nsys/nsys_process.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 #include "core/read/file_facts.h"
-#include "core/read/nsys_names.h"
+#include "core/read/nsys/nsys_names.h"
 
 namespace tv {
 namespace {

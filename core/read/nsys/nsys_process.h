@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/read/nsys_report_info.h"
-#include "core/store/source_info.h"
+#include "core/read/nsys/nsys_report_info.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

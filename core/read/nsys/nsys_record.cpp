@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/json_text.h"
-#include "core/base/path_parts.h"
-#include "core/read/nsys_database.h"
-#include "core/read/nsys_names.h"
-#include "core/read/nsys_table.h"
-#include "core/read/nvtx_payload.h"
+#include "core/base/text/json_text.h"
+#include "core/base/text/path_parts.h"
+#include "core/read/nsys/nsys_database.h"
+#include "core/read/nsys/nsys_names.h"
+#include "core/read/nsys/nsys_table.h"
+#include "core/read/nsys/nvtx_payload.h"
 
 namespace tv {
 namespace {

@@ -2,8 +2,8 @@
 // nsys makes of them. Source: formats.md 4.1.
 #include <fmt/format.h>
 
-#include "core/read/nsys_database.h"
-#include "core/read/nsys_export.h"
+#include "core/read/nsys/nsys_database.h"
+#include "core/read/nsys/nsys_export.h"
 #include "core/read/reader.h"
 
 namespace tv {

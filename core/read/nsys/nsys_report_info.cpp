@@ -1,13 +1,13 @@
-#include "core/read/nsys_report_info.h"
+#include "core/read/nsys/nsys_report_info.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/base/iso_time.h"
-#include "core/read/nsys_names.h"
-#include "core/read/nsys_table.h"
+#include "core/base/text/iso_time.h"
+#include "core/read/nsys/nsys_names.h"
+#include "core/read/nsys/nsys_table.h"
 
 namespace tv {
 namespace {

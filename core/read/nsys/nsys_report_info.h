@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "core/io/sqlite_file.h"
-#include "core/read/nsys_strings.h"
-#include "core/read/nvtx_payload.h"
-#include "core/store/problem.h"
+#include "core/io/tables/sqlite_file.h"
+#include "core/read/nsys/nsys_strings.h"
+#include "core/read/nsys/nvtx_payload.h"
+#include "core/store/draft/problem.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/read/nsys_rows.h"
+#include "core/read/nsys/nsys_rows.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/read/nsys_names.h"
-#include "core/store/item_ref.h"
-#include "core/store/work_rules.h"
+#include "core/read/nsys/nsys_names.h"
+#include "core/store/draft/item_ref.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 namespace {

@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/read/nsys_lanes.h"
-#include "core/read/nsys_process.h"
-#include "core/read/nsys_table.h"
-#include "core/read/nvtx_projection.h"
-#include "core/store/event_batch.h"
+#include "core/read/nsys/nsys_lanes.h"
+#include "core/read/nsys/nsys_process.h"
+#include "core/read/nsys/nsys_table.h"
+#include "core/read/nsys/nvtx_projection.h"
+#include "core/store/draft/event_batch.h"
 
 namespace tv {
 

@@ -1,5 +1,5 @@
 // Nsight Systems reports as SQLite: what `nsys export --type sqlite` makes of a .nsys-rep. Source: formats.md section 4.
-#include "core/read/nsys_database.h"
+#include "core/read/nsys/nsys_database.h"
 #include "core/read/reader.h"
 
 namespace tv {

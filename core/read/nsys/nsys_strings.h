@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/base/string_table.h"
+#include "core/base/text/string_table.h"
 
 namespace tv {
 

@@ -1,9 +1,9 @@
-#include "core/read/nsys_table.h"
+#include "core/read/nsys/nsys_table.h"
 
 #include <algorithm>
 
-#include "core/base/ascii.h"
-#include "core/store/item_ref.h"
+#include "core/base/text/ascii.h"
+#include "core/store/draft/item_ref.h"
 
 namespace tv {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/sqlite_file.h"
+#include "core/io/tables/sqlite_file.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/read/nvtx_payload.h"
+#include "core/read/nsys/nvtx_payload.h"
 
 #include <fmt/format.h>
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/sqlite_file.h"
+#include "core/io/tables/sqlite_file.h"
 
 namespace tv {
 

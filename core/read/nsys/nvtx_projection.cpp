@@ -1,10 +1,10 @@
-#include "core/read/nvtx_projection.h"
+#include "core/read/nsys/nvtx_projection.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "core/base/column.h"
+#include "core/base/memory/column.h"
 #include "core/base/sort_runs.h"
 
 namespace tv {

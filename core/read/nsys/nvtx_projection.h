@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/base/time.h"
 
 namespace tv {

@@ -1,8 +1,8 @@
-#include "core/read/paddle_device.h"
+#include "core/read/paddle/paddle_device.h"
 
 #include <fmt/format.h>
 
-#include "core/base/path_parts.h"
+#include "core/base/text/path_parts.h"
 #include "core/read/file_facts.h"
 
 namespace tv {

@@ -1,8 +1,8 @@
-#include "core/read/paddle_job.h"
+#include "core/read/paddle/paddle_job.h"
 
 #include <charconv>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

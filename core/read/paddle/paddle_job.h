@@ -13,7 +13,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/store/pipeline_log.h"
+#include "core/store/logs/pipeline_log.h"
 
 namespace tv {
 

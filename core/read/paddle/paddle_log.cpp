@@ -10,17 +10,17 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/base/ascii.h"
-#include "core/base/decimal_ns.h"
-#include "core/base/path_parts.h"
-#include "core/io/text_feed.h"
-#include "core/read/find_text.h"
-#include "core/read/paddle_device.h"
-#include "core/read/paddle_job.h"
-#include "core/read/paddle_steps.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/base/text/path_parts.h"
+#include "core/io/streams/text_feed.h"
+#include "core/read/json/find_text.h"
+#include "core/read/paddle/paddle_device.h"
+#include "core/read/paddle/paddle_job.h"
+#include "core/read/paddle/paddle_steps.h"
 #include "core/read/reader.h"
-#include "core/store/item_ref.h"
-#include "core/store/pipeline_lanes.h"
+#include "core/store/draft/item_ref.h"
+#include "core/store/trace/pipeline_lanes.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/read/paddle_steps.h"
+#include "core/read/paddle/paddle_steps.h"
 
 #include <algorithm>
 #include <utility>

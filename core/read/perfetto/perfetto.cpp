@@ -13,18 +13,18 @@
 #include <tuple>
 
 #include "core/read/file_facts.h"
-#include "core/read/perfetto_clocks.h"
-#include "core/read/perfetto_event.h"
-#include "core/read/perfetto_fields.h"
-#include "core/read/perfetto_own_slices.h"
-#include "core/read/perfetto_packets.h"
-#include "core/read/perfetto_record.h"
-#include "core/read/perfetto_sequence.h"
-#include "core/read/perfetto_tracks.h"
-#include "core/read/perfetto_unread.h"
-#include "core/read/proto_fields.h"
+#include "core/read/perfetto/perfetto_clocks.h"
+#include "core/read/perfetto/perfetto_event.h"
+#include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/perfetto_own_slices.h"
+#include "core/read/perfetto/perfetto_packets.h"
+#include "core/read/perfetto/perfetto_record.h"
+#include "core/read/perfetto/perfetto_sequence.h"
+#include "core/read/perfetto/perfetto_tracks.h"
+#include "core/read/perfetto/perfetto_unread.h"
+#include "core/read/perfetto/proto_fields.h"
 #include "core/read/reader.h"
-#include "core/store/item_ref.h"
+#include "core/store/draft/item_ref.h"
 
 namespace tv {
 namespace {

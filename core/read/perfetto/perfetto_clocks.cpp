@@ -1,9 +1,9 @@
-#include "core/read/perfetto_clocks.h"
+#include "core/read/perfetto/perfetto_clocks.h"
 
 #include <algorithm>
 
-#include "core/read/perfetto_fields.h"
-#include "core/read/proto_fields.h"
+#include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/proto_fields.h"
 
 namespace tv {
 namespace {

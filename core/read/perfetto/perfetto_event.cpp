@@ -1,10 +1,10 @@
-#include "core/read/perfetto_event.h"
+#include "core/read/perfetto/perfetto_event.h"
 
 #include <fmt/format.h>
 
 #include <unordered_map>
 
-#include "core/read/proto_fields.h"
+#include "core/read/perfetto/proto_fields.h"
 
 namespace tv {
 namespace {

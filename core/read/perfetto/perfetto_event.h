@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "core/read/perfetto_fields.h"
-#include "core/read/perfetto_sequence.h"
+#include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/perfetto_sequence.h"
 
 namespace tv {
 

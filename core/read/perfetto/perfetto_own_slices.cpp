@@ -1,10 +1,10 @@
-#include "core/read/perfetto_own_slices.h"
+#include "core/read/perfetto/perfetto_own_slices.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/store/item_ref.h"
+#include "core/store/draft/item_ref.h"
 
 namespace tv {
 

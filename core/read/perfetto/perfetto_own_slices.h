@@ -1,6 +1,6 @@
 // Slices of the tracks that traceview wrote into a Perfetto trace: packets of a track come in the order of time, and
 // several tracks are slots of one lane, which is how slices that overlap keep their rows. They are paired here and not
-// with others' halves. Memory: the slices of a track since nothing was open on it. Source: core/export/export_tracks.h.
+// with others' halves. Memory: the slices of a track since nothing was open on it. Source: core/export/parts/export_tracks.h.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/read/perfetto_event.h"
-#include "core/store/source_draft.h"
+#include "core/read/perfetto/perfetto_event.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/read/perfetto_packets.h"
+#include "core/read/perfetto/perfetto_packets.h"
 
 #include <isa-l/igzip_lib.h>
 
 #include <algorithm>
 
-#include "core/read/perfetto_fields.h"
-#include "core/read/proto_fields.h"
+#include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/proto_fields.h"
 
 namespace tv {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/text_feed.h"
-#include "core/store/problem.h"
+#include "core/io/streams/text_feed.h"
+#include "core/store/draft/problem.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/read/perfetto_record.h"
+#include "core/read/perfetto/perfetto_record.h"
 
 #include <fmt/format.h>
 
@@ -9,15 +9,15 @@
 #include <mutex>
 #include <tuple>
 
-#include "core/base/json_text.h"
-#include "core/base/utf8.h"
-#include "core/io/byte_stream.h"
-#include "core/read/json_args.h"
-#include "core/read/perfetto_fields.h"
-#include "core/read/perfetto_packets.h"
-#include "core/read/perfetto_sequence.h"
-#include "core/read/proto_fields.h"
-#include "core/store/arg_json.h"
+#include "core/base/text/json_text.h"
+#include "core/base/text/utf8.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/read/json/json_args.h"
+#include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/perfetto_packets.h"
+#include "core/read/perfetto/perfetto_sequence.h"
+#include "core/read/perfetto/proto_fields.h"
+#include "core/store/draft/arg_json.h"
 
 namespace tv {
 namespace {

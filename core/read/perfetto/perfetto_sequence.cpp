@@ -1,7 +1,7 @@
-#include "core/read/perfetto_sequence.h"
+#include "core/read/perfetto/perfetto_sequence.h"
 
-#include "core/read/perfetto_fields.h"
-#include "core/read/proto_fields.h"
+#include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/proto_fields.h"
 
 namespace tv {
 

@@ -1,12 +1,12 @@
-#include "core/read/perfetto_tracks.h"
+#include "core/read/perfetto/perfetto_tracks.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 
-#include "core/read/exported_lane.h"
-#include "core/read/perfetto_fields.h"
-#include "core/read/proto_fields.h"
+#include "core/read/chrome/exported_lane.h"
+#include "core/read/perfetto/perfetto_fields.h"
+#include "core/read/perfetto/proto_fields.h"
 
 namespace tv {
 namespace {

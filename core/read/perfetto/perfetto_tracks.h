@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/store/source_draft.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/read/perfetto_unread.h"
+#include "core/read/perfetto/perfetto_unread.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/read/perfetto_fields.h"
+#include "core/read/perfetto/perfetto_fields.h"
 
 namespace tv {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 
-#include "core/store/problem.h"
+#include "core/store/draft/problem.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/read/plain_rollout.h"
+#include "core/read/verl/plain_rollout.h"
 
 #include <charconv>
 #include <limits>
 
-#include "core/base/ascii.h"
-#include "core/read/plain_json.h"
+#include "core/base/text/ascii.h"
+#include "core/read/json/plain_json.h"
 
 namespace tv {
 

@@ -6,7 +6,7 @@
 // longer than reading it. A log of 3 GB is loaded with a sixth less processor time.
 #pragma once
 
-#include "core/read/rollout_line.h"
+#include "core/read/verl/rollout_line.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/read/rollout_counters.h"
+#include "core/read/verl/rollout_counters.h"
 
 #include <algorithm>
 #include <cmath>

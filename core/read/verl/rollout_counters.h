@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "core/store/event_batch.h"
-#include "core/store/rollout_log.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/read/rollout_line.h"
+#include "core/read/verl/rollout_line.h"
 
 #include <simdjson.h>
 
 #include <limits>
 
-#include "core/read/iterate_json.h"
-#include "core/read/padded_text.h"
+#include "core/read/json/iterate_json.h"
+#include "core/read/json/padded_text.h"
 
 namespace tv {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/rollout_log.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/read/rollout_tally.h"
+#include "core/read/verl/rollout_tally.h"
 
 #include <algorithm>
 #include <charconv>

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/read/rollout_line.h"
-#include "core/store/rollout_log.h"
+#include "core/read/verl/rollout_line.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 

@@ -3,12 +3,12 @@
 //
 // Chunks of lines are read side by side: a line of metrics is found by "step:" and believed when a number, a dash and a metric
 // follow. Cost: two searches through the text.
-#include "core/base/ascii.h"
-#include "core/read/find_text.h"
+#include "core/base/text/ascii.h"
+#include "core/read/json/find_text.h"
 #include "core/read/log_parts.h"
 #include "core/read/reader.h"
-#include "core/store/verl_metrics.h"
-#include "core/read/verl_step_line.h"
+#include "core/read/verl/verl_step_line.h"
+#include "core/store/logs/verl_metrics.h"
 
 namespace tv {
 namespace {

@@ -4,13 +4,13 @@
 
 #include <simdjson.h>
 
-#include "core/read/iterate_json.h"
-#include "core/read/json_args.h"
-#include "core/read/json_scan.h"
+#include "core/read/json/iterate_json.h"
+#include "core/read/json/json_args.h"
+#include "core/read/json/json_scan.h"
+#include "core/read/json/padded_text.h"
 #include "core/read/log_parts.h"
-#include "core/read/padded_text.h"
 #include "core/read/reader.h"
-#include "core/read/verl_step_line.h"
+#include "core/read/verl/verl_step_line.h"
 
 namespace tv {
 namespace {
@@ -82,7 +82,7 @@ void scan_verl_file(std::string_view text, std::uint64_t offset, LogPart& part) 
       }
       if (number) {
         part.log.steps.back().step = part.log.steps.back().first_step = *number;
-        finish_verl_step(part.log);
+        finish_verl_step(part.log, part.problems);
       } else {
         part.log.values.resize(step.first_value);
         part.log.steps.pop_back();

@@ -9,22 +9,22 @@
 #include <array>
 #include <optional>
 
-#include "core/base/ascii.h"
-#include "core/base/decimal_ns.h"
-#include "core/base/iso_time.h"
-#include "core/base/path_parts.h"
-#include "core/io/text_feed.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/base/text/iso_time.h"
+#include "core/base/text/path_parts.h"
+#include "core/io/streams/text_feed.h"
 #include "core/read/file_facts.h"
-#include "core/read/json_args.h"
-#include "core/read/json_repair.h"
+#include "core/read/json/json_args.h"
+#include "core/read/json/json_repair.h"
 #include "core/read/lines.h"
-#include "core/read/plain_rollout.h"
 #include "core/read/reader.h"
-#include "core/read/rollout_counters.h"
-#include "core/read/rollout_line.h"
-#include "core/read/rollout_tally.h"
-#include "core/read/verl_events.h"
-#include "core/store/item_ref.h"
+#include "core/read/verl/plain_rollout.h"
+#include "core/read/verl/rollout_counters.h"
+#include "core/read/verl/rollout_line.h"
+#include "core/read/verl/rollout_tally.h"
+#include "core/read/verl/verl_events.h"
+#include "core/store/draft/item_ref.h"
 
 namespace tv {
 namespace {

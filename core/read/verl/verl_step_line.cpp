@@ -1,13 +1,13 @@
-#include "core/read/verl_step_line.h"
+#include "core/read/verl/verl_step_line.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
+#include <optional>
 
-#include "core/base/ascii.h"
-#include "core/store/verl_metrics.h"
+#include "core/base/text/ascii.h"
+#include "core/store/logs/verl_metrics.h"
 
 namespace tv {
 namespace {
@@ -46,14 +46,33 @@ void add_verl_pair(std::string_view pair, std::uint64_t offset, MetricLog& log, 
 struct VerlTimes {
   std::vector<std::pair<std::string, double>> seconds;
 
-  double find(std::string_view name) const {
-    double found = -1;
+  std::optional<double> find(std::string_view name) const {
+    std::optional<double> found;
     for (const auto& [known, value] : seconds) {
       if (known == name) found = value;
     }
     return found;
   }
 };
+
+// Where a line ends that begins with the text: at what a terminal makes of it, or at what Ray says of lines like it.
+std::size_t line_end(std::string_view text) {
+  constexpr std::string_view kRepeated = " [repeated ";
+  std::size_t at = text.find_first_of("\r\n\x1b[");
+  while (at < text.size() && text[at] == '[') {
+    if (at > 0 && text.substr(at - 1).starts_with(kRepeated)) return at - 1;
+    at = text.find_first_of("\r\n\x1b[", at + 1);
+  }
+  return std::min(at, text.size());
+}
+
+// Models write "step:1 - first we ..." too: behind the dash a metric must begin.
+bool begins_with_metric(std::string_view text) {
+  text = text.substr(0, text.find(kBetween));  // first of all: a line with many steps is not looked through for each of them
+  const std::string_view first = text.substr(0, line_end(text));
+  const std::size_t colon = first.rfind(':');
+  return colon != std::string_view::npos && first.substr(0, colon).find(' ') == std::string_view::npos;
+}
 
 }  // namespace
 
@@ -62,17 +81,9 @@ std::optional<std::string_view> verl_step_line(std::string_view text) {
   std::size_t at = kStep.size();
   while (at < text.size() && is_digit(text[at])) ++at;
   if (at == kStep.size() || !text.substr(at).starts_with(kBetween)) return std::nullopt;
-  std::string_view line = text.substr(0, text.find_first_of("\r\n\x1b"));
-  if (const std::size_t repeated = line.find(" [repeated "); repeated != std::string_view::npos) {
-    line = line.substr(0, repeated);
-  }
+  if (!begins_with_metric(text.substr(at + kBetween.size()))) return std::nullopt;
+  std::string_view line = text.substr(0, line_end(text));
   while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
-  const std::size_t key = at + kBetween.size();
-  if (line.size() <= key) return std::nullopt;
-  // Models write "step:1 - first we ..." too: behind the dash a metric must begin.
-  const std::string_view first = line.substr(key, line.find(kBetween, key) - key);
-  const std::size_t colon = first.rfind(':');
-  if (colon == std::string_view::npos || first.substr(0, colon).find(' ') != std::string_view::npos) return std::nullopt;
   return line;
 }
 
@@ -115,37 +126,43 @@ void add_verl_line(std::string_view line, std::uint64_t offset, bool ended, Metr
     if (next == std::string_view::npos) break;
     rest.remove_prefix(next + kBetween.size());
   }
-  finish_verl_step(log);
+  finish_verl_step(log, problems);
 }
 
-void finish_verl_step(MetricLog& log) {
+void finish_verl_step(MetricLog& log, ProblemLog& problems) {
   MetricStep& step = log.steps.back();
   step.first_part = static_cast<std::uint32_t>(log.parts.size());
   VerlTimes times;
-  double total = -1;
+  std::optional<double> total, whole;  // "timing_s/step", which goes before "perf/time_per_step"
   for (std::uint32_t v = 0; v < step.value_count; ++v) {
     const MetricValue& value = log.values[step.first_value + v];
-    if (!std::isfinite(value.value) || value.value < 0) continue;
     std::string name = canonical_metric(log.name(value.name));
-    if (name == "perf/time_per_step" && total < 0) total = value.value;
+    if (name == "perf/time_per_step" && !whole) whole = value.value;
     if (!name.starts_with(kTimingPrefix)) continue;
     name.erase(0, kTimingPrefix.size());
     if (name == "step") total = value.value;
     times.seconds.emplace_back(std::move(name), value.value);
   }
-  const bool together = times.find("update_critic_actor") >= 0;
+  // Of what is looked for here only: other metrics of this prefix can be -1 or no number and mean it.
+  const auto length = [&](std::string_view name, std::optional<double> seconds) -> std::optional<Ns> {
+    if (!seconds) return std::nullopt;
+    if (*seconds >= 0 && *seconds <= to_seconds(kLongestStep)) return to_ns(*seconds);
+    problems.add(ProblemKind::out_of_range, step.offset, fmt::format("{}: {}", name, *seconds));
+    return std::nullopt;
+  };
+  const bool together = times.find("update_critic_actor").value_or(-1) >= 0;
   Ns sum = 0;
   for (const std::string_view phase : verl_phases()) {
-    const double seconds = times.find(phase);
-    if (seconds < 0 || seconds > to_seconds(kLongestStep)) continue;
     if (together && (phase == "update_critic" || phase == "update_actor")) continue;
-    log.parts.push_back({log.name_id(phase), to_ns(seconds)});
-    sum += log.parts.back().duration;
+    const std::optional<Ns> duration = length(phase, times.find(phase));
+    if (!duration) continue;
+    log.parts.push_back({log.name_id(phase), *duration});
+    sum += *duration;
     ++step.part_count;
   }
-  if (total > to_seconds(kLongestStep)) total = -1;
   // Some versions test outside of what they call the step: it is as long as what is in it.
-  step.duration = std::max(sum, total < 0 ? 0 : to_ns(total));
+  const std::optional<Ns> told = length("step", total);
+  step.duration = std::max(sum, told ? *told : length("time_per_step", whole).value_or(0));
 }
 
 }  // namespace tv

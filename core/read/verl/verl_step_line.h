@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "core/store/metric_log.h"
-#include "core/store/problem.h"
+#include "core/store/draft/problem.h"
+#include "core/store/logs/metric_log.h"
 
 namespace tv {
 
@@ -29,6 +29,7 @@ void add_verl_line(std::string_view line, std::uint64_t offset, bool ended, Metr
 /// Adds a value to the step that was added last.
 void add_metric(MetricLog& log, std::string_view name, VerlValue value);
 /// To be called when the last step has all its values: what its time went into, and how long it took.
-void finish_verl_step(MetricLog& log);
+/// Lengths that no step can have are left out and said.
+void finish_verl_step(MetricLog& log, ProblemLog& problems);
 
 }  // namespace tv

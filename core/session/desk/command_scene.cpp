@@ -1,6 +1,6 @@
-#include "core/session/command_scene.h"
+#include "core/session/desk/command_scene.h"
 
-#include "core/view/panel_table.h"
+#include "core/view/panels/panel_table.h"
 
 namespace tv {
 CommandScene command_scene(const Workspace& workspace) {

@@ -1,8 +1,8 @@
 // What makes sense now, for the list of commands.
 #pragma once
 
-#include "core/session/workspace.h"
-#include "core/view/command_list.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/menus/command_list.h"
 
 namespace tv {
 

@@ -1,8 +1,10 @@
-#include "core/session/desk.h"
+#include "core/session/desk/desk.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 
-#include "core/session/open_title.h"
+#include "core/session/desk/open_title.h"
 
 namespace tv {
 namespace {
@@ -42,11 +44,11 @@ std::vector<TabWords> Desk::tabs() const {
     out.push_back(std::move(words));
   }
   // Files of one name are told apart by their folders.
-  std::vector<std::string> titles;
-  for (const TabWords& words : out) titles.push_back(words.title);
+  std::unordered_map<std::string, std::size_t> tabs_of_title;
+  for (const TabWords& words : out) ++tabs_of_title[words.title];
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::vector<std::string>& paths = tabs_[i].workspace->session().paths();
-    if (!paths.empty() && std::ranges::count(titles, titles[i]) > 1) out[i].title = open_title_in_folder(paths);
+    if (!paths.empty() && tabs_of_title.at(out[i].title) > 1) out[i].title = open_title_in_folder(paths);
   }
   return out;
 }

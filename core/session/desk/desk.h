@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/session/desktop_dialog.h"
+#include "core/session/desk/desktop_dialog.h"
 
 #include <cstdlib>
 #include <utility>
 
-#include "core/base/path_parts.h"
-#include "core/io/child_process.h"
-#include "core/io/desktop_bus.h"
+#include "core/base/text/path_parts.h"
+#include "core/io/system/child_process.h"
+#include "core/io/system/desktop_bus.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-// The desktop's own dialog for files, in the background while the window goes on: the portal (core/io/desktop_bus.h), else zenity,
+// The desktop's own dialog for files, in the background while the window goes on: the portal (core/io/system/desktop_bus.h), else zenity,
 // else kdialog, whichever is found at run time. Names of files are arguments of a program, never of a shell, and come back with
 // blanks, quotes and newlines as they are.
 //
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/view/file_choice.h"
+#include "core/view/keys/file_choice.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/session/desktop_theme.h"
+#include "core/session/desk/desktop_theme.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "core/io/child_process.h"
+#include "core/io/system/child_process.h"
 
 namespace tv {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/palette.h"
+#include "core/view/color/palette.h"
 
 namespace tv {
 

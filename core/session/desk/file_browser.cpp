@@ -1,12 +1,12 @@
-#include "core/session/file_browser.h"
+#include "core/session/desk/file_browser.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "core/base/ascii.h"
-#include "core/base/natural_less.h"
-#include "core/base/path_parts.h"
-#include "core/base/wildcard.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/natural_less.h"
+#include "core/base/text/path_parts.h"
+#include "core/base/text/wildcard.h"
 
 namespace tv {
 namespace {

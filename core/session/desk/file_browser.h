@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/folder_listing.h"
-#include "core/view/file_choice.h"
+#include "core/io/files/folder_listing.h"
+#include "core/view/keys/file_choice.h"
 
 namespace tv {
 

@@ -1,8 +1,8 @@
-#include "core/session/open_title.h"
+#include "core/session/desk/open_title.h"
 
 #include <fmt/format.h>
 
-#include "core/base/path_parts.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

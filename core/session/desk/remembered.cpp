@@ -1,4 +1,4 @@
-#include "core/session/remembered.h"
+#include "core/session/desk/remembered.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "core/base/process.h"
-#include "core/io/user_file.h"
-#include "core/io/user_folders.h"
-#include "core/session/recent_commands.h"
-#include "core/session/state_files.h"
+#include "core/io/written/user_file.h"
+#include "core/io/written/user_folders.h"
+#include "core/session/kept/recent_commands.h"
+#include "core/session/kept/state_files.h"
 
 namespace tv {
 namespace {
@@ -316,6 +316,12 @@ void Remembered::follow(const Seen& seen) {
 double Remembered::wait_s(double now_s) const {
   if (folders_.state.empty() && folders_.config.empty()) return kNever_s;
   return std::max(0.0, std::min(settings_due_s_, next_write_s_) - now_s);
+}
+
+void Remembered::keep(const Seen& seen) {
+  if (seen.place) place_ = seen.place;
+  write_settings();
+  write_all(seen, false);
 }
 
 void Remembered::quit(const Seen& seen) {

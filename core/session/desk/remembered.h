@@ -1,11 +1,11 @@
 // What outlives the window: settings (config folder), what was opened last, the session, where the window stood and how each trace
-// was looked at (state folder). Everything is read at the start and written in small whole files (core/io/user_file.h) soon after it
+// was looked at (state folder). Everything is read at the start and written in small whole files (core/io/written/user_file.h) soon after it
 // has changed, so that a program that is killed loses seconds; of two programs the one that writes last wins, file by file.
 //
-//   settings.toml               core/session/settings.h
+//   settings.toml               core/session/kept/settings.h
 //   recent.json, commands.json  recent_files.h, recent_commands.h
 //   session.json, window.json   saved_session.h
-//   tables.json                 order and columns of tables (core/view/table_states.h)
+//   tables.json                 order and columns of tables (core/view/table/table_states.h)
 //   views/<hash of the paths>.json   view_state.h, for the trace with these paths
 //
 // A file that cannot be understood is put aside under another name, with a sentence; without folders nothing is read or written, as
@@ -23,11 +23,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/session/recent_files.h"
-#include "core/session/saved_session.h"
-#include "core/session/settings.h"
-#include "core/session/start_page.h"
-#include "core/session/workspace.h"
+#include "core/session/kept/recent_files.h"
+#include "core/session/kept/saved_session.h"
+#include "core/session/kept/settings.h"
+#include "core/session/kept/start_page.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 
@@ -70,6 +70,8 @@ class Remembered {
   void follow(const Seen& seen);
   /// How long until something is to be written: infinity when nothing is.
   double wait_s(double now_s) const;
+  /// Writes everything now; the session has not come to its end.
+  void keep(const Seen& seen);
   /// Writes everything. The session has come to its end.
   void quit(const Seen& seen);
 
@@ -146,7 +148,7 @@ class Remembered {
   std::string notice_;
 };
 
-/// Of $TRACEVIEW_STATE_DIR and so on (core/io/user_folders.h).
+/// Of $TRACEVIEW_STATE_DIR and so on (core/io/written/user_folders.h).
 RememberedFolders user_remembered_folders();
 
 }  // namespace tv

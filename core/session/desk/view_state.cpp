@@ -1,6 +1,6 @@
-#include "core/session/view_state.h"
+#include "core/session/desk/view_state.h"
 
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 

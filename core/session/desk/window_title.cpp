@@ -1,9 +1,9 @@
-#include "core/session/window_title.h"
+#include "core/session/desk/window_title.h"
 
 #include <fmt/format.h>
 
-#include "core/base/path_parts.h"
-#include "core/session/workspace.h"
+#include "core/base/text/path_parts.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 

@@ -1,8 +1,8 @@
-#include "core/session/recent_files.h"
+#include "core/session/kept/recent_files.h"
 
 #include <algorithm>
 
-#include "core/base/path_parts.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/view/commands.h"
+#include "core/view/keys/commands.h"
 
 namespace tv {
 

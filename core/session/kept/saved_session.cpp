@@ -1,4 +1,4 @@
-#include "core/session/saved_session.h"
+#include "core/session/kept/saved_session.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/session/settings.h"
+#include "core/session/kept/settings.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <span>
 
-#include "core/base/json_text.h"
-#include "core/base/nearest_word.h"
+#include "core/base/text/json_text.h"
+#include "core/base/text/nearest_word.h"
 
 namespace tv {
 namespace {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/view/appearance.h"
-#include "core/view/palette.h"
-#include "core/view/theme_choice.h"
-#include "core/view/time_words.h"
+#include "core/view/color/appearance.h"
+#include "core/view/color/palette.h"
+#include "core/view/color/theme_choice.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <optional>
 #include <sstream>
-#include <toml++/toml.h>
 
-#include "core/session/settings.h"
+#include "core/base/text/toml_library.h"
+#include "core/session/kept/settings.h"
 
 namespace tv {
 namespace {

@@ -1,11 +1,11 @@
-#include "core/session/start_page.h"
+#include "core/session/kept/start_page.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ctime>
 
-#include "core/base/path_parts.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/read/format_examples.h"
-#include "core/session/recent_files.h"
-#include "core/session/saved_session.h"
-#include "core/view/keymap.h"
+#include "core/session/kept/recent_files.h"
+#include "core/session/kept/saved_session.h"
+#include "core/view/keys/keymap.h"
 
 namespace tv {
 

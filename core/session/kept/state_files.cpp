@@ -1,4 +1,4 @@
-#include "core/session/state_files.h"
+#include "core/session/kept/state_files.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <climits>
 
-#include "core/base/json_text.h"
-#include "core/session/recent_commands.h"
-#include "core/session/recent_files.h"
-#include "core/session/saved_session.h"
+#include "core/base/text/json_text.h"
+#include "core/session/kept/recent_commands.h"
+#include "core/session/kept/recent_files.h"
+#include "core/session/kept/saved_session.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/session/view_file.h"
+#include "core/session/kept/view_file.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/base/path_parts.h"
-#include "core/io/new_file.h"
-#include "core/io/plain_file.h"
+#include "core/base/text/path_parts.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/written/new_file.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/io/find_files.h"
+#include "core/io/files/find_files.h"
 
 namespace tv {
 

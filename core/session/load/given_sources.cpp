@@ -1,11 +1,11 @@
-#include "core/session/given_sources.h"
+#include "core/session/load/given_sources.h"
 
 #include <utility>
 
-#include "core/base/path_parts.h"
-#include "core/io/find_files.h"
-#include "core/io/piped_file.h"
-#include "core/io/plain_file.h"
+#include "core/base/text/path_parts.h"
+#include "core/io/files/find_files.h"
+#include "core/io/streams/piped_file.h"
+#include "core/io/streams/plain_file.h"
 #include "core/read/registry.h"
 
 namespace tv {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/io/archive_file.h"
-#include "core/io/byte_stream.h"
-#include "core/store/clock_offset.h"
-#include "core/store/source_draft.h"
-#include "core/store/source_info.h"
+#include "core/io/streams/archive_file.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/draft/source_draft.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/session/load_job.h"
+#include "core/session/load/load_job.h"
 
 #include <fmt/format.h>
 
@@ -10,20 +10,20 @@
 #include <set>
 #include <system_error>
 
-#include "core/base/memory.h"
-#include "core/base/memory_budget.h"
-#include "core/io/byte_stream.h"
-#include "core/io/section_file.h"
+#include "core/base/memory/memory.h"
+#include "core/base/memory/memory_budget.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/io/tables/section_file.h"
 #include "core/read/file_facts.h"
-#include "core/read/paddle_device.h"
+#include "core/read/paddle/paddle_device.h"
 #include "core/read/registry.h"
 #include "core/read/unknown_file.h"
-#include "core/session/given_sources.h"
-#include "core/session/load_source.h"
-#include "core/session/packed_trace.h"
-#include "core/store/keep_ranks.h"
-#include "core/store/time_window.h"
-#include "core/store/trace_builder.h"
+#include "core/session/load/given_sources.h"
+#include "core/session/load/load_source.h"
+#include "core/session/load/packed_trace.h"
+#include "core/store/clock/time_window.h"
+#include "core/store/trace/keep_ranks.h"
+#include "core/store/trace/trace_builder.h"
 
 namespace tv {
 namespace {
@@ -147,15 +147,17 @@ void LoadJob::find() {
 
 // The trace, when there is no need to read it: what is opened is a packed one, or known to the cache.
 std::shared_ptr<const Trace> LoadJob::ready_made() {
-  const bool packed = sources_.size() == 1 && is_packed_trace(sources_[0]->path);
+  const Result<bool> told = sources_.size() == 1 ? is_packed_trace(sources_[0]->path) : Result<bool>(false);
+  if (!told) {
+    reject(sources_[0]->draft, told.error());
+    return nullptr;
+  }
+  const bool packed = told.value();
   try {
     if (packed) {
       auto trace = open_packed(sources_[0]->path, pool_);
       if (trace) return *trace;
-      sources_[0]->draft.edit_info([&](SourceInfo& info) {
-        info.state = SourceState::Rejected;
-        info.reason = trace.error().message;
-      });
+      reject(sources_[0]->draft, trace.error());
       return nullptr;
     }
     auto cached = find_cached(options_.cache, cache_key(), pool_);

@@ -20,16 +20,16 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/published.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/published.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
-#include "core/io/archive_file.h"
+#include "core/io/streams/archive_file.h"
 #include "core/read/reader.h"
-#include "core/session/too_large.h"
-#include "core/session/trace_cache.h"
-#include "core/store/clock_offset.h"
-#include "core/store/load_choice.h"
-#include "core/store/source_draft.h"
+#include "core/session/load/too_large.h"
+#include "core/session/load/trace_cache.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/draft/load_choice.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

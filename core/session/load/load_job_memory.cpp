@@ -1,9 +1,9 @@
 // How a LoadJob ends when there is not enough memory: by an estimate from what was read, or because it ran out.
-#include "core/base/memory_budget.h"
-#include "core/session/load_job.h"
-#include "core/session/load_source.h"
-#include "core/store/keep_ranks.h"
-#include "core/store/time_window.h"
+#include "core/base/memory/memory_budget.h"
+#include "core/session/load/load_job.h"
+#include "core/session/load/load_source.h"
+#include "core/store/clock/time_window.h"
+#include "core/store/trace/keep_ranks.h"
 
 namespace tv {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/read/reader.h"
-#include "core/session/load_job.h"
-#include "core/store/source_draft.h"
+#include "core/session/load/load_job.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

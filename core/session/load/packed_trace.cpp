@@ -1,13 +1,15 @@
-#include "core/session/packed_trace.h"
+#include "core/session/load/packed_trace.h"
 
 #include <array>
+#include <filesystem>
+#include <system_error>
 
-#include "core/io/byte_stream.h"
-#include "core/io/plain_file.h"
-#include "core/io/section_file.h"
-#include "core/session/source_text.h"
-#include "core/store/input_files.h"
-#include "core/store/trace_file.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/tables/section_file.h"
+#include "core/session/load/source_text.h"
+#include "core/store/draft/input_files.h"
+#include "core/store/trace/trace_file.h"
 
 namespace tv {
 namespace {
@@ -49,10 +51,13 @@ Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, Threa
   return totals;
 }
 
-bool is_packed_trace(const std::string& path) {
+Result<bool> is_packed_trace(const std::string& path) {
   const auto file = PlainFile::open(path);
+  std::error_code none;
+  if (!file && (!file.error().of_system || !std::filesystem::is_regular_file(path, none))) return false;
+  if (!file) return file.error();
   std::array<char, 8> head{};
-  if (!file || !file.value().read_at(0, head)) return false;
+  if (const auto read = file.value().read_at(0, head); !read) return read.error();
   return is_section_file({head.data(), head.size()});
 }
 

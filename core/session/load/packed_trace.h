@@ -14,8 +14,8 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/base/thread_pool.h"
-#include "core/store/trace.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 
@@ -30,8 +30,8 @@ struct PackTotals {
 Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
                               std::atomic<std::uint64_t>& text_bytes_done, std::string_view view = {});
 
-/// By its first bytes.
-bool is_packed_trace(const std::string& path);
+/// By its first bytes. An error when the machine refuses to tell them; what is no file is none.
+Result<bool> is_packed_trace(const std::string& path);
 /// The view in such a file; empty: there is none, or it cannot be read.
 std::string packed_view(const std::string& path, ThreadPool& pool);
 /// The trace in such a file. Its sources say where their texts are.

@@ -1,7 +1,7 @@
-#include "core/session/source_text.h"
+#include "core/session/load/source_text.h"
 
-#include "core/io/plain_file.h"
-#include "core/io/section_file.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/tables/section_file.h"
 
 namespace tv {
 namespace {

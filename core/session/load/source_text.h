@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/io/byte_stream.h"
-#include "core/store/source_info.h"
+#include "core/io/streams/byte_stream.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/session/too_large.h"
+#include "core/session/load/too_large.h"
 
 #include <fmt/format.h>
 

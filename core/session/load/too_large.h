@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/store/load_choice.h"
-#include "core/store/source_info.h"
+#include "core/store/draft/load_choice.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/session/trace_cache.h"
+#include "core/session/load/trace_cache.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/io/private_folder.h"
-#include "core/io/section_file.h"
-#include "core/read/nsys_export.h"
-#include "core/store/trace_file.h"
+#include "core/io/tables/section_file.h"
+#include "core/io/written/private_folder.h"
+#include "core/read/nsys/nsys_export.h"
+#include "core/store/trace/trace_file.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/base/thread_pool.h"
-#include "core/io/plain_file.h"
-#include "core/store/trace.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/io/streams/plain_file.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/session/arg_values.h"
+#include "core/session/records/arg_values.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/count_text.h"
-#include "core/session/record_blocks.h"
-#include "core/store/arg_json.h"
+#include "core/base/text/count_text.h"
+#include "core/session/records/record_blocks.h"
+#include "core/store/draft/arg_json.h"
 
 namespace tv {
 namespace {

@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/slice_filter.h"
-#include "core/base/thread_pool.h"
-#include "core/store/arg_tree.h"
-#include "core/store/trace.h"
+#include "core/analysis/filter/slice_filter.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/draft/arg_tree.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

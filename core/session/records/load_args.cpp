@@ -1,8 +1,8 @@
-#include "core/session/load_args.h"
+#include "core/session/records/load_args.h"
 
 #include "core/read/registry.h"
-#include "core/session/source_records.h"
-#include "core/session/source_text.h"
+#include "core/session/load/source_text.h"
+#include "core/session/records/source_records.h"
 
 namespace tv {
 namespace {

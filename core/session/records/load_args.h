@@ -4,9 +4,9 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/store/arg_tree.h"
-#include "core/store/item_ref.h"
-#include "core/store/source_info.h"
+#include "core/store/draft/arg_tree.h"
+#include "core/store/draft/item_ref.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

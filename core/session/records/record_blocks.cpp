@@ -1,9 +1,9 @@
-#include "core/session/record_blocks.h"
+#include "core/session/records/record_blocks.h"
 
 #include <algorithm>
 
 #include "core/read/registry.h"
-#include "core/session/source_text.h"
+#include "core/session/load/source_text.h"
 
 namespace tv {
 namespace {

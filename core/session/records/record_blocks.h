@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/thread_pool.h"
-#include "core/io/text_feed.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/io/streams/text_feed.h"
 #include "core/read/reader.h"
-#include "core/session/source_records.h"
-#include "core/store/record_index.h"
-#include "core/store/trace.h"
+#include "core/session/records/source_records.h"
+#include "core/store/trace/record_index.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

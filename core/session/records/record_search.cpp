@@ -1,17 +1,18 @@
-#include "core/session/record_search.h"
+#include "core/session/records/record_search.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <span>
 #include <tuple>
 #include <utility>
 
-#include "core/io/byte_stream.h"
+#include "core/io/streams/byte_stream.h"
 #include "core/read/registry.h"
-#include "core/session/source_records.h"
-#include "core/session/source_text.h"
-#include "core/store/record_index.h"
+#include "core/session/load/source_text.h"
+#include "core/session/records/source_records.h"
+#include "core/store/trace/record_index.h"
 
 namespace tv {
 namespace {
@@ -19,6 +20,8 @@ namespace {
 constexpr std::size_t kBlock = 4 << 20;        // of a plain text, for one thread
 constexpr std::size_t kWindow = 256 << 10;     // read at a time: what is searched still lies in the cache
 constexpr std::size_t kLongest = 64 << 20;     // of a record that is looked at
+constexpr std::size_t kNewPart = 8;            // of the hits that are known, new ones are so many before they are shown
+constexpr std::chrono::milliseconds kLongestWait{100};
 
 // One source and what is looked for in it. Its scans can go on side by side.
 class SourceScan {
@@ -251,8 +254,16 @@ void RecordSearch::run(std::stop_token stop) {
 
 void RecordSearch::add(std::vector<SliceId> found, std::uint64_t bytes) {
   const auto order = [&](SliceId a, SliceId b) { return before(*trace_, a, b); };
-  std::ranges::sort(found, order);
   std::vector<SliceId>& all = so_far_.slices;
+  so_far_.bytes += bytes;
+  waiting_.insert(waiting_.end(), found.begin(), found.end());
+  // Each time all are copied: few new ones wait for others, but not long.
+  const auto now = std::chrono::steady_clock::now();
+  const bool many = waiting_.size() >= all.size() / kNewPart || all.size() + waiting_.size() >= RecordHits::kMost;
+  if (!so_far_.complete && !many && now - shown_ < kLongestWait) return;
+  shown_ = now;
+  found = std::exchange(waiting_, {});
+  std::ranges::sort(found, order);
   const auto middle = static_cast<std::ptrdiff_t>(all.size());
   all.insert(all.end(), found.begin(), found.end());
   std::inplace_merge(all.begin(), all.begin() + middle, all.end(), order);
@@ -262,7 +273,6 @@ void RecordSearch::add(std::vector<SliceId> found, std::uint64_t bytes) {
     so_far_.too_many = true;
   }
   so_far_.spread = hit_spread(*trace_, all);
-  so_far_.bytes += bytes;
   hits_.store(std::make_shared<const RecordHits>(so_far_));
   if (wake_) wake_();
 }

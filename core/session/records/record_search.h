@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,10 +15,10 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/published.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/published.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/query/hit_spread.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 
@@ -52,6 +53,8 @@ class RecordSearch {
   ThreadPool& pool_;
   std::function<void()> wake_;
   RecordHits so_far_;  // the thread's
+  std::vector<SliceId> waiting_;  // found, and not in it yet
+  std::chrono::steady_clock::time_point shown_;
   Published<RecordHits> hits_;
   std::jthread thread_;  // last: it uses everything above
 };

@@ -1,11 +1,11 @@
-#include "core/session/source_lines.h"
+#include "core/session/records/source_lines.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/read/registry.h"
-#include "core/session/source_text.h"
+#include "core/session/load/source_text.h"
 
 namespace tv {
 namespace {
@@ -61,16 +61,14 @@ std::vector<std::uint64_t> line_begins(std::string_view text, std::uint64_t at, 
   return begins;
 }
 
-}  // namespace
-
-Result<SourceLines> source_lines(const Trace& trace, SliceId slice) {
-  const ItemRef ref = trace.slices.ref[idx(slice)];
-  const SourceInfo& source = trace.sources[idx(ref.source())];
+// `slice`: what the line of that byte is about; none: what the line says.
+Result<SourceLines> lines_around(const Trace& trace, SourceId of, std::uint64_t byte, SliceId slice) {
+  const SourceInfo& source = trace.sources[idx(of)];
   const Reader* const reader = find_reader(source.format);
   if (!reader || reader->open_table) return Error{"the file is not text: its records are rows of a database", source.path, {}, {}};
   auto stream = open_source_text(source);
   if (!stream) return stream.error();
-  const std::uint64_t from = ref.offset() - std::min(ref.offset(), kLinesBefore);
+  const std::uint64_t from = byte - std::min(byte, kLinesBefore);
   if (auto there = go_to(**stream, from, source.checkpoints.get()); !there) return there.error();
   std::string text(kLinesAll, '\0');
   const auto n = read_fully(**stream, std::span(text));
@@ -81,10 +79,10 @@ Result<SourceLines> source_lines(const Trace& trace, SliceId slice) {
   out.path = source.path;
   out.from_start = from == 0;
   out.to_end = text.size() < kLinesAll;
-  const auto starts = record_starts(trace, ref.source(), from, from + text.size());
+  const auto starts = record_starts(trace, of, from, from + text.size());
   std::vector<std::uint64_t> begins = line_begins(text, from, starts);
   // The first line and the last one may be parts of lines.
-  if (!out.from_start && begins.size() > 1 && begins[1] <= ref.offset()) begins.erase(begins.begin());
+  if (!out.from_start && begins.size() > 1 && begins[1] <= byte) begins.erase(begins.begin());
   auto start = starts.begin();
   SliceId about = kNone<SliceId>;
   for (std::size_t l = 0; l < begins.size(); ++l) {
@@ -101,13 +99,24 @@ Result<SourceLines> source_lines(const Trace& trace, SliceId slice) {
       made.begins = true;
       about = std::exchange(first, false) ? start->slice : about;
     }
-    if (ref.offset() >= begins[l] && ref.offset() < end) {
+    if (byte >= begins[l] && (byte < end || l + 1 == begins.size())) {
       out.selected = l;
-      about = slice;
+      if (slice != kNone<SliceId>) about = slice;
     }
     made.slice = about;
   }
   return out;
+}
+
+}  // namespace
+
+Result<SourceLines> source_lines(const Trace& trace, SliceId slice) {
+  const ItemRef ref = trace.slices.ref[idx(slice)];
+  return lines_around(trace, ref.source(), ref.offset(), slice);
+}
+
+Result<SourceLines> source_lines(const Trace& trace, SourceId source, std::uint64_t byte) {
+  return lines_around(trace, source, byte, kNone<SliceId>);
 }
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// The lines of a file around the record of a slice, and the slice that each of them is about: to read a log beside the timeline.
+// The lines of a file around the record of a slice or around a byte, and the slice that each of them is about: to read a log beside the timeline.
 //
 // A line ends at a newline. In a line that is longer than kLongestLine, as in a trace without any newlines, each record begins one
 // of its own, and what is longer still is cut. A line without a record of its own, as what a program prints between two steps,
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 
@@ -30,11 +30,13 @@ struct SourceLines {
 
   std::string path;
   std::vector<SourceLine> lines;
-  std::size_t selected = 0;  ///< the line that is about the slice that was asked for
+  std::size_t selected = 0;  ///< the line that is about the slice, or holds the byte, that was asked for
   bool from_start = false, to_end = false;
 };
 
 /// An error when the file is no text, has changed or is gone.
 Result<SourceLines> source_lines(const Trace& trace, SliceId slice);
+/// `byte`: of the text of a source of the trace.
+Result<SourceLines> source_lines(const Trace& trace, SourceId source, std::uint64_t byte);
 
 }  // namespace tv

@@ -1,16 +1,16 @@
-#include "core/session/source_records.h"
+#include "core/session/records/source_records.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <utility>
 
-#include "core/io/new_file.h"
-#include "core/io/plain_file.h"
-#include "core/io/private_folder.h"
-#include "core/io/user_folders.h"
-#include "core/session/source_text.h"
-#include "core/session/trace_cache.h"
+#include "core/io/streams/plain_file.h"
+#include "core/io/written/new_file.h"
+#include "core/io/written/private_folder.h"
+#include "core/io/written/user_folders.h"
+#include "core/session/load/source_text.h"
+#include "core/session/load/trace_cache.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

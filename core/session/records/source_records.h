@@ -10,7 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/read/reader.h"
-#include "core/store/source_info.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

@@ -1,9 +1,9 @@
-#include "core/session/text_lines.h"
+#include "core/session/records/text_lines.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "core/io/byte_stream.h"
+#include "core/io/streams/byte_stream.h"
 
 namespace tv {
 

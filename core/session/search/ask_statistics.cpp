@@ -1,12 +1,12 @@
-#include "core/session/ask_statistics.h"
+#include "core/session/search/ask_statistics.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "core/base/count_text.h"
-#include "core/session/arg_values.h"
-#include "core/session/filtered_slices.h"
+#include "core/base/text/count_text.h"
+#include "core/session/records/arg_values.h"
+#include "core/session/search/filtered_slices.h"
 
 namespace tv {
 

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
-#include "core/view/statistics_table.h"
+#include "core/view/table/statistics_table.h"
 
 namespace tv {
 

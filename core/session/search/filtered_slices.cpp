@@ -1,8 +1,8 @@
-#include "core/session/filtered_slices.h"
+#include "core/session/search/filtered_slices.h"
 
 #include <algorithm>
 
-#include "core/session/arg_values.h"
+#include "core/session/records/arg_values.h"
 
 namespace tv {
 

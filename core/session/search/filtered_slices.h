@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/query/range_stats.h"
 
 namespace tv {

@@ -1,6 +1,6 @@
-#include "core/session/selection_sums.h"
+#include "core/session/search/selection_sums.h"
 
-#include "core/view/sums_text.h"
+#include "core/view/words/sums_text.h"
 
 namespace tv {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/async_memo.h"
+#include "core/base/threads/async_memo.h"
 #include "core/query/slice_sums.h"
 
 namespace tv {

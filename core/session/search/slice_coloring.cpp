@@ -1,4 +1,4 @@
-#include "core/session/slice_coloring.h"
+#include "core/session/search/slice_coloring.h"
 
 #include <fmt/format.h>
 

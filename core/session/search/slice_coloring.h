@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/async_memo.h"
-#include "core/view/slice_colors.h"
+#include "core/base/threads/async_memo.h"
+#include "core/view/color/slice_colors.h"
 
 namespace tv {
 

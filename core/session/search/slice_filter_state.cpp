@@ -1,9 +1,9 @@
-#include "core/session/slice_filter_state.h"
+#include "core/session/search/slice_filter_state.h"
 
 #include <mutex>
 #include <utility>
 
-#include "core/analysis/slice_filter.h"
+#include "core/analysis/filter/slice_filter.h"
 
 namespace tv {
 

@@ -9,9 +9,9 @@
 #include <memory>
 #include <string>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
-#include "core/session/filtered_slices.h"
+#include "core/session/search/filtered_slices.h"
 
 namespace tv {
 

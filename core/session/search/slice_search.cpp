@@ -1,8 +1,8 @@
-#include "core/session/slice_search.h"
+#include "core/session/search/slice_search.h"
 
 #include <fmt/format.h>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 
 namespace tv {
 

@@ -8,12 +8,12 @@
 #include <optional>
 #include <string>
 
-#include "core/base/async_memo.h"
-#include "core/analysis/rollout.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/base/threads/async_memo.h"
 #include "core/index/snapshot.h"
 #include "core/query/search_hits.h"
-#include "core/session/record_search.h"
-#include "core/view/hit_list.h"
+#include "core/session/records/record_search.h"
+#include "core/view/table/hit_list.h"
 
 namespace tv {
 

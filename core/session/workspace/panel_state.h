@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/view/panel_layout.h"
-#include "core/view/panel_table.h"
+#include "core/view/panels/panel_layout.h"
+#include "core/view/panels/panel_table.h"
 
 namespace tv {
 

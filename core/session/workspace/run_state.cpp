@@ -1,11 +1,11 @@
-#include "core/session/run_state.h"
+#include "core/session/workspace/run_state.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "core/query/lane_set.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 

@@ -17,17 +17,17 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/barrier_clock.h"
-#include "core/analysis/blame.h"
-#include "core/analysis/durations.h"
-#include "core/analysis/findings.h"
-#include "core/analysis/gpu_marks.h"
-#include "core/analysis/request_filter.h"
-#include "core/analysis/run_data.h"
-#include "core/base/async_memo.h"
+#include "core/analysis/clocks/barrier_clock.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/findings/findings.h"
+#include "core/analysis/gpu/gpu_marks.h"
+#include "core/analysis/rollout/blame.h"
+#include "core/analysis/run/run_data.h"
+#include "core/analysis/statistics/durations.h"
+#include "core/base/threads/async_memo.h"
 #include "core/index/snapshot.h"
-#include "core/view/chart_kinds.h"
-#include "core/view/selection.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/details/selection.h"
 
 namespace tv {
 

@@ -1,5 +1,5 @@
 // The name that is looked at, and the slices of it that are brushed.
-#include "core/session/run_state.h"
+#include "core/session/workspace/run_state.h"
 
 namespace tv {
 namespace {

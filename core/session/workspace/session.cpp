@@ -1,9 +1,9 @@
-#include "core/session/session.h"
+#include "core/session/workspace/session.h"
 
 #include <algorithm>
 
-#include "core/session/load_args.h"
-#include "core/store/trace_builder.h"
+#include "core/session/records/load_args.h"
+#include "core/store/trace/trace_builder.h"
 
 namespace tv {
 

@@ -11,13 +11,13 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/async_memo.h"
-#include "core/base/published.h"
 #include "core/base/result.h"
+#include "core/base/threads/async_memo.h"
+#include "core/base/threads/published.h"
 #include "core/index/snapshot.h"
-#include "core/session/load_job.h"
-#include "core/session/record_search.h"
-#include "core/store/arg_tree.h"
+#include "core/session/load/load_job.h"
+#include "core/session/records/record_search.h"
+#include "core/store/draft/arg_tree.h"
 
 namespace tv {
 

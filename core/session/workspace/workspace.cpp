@@ -1,4 +1,4 @@
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,12 +6,12 @@
 #include "core/query/carry_time.h"
 #include "core/query/lane_filter.h"
 #include "core/query/neighbours.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/lane_choice.h"
-#include "core/view/lane_order.h"
-#include "core/view/minimap.h"
-#include "core/view/row_choice.h"
-#include "core/view/shown_lanes.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/lanes/lane_choice.h"
+#include "core/view/lanes/lane_order.h"
+#include "core/view/lanes/row_choice.h"
+#include "core/view/lanes/shown_lanes.h"
+#include "core/view/timeline/minimap.h"
 
 namespace tv {
 namespace {
@@ -29,7 +29,7 @@ bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab,
                     CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
-                    CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
+                    CancelLoading, TogglePanel, ShowText, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
                     SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, OpenManual, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
                     SetMouseMode, SetInterfaceScale, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);

@@ -9,30 +9,30 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/align_advice.h"
-#include "core/session/panel_state.h"
-#include "core/session/run_state.h"
-#include "core/session/selection_sums.h"
-#include "core/session/session.h"
-#include "core/session/settings.h"
-#include "core/session/slice_coloring.h"
-#include "core/session/slice_filter_state.h"
-#include "core/session/slice_search.h"
-#include "core/session/view_file.h"
-#include "core/view/command_use.h"
-#include "core/view/commands.h"
-#include "core/view/gap_details.h"
-#include "core/view/lane_layout.h"
-#include "core/view/navigation.h"
-#include "core/view/notes.h"
-#include "core/view/palette.h"
-#include "core/view/selection.h"
-#include "core/view/shown_state.h"
-#include "core/view/slice_details.h"
-#include "core/view/time_words.h"
-#include "core/view/wait_details.h"
-#include "core/view/view_history.h"
-#include "core/view/viewport.h"
+#include "core/analysis/clocks/align_advice.h"
+#include "core/session/kept/settings.h"
+#include "core/session/kept/view_file.h"
+#include "core/session/search/selection_sums.h"
+#include "core/session/search/slice_coloring.h"
+#include "core/session/search/slice_filter_state.h"
+#include "core/session/search/slice_search.h"
+#include "core/session/workspace/panel_state.h"
+#include "core/session/workspace/run_state.h"
+#include "core/session/workspace/session.h"
+#include "core/view/color/palette.h"
+#include "core/view/details/gap_details.h"
+#include "core/view/details/selection.h"
+#include "core/view/details/slice_details.h"
+#include "core/view/details/wait_details.h"
+#include "core/view/keys/command_use.h"
+#include "core/view/keys/commands.h"
+#include "core/view/lanes/lane_layout.h"
+#include "core/view/panels/shown_state.h"
+#include "core/view/timeline/navigation.h"
+#include "core/view/timeline/notes.h"
+#include "core/view/timeline/view_history.h"
+#include "core/view/timeline/viewport.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 
@@ -251,6 +251,8 @@ class Workspace {
   void reveal(SliceId slice, double least_px);
   void reveal_row(SliceId slice);
   void add_slice(SliceId slice);
+  void add_slices(const std::vector<SliceId>& slices);
+  void tell_differences();
   LabelId selected_label() const;
   void select_same_name(LabelId label);
   void next_slowest(bool forward);
@@ -318,6 +320,7 @@ class Workspace {
   void on(const command::CloseCommandBox&) { command_use_.box.reset(); }
   void on(const command::ToggleMenus&);
   void on(const command::NoteCommand& c) { command_use_.note(c.id); }
+  void on(const command::ShowText& c);
   void on(const command::EditKeys&) { requests_.edit_keys = true; }
   void on(const command::ReopenSession& c) { requests_.remembered.push_back(c); }
   void on(const command::OpenSample& c) { requests_.remembered.push_back(c); }

@@ -1,5 +1,5 @@
 // How the window looks: colours, and whether things glide.
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 

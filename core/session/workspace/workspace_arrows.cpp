@@ -1,9 +1,9 @@
 // Along arrows, and where there is none, from what waited to what was waited for.
 #include <algorithm>
 
-#include "core/analysis/collective_waits.h"
-#include "core/session/workspace.h"
-#include "core/view/request_label.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/words/request_label.h"
 
 namespace tv {
 namespace {

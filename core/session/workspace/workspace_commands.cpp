@@ -1,7 +1,7 @@
 // The list of all commands: its box and menus, and those of its commands that are new with it.
-#include "core/session/workspace.h"
-#include "core/view/key_file.h"
-#include "core/view/lane_layout.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/keys/key_file.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 namespace {
@@ -16,6 +16,12 @@ void Workspace::on(const command::RevealLane& c) {
   reveal_lane(trace(), c.lane, lanes_);
   relayout();
   if (!layout_.box_of(c.lane).pinned) scroll_to(layout_.box_of(c.lane).y - kRevealMargin_px);
+}
+
+void Workspace::on(const command::ShowText& c) {
+  if (c.place.source >= trace().sources.size()) return;
+  selection_.select_text(snapshot(), c.place);
+  panels_.show("text");
 }
 
 void Workspace::on(const command::OpenCommandBox& c) {

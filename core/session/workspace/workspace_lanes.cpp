@@ -1,10 +1,12 @@
 // Which lanes are shown, in which order, and what opens with them.
 #include <algorithm>
+#include <set>
+#include <string>
 
-#include "core/session/workspace.h"
-#include "core/view/first_view.h"
-#include "core/view/lane_choice.h"
-#include "core/view/shown_lanes.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/lanes/first_view.h"
+#include "core/view/lanes/lane_choice.h"
+#include "core/view/lanes/shown_lanes.h"
 
 namespace tv {
 namespace {
@@ -32,9 +34,10 @@ void Workspace::arrange_lanes() {
   const FirstView first = seen_first(trace(), geometry_, first_sorted_);
   if (untouched_) return take_overview(first, lanes_);
   if (lanes_.overview.empty()) return;
+  std::set<std::string> known;
+  for (const OverviewLane& lane : lanes_.overview) known.insert(lane.key);
   for (const OverviewLane& lane : first.lanes) {
-    const bool known = std::ranges::find(lanes_.overview, lane.key, &OverviewLane::key) != lanes_.overview.end();
-    if (!known) lanes_.overview.push_back(lane);
+    if (known.insert(lane.key).second) lanes_.overview.push_back(lane);
   }
 }
 

@@ -1,5 +1,5 @@
 // Slices of one name: singled out, brushed by how long they are, walked from the slowest on.
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 

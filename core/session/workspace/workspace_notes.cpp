@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 namespace {

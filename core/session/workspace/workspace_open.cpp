@@ -1,9 +1,9 @@
 // Opening in the place of what is open, or beside it; nothing is given up for what has nothing to show.
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
-#include "core/io/given_path.h"
-#include "core/session/packed_trace.h"
-#include "core/store/unread_sources.h"
+#include "core/io/files/given_path.h"
+#include "core/session/load/packed_trace.h"
+#include "core/store/draft/unread_sources.h"
 
 namespace tv {
 
@@ -29,9 +29,11 @@ void Workspace::open(const command::OpenPaths& asked) {
     forget_lane_choice();
     forget_notes();
   }
-  const std::string packed = into_view && !view.state && paths.size() == 1 && is_packed_trace(paths.front())
-                                 ? packed_view(paths.front(), pool_)
-                                 : std::string();
+  std::string packed;
+  if (into_view && !view.state && paths.size() == 1) {
+    const auto told = is_packed_trace(paths.front());
+    if (told.ok() && told.value()) packed = packed_view(paths.front(), pool_);
+  }
   session_.open(std::move(paths), add, asked.part);
   aligning_ = align_what_opens_;
   if (view.state && into_view) show(std::move(*view.state));

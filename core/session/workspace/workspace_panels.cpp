@@ -1,9 +1,9 @@
 // What the panels of the window depend on.
 #include <algorithm>
 
-#include "core/analysis/clock_table.h"
-#include "core/session/workspace.h"
-#include "core/view/charts_gpu.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/charts/gpu/charts_gpu.h"
 
 namespace tv {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/session/workspace.h"
-#include "core/view/go_to.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/menus/go_to.h"
 
 namespace tv {
 namespace {

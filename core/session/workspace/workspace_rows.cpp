@@ -1,9 +1,9 @@
 // How high rows are, and which lane is meant by keys that act on one.
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 #include <algorithm>
 
-#include "core/view/row_choice.h"
+#include "core/view/lanes/row_choice.h"
 
 namespace tv {
 

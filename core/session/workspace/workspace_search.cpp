@@ -1,5 +1,5 @@
 // Searching, and from one hit to the next.
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 namespace {

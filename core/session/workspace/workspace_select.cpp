@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/base/utf8.h"
-#include "core/session/workspace.h"
-#include "core/view/area_lanes.h"
-#include "core/view/statistics_table.h"
-#include "core/view/table_files.h"
+#include "core/base/text/utf8.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/lanes/area_lanes.h"
+#include "core/view/table/statistics_table.h"
+#include "core/view/table/table_files.h"
 
 namespace tv {
 
@@ -68,6 +68,19 @@ void Workspace::add_slice(SliceId slice) {
   gap_.reset();
   selection_.gap.reset();
   selection_.add(*snapshot_, slice);
+  tell_differences();
+}
+
+// None of them is selected yet, and none comes twice.
+void Workspace::add_slices(const std::vector<SliceId>& slices) {
+  if (slices.empty()) return;
+  gap_.reset();
+  selection_.gap.reset();
+  selection_.add_others(*snapshot_, slices);
+  tell_differences();
+}
+
+void Workspace::tell_differences() {
   details_.reset();
   differences_.clear();
   if (!selection_.has_slice()) return;

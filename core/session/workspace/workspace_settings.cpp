@@ -1,6 +1,6 @@
 // Settings that all views share, as one of them shows and changes them.
-#include "core/session/workspace.h"
-#include "core/view/charts_gpu.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/charts/gpu/charts_gpu.h"
 
 namespace tv {
 

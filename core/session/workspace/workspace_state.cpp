@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
-#include "core/session/skipped_words.h"
-#include "core/session/workspace.h"
-#include "core/view/chart_kinds.h"
-#include "core/view/minimap.h"
-#include "core/view/row_heights.h"
+#include "core/session/workspace/skipped_words.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/lanes/row_heights.h"
+#include "core/view/timeline/minimap.h"
 
 namespace tv {
 namespace {
@@ -316,11 +317,12 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
     }
   }
   if (selected.slice) select(find(*selected.slice), false);
+  std::vector<SliceId> also;
+  std::set<SliceId> known = {selection_.slice, kNone<SliceId>};
   for (const SliceWords& words : selected.also) {
-    const SliceId slice = find(words);
-    const bool again = slice == selection_.slice || std::ranges::find(selection_.also, slice) != selection_.also.end();
-    if (slice != kNone<SliceId> && !again) add_slice(slice);
+    if (const SliceId slice = find(words); known.insert(slice).second) also.push_back(slice);
   }
+  add_slices(also);
   if (selected.through && selection_.has_slice()) {
     if (const SliceId to = find(*selected.through); to != kNone<SliceId>) select_through(to);
   }

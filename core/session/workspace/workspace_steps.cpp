@@ -1,12 +1,12 @@
 // To a step, of whatever numbers its steps: a rollout, a training log, a pipeline, marks in a trace.
-#include "core/session/workspace.h"
+#include "core/session/workspace/workspace.h"
 
 #include <algorithm>
 #include <string>
 
-#include "core/view/charts_gpu.h"
-#include "core/view/charts_pipeline.h"
-#include "core/view/charts_training.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/training/charts_pipeline.h"
+#include "core/view/charts/training/charts_training.h"
 
 namespace tv {
 namespace {

@@ -1,10 +1,10 @@
 // View files: saved with what is open, and opened like any other file.
 #include <filesystem>
 
-#include "core/base/path_parts.h"
-#include "core/io/given_path.h"
-#include "core/session/view_file.h"
-#include "core/session/workspace.h"
+#include "core/base/text/path_parts.h"
+#include "core/io/files/given_path.h"
+#include "core/session/kept/view_file.h"
+#include "core/session/workspace/workspace.h"
 
 namespace tv {
 namespace {

@@ -1,12 +1,12 @@
-#include "core/store/align_runs.h"
+#include "core/store/clock/align_runs.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <numeric>
 
-#include "core/store/rollout_log.h"
-#include "core/store/source_info.h"
+#include "core/store/draft/source_info.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 namespace {

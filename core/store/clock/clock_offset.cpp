@@ -1,11 +1,11 @@
-#include "core/store/clock_offset.h"
+#include "core/store/clock/clock_offset.h"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 
-#include "core/base/decimal_ns.h"
-#include "core/base/wildcard.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/base/text/wildcard.h"
 
 namespace tv {
 

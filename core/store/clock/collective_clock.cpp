@@ -1,4 +1,4 @@
-#include "core/store/collective_clock.h"
+#include "core/store/clock/collective_clock.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "core/store/stream_match.h"
+#include "core/store/clock/stream_match.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/store/fit_clocks.h"
+#include "core/store/clock/fit_clocks.h"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <map>
 #include <string>
 
-#include "core/base/ascii.h"
-#include "core/base/path_parts.h"
-#include "core/store/clock_offset.h"
-#include "core/store/collective_clock.h"
-#include "core/store/work_rules.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/path_parts.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/clock/collective_clock.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/label_table.h"
-#include "core/store/source_parts.h"
+#include "core/store/clock/source_parts.h"
+#include "core/store/draft/label_table.h"
 
 namespace tv {
 

@@ -1,13 +1,19 @@
-#include "core/store/pair_halves.h"
+#include "core/store/clock/pair_halves.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/base/radix_order.h"
 
 namespace tv {
 namespace {
+
+constexpr std::uint32_t kNobody = UINT32_MAX;
 
 bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
   if (begin.label == end.label) return true;
@@ -16,21 +22,65 @@ bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
   return is_async(end) || !end.categorised || labels.category(begin.label) == labels.category(end.label);
 }
 
+// The begun slices of a place of which many are open and ends fit few: by all that an end can name. What is taken through one
+// list stays in the others until it comes to their top.
+class OpenByName {
+ public:
+  OpenByName(const std::vector<Half>& halves, const LabelTable& labels) : halves_(halves), labels_(labels) {}
+
+  void push(std::uint32_t half) {
+    const LabelId label = halves_[half].label;
+    all_.push_back(half);
+    of_label_[idx(label)].push_back(half);
+    of_name_[labels_.name(label)].push_back(half);
+    of_category_[labels_.category(label)].push_back(half);
+  }
+  /// As OpenStacks::take.
+  std::uint32_t take(const Half& end, std::vector<bool>& taken) {
+    std::vector<std::uint32_t>& fitting = those_of(end);
+    while (!fitting.empty() && taken[fitting.back()]) fitting.pop_back();
+    if (fitting.empty()) return kNobody;
+    const std::uint32_t half = fitting.back();
+    taken[half] = true;
+    return half;
+  }
+  const std::vector<std::uint32_t>& all() const { return all_; }
+
+ private:
+  std::vector<std::uint32_t>& those_of(const Half& end) {
+    const bool categorised = end.categorised && !is_async(end);
+    if (end.named) return categorised ? of_label_[idx(end.label)] : of_name_[labels_.name(end.label)];
+    return categorised ? of_category_[labels_.category(end.label)] : all_;
+  }
+
+  const std::vector<Half>& halves_;
+  const LabelTable& labels_;
+  std::vector<std::uint32_t> all_;
+  std::unordered_map<std::size_t, std::vector<std::uint32_t>> of_label_;
+  std::unordered_map<std::string_view, std::vector<std::uint32_t>> of_name_, of_category_;
+};
+
 // The begun slices of each place, a thread or an async id: stacks that are chained through the halves. Places are counted
-// from 0, so that a table serves, and millions of them cost four bytes each.
+// from 0, so that a table serves, and millions of them cost four bytes each. Where an end does not fit one of the topmost, the
+// place goes on by names.
 class OpenStacks {
  public:
-  static constexpr std::uint32_t kNobody = UINT32_MAX;
+  OpenStacks(std::size_t places, const std::vector<Half>& halves, const LabelTable& labels)
+      : halves_(halves), labels_(labels), top_(places, kNobody), below_(halves.size()) {}
 
-  OpenStacks(std::size_t places, std::size_t halves) : top_(places, kNobody), below_(halves) {}
+  void push(std::size_t place, std::uint32_t half) {
+    if (top_[place] == kByName) return by_name_.at(place).push(half);
+    below_[half] = std::exchange(top_[place], half);
+  }
 
-  void push(std::size_t place, std::uint32_t half) { below_[half] = std::exchange(top_[place], half); }
-
-  /// Takes out the topmost one that matches; kNobody when none does.
-  template <class Matches>
-  std::uint32_t take(std::size_t place, Matches matches) {
+  /// Takes out the topmost one that the end fits; kNobody when it fits none.
+  std::uint32_t take(std::size_t place, const Half& end) {
+    if (top_[place] == kByName) return by_name_.at(place).take(end, taken_);
     std::uint32_t* link = &top_[place];
-    while (*link != kNobody && !matches(*link)) link = &below_[*link];
+    for (std::size_t looked_at = 0; *link != kNobody && !matches(halves_[*link], end, labels_); ++looked_at) {
+      if (looked_at == kMostLookedAt) return go_on_by_name(place).take(end, taken_);
+      link = &below_[*link];
+    }
     return *link == kNobody ? kNobody : std::exchange(*link, below_[*link]);
   }
 
@@ -38,14 +88,33 @@ class OpenStacks {
   std::vector<std::uint32_t> rest() const {
     std::vector<std::uint32_t> rest;
     for (std::uint32_t half : top_) {
-      for (; half != kNobody; half = below_[half]) rest.push_back(half);
+      for (; half < kByName; half = below_[half]) rest.push_back(half);
+    }
+    for (const auto& [place, open] : by_name_) {
+      std::ranges::copy_if(open.all(), std::back_inserter(rest), [&](std::uint32_t half) { return !taken_[half]; });
     }
     return rest;
   }
 
  private:
+  static constexpr std::uint32_t kByName = kNobody - 1;
+  static constexpr std::size_t kMostLookedAt = 32;
+
+  OpenByName& go_on_by_name(std::size_t place) {
+    taken_.resize(halves_.size());
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t half = std::exchange(top_[place], kByName); half != kNobody; half = below_[half]) open.push_back(half);
+    OpenByName& by_name = by_name_.try_emplace(place, halves_, labels_).first->second;
+    for (auto half = open.rbegin(); half != open.rend(); ++half) by_name.push(*half);
+    return by_name;
+  }
+
+  const std::vector<Half>& halves_;
+  const LabelTable& labels_;
   std::vector<std::uint32_t> top_;    // by place
   std::vector<std::uint32_t> below_;  // by half
+  std::unordered_map<std::size_t, OpenByName> by_name_;
+  std::vector<bool> taken_;  // by half, of those places
 };
 
 struct Places {
@@ -91,7 +160,7 @@ std::uint32_t pair_halves(std::vector<Half> halves, const LabelTable& labels, st
     std::stable_sort(halves.begin(), halves.end(), by_time);
   }
   const Places places = find_places(halves);
-  OpenStacks open(places.count, halves.size());
+  OpenStacks open(places.count, halves, labels);
   out.reserve(out.size() + static_cast<std::size_t>(std::ranges::count_if(halves, begins)));
   const auto emit = [&](std::uint32_t i, Ns duration, std::uint8_t flags) {
     const Half& begin = halves[i];
@@ -105,9 +174,8 @@ std::uint32_t pair_halves(std::vector<Half> halves, const LabelTable& labels, st
       open.push(place, i);
       continue;
     }
-    const std::uint32_t begin =
-        open.take(place, [&](std::uint32_t candidate) { return matches(halves[candidate], half, labels); });
-    if (begin == OpenStacks::kNobody) {
+    const std::uint32_t begin = open.take(place, half);
+    if (begin == kNobody) {
       problems.add(ProblemKind::unmatched_end, half.offset, labels.name(half.label));
     } else {
       emit(begin, half.time - halves[begin].time, 0);

@@ -8,9 +8,9 @@
 
 #include <vector>
 
-#include "core/store/event_batch.h"
-#include "core/store/item_ref.h"
-#include "core/store/problem.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/draft/item_ref.h"
+#include "core/store/draft/problem.h"
 
 namespace tv {
 

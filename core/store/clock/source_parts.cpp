@@ -1,10 +1,10 @@
-#include "core/store/source_parts.h"
+#include "core/store/clock/source_parts.h"
 
 #include <numeric>
 
-#include "core/store/pair_halves.h"
-#include "core/store/time_window.h"
-#include "core/store/work_extent.h"
+#include "core/store/clock/pair_halves.h"
+#include "core/store/clock/time_window.h"
+#include "core/store/clock/work_extent.h"
 
 namespace tv {
 namespace {

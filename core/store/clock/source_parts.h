@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/base/string_table.h"
-#include "core/store/source_draft.h"
+#include "core/base/text/string_table.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/step_alignment.h"
+#include "core/store/clock/step_alignment.h"
 
 #include <fmt/format.h>
 

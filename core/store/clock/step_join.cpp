@@ -1,4 +1,4 @@
-#include "core/store/step_join.h"
+#include "core/store/clock/step_join.h"
 
 #include <fmt/format.h>
 

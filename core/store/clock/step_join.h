@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/base/time.h"
-#include "core/store/metric_log.h"
-#include "core/store/step_alignment.h"
+#include "core/store/clock/step_alignment.h"
+#include "core/store/logs/metric_log.h"
 
 namespace tv {
 

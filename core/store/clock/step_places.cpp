@@ -1,4 +1,4 @@
-#include "core/store/step_places.h"
+#include "core/store/clock/step_places.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <map>
 #include <memory>
 
-#include "core/base/path_parts.h"
-#include "core/store/step_join.h"
-#include "core/store/step_slices.h"
-#include "core/store/time_window.h"
+#include "core/base/text/path_parts.h"
+#include "core/store/clock/step_join.h"
+#include "core/store/clock/step_slices.h"
+#include "core/store/clock/time_window.h"
 
 namespace tv {
 namespace {

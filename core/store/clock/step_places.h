@@ -15,8 +15,8 @@
 
 #include <vector>
 
-#include "core/store/source_draft.h"
-#include "core/store/time_zones.h"
+#include "core/store/clock/time_zones.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/step_slices.h"
+#include "core/store/clock/step_slices.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 // Times are in the file's own clock. Cost: O(steps + parts).
 #pragma once
 
-#include "core/store/event_batch.h"
-#include "core/store/metric_log.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/logs/metric_log.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/stream_match.h"
+#include "core/store/clock/stream_match.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/store/collective_clock.h"
+#include "core/store/clock/collective_clock.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/store/time_window.h"
+#include "core/store/clock/time_window.h"
 
 #include <algorithm>
 #include <map>
 
-#include "core/store/fit_clocks.h"
-#include "core/store/item_ref.h"
-#include "core/store/work_extent.h"
+#include "core/store/clock/fit_clocks.h"
+#include "core/store/clock/work_extent.h"
+#include "core/store/draft/item_ref.h"
 
 namespace tv {
 namespace {

@@ -2,8 +2,8 @@
 // only then it is known which slices touch the window.
 #pragma once
 
-#include "core/store/event_batch.h"
-#include "core/store/rollout_log.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/time_zones.h"
+#include "core/store/clock/time_zones.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <set>
 
-#include "core/base/path_parts.h"
-#include "core/store/clock_offset.h"
+#include "core/base/text/path_parts.h"
+#include "core/store/clock/clock_offset.h"
 
 namespace tv {
 namespace {

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/source_draft.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

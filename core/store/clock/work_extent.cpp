@@ -1,9 +1,9 @@
-#include "core/store/work_extent.h"
+#include "core/store/clock/work_extent.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "core/store/source_parts.h"
+#include "core/store/clock/source_parts.h"
 
 namespace tv {
 namespace {

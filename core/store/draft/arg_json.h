@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/json_text.h"
-#include "core/store/arg_tree.h"
+#include "core/base/text/json_text.h"
+#include "core/store/draft/arg_tree.h"
 
 namespace tv {
 

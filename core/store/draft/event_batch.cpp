@@ -1,4 +1,4 @@
-#include "core/store/event_batch.h"
+#include "core/store/draft/event_batch.h"
 
 #include <algorithm>
 

@@ -10,11 +10,11 @@
 #include <limits>
 #include <vector>
 
-#include "core/base/column.h"
-#include "core/base/string_table.h"
+#include "core/base/memory/column.h"
+#include "core/base/text/string_table.h"
 #include "core/base/time.h"
-#include "core/store/label_table.h"
-#include "core/store/problem.h"
+#include "core/store/draft/label_table.h"
+#include "core/store/draft/problem.h"
 
 namespace tv {
 

@@ -1,6 +1,6 @@
-#include "core/store/input_files.h"
+#include "core/store/draft/input_files.h"
 
-#include "core/io/new_file.h"
+#include "core/io/written/new_file.h"
 
 namespace tv {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/source_info.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/store/iteration_rules.h"
+#include "core/store/draft/iteration_rules.h"
 
 #include <algorithm>
 #include <string>
 
-#include "core/base/ascii.h"
-#include "core/base/wildcard.h"
-#include "core/store/work_rules.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/wildcard.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/store/label_table.h"
+#include "core/store/draft/label_table.h"
 
 namespace tv {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/string_table.h"
+#include "core/base/text/string_table.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/store/load_choice.h"
+#include "core/store/draft/load_choice.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

@@ -1,11 +1,11 @@
-#include "core/store/load_part.h"
+#include "core/store/draft/load_part.h"
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-#include "core/base/ascii.h"
-#include "core/base/decimal_ns.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/decimal_ns.h"
 
 namespace tv {
 namespace {

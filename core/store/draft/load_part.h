@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/base/time.h"
-#include "core/store/load_choice.h"
+#include "core/store/draft/load_choice.h"
 
 namespace tv {
 

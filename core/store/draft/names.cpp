@@ -1,5 +1,5 @@
-#include "core/store/lane_spec.h"
-#include "core/store/source_info.h"
+#include "core/store/draft/lane_spec.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

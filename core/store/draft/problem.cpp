@@ -1,4 +1,4 @@
-#include "core/store/problem.h"
+#include "core/store/draft/problem.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr ProblemInfo kKinds[] = {
 #define TV_PROBLEM(id, severity, help) {#id, Severity::severity, help},
-#include "core/store/problem_kinds.inc"
+#include "core/store/draft/problem_kinds.inc"
 #undef TV_PROBLEM
 };
 

@@ -18,7 +18,7 @@ enum class Severity : std::uint8_t {
 
 enum class ProblemKind : std::uint8_t {
 #define TV_PROBLEM(id, severity, help) id,
-#include "core/store/problem_kinds.inc"
+#include "core/store/draft/problem_kinds.inc"
 #undef TV_PROBLEM
   kCount
 };

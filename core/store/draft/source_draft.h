@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/store/event_batch.h"
-#include "core/store/lane_spec.h"
-#include "core/store/metric_log.h"
-#include "core/store/pipeline_log.h"
-#include "core/store/rollout_log.h"
-#include "core/store/source_info.h"
-#include "core/store/source_names.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/draft/lane_spec.h"
+#include "core/store/draft/source_info.h"
+#include "core/store/draft/source_names.h"
+#include "core/store/logs/metric_log.h"
+#include "core/store/logs/pipeline_log.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 

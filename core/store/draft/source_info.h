@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "core/base/time.h"
-#include "core/io/text_checkpoints.h"
-#include "core/store/clock_fit.h"
-#include "core/store/problem.h"
+#include "core/io/streams/text_checkpoints.h"
+#include "core/store/draft/clock_fit.h"
+#include "core/store/draft/problem.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/source_names.h"
+#include "core/store/draft/source_names.h"
 
 #include <algorithm>
 

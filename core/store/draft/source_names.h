@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/string_table.h"
-#include "core/store/event_batch.h"
-#include "core/store/label_table.h"
+#include "core/base/text/string_table.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/draft/label_table.h"
 
 namespace tv {
 

@@ -1,12 +1,12 @@
-#include "core/store/unread_sources.h"
+#include "core/store/draft/unread_sources.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "core/base/count_text.h"
-#include "core/base/path_parts.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

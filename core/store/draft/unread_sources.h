@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/store/source_info.h"
+#include "core/store/draft/source_info.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/store/work_rules.h"
+#include "core/store/draft/work_rules.h"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 
-#include "core/base/ascii.h"
-#include "core/base/wildcard.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/wildcard.h"
 
 namespace tv {
 namespace {
@@ -155,7 +155,7 @@ struct CategoryRule {
   CategoryKind kind;
 };
 // Source: kineto libkineto/src/ActivityType.cpp, also of 2021 (Kernel, Memcpy, Operator) and of its forks (mlu_, gcu_);
-// HTA utils: KERNEL_CATEGORY_PATTERN, DEVICE_RUNTIME_CATEGORY_PATTERN; core/read/nsys_table.cpp. Case counts.
+// HTA utils: KERNEL_CATEGORY_PATTERN, DEVICE_RUNTIME_CATEGORY_PATTERN; core/read/nsys/nsys_table.cpp. Case counts.
 constexpr CategoryRule kCategories[] = {
     {"kernel", CategoryKind::Kernels},
     {"Kernel", CategoryKind::Kernels},

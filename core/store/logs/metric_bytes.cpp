@@ -1,9 +1,8 @@
-#include "core/store/metric_bytes.h"
+#include "core/store/logs/metric_bytes.h"
 
 #include <algorithm>
-#include <limits>
 
-#include "core/store/table_bytes.h"
+#include "core/store/logs/table_bytes.h"
 
 namespace tv {
 namespace {
@@ -41,32 +40,30 @@ void members(Bytes& bytes, Like<Bytes, LogProcess>& process) {
 
 constexpr auto kMetricEntry = [](auto& bytes, auto& entry) { members(bytes, entry); };
 
-constexpr Ns kFarthest = std::numeric_limits<Ns>::max() / 4;
-
 bool fits(const MetricLog& log, std::size_t sources) {
   const std::size_t names = log.names.size(), files = log.files.size();
   const auto within = [](std::uint32_t first, std::uint32_t count, std::size_t size) {
     return first <= size && count <= size - first;
   };
   // In a Trace everything has a place, and none so far away that one cannot compute with it.
-  const auto placed = [](Ns t) { return t > -kFarthest && t < kFarthest; };
   const auto named = [&](const auto& entry) { return entry.name < names; };
   const auto of_file = [&](const auto& entry) { return entry.file < files; };
   return std::ranges::all_of(log.files, [&](const MetricFile& file) { return file.source < sources; }) &&
          std::ranges::all_of(log.steps,
                              [&](const MetricStep& step) {
-                               return step.source < sources && step.duration >= 0 && placed(step.begin) &&
-                                      step.first_step <= step.step && step.first_step >= 0 &&
+                               return step.source < sources && step.duration >= 0 && can_count_with(step.duration) &&
+                                      can_count_with(step.begin) && step.first_step <= step.step &&
+                                      step.first_step >= 0 &&
                                       within(step.first_value, step.value_count, log.values.size()) &&
                                       within(step.first_part, step.part_count, log.parts.size());
                              }) &&
          std::ranges::all_of(log.steps, of_file) && std::ranges::is_sorted(log.steps, {}, &MetricStep::file) &&
-         std::ranges::all_of(log.parts, [](const MetricPart& part) { return part.duration >= 0; }) &&
-         std::ranges::all_of(log.marks, [&](const StepMark& mark) { return placed(mark.time); }) &&
-         std::ranges::all_of(log.values, named) &&
-         std::ranges::all_of(log.parts, named) && std::ranges::all_of(log.marks, named) &&
-         std::ranges::all_of(log.marks, of_file) && std::ranges::all_of(log.processes, named) &&
-         std::ranges::all_of(log.processes, of_file);
+         std::ranges::all_of(
+             log.parts, [](const MetricPart& part) { return part.duration >= 0 && can_count_with(part.duration); }) &&
+         std::ranges::all_of(log.marks, [](const StepMark& mark) { return can_count_with(mark.time); }) &&
+         std::ranges::all_of(log.values, named) && std::ranges::all_of(log.parts, named) &&
+         std::ranges::all_of(log.marks, named) && std::ranges::all_of(log.marks, of_file) &&
+         std::ranges::all_of(log.processes, named) && std::ranges::all_of(log.processes, of_file);
 }
 
 }  // namespace

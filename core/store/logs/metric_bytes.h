@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/bytes.h"
-#include "core/store/metric_log.h"
+#include "core/store/logs/metric_log.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/metric_log.h"
+#include "core/store/logs/metric_log.h"
 
 #include <algorithm>
 

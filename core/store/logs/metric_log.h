@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/string_table.h"
+#include "core/base/text/string_table.h"
 #include "core/base/time.h"
 
 namespace tv {

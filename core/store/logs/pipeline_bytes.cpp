@@ -1,8 +1,8 @@
-#include "core/store/pipeline_bytes.h"
+#include "core/store/logs/pipeline_bytes.h"
 
 #include <algorithm>
 
-#include "core/store/table_bytes.h"
+#include "core/store/logs/table_bytes.h"
 
 namespace tv {
 namespace {
@@ -36,11 +36,12 @@ bool pipeline_consistent(const PipelineLog& log, std::size_t sources) {
          std::ranges::all_of(log.steps,
                              [&](const PipelineStep& s) {
                                return s.device < devices && s.first_job <= jobs && s.job_count > 0 &&
-                                      s.job_count <= jobs - s.first_job && s.begin <= s.end;
+                                      s.job_count <= jobs - s.first_job && s.begin <= s.end &&
+                                      can_count_with(s.begin) && can_count_with(s.end);
                              }) &&
          std::ranges::all_of(log.jobs, [](const PipelineJob& job) {
-           return job.begin <= job.end && job.work < PipelineWork::kCount && job.micro_batch >= 0 && job.chunk >= -1 &&
-                  job.chunk < kMostChunks;
+           return job.begin <= job.end && can_count_with(job.begin) && can_count_with(job.end) &&
+                  job.work < PipelineWork::kCount && job.micro_batch >= 0 && job.chunk >= -1 && job.chunk < kMostChunks;
          });
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/bytes.h"
-#include "core/store/pipeline_log.h"
+#include "core/store/logs/pipeline_log.h"
 
 namespace tv {
 

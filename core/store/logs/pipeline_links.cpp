@@ -1,4 +1,4 @@
-#include "core/store/pipeline_links.h"
+#include "core/store/logs/pipeline_links.h"
 
 #include <algorithm>
 #include <functional>
@@ -10,14 +10,17 @@ namespace tv {
 namespace {
 
 template <class Visit>
-void each_job(const PipelineLog& log, const PipelineRunStep& step, Visit visit) {
-  for (std::size_t stage = 0; stage < step.parts.size(); ++stage) {
-    if (step.parts[stage] == kNoPart) continue;
-    const PipelineStep& part = log.steps[step.parts[stage]];
-    for (std::uint32_t j = part.first_job; j < part.first_job + part.job_count; ++j) {
-      visit(static_cast<std::int32_t>(stage), j, log.jobs[j]);
-    }
+void each_job_of(const PipelineLog& log, const PipelineRunStep& step, std::size_t stage, Visit visit) {
+  if (step.parts[stage] == kNoPart) return;
+  const PipelineStep& part = log.steps[step.parts[stage]];
+  for (std::uint32_t j = part.first_job; j < part.first_job + part.job_count; ++j) {
+    visit(static_cast<std::int32_t>(stage), j, log.jobs[j]);
   }
+}
+
+template <class Visit>
+void each_job(const PipelineLog& log, const PipelineRunStep& step, Visit visit) {
+  for (std::size_t stage = 0; stage < step.parts.size(); ++stage) each_job_of(log, step, stage, visit);
 }
 
 std::int32_t chunk_of(const PipelineJob& job) { return std::max(job.chunk, 0); }
@@ -26,8 +29,8 @@ std::int32_t chunk_of(const PipelineJob& job) { return std::max(job.chunk, 0); }
 std::optional<Ns> first_forward(const PipelineLog& log, const PipelineRunStep& step, std::int32_t stage,
                                 std::int32_t chunk) {
   const PipelineJob* first = nullptr;
-  each_job(log, step, [&](std::int32_t s, std::uint32_t, const PipelineJob& job) {
-    if (s != stage || !is_forward(job.work) || chunk_of(job) != chunk) return;
+  each_job_of(log, step, static_cast<std::size_t>(stage), [&](std::int32_t, std::uint32_t, const PipelineJob& job) {
+    if (!is_forward(job.work) || chunk_of(job) != chunk) return;
     if (!first || job.micro_batch < first->micro_batch) first = &job;
   });
   return first ? std::optional(first->begin) : std::nullopt;

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/store/pipeline_run.h"
+#include "core/store/logs/pipeline_run.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/pipeline_log.h"
+#include "core/store/logs/pipeline_log.h"
 
 #include <array>
 

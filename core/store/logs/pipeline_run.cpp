@@ -1,11 +1,11 @@
-#include "core/store/pipeline_run.h"
+#include "core/store/logs/pipeline_run.h"
 
 #include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
 
-#include "core/base/natural_less.h"
+#include "core/base/text/natural_less.h"
 
 namespace tv {
 namespace {

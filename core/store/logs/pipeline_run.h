@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/store/pipeline_log.h"
+#include "core/store/logs/pipeline_log.h"
 
 namespace tv {
 

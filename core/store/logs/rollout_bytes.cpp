@@ -1,8 +1,8 @@
-#include "core/store/rollout_bytes.h"
+#include "core/store/logs/rollout_bytes.h"
 
 #include <algorithm>
 
-#include "core/store/table_bytes.h"
+#include "core/store/logs/table_bytes.h"
 
 namespace tv {
 namespace {
@@ -38,14 +38,20 @@ constexpr std::size_t kLeastFile = 33, kLeastRequest = 200, kLeastTurn = 48, kLe
 
 bool consistent(const RolloutLog& log, std::size_t sources) {
   const std::size_t texts = log.texts.size(), files = log.files.size(), turns = log.turns.size();
-  return std::ranges::all_of(log.files, [&](const RolloutFile& file) { return file.source < sources; }) &&
+  return std::ranges::all_of(
+             log.files,
+             [&](const RolloutFile& file) { return file.source < sources && can_count_with(file.first_end); }) &&
          std::ranges::all_of(log.requests,
                              [&](const RolloutRequest& r) {
                                return r.file < files && r.id < texts && r.finish < texts && r.run >= 0 &&
-                                      r.first_turn <= turns && r.turn_count <= turns - r.first_turn;
+                                      can_count_with(r.end) && r.first_turn <= turns &&
+                                      r.turn_count <= turns - r.first_turn;
                              }) &&
          std::ranges::all_of(log.phases,
-                             [&](const RolloutPhase& p) { return p.file < files && p.event < texts && p.run >= 0; });
+                             [&](const RolloutPhase& p) {
+                               return p.file < files && p.event < texts && p.run >= 0 && can_count_with(p.end);
+                             }) &&
+         std::ranges::all_of(log.turns, [](const RolloutTurn& turn) { return can_count_with(turn.engine_end); });
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/bytes.h"
-#include "core/store/rollout_log.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/store/rollout_log.h"
+#include "core/store/logs/rollout_log.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
-#include "core/base/path_parts.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

@@ -8,9 +8,15 @@
 #include <string>
 
 #include "core/base/bytes.h"
-#include "core/base/string_table.h"
+#include "core/base/text/string_table.h"
+#include "core/base/time.h"
 
 namespace tv {
+
+/// Of two such times, or a time and a length, the sum and the difference can be counted. What a trace has is nearer
+/// than that; what somebody wrote into a file by hand need not be.
+inline constexpr Ns kFarthestTime = INT64_MAX / 2;
+inline bool can_count_with(Ns t) { return t >= -kFarthestTime && t <= kFarthestTime; }
 
 template <class Table, class Each>
 void put_table(ByteWriter& bytes, const Table& table, Each each) {

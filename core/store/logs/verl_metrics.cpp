@@ -1,4 +1,4 @@
-#include "core/store/verl_metrics.h"
+#include "core/store/logs/verl_metrics.h"
 
 namespace tv {
 namespace {

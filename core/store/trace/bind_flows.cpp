@@ -1,4 +1,4 @@
-#include "core/store/bind_flows.h"
+#include "core/store/trace/bind_flows.h"
 
 #include <algorithm>
 #include <map>
@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "core/base/parallel_sort.h"
 #include "core/base/radix_order.h"
 #include "core/base/sort_runs.h"
+#include "core/base/threads/parallel_sort.h"
 
 namespace tv {
 namespace {

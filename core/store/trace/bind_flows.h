@@ -20,9 +20,9 @@
 #include <span>
 #include <vector>
 
-#include "core/base/thread_pool.h"
-#include "core/store/event_batch.h"
-#include "core/store/trace.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

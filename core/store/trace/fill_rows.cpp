@@ -1,4 +1,4 @@
-#include "core/store/fill_rows.h"
+#include "core/store/trace/fill_rows.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/store/row_layout.h"
+#include "core/store/trace/row_layout.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/store/keep_ranks.h"
+#include "core/store/trace/keep_ranks.h"
 
 #include <algorithm>
 #include <iterator>

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "core/store/load_choice.h"
-#include "core/store/source_draft.h"
+#include "core/store/draft/load_choice.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

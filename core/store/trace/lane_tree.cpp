@@ -1,4 +1,4 @@
-#include "core/store/lane_tree.h"
+#include "core/store/trace/lane_tree.h"
 
 #include <algorithm>
 #include <functional>
@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/natural_less.h"
+#include "core/base/text/natural_less.h"
 
 namespace tv {
 namespace {

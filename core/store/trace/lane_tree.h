@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/store/lane_spec.h"
-#include "core/store/trace.h"
+#include "core/store/draft/lane_spec.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

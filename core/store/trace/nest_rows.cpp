@@ -1,4 +1,4 @@
-#include "core/store/nest_rows.h"
+#include "core/store/trace/nest_rows.h"
 
 #include <algorithm>
 #include <iterator>

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/base/thread_pool.h"
-#include "core/store/row_layout.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/trace/row_layout.h"
 
 namespace tv {
 

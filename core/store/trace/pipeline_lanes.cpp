@@ -1,10 +1,10 @@
-#include "core/store/pipeline_lanes.h"
+#include "core/store/trace/pipeline_lanes.h"
 
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 
-#include "core/store/pipeline_links.h"
+#include "core/store/logs/pipeline_links.h"
 
 namespace tv {
 namespace {

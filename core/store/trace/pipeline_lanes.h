@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/event_batch.h"
-#include "core/store/lane_spec.h"
-#include "core/store/pipeline_run.h"
-#include "core/store/trace.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/draft/lane_spec.h"
+#include "core/store/logs/pipeline_run.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/process_lanes.h"
+#include "core/store/trace/process_lanes.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/base/path_parts.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "core/store/source_draft.h"
+#include "core/store/draft/source_draft.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/record_index.h"
+#include "core/store/trace/record_index.h"
 
 #include <algorithm>
 #include <atomic>

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "core/base/thread_pool.h"
-#include "core/store/trace.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

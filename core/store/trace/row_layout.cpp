@@ -1,4 +1,4 @@
-#include "core/store/row_layout.h"
+#include "core/store/trace/row_layout.h"
 
 #include <algorithm>
 #include <functional>
@@ -8,10 +8,10 @@
 #include <queue>
 #include <unordered_map>
 
-#include "core/base/parallel_sort.h"
 #include "core/base/radix_order.h"
-#include "core/store/event_batch.h"
-#include "core/store/nest_rows.h"
+#include "core/base/threads/parallel_sort.h"
+#include "core/store/draft/event_batch.h"
+#include "core/store/trace/nest_rows.h"
 
 namespace tv {
 namespace {

@@ -34,11 +34,11 @@
 #include <span>
 #include <vector>
 
-#include "core/base/column.h"
-#include "core/base/thread_pool.h"
+#include "core/base/memory/column.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/base/time.h"
-#include "core/store/item_ref.h"
-#include "core/store/lane_spec.h"
+#include "core/store/draft/item_ref.h"
+#include "core/store/draft/lane_spec.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/store/row_layout.h"
+#include "core/store/trace/row_layout.h"
 
 namespace tv {
 

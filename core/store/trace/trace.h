@@ -16,17 +16,17 @@
 #include <string>
 #include <vector>
 
-#include "core/base/column.h"
 #include "core/base/ids.h"
+#include "core/base/memory/column.h"
 #include "core/base/time.h"
-#include "core/store/align_runs.h"
-#include "core/store/item_ref.h"
-#include "core/store/label_table.h"
-#include "core/store/lane_spec.h"
-#include "core/store/metric_log.h"
-#include "core/store/pipeline_log.h"
-#include "core/store/rollout_log.h"
-#include "core/store/source_info.h"
+#include "core/store/clock/align_runs.h"
+#include "core/store/draft/item_ref.h"
+#include "core/store/draft/label_table.h"
+#include "core/store/draft/lane_spec.h"
+#include "core/store/draft/source_info.h"
+#include "core/store/logs/metric_log.h"
+#include "core/store/logs/pipeline_log.h"
+#include "core/store/logs/rollout_log.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/store/trace_builder.h"
+#include "core/store/trace/trace_builder.h"
 
 #include <fmt/format.h>
 
@@ -10,18 +10,18 @@
 #include <numeric>
 #include <optional>
 
-#include "core/base/memory.h"
-#include "core/base/parallel_sort.h"
-#include "core/store/bind_flows.h"
-#include "core/store/fill_rows.h"
-#include "core/store/fit_clocks.h"
-#include "core/store/lane_tree.h"
-#include "core/store/pipeline_lanes.h"
-#include "core/store/process_lanes.h"
-#include "core/store/source_parts.h"
-#include "core/store/step_places.h"
-#include "core/store/time_window.h"
-#include "core/store/time_zones.h"
+#include "core/base/memory/memory.h"
+#include "core/base/threads/parallel_sort.h"
+#include "core/store/clock/fit_clocks.h"
+#include "core/store/clock/source_parts.h"
+#include "core/store/clock/step_places.h"
+#include "core/store/clock/time_window.h"
+#include "core/store/clock/time_zones.h"
+#include "core/store/trace/bind_flows.h"
+#include "core/store/trace/fill_rows.h"
+#include "core/store/trace/lane_tree.h"
+#include "core/store/trace/pipeline_lanes.h"
+#include "core/store/trace/process_lanes.h"
 
 namespace tv {
 namespace {

@@ -10,9 +10,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/base/thread_pool.h"
-#include "core/store/source_draft.h"
-#include "core/store/trace.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/store/draft/source_draft.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,9 +1,9 @@
-#include "core/store/trace_dump.h"
+#include "core/store/trace/trace_dump.h"
 
 #include <fmt/format.h>
 
-#include "core/base/json_text.h"
-#include "core/base/path_parts.h"
+#include "core/base/text/json_text.h"
+#include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {

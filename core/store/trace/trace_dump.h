@@ -11,7 +11,7 @@
 #include <functional>
 #include <string_view>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

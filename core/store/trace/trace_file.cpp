@@ -1,14 +1,16 @@
-#include "core/store/trace_file.h"
+#include "core/store/trace/trace_file.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <span>
 
 #include "core/base/bytes.h"
-#include "core/store/clock_offset.h"
-#include "core/store/metric_bytes.h"
-#include "core/store/pipeline_bytes.h"
-#include "core/store/rollout_bytes.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/logs/metric_bytes.h"
+#include "core/store/logs/pipeline_bytes.h"
+#include "core/store/logs/rollout_bytes.h"
+#include "core/store/logs/table_bytes.h"
 
 namespace tv {
 namespace {
@@ -159,7 +161,11 @@ class TraceReading {
       trace_->sources.resize(bytes.count(kLeastSource));
       for (SourceInfo& source : trace_->sources) {
         members(bytes, source);
-        if (source.clock_fit.evidence >= ClockEvidence::kCount) bytes.fail();
+        if (source.clock_fit.evidence >= ClockEvidence::kCount || source.state > SourceState::Cancelled) bytes.fail();
+        const ClockFit& fit = source.clock_fit;
+        for (const Ns t : {source.shift, fit.found, fit.offset, fit.residual, fit.residual_p90}) {
+          if (!can_count_with(t)) bytes.fail();
+        }
         source.facts.resize(bytes.count(kLeastFact));
         for (SourceFact& fact : source.facts) members(bytes, fact);
         take_problems(bytes, source.problems);
@@ -194,7 +200,12 @@ class TraceReading {
   void take_placing(ByteReader& bytes) {
     members_of_placing(bytes, *trace_);
     if (trace_->align >= Align::kCount) bytes.fail();
-    for (SourceInfo& source : trace_->sources) bytes(source.aligned, source.work.begin, source.work.end, source.process);
+    for (SourceInfo& source : trace_->sources) {
+      bytes(source.aligned, source.work.begin, source.work.end, source.process);
+      for (const Ns t : {source.aligned, source.work.begin, source.work.end}) {
+        if (!can_count_with(t)) bytes.fail();
+      }
+    }
   }
 
   void take_clocks(ByteReader& bytes) {
@@ -238,6 +249,7 @@ class TraceReading {
   bool lanes_consistent() const {
     const Trace& trace = *trace_;
     if (trace.extent.begin != 0 || trace.extent.end < 0) return false;
+    if (!can_count_with(trace.origin_ns) || !can_count_with(trace.extent.end)) return false;
     if (trace.work.begin < 0 || trace.work.end < trace.work.begin || trace.work.end > trace.extent.end) return false;
     const std::size_t lanes = trace.lanes.size();
     std::size_t row = 0;
@@ -253,8 +265,15 @@ class TraceReading {
       if (lane.row_count > trace.rows.size() - lane.first_row) return false;
       if (lane.row_count > 0 && lane.first_row != row) return false;
       row += lane.row_count;
+      // Every slot of a packed lane has a row, and every depth in it.
+      const auto of_lane = std::span(trace.rows).subspan(lane.first_row, lane.row_count);
+      const auto fits = [&](const Row& r) { return r.slot < lane.row_count && r.depth < lane.row_count; };
+      if (!std::ranges::all_of(of_lane, fits)) return false;
       if (lane.counter != UINT32_MAX && lane.counter >= trace.counters.size()) return false;
-      if (lane.extent.begin < 0 || lane.extent.end > trace.extent.end) return false;
+      if (lane.extent.begin < 0 || lane.extent.end < 0 || lane.extent.end > trace.extent.end) return false;
+      if (lane.busy < 0 || lane.busy > trace.extent.end || lane.nest_tolerance < 0 ||
+          !can_count_with(lane.nest_tolerance))
+        return false;
     }
     if (row != trace.rows.size()) return false;
     return std::ranges::all_of(trace.rows, [&](const Row& r) {

@@ -12,9 +12,9 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/base/thread_pool.h"
-#include "core/io/section_file.h"
-#include "core/store/trace.h"
+#include "core/base/threads/thread_pool.h"
+#include "core/io/tables/section_file.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

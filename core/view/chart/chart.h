@@ -157,4 +157,14 @@ struct Chart {
   std::vector<ChartPlace> places;    ///< what targets of kind Place mean
 };
 
+inline Chart empty_chart(std::string id, std::string title, std::string why) {
+  Chart chart;
+  chart.id = std::move(id);
+  chart.title = std::move(title);
+  chart.empty = std::move(why);
+  return chart;
+}
+
+inline constexpr int kNeutralColor = -1;  ///< of rules and means
+
 }  // namespace tv

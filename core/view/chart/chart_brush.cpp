@@ -1,11 +1,11 @@
-#include "core/view/chart_brush.h"
+#include "core/view/chart/chart_brush.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/request_filter.h"
+#include "core/analysis/filter/request_filter.h"
 
 namespace tv {
 namespace {

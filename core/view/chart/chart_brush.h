@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv {
 

@@ -1,13 +1,12 @@
-#include "core/view/chart_cell.h"
+#include "core/view/chart/chart_cell.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
 
-#include "core/base/count_text.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/base/text/count_text.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/base/time.h"
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/chart_controls.h"
+#include "core/view/chart/chart_controls.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "core/analysis/request_filter.h"
+#include "core/analysis/filter/request_filter.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/view/chart_csv.h"
+#include "core/view/chart/chart_csv.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/base/csv_text.h"
-#include "core/view/chart_cell.h"
+#include "core/base/text/csv_text.h"
+#include "core/view/chart/chart_cell.h"
 
 namespace tv {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv {
 

@@ -1,18 +1,18 @@
-#include "core/view/chart_kinds.h"
+#include "core/view/charts/chart_kinds.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/analysis/run_scope.h"
-#include "core/view/charts_differences.h"
-#include "core/view/charts_durations.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/charts_pipeline.h"
-#include "core/view/charts_requests.h"
-#include "core/view/charts_run.h"
-#include "core/view/charts_training.h"
-#include "core/view/phase_colors.h"
+#include "core/analysis/run/run_scope.h"
+#include "core/view/charts/charts_differences.h"
+#include "core/view/charts/charts_durations.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/rollout/charts_requests.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/charts/training/charts_pipeline.h"
+#include "core/view/charts/training/charts_training.h"
+#include "core/view/color/phase_colors.h"
 
 namespace tv {
 namespace {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/run_data.h"
-#include "core/analysis/scope.h"
-#include "core/view/chart.h"
-#include "core/view/chart_controls.h"
+#include "core/analysis/run/run_data.h"
+#include "core/analysis/scope/scope.h"
+#include "core/view/chart/chart.h"
+#include "core/view/chart/chart_controls.h"
 
 namespace tv {
 

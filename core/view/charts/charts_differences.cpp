@@ -1,18 +1,17 @@
-#include "core/view/charts_differences.h"
+#include "core/view/charts/charts_differences.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/device_work.h"
-#include "core/analysis/name_differences.h"
-#include "core/base/count_text.h"
-#include "core/base/utf8.h"
+#include "core/analysis/scope/device_work.h"
+#include "core/analysis/statistics/name_differences.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
 #include "core/query/lane_set.h"
-#include "core/view/chart_cell.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
 
 namespace tv {
 namespace {

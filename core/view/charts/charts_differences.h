@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/chart.h"
-#include "core/view/chart_kinds.h"
+#include "core/view/chart/chart.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv {
 

@@ -1,18 +1,18 @@
-#include "core/view/charts_durations.h"
+#include "core/view/charts/charts_durations.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/cdf_points.h"
-#include "core/analysis/durations.h"
-#include "core/analysis/histogram.h"
-#include "core/analysis/summary.h"
-#include "core/base/count_text.h"
-#include "core/view/chart_cell.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/statistics/cdf_points.h"
+#include "core/analysis/statistics/durations.h"
+#include "core/analysis/statistics/histogram.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/base/text/count_text.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 namespace {

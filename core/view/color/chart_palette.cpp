@@ -1,4 +1,4 @@
-#include "core/view/chart_palette.h"
+#include "core/view/color/chart_palette.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 // distances in OKLab; chart_export_test.cpp checks it). Cost: a look into a table.
 #pragma once
 
-#include "core/view/palette.h"
+#include "core/view/color/palette.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/color_rule.h"
+#include "core/view/color/color_rule.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/view/palette.h"
+#include "core/view/color/palette.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <numbers>
 #include <optional>
 
-#include "core/base/ascii.h"
-#include "core/view/chart_palette.h"
-#include "core/view/phase_colors.h"
+#include "core/base/text/ascii.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/color/phase_colors.h"
 
 namespace tv {
 namespace {

@@ -18,10 +18,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/label_table.h"
-#include "core/store/work_rules.h"
-#include "core/view/draw_items.h"
-#include "core/view/appearance.h"
+#include "core/store/draft/label_table.h"
+#include "core/store/draft/work_rules.h"
+#include "core/view/color/appearance.h"
+#include "core/view/color/rgba.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/view/phase_colors.h"
+#include "core/view/color/phase_colors.h"
 
 #include <algorithm>
 #include <array>
 #include <span>
 
-#include "core/view/chart_palette.h"
+#include "core/view/color/chart_palette.h"
 
 namespace tv {
 namespace {

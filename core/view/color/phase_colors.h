@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv {
 

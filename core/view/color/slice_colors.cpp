@@ -1,4 +1,4 @@
-#include "core/view/slice_colors.h"
+#include "core/view/color/slice_colors.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <map>
 #include <set>
 
-#include "core/analysis/device_work.h"
-#include "core/base/ascii.h"
-#include "core/base/natural_less.h"
-#include "core/view/chart_palette.h"
-#include "core/view/phase_colors.h"
+#include "core/analysis/scope/device_work.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/natural_less.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/color/phase_colors.h"
 
 namespace tv {
 namespace {

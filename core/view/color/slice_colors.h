@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/rollout.h"
-#include "core/store/trace.h"
-#include "core/view/color_rule.h"
-#include "core/view/palette.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/store/trace/trace.h"
+#include "core/view/color/color_rule.h"
+#include "core/view/color/palette.h"
 
 namespace tv {
 

@@ -1,13 +1,13 @@
-#include "core/view/gap_details.h"
+#include "core/view/details/gap_details.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/analysis/gpu_gaps.h"
+#include "core/analysis/gpu/gpu_gaps.h"
 #include "core/query/range_stats.h"
 #include "core/query/row_search.h"
-#include "core/view/short_name.h"
+#include "core/view/words/short_name.h"
 
 namespace tv {
 namespace {
@@ -58,8 +58,10 @@ void add_reasons(const Snapshot& snapshot, const GpuActivity& gpus, GapDetails& 
   StatsQuery others{gap.time, {}};
   for (const std::uint32_t row : gpu->rows) {
     const LaneId lane = trace.rows[row].lane;
-    if (lane != gap.lane && std::ranges::find(others.lanes, lane) == others.lanes.end()) others.lanes.push_back(lane);
+    if (lane != gap.lane) others.lanes.push_back(lane);
   }
+  std::ranges::sort(others.lanes);
+  others.lanes.erase(std::unique(others.lanes.begin(), others.lanes.end()), others.lanes.end());
   const Ns busy = others.lanes.empty() ? 0 : busy_union(snapshot, others);
   const double part = 100 * static_cast<double>(busy) / static_cast<double>(gap.time.length());
   details.reasons.push_back(busy == 0 ? fmt::format("{} did nothing at all in this time", gpu->name)

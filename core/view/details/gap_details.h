@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 #include "core/query/lane_gaps.h"
-#include "core/view/slice_details.h"
-#include "core/view/time_words.h"
+#include "core/view/details/slice_details.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

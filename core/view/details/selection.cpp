@@ -1,4 +1,4 @@
-#include "core/view/selection.h"
+#include "core/view/details/selection.h"
 
 #include <algorithm>
 
@@ -16,6 +16,7 @@ void Selection::select(const Snapshot& snapshot, SliceId id) {
   same_name = kNone<LabelId>;
   stretch.reset();
   gap.reset();
+  text.reset();
 }
 
 void Selection::add(const Snapshot& snapshot, SliceId id) {
@@ -40,6 +41,19 @@ void Selection::add(const Snapshot& snapshot, SliceId id) {
   same_name = kNone<LabelId>;
 }
 
+void Selection::add_others(const Snapshot& snapshot, const std::vector<SliceId>& ids) {
+  stretch.reset();
+  for (const SliceId id : ids) {
+    if (!has_slice()) {
+      select(snapshot, id);
+      continue;
+    }
+    also.push_back(id);
+    also_keys.push_back(key_of(*snapshot.trace, id));
+    same_name = kNone<LabelId>;
+  }
+}
+
 void Selection::select_stretch(const SliceStretch& chosen) {
   also.clear();
   also_keys.clear();
@@ -53,6 +67,12 @@ void Selection::select_gap(const Snapshot& snapshot, const Gap& chosen) {
   generation = snapshot.generation;
 }
 
+void Selection::select_text(const Snapshot& snapshot, const TextPlace& chosen) {
+  clear_slices();
+  text = chosen;
+  generation = snapshot.generation;
+}
+
 void Selection::clear_slices() {
   slice = kNone<SliceId>;
   key.reset();
@@ -61,6 +81,7 @@ void Selection::clear_slices() {
   same_name = kNone<LabelId>;
   stretch.reset();
   gap.reset();
+  text.reset();
 }
 
 void Selection::clear() { *this = {}; }
@@ -77,6 +98,7 @@ void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
   same_name = kNone<LabelId>;
   stretch.reset();
   gap.reset();
+  text.reset();
   if (range) {
     const Ns begin = carried_time(*from.trace, *to.trace, range->begin);
     range = TimeRange{begin, begin + range->length()};

@@ -12,6 +12,7 @@
 #include "core/query/find_slice.h"
 #include "core/query/lane_gaps.h"
 #include "core/query/slice_sums.h"
+#include "core/view/words/text_place.h"
 
 namespace tv {
 
@@ -27,6 +28,7 @@ struct Selection {
   LabelId same_name = kNone<LabelId>;  ///< all slices of this name are singled out: that of `slice`
   std::optional<SliceStretch> stretch;  ///< all from `slice` to another one are selected; of the snapshot of `generation`
   std::optional<Gap> gap;            ///< selected instead of a slice; of the snapshot of `generation`
+  std::optional<TextPlace> text;     ///< likewise
   std::uint64_t generation = 0;
   Ns origin_ns = 0;                  ///< of the trace that the range is relative to
 
@@ -34,11 +36,14 @@ struct Selection {
   void select(const Snapshot& snapshot, SliceId id);
   /// One more; one that is selected is no more.
   void add(const Snapshot& snapshot, SliceId id);
+  /// More of them, none of which is selected or comes twice.
+  void add_others(const Snapshot& snapshot, const std::vector<SliceId>& ids);
   /// All from the selected one to this one; instead of those beside it.
   void select_stretch(const SliceStretch& chosen);
   void select_gap(const Snapshot& snapshot, const Gap& chosen);
+  void select_text(const Snapshot& snapshot, const TextPlace& chosen);
   void clear();
-  /// Slices and gap alone.
+  /// Slices, gap and text alone.
   void clear_slices();
   /// A new snapshot has been published: finds slice and range again. The lanes of the area are forgotten when
   /// the lanes of the trace have changed.

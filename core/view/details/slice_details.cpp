@@ -1,4 +1,4 @@
-#include "core/view/slice_details.h"
+#include "core/view/details/slice_details.h"
 
 #include <fmt/format.h>
 

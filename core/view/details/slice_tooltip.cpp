@@ -1,12 +1,12 @@
-#include "core/view/slice_tooltip.h"
+#include "core/view/details/slice_tooltip.h"
 
 #include <fmt/format.h>
 
-#include "core/analysis/collective_waits.h"
-#include "core/analysis/gpu_marks.h"
-#include "core/analysis/rollout.h"
-#include "core/view/request_label.h"
-#include "core/view/wait_details.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/gpu/gpu_marks.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/view/details/wait_details.h"
+#include "core/view/words/request_label.h"
 
 namespace tv {
 namespace {

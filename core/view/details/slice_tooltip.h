@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/pick.h"
+#include "core/view/timeline/pick.h"
 
 namespace tv {
 

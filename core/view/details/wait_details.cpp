@@ -1,14 +1,14 @@
-#include "core/view/wait_details.h"
+#include "core/view/details/wait_details.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/analysis/blame.h"
-#include "core/analysis/collective_waits.h"
-#include "core/base/count_text.h"
-#include "core/view/request_label.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/rollout/blame.h"
+#include "core/base/text/count_text.h"
+#include "core/view/words/number_words.h"
+#include "core/view/words/request_label.h"
 
 namespace tv {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/slice_details.h"
+#include "core/view/details/slice_details.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/balanced_columns.h"
+#include "core/view/keys/balanced_columns.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/view/brush_command.h"
+#include "core/view/keys/brush_command.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "core/view/chart_brush.h"
-#include "core/view/commands.h"
+#include "core/view/chart/chart_brush.h"
+#include "core/view/keys/commands.h"
 
 namespace tv {
 

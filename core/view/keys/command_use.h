@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/commands.h"
+#include "core/view/keys/commands.h"
 
 namespace tv {
 
-/// What is kept from one start to the next (core/session/remembered.h), as far as commands need to know.
+/// What is kept from one start to the next (core/session/desk/remembered.h), as far as commands need to know.
 struct KeptFacts {
   bool session = false, sample = false, recent = false;  ///< there is one; of files, some that are not pinned
   bool operator==(const KeptFacts&) const = default;

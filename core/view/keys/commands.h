@@ -10,26 +10,27 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/durations.h"
-#include "core/analysis/heat_map.h"
+#include "core/analysis/rollout/heat_map.h"
+#include "core/analysis/statistics/durations.h"
 #include "core/base/any_of.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/query/lane_gaps.h"
-#include "core/store/align_runs.h"
-#include "core/store/clock_offset.h"
-#include "core/store/load_choice.h"
-#include "core/view/color_rule.h"
-#include "core/view/file_choice.h"
-#include "core/view/lane_order.h"
-#include "core/view/appearance.h"
-#include "core/view/mouse_map.h"
-#include "core/view/notes.h"
-#include "core/view/panel_layout.h"
-#include "core/view/row_heights.h"
-#include "core/view/table_commands.h"
-#include "core/view/theme_choice.h"
-#include "core/view/time_words.h"
+#include "core/store/clock/align_runs.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/draft/load_choice.h"
+#include "core/view/color/appearance.h"
+#include "core/view/color/color_rule.h"
+#include "core/view/color/theme_choice.h"
+#include "core/view/keys/file_choice.h"
+#include "core/view/keys/mouse_map.h"
+#include "core/view/lanes/lane_order.h"
+#include "core/view/lanes/row_heights.h"
+#include "core/view/panels/panel_layout.h"
+#include "core/view/table/table_commands.h"
+#include "core/view/timeline/notes.h"
+#include "core/view/words/text_place.h"
+#include "core/view/words/time_words.h"
 
 namespace tv::command {
 
@@ -61,7 +62,7 @@ struct FilesChosen {
 };
 struct CloseAll {};
 
-// tabs (core/session/desk.h), by their ids
+// tabs (core/session/desk/desk.h), by their ids
 struct NewTab {};
 struct CloseTab {
   std::optional<std::uint64_t> tab = {};  ///< none: the one that is shown
@@ -369,6 +370,10 @@ struct ScreenArea {
 struct TogglePanel {
   std::string id;
 };
+/// The lines of a file around a byte, in the panel Text.
+struct ShowText {
+  TextPlace place;
+};
 struct ShowPanel {
   std::string id;  ///< to the front, wherever it stands
 };
@@ -440,7 +445,7 @@ struct SaveText {
 };
 struct Quit {};
 
-// what is kept from one start to the next: the program around the views does these (core/session/remembered.h)
+// what is kept from one start to the next: the program around the views does these (core/session/desk/remembered.h)
 struct ReopenSession {};
 struct OpenSample {};
 /// Of the list of what was opened last.
@@ -471,7 +476,7 @@ struct Command : AnyOf<
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
     command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::FilterSlices, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
-    command::TogglePanel, command::ShowPanel, command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup,
+    command::TogglePanel, command::ShowText, command::ShowPanel, command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup,
     command::MovePanel, command::ClosePanel, command::SizePanels, command::NextTable, command::KeepTable, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::OpenManual, command::ToggleTheme,
     command::SetAppearance, command::ToggleDialog, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::CopyRecord, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,

@@ -1,10 +1,10 @@
-#include "core/view/file_choice.h"
+#include "core/view/keys/file_choice.h"
 
 #include <algorithm>
 #include <array>
 
-#include "core/base/ascii.h"
-#include "core/base/wildcard.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/wildcard.h"
 
 namespace tv {
 namespace {

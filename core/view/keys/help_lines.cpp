@@ -1,9 +1,9 @@
-#include "core/view/help_lines.h"
+#include "core/view/keys/help_lines.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 
 namespace tv {
 namespace {

@@ -1,12 +1,12 @@
-#include "core/view/key_file.h"
+#include "core/view/keys/key_file.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/base/nearest_word.h"
+#include "core/base/text/nearest_word.h"
+#include "core/base/text/toml_library.h"
 
 namespace tv {
 namespace {

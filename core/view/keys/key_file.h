@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 
 #include <algorithm>
 #include <array>

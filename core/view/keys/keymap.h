@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/commands.h"
+#include "core/view/keys/commands.h"
 
 namespace tv {
 

@@ -1,9 +1,9 @@
-#include "core/view/mouse_map.h"
+#include "core/view/keys/mouse_map.h"
 
 #include <array>
 #include <vector>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/view/area_bands.h"
+#include "core/view/lanes/area_bands.h"
 
 #include <algorithm>
 #include <utility>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/area_lanes.h"
+#include "core/view/lanes/area_lanes.h"
 
 #include <algorithm>
 

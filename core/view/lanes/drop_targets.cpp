@@ -1,4 +1,4 @@
-#include "core/view/drop_targets.h"
+#include "core/view/lanes/drop_targets.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "core/view/first_view.h"
+#include "core/view/lanes/first_view.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu/gpu_activity.h"
 
 namespace tv {
 namespace {

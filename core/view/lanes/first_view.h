@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 

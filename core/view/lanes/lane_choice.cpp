@@ -1,8 +1,10 @@
-#include "core/view/lane_choice.h"
+#include "core/view/lanes/lane_choice.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
-#include "core/view/shown_lanes.h"
+#include "core/view/lanes/shown_lanes.h"
 
 namespace tv {
 namespace {
@@ -27,9 +29,11 @@ void toggle_pinned(const Trace& trace, std::span<const LaneId> lanes, LaneState&
   if (lanes.empty()) return;
   const std::vector<std::string> keys = lane_keys(trace);
   const bool unpin = std::ranges::find(state.pinned, keys[idx(lanes.front())]) != state.pinned.end();
+  std::set<std::string_view> meant;
+  for (const LaneId lane : lanes) meant.insert(keys[idx(lane)]);
+  std::erase_if(state.pinned, [&](const std::string& key) { return meant.contains(key); });
   for (const LaneId lane : lanes) {
-    std::erase(state.pinned, keys[idx(lane)]);
-    if (!unpin) state.pinned.push_back(keys[idx(lane)]);
+    if (!unpin && meant.erase(keys[idx(lane)]) > 0) state.pinned.push_back(keys[idx(lane)]);
   }
 }
 
@@ -38,8 +42,8 @@ void hide_lanes(const Trace& trace, std::span<const LaneId> lanes, LaneState& st
   for (const LaneId lane : lanes) {
     state.hidden.insert(keys[idx(lane)]);
     state.only.erase(keys[idx(lane)]);
-    std::erase(state.pinned, keys[idx(lane)]);
   }
+  std::erase_if(state.pinned, [&](const std::string& key) { return state.hidden.contains(key); });
 }
 
 void isolate_lanes(const Trace& trace, std::span<const LaneId> lanes, LaneState& state) {

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/view/lane_titles.h"
-#include "core/view/shown_lanes.h"
+#include "core/view/lanes/lane_titles.h"
+#include "core/view/lanes/shown_lanes.h"
 
 namespace tv {
 namespace {

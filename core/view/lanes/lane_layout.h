@@ -24,8 +24,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/trace.h"
-#include "core/view/row_heights.h"
+#include "core/store/trace/trace.h"
+#include "core/view/lanes/row_heights.h"
 
 namespace tv {
 

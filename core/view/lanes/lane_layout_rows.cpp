@@ -1,7 +1,7 @@
 // Which rows the boxes of a layout show, and how high.
 #include <algorithm>
 
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/view/lane_order.h"
+#include "core/view/lanes/lane_order.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <string>
 
-#include "core/analysis/device_work.h"
-#include "core/analysis/worker_phases.h"
-#include "core/base/natural_less.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/scope/device_work.h"
+#include "core/base/text/natural_less.h"
 
 namespace tv {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/heat_map.h"
+#include "core/analysis/rollout/heat_map.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/lane_titles.h"
+#include "core/view/lanes/lane_titles.h"
 
 #include <algorithm>
 #include <map>

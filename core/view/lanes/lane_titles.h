@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/row_choice.h"
+#include "core/view/lanes/row_choice.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // What a user asks of the rows of lanes: changes of LaneState, by lane path as the rest of it.
 #pragma once
 
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 

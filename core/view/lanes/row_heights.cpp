@@ -1,10 +1,10 @@
-#include "core/view/row_heights.h"
+#include "core/view/lanes/row_heights.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 

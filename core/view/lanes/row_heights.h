@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

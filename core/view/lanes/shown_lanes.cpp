@@ -1,4 +1,4 @@
-#include "core/view/shown_lanes.h"
+#include "core/view/lanes/shown_lanes.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 #include "core/query/lane_filter.h"
 
 namespace tv {

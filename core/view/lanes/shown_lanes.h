@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 

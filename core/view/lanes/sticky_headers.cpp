@@ -1,4 +1,4 @@
-#include "core/view/sticky_headers.h"
+#include "core/view/lanes/sticky_headers.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/view/lane_layout.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
 

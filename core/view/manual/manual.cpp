@@ -1,4 +1,4 @@
-#include "core/view/manual.h"
+#include "core/view/manual/manual.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "core/view/help_lines.h"
-#include "core/view/keymap.h"
+#include "core/view/keys/help_lines.h"
+#include "core/view/keys/keymap.h"
 #include "embedded_manual.h"
 
 namespace tv {

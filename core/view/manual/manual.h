@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/view/manual_page.h"
+#include "core/view/manual/manual_page.h"
 
 namespace tv {
 

@@ -1,11 +1,11 @@
-#include "core/view/manual_layout.h"
+#include "core/view/manual/manual_layout.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 namespace {

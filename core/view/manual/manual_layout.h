@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/manual_page.h"
+#include "core/view/manual/manual_page.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/manual_page.h"
+#include "core/view/manual/manual_page.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,10 +1,10 @@
-#include "core/view/manual_text.h"
+#include "core/view/manual/manual_text.h"
 
 #include <algorithm>
 #include <set>
 #include <string_view>
 
-#include "core/view/manual_layout.h"
+#include "core/view/manual/manual_layout.h"
 
 namespace tv {
 namespace {

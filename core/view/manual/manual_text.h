@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "core/view/manual_page.h"
+#include "core/view/manual/manual_page.h"
 
 namespace tv {
 

@@ -1,10 +1,11 @@
-#include "core/view/command_box.h"
+#include "core/view/menus/command_box.h"
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 
-#include "core/base/ascii.h"
-#include "core/view/fuzzy_match.h"
+#include "core/base/text/ascii.h"
+#include "core/view/menus/fuzzy_match.h"
 
 namespace tv {
 namespace {
@@ -27,12 +28,15 @@ std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view ty
   };
   const bool nothing_typed = typed.find_first_not_of(' ') == std::string_view::npos;
   const std::string whole = lower_case(typed);
+  std::unordered_map<std::string_view, std::size_t> place_of;
+  for (std::size_t r = 0; r < recent.size(); ++r) place_of.try_emplace(recent[r], r);
   std::vector<Scored> found;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto match = fuzzy_match(typed, lines[i].text);
     if (!match) continue;
-    const auto used = static_cast<std::size_t>(std::ranges::find(recent, lines[i].id) - recent.begin());
-    const bool is_recent = used < recent.size();
+    const auto place = place_of.find(lines[i].id);
+    const bool is_recent = place != place_of.end();
+    const std::size_t used = is_recent ? place->second : recent.size();
     const int score = nothing_typed ? 0 : match->score + (!lines[i].enabled ? -kDisabledCost : is_recent ? kUsedBonus : 0) +
                                                  (lower_case(lines[i].text) == whole ? kWholeBonus : 0);
     found.push_back({nothing_typed && !lines[i].enabled, -score, used, {i, std::move(match->letters), is_recent}});

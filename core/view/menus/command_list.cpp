@@ -1,4 +1,4 @@
-#include "core/view/command_list.h"
+#include "core/view/menus/command_list.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/view/manual.h"
-#include "core/view/panel_table.h"
+#include "core/view/manual/manual.h"
+#include "core/view/panels/panel_table.h"
 
 namespace tv {
 namespace {

@@ -13,14 +13,14 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/align_runs.h"
-#include "core/view/appearance.h"
-#include "core/view/color_rule.h"
-#include "core/view/command_use.h"
-#include "core/view/keymap.h"
-#include "core/view/lane_order.h"
-#include "core/view/theme_choice.h"
-#include "core/view/time_words.h"
+#include "core/store/clock/align_runs.h"
+#include "core/view/color/appearance.h"
+#include "core/view/color/color_rule.h"
+#include "core/view/color/theme_choice.h"
+#include "core/view/keys/command_use.h"
+#include "core/view/keys/keymap.h"
+#include "core/view/lanes/lane_order.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

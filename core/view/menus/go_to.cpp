@@ -1,12 +1,12 @@
-#include "core/view/go_to.h"
+#include "core/view/menus/go_to.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "core/base/ascii.h"
-#include "core/base/decimal_ns.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/decimal_ns.h"
 #include "core/query/lane_filter.h"
 
 namespace tv {
@@ -157,7 +157,9 @@ std::optional<Ns> dated_time(std::string_view text) {
     if (!time || *time >= kDay) return std::nullopt;
     of_day = *time;
   }
-  return days_of(*year, *month, *day) * kDay + of_day;
+  // No trace has others (is_time): what is farther away is as far as that, and found nowhere.
+  const std::int64_t days = std::clamp<std::int64_t>(days_of(*year, *month, *day), kEarliestTime / kDay, kLatestTime / kDay);
+  return days * kDay + of_day;
 }
 
 Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeWords& words, std::string_view text) {

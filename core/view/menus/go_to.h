@@ -16,9 +16,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/analysis/run_data.h"
+#include "core/analysis/run/run_data.h"
 #include "core/base/result.h"
-#include "core/view/time_words.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

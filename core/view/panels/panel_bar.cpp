@@ -1,4 +1,4 @@
-#include "core/view/panel_bar.h"
+#include "core/view/panels/panel_bar.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/view/panel_table.h"
+#include "core/view/panels/panel_table.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/panel_layout.h"
+#include "core/view/panels/panel_layout.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
-#include "core/view/panel_table.h"
+#include "core/view/panels/panel_table.h"
 
 #include <algorithm>
 
-#include "core/analysis/name_differences.h"
+#include "core/analysis/statistics/name_differences.h"
 
 namespace tv {
 namespace {

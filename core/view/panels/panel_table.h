@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/chart_kinds.h"
-#include "core/view/panel_layout.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/panels/panel_layout.h"
 
 namespace tv {
 

@@ -13,18 +13,18 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/align_runs.h"
-#include "core/store/clock_fit.h"
-#include "core/store/clock_offset.h"
-#include "core/store/load_choice.h"
-#include "core/view/color_rule.h"
-#include "core/view/lane_layout.h"
-#include "core/view/lane_order.h"
-#include "core/view/notes.h"
-#include "core/view/panel_layout.h"
-#include "core/view/table_states.h"
-#include "core/view/time_words.h"
-#include "core/view/viewport.h"
+#include "core/store/clock/align_runs.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/draft/clock_fit.h"
+#include "core/store/draft/load_choice.h"
+#include "core/view/color/color_rule.h"
+#include "core/view/lanes/lane_layout.h"
+#include "core/view/lanes/lane_order.h"
+#include "core/view/panels/panel_layout.h"
+#include "core/view/table/table_states.h"
+#include "core/view/timeline/notes.h"
+#include "core/view/timeline/viewport.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

@@ -1,8 +1,8 @@
 // A shown state as text.
 #include <nlohmann/json.hpp>
 
-#include "core/view/shown_state.h"
-#include "core/view/table_json.h"
+#include "core/view/panels/shown_state.h"
+#include "core/view/table/table_json.h"
 
 namespace tv {
 namespace {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
-#include "core/view/row_heights.h"
-#include "core/view/shown_state.h"
-#include "core/view/table_json.h"
+#include "core/view/lanes/row_heights.h"
+#include "core/view/panels/shown_state.h"
+#include "core/view/table/table_json.h"
 
 namespace tv {
 namespace {
@@ -149,8 +151,9 @@ void read_lanes(const Fields& from, ShownLook& look) {
   });
   for (std::string& lane : from.texts("hidden")) lanes.hidden.insert(std::move(lane));
   for (std::string& lane : from.texts("only")) lanes.only.insert(std::move(lane));
+  std::set<std::string> pinned;
   for (std::string& lane : from.texts("pinned")) {
-    if (std::ranges::find(lanes.pinned, lane) == lanes.pinned.end()) lanes.pinned.push_back(std::move(lane));
+    if (pinned.insert(lane).second) lanes.pinned.push_back(std::move(lane));
   }
   from.each_member("dragged", [&](const std::string& group, const Json& j, const std::string& place) {
     if (!j.is_array()) return from.complain(place, "a list");

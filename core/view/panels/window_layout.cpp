@@ -1,4 +1,4 @@
-#include "core/view/window_layout.h"
+#include "core/view/panels/window_layout.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 // The lanes keep the larger part: three fifths of the height below the minimap, until somebody drags.
 #pragma once
 
-#include "core/view/panel_layout.h"
+#include "core/view/panels/panel_layout.h"
 
 namespace tv {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "core/view/chart_pen.h"
+#include "core/view/picture/chart_pen.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/chart_as_table.h"
+#include "core/view/picture/chart_as_table.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "core/view/chart_cell.h"
-#include "core/view/chart_stacks.h"
-#include "core/view/chart_ticks.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/picture/chart_stacks.h"
+#include "core/view/picture/chart_ticks.h"
 
 namespace tv {
 namespace {

@@ -4,7 +4,7 @@
 // Cost: O(points log points).
 #pragma once
 
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv {
 

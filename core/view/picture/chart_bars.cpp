@@ -4,8 +4,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/view/chart_marks.h"
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_marks.h"
+#include "core/view/picture/chart_ticks.h"
 
 namespace tv {
 namespace {

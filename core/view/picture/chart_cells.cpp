@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/chart_marks.h"
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_marks.h"
+#include "core/view/picture/chart_ticks.h"
 
 namespace tv {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/chart_annotations.h"
+#include "core/view/picture/chart_annotations.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/view/chart_grid.h"
+#include "core/view/picture/chart_grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
-#include "core/view/chart_layout.h"
+#include "core/view/picture/chart_layout.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
-#include "core/view/chart_stacks.h"
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_stacks.h"
+#include "core/view/picture/chart_ticks.h"
 
 namespace tv {
 namespace {

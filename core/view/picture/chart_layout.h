@@ -2,7 +2,7 @@
 // outside in: title, legend and texts take their rows, labels of the axes their columns, the plot gets the rest.
 #pragma once
 
-#include "core/view/chart_pen.h"
+#include "core/view/picture/chart_pen.h"
 
 namespace tv {
 

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <string>
 
-#include "core/view/chart_annotations.h"
-#include "core/view/chart_marks.h"
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_annotations.h"
+#include "core/view/picture/chart_marks.h"
+#include "core/view/picture/chart_ticks.h"
 
 namespace tv {
 namespace {

@@ -1,10 +1,10 @@
-#include "core/view/chart_marks.h"
+#include "core/view/picture/chart_marks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_ticks.h"
 
 namespace tv {
 namespace {

@@ -3,8 +3,8 @@
 // are one. What is drawn never leaves the plot by more than a line's width.
 #pragma once
 
-#include "core/view/chart_pen.h"
-#include "core/view/chart_stacks.h"
+#include "core/view/picture/chart_pen.h"
+#include "core/view/picture/chart_stacks.h"
 
 namespace tv {
 

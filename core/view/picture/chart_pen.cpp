@@ -1,4 +1,4 @@
-#include "core/view/chart_pen.h"
+#include "core/view/picture/chart_pen.h"
 
 #include <algorithm>
 #include <cmath>

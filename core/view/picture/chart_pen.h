@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/view/chart_picture.h"
+#include "core/view/picture/chart_picture.h"
 
 namespace tv {
 

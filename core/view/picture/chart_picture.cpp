@@ -1,11 +1,11 @@
-#include "core/view/chart_picture.h"
+#include "core/view/picture/chart_picture.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/chart_annotations.h"
-#include "core/view/chart_layout.h"
-#include "core/view/chart_marks.h"
+#include "core/view/picture/chart_annotations.h"
+#include "core/view/picture/chart_layout.h"
+#include "core/view/picture/chart_marks.h"
 
 namespace tv {
 namespace {

@@ -28,10 +28,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/chart.h"
-#include "core/view/chart_palette.h"
-#include "core/view/chart_scale.h"
-#include "core/view/chart_text.h"
+#include "core/view/chart/chart.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/picture/chart_scale.h"
+#include "core/view/words/chart_text.h"
 
 namespace tv {
 

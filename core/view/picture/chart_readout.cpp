@@ -1,10 +1,10 @@
-#include "core/view/chart_readout.h"
+#include "core/view/picture/chart_readout.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/chart_stacks.h"
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_stacks.h"
+#include "core/view/picture/chart_ticks.h"
 
 namespace tv {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/view/chart_annotations.h"
+#include "core/view/picture/chart_annotations.h"
 
 namespace tv {
 namespace {

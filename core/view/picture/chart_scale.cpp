@@ -1,4 +1,4 @@
-#include "core/view/chart_scale.h"
+#include "core/view/picture/chart_scale.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@ namespace tv {
 namespace {
 
 constexpr double kLeastRatio = 1.02;  // of the ends of a logarithmic axis
-constexpr float kFar = 1e7f;
+constexpr float kFarAway = 1e7f;
 
 double finite_or(double value, double otherwise) { return std::fabs(value) <= 1e300 ? value : otherwise; }
 
@@ -80,7 +80,7 @@ ChartScale::ChartScale(ChartRange range, bool log, float from, float to)
 float ChartScale::px(double value) const {
   if (!ChartExtent(log_).shows(value)) return std::numeric_limits<float>::quiet_NaN();
   const double at = static_cast<double>(from_) + ((log_ ? std::log10(value) : value) - base_) * px_per_;
-  return static_cast<float>(std::clamp(at, static_cast<double>(-kFar), static_cast<double>(kFar)));
+  return static_cast<float>(std::clamp(at, static_cast<double>(-kFarAway), static_cast<double>(kFarAway)));
 }
 
 float ChartScale::px_clamped(double value) const {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv {
 

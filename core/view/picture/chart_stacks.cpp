@@ -1,4 +1,4 @@
-#include "core/view/chart_stacks.h"
+#include "core/view/picture/chart_stacks.h"
 
 #include <algorithm>
 #include <array>

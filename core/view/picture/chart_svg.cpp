@@ -1,4 +1,4 @@
-#include "core/view/chart_svg.h"
+#include "core/view/picture/chart_svg.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/view/chart_picture.h"
+#include "core/view/picture/chart_picture.h"
 
 namespace tv {
 

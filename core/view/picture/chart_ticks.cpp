@@ -1,4 +1,4 @@
-#include "core/view/chart_ticks.h"
+#include "core/view/picture/chart_ticks.h"
 
 #include <fmt/format.h>
 

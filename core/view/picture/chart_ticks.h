@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv {
 

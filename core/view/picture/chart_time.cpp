@@ -1,4 +1,4 @@
-#include "core/view/chart_time.h"
+#include "core/view/picture/chart_time.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "core/view/chart.h"
+#include "core/view/chart/chart.h"
 
 namespace tv {
 

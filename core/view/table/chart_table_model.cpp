@@ -1,4 +1,4 @@
-#include "core/view/chart_table_model.h"
+#include "core/view/table/chart_table_model.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "core/view/chart_cell.h"
+#include "core/view/chart/chart_cell.h"
 
 namespace tv {
 namespace {

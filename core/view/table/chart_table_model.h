@@ -2,8 +2,8 @@
 // lives no longer than its chart. A row leads to ChartTable::targets: kind Other, `id` is the row.
 #pragma once
 
-#include "core/view/chart.h"
-#include "core/view/table_model.h"
+#include "core/view/chart/chart.h"
+#include "core/view/table/table_model.h"
 
 namespace tv {
 

@@ -1,6 +1,6 @@
-#include "core/view/clocks_table.h"
+#include "core/view/table/clocks_table.h"
 
-#include "core/store/clock_offset.h"
+#include "core/store/clock/clock_offset.h"
 
 namespace tv {
 

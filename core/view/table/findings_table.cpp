@@ -1,10 +1,10 @@
-#include "core/view/findings_table.h"
+#include "core/view/table/findings_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/view/chart_kinds.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv {
 

@@ -1,12 +1,12 @@
-// What stands out (core/analysis/findings.h) as a table: a sentence per row, where it is, and the chart that shows more.
+// What stands out (core/analysis/findings/findings.h) as a table: a sentence per row, where it is, and the chart that shows more.
 // `traceview stats --of findings` prints the same sentences in the same order. Cost: O(findings).
 #pragma once
 
 #include <span>
 
-#include "core/analysis/findings.h"
-#include "core/view/list_table.h"
-#include "core/view/time_words.h"
+#include "core/analysis/findings/findings.h"
+#include "core/view/table/list_table.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

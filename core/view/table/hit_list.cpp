@@ -1,10 +1,10 @@
-#include "core/view/hit_list.h"
+#include "core/view/table/hit_list.h"
 
 #include <fmt/format.h>
 
 #include <limits>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 
 namespace tv {
 

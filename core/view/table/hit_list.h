@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/query/search_hits.h"
-#include "core/view/table_model.h"
-#include "core/view/time_words.h"
+#include "core/view/table/table_model.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

@@ -1,6 +1,6 @@
-#include "core/view/list_table.h"
+#include "core/view/table/list_table.h"
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 
 namespace tv {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/notes_list.h"
+#include "core/view/table/notes_list.h"
 
 namespace tv {
 

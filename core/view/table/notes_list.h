@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "core/view/list_table.h"
-#include "core/view/notes.h"
-#include "core/view/time_words.h"
+#include "core/view/table/list_table.h"
+#include "core/view/timeline/notes.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

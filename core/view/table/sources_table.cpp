@@ -1,9 +1,9 @@
-#include "core/view/sources_table.h"
+#include "core/view/table/sources_table.h"
 
 #include <fmt/format.h>
 
-#include "core/base/count_text.h"
-#include "core/store/clock_offset.h"
+#include "core/base/text/count_text.h"
+#include "core/store/clock/clock_offset.h"
 
 namespace tv {
 namespace {

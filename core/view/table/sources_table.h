@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include "core/store/trace.h"
-#include "core/view/list_table.h"
+#include "core/store/trace/trace.h"
+#include "core/view/table/list_table.h"
 
 namespace tv {
 

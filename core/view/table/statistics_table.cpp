@@ -1,4 +1,4 @@
-#include "core/view/statistics_table.h"
+#include "core/view/table/statistics_table.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/analysis/scope.h"
-#include "core/base/count_text.h"
-#include "core/view/chart_cell.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/scope/scope.h"
+#include "core/base/text/count_text.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 

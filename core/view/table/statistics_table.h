@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/stats_grouping.h"
+#include "core/analysis/gpu/stats_grouping.h"
 #include "core/query/range_stats.h"
-#include "core/view/short_name.h"
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
+#include "core/view/words/short_name.h"
 
 namespace tv {
 

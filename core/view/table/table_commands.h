@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 namespace tv::command {
 

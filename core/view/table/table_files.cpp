@@ -1,12 +1,12 @@
-#include "core/view/table_files.h"
+#include "core/view/table/table_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/csv_text.h"
-#include "core/base/json_text.h"
+#include "core/base/text/csv_text.h"
+#include "core/base/text/json_text.h"
 
 namespace tv {
 namespace {

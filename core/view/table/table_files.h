@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 namespace tv {
 

@@ -1,13 +1,13 @@
-#include "core/view/table_filter.h"
+#include "core/view/table/table_filter.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/ascii.h"
-#include "core/base/decimal_ns.h"
-#include "core/base/nearest_word.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/decimal_ns.h"
+#include "core/base/text/nearest_word.h"
 
 namespace tv {
 namespace {
@@ -21,6 +21,7 @@ class FilterWords {
   explicit FilterWords(std::string_view text) : rest_(text) { skip(); }
 
   bool at_end() const { return rest_.empty(); }
+  std::size_t left() const { return rest_.size(); }
   std::string_view word(bool value) {
     std::string_view out;
     if (rest_.starts_with('"')) {
@@ -102,10 +103,11 @@ Result<std::vector<TableTerm>> parse_table_filter(std::string_view text, std::sp
   std::vector<TableTerm> terms;
   FilterWords words(text);
   while (!words.at_end()) {
+    const std::size_t left = words.left();
     const std::string_view name = words.word(false);
     const auto relation = words.relation();
     if (!relation) {
-      if (name.empty()) words.step_over_one();  // a lone "!"
+      if (words.left() == left) words.step_over_one();  // a lone "!"
       if (!name.empty()) terms.push_back({kNoColumn, Relation::Like, lower_case(name), 0});
       continue;
     }

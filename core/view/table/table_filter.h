@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/expression_text.h"
+#include "core/analysis/filter/expression_text.h"
 #include "core/base/result.h"
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 namespace tv {
 

@@ -1,8 +1,8 @@
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 #include <algorithm>
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace tv {
 

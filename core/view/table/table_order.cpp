@@ -1,9 +1,9 @@
-#include "core/view/table_order.h"
+#include "core/view/table/table_order.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/natural_less.h"
+#include "core/base/text/natural_less.h"
 
 namespace tv {
 

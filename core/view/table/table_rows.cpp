@@ -1,12 +1,12 @@
-#include "core/view/table_rows.h"
+#include "core/view/table/table_rows.h"
 
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <unordered_map>
 
-#include "core/view/table_filter.h"
-#include "core/view/table_order.h"
+#include "core/view/table/table_filter.h"
+#include "core/view/table/table_order.h"
 
 namespace tv {
 

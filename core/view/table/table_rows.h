@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 namespace tv {
 

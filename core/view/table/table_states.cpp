@@ -1,8 +1,8 @@
-#include "core/view/table_states.h"
+#include "core/view/table/table_states.h"
 
 #include <nlohmann/json.hpp>
 
-#include "core/view/table_json.h"
+#include "core/view/table/table_json.h"
 
 namespace tv {
 

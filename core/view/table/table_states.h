@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 namespace tv {
 

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/view/color/rgba.h"
 
 namespace tv {
-
-using Rgba = std::uint32_t;  ///< bytes R, G, B, A in memory order (ImGui's IM_COL32)
 
 enum RectStyle : std::uint32_t {
   kPlain = 0,

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/view/navigation.h"
+#include "core/view/timeline/navigation.h"
 
 namespace tv {
 

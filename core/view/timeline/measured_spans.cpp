@@ -1,4 +1,4 @@
-#include "core/view/measured_spans.h"
+#include "core/view/timeline/measured_spans.h"
 
 #include <algorithm>
 

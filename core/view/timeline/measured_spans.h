@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/view/viewport.h"
+#include "core/view/timeline/viewport.h"
 
 namespace tv {
 

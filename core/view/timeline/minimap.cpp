@@ -1,10 +1,10 @@
-#include "core/view/minimap.h"
+#include "core/view/timeline/minimap.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/view/chart_palette.h"
+#include "core/view/color/chart_palette.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/navigation.h"
+#include "core/view/timeline/navigation.h"
 
 #include <algorithm>
 #include <cmath>

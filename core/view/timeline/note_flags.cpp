@@ -1,4 +1,4 @@
-#include "core/view/note_flags.h"
+#include "core/view/timeline/note_flags.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "core/view/notes.h"
+#include "core/view/timeline/notes.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/view/pick.h"
+#include "core/view/timeline/pick.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 
 #include "core/index/snapshot.h"
 #include "core/query/lane_gaps.h"
-#include "core/view/lane_layout.h"
-#include "core/view/viewport.h"
+#include "core/view/lanes/lane_layout.h"
+#include "core/view/timeline/viewport.h"
 
 namespace tv {
 

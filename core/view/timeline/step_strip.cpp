@@ -1,14 +1,14 @@
-#include "core/view/step_strip.h"
+#include "core/view/timeline/step_strip.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/step_breakdown.h"
-#include "core/analysis/step_overview.h"
-#include "core/analysis/usual_length.h"
-#include "core/analysis/worker_phases.h"
+#include "core/analysis/rollout/step_overview.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/statistics/usual_length.h"
+#include "core/analysis/training/step_breakdown.h"
 
 namespace tv {
 namespace {

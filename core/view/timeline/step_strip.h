@@ -15,12 +15,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/gpu_steps.h"
-#include "core/analysis/pipeline_schedule.h"
-#include "core/analysis/rollout.h"
-#include "core/analysis/step_ranges.h"
-#include "core/analysis/training.h"
-#include "core/view/step_part.h"
+#include "core/analysis/gpu/gpu_steps.h"
+#include "core/analysis/gpu/step_ranges.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/training/pipeline_schedule.h"
+#include "core/analysis/training/training.h"
+#include "core/view/charts/gpu/step_part.h"
 
 namespace tv {
 

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "core/view/time_words.h"
-#include "core/view/viewport.h"
+#include "core/view/timeline/viewport.h"
+#include "core/view/words/time_words.h"
 
 namespace tv {
 

@@ -1,13 +1,13 @@
-#include "core/view/timeline_frame.h"
+#include "core/view/timeline/timeline_frame.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
-#include "core/analysis/collective_waits.h"
-#include "core/analysis/exposed_time.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/gpu/exposed_time.h"
 #include "core/query/row_search.h"
-#include "core/store/pipeline_lanes.h"
+#include "core/store/trace/pipeline_lanes.h"
 
 namespace tv {
 namespace {

@@ -28,11 +28,11 @@
 #include "core/index/snapshot.h"
 #include "core/query/search_hits.h"
 #include "core/query/visible.h"
-#include "core/view/draw_items.h"
-#include "core/view/lane_layout.h"
-#include "core/view/palette.h"
-#include "core/view/slice_colors.h"
-#include "core/view/viewport.h"
+#include "core/view/color/palette.h"
+#include "core/view/color/slice_colors.h"
+#include "core/view/lanes/lane_layout.h"
+#include "core/view/timeline/draw_items.h"
+#include "core/view/timeline/viewport.h"
 
 namespace tv {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/query/row_search.h"
-#include "core/view/timeline_frame.h"
+#include "core/view/timeline/timeline_frame.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/view/timeline_svg.h"
+#include "core/view/timeline/timeline_svg.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <cmath>
 #include <map>
 
-#include "core/view/chart_palette.h"
-#include "core/view/chart_svg.h"
-#include "core/view/chart_text.h"
-#include "core/view/palette.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/color/palette.h"
+#include "core/view/picture/chart_svg.h"
+#include "core/view/words/chart_text.h"
 
 namespace tv {
 namespace {

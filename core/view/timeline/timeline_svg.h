@@ -1,4 +1,4 @@
-// The timeline as SVG, from what the window drew (draw_items.h, and ui/widgets/shapes.h): text stays text, slices are rectangles, what
+// The timeline as SVG, from what the window drew (draw_items.h, and ui/widgets/text/shapes.h): text stays text, slices are rectangles, what
 // is folded below a pixel is drawn in runs of equal columns. Looks as ui/gl and its shaders make it look: edges on whole pixels,
 // a pixel between slices, hatching, teeth below folded columns.
 //
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 
 namespace tv {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/viewport.h"
+#include "core/view/timeline/viewport.h"
 
 namespace tv {
 

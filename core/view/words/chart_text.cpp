@@ -1,10 +1,10 @@
-#include "core/view/chart_text.h"
+#include "core/view/words/chart_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/view/launch_text.h"
+#include "core/view/words/launch_text.h"
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/store/arg_tree.h"
+#include "core/store/draft/arg_tree.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/view/request_label.h"
+#include "core/view/words/request_label.h"
 
 #include <fmt/format.h>
 

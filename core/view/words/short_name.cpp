@@ -1,4 +1,4 @@
-#include "core/view/short_name.h"
+#include "core/view/words/short_name.h"
 
 #include <cxxabi.h>
 
@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/base/ascii.h"
-#include "core/store/work_rules.h"
+#include "core/base/text/ascii.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 namespace {
@@ -343,7 +343,7 @@ std::size_t backward(std::string_view text, std::size_t at, std::size_t letters)
   return at;
 }
 
-std::size_t letters_of(std::string_view text) {
+std::size_t letter_count(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
 }
 
@@ -383,7 +383,7 @@ const NameForms& ShortNames::of(const LabelTable& labels, LabelId label) {
 std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, std::size_t most_letters) {
   std::vector<std::string> out;
   for (const std::string& name : names)
-    out.push_back(letters_of(name) <= most_letters ? name : cut_around(name, name.size(), most_letters));
+    out.push_back(letter_count(name) <= most_letters ? name : cut_around(name, name.size(), most_letters));
   // Where two names that differ look the same: around the first letter in which they do; what still does stays whole.
   for (const bool whole : {false, true}) {
     std::map<std::string, std::vector<std::size_t>> same;

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/label_table.h"
+#include "core/store/draft/label_table.h"
 
 namespace tv {
 

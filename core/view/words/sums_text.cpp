@@ -1,10 +1,10 @@
-#include "core/view/sums_text.h"
+#include "core/view/words/sums_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 
 namespace tv {
 namespace {

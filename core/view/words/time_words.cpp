@@ -1,4 +1,4 @@
-#include "core/view/time_words.h"
+#include "core/view/words/time_words.h"
 
 #include <fmt/format.h>
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/store/trace.h"
+#include "core/store/trace/trace.h"
 
 namespace tv {
 

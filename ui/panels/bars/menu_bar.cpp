@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/session/command_scene.h"
-#include "core/view/keymap.h"
+#include "core/session/desk/command_scene.h"
+#include "core/view/keys/keymap.h"
 #include "ui/panels/command_panels.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

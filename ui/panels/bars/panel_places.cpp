@@ -1,4 +1,4 @@
-#include "ui/panels/panel_places.h"
+#include "ui/panels/bars/panel_places.h"
 
 #include <cmath>
 

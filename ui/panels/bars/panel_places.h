@@ -9,16 +9,16 @@
 #include <string>
 #include <string_view>
 
-#include "core/view/window_layout.h"
-#include "ui/panels/chart_panel.h"
-#include "ui/panels/clocks_panel.h"
-#include "ui/panels/findings_panel.h"
-#include "ui/panels/hits_panel.h"
-#include "ui/panels/notes_panel.h"
-#include "ui/panels/panel_tabs.h"
+#include "core/view/panels/window_layout.h"
+#include "ui/panels/bars/panel_tabs.h"
 #include "ui/panels/side_panels.h"
-#include "ui/panels/statistics_panel.h"
-#include "ui/panels/text_panel.h"
+#include "ui/panels/tables/chart_panel.h"
+#include "ui/panels/tables/clocks_panel.h"
+#include "ui/panels/tables/findings_panel.h"
+#include "ui/panels/tables/hits_panel.h"
+#include "ui/panels/tables/notes_panel.h"
+#include "ui/panels/tables/statistics_panel.h"
+#include "ui/panels/tables/text_panel.h"
 
 namespace tv {
 

@@ -1,13 +1,13 @@
-#include "ui/panels/panel_tabs.h"
+#include "ui/panels/bars/panel_tabs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 #include "ui/widgets/bar.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -1,5 +1,5 @@
 // The bar of panels in the window: groups, the tabs of one of them, what can be done with the panel that is shown. One row at
-// one height, whatever is shown below it (core/view/panel_bar.h says what is in it).
+// one height, whatever is shown below it (core/view/panels/panel_bar.h says what is in it).
 //
 //   click on a group   its panel that was seen last
 //   click on a tab     that panel; right click: where it can stand
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/panel_bar.h"
+#include "core/view/panels/panel_bar.h"
 #include "ui/panels/panel.h"
 
 namespace tv {

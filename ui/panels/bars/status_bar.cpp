@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "core/base/count_text.h"
-#include "core/base/utf8.h"
-#include "core/view/chart_text.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
+#include "core/view/words/chart_text.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/chart_draw.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -1,11 +1,11 @@
-#include "ui/panels/tab_bar.h"
+#include "ui/panels/bars/tab_bar.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/widgets/bar.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

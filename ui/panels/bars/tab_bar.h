@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/session/desk.h"
+#include "core/session/desk/desk.h"
 #include "ui/panels/panel.h"
 
 namespace tv {

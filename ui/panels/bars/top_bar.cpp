@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 #include "core/query/lane_filter.h"
-#include "core/session/open_title.h"
+#include "core/session/desk/open_title.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

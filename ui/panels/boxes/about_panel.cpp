@@ -1,11 +1,11 @@
-#include "ui/panels/about_panel.h"
+#include "ui/panels/boxes/about_panel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 

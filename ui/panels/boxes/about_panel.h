@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// "version", "0.4 (abc)": app/diagnostics.h makes them.
+/// "version", "0.4 (abc)": app/window/diagnostics.h makes them.
 using AboutLines = std::vector<std::pair<std::string, std::string>>;
 
 std::string about_text(const AboutLines& lines);  ///< as `traceview --diagnose` prints it

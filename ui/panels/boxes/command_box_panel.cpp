@@ -2,11 +2,11 @@
 #include <cmath>
 
 #include "core/query/lane_filter.h"
-#include "core/session/command_scene.h"
-#include "core/view/keymap.h"
+#include "core/session/desk/command_scene.h"
+#include "core/view/keys/keymap.h"
 #include "imgui_internal.h"
 #include "ui/panels/command_panels.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -1,13 +1,13 @@
-#include "ui/panels/drop_panel.h"
+#include "ui/panels/boxes/drop_panel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/base/path_parts.h"
-#include "core/session/open_title.h"
-#include "ui/widgets/text.h"
+#include "core/base/text/path_parts.h"
+#include "core/session/desk/open_title.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

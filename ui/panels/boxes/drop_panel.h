@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/drop_targets.h"
+#include "core/view/lanes/drop_targets.h"
 #include "ui/panels/panel.h"
 
 namespace tv {

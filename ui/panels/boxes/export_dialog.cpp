@@ -1,4 +1,4 @@
-#include "ui/panels/export_dialog.h"
+#include "ui/panels/boxes/export_dialog.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/base/path_parts.h"
-#include "ui/widgets/text.h"
+#include "core/base/text/path_parts.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {
@@ -92,8 +92,7 @@ bool ExportDialog::radio(const char* title, std::string_view place, bool on) {
 }
 
 std::optional<ImVec2> ExportDialog::place_of(std::string_view widget) const {
-  const auto found = std::ranges::find(places_, widget, &std::pair<std::string, ImVec2>::first);
-  return found == places_.end() ? std::nullopt : std::optional(found->second);
+  return place_in(places_, widget);
 }
 
 void ExportDialog::draw_choices(const PanelContext& context) {

@@ -10,6 +10,7 @@
 #include "core/export/export_job.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/area.h"
+#include "ui/widgets/named_places.h"
 
 namespace tv {
 
@@ -50,7 +51,7 @@ class ExportDialog {
   std::string file_, news_;
   bool told_ = true;
   std::unique_ptr<ExportJob> job_;
-  std::vector<std::pair<std::string, ImVec2>> places_;
+  NamedPlaces places_;
 };
 
 }  // namespace tv

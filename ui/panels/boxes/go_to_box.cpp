@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "ui/panels/side_panels.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 

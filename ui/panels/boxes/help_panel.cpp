@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/view/balanced_columns.h"
-#include "core/view/help_lines.h"
+#include "core/view/keys/balanced_columns.h"
+#include "core/view/keys/help_lines.h"
 #include "ui/panels/side_panels.h"
 
 namespace tv {

@@ -1,4 +1,4 @@
-#include "ui/panels/manual_panel.h"
+#include "ui/panels/boxes/manual_panel.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cfloat>
 #include <cmath>
 
-#include "core/view/manual.h"
-#include "ui/widgets/shapes.h"
-#include "ui/widgets/text.h"
+#include "core/view/manual/manual.h"
+#include "ui/widgets/text/shapes.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {
@@ -79,8 +79,7 @@ void ManualPanel::open(std::string_view topic) {
 std::string ManualPanel::topic() const { return open_ ? manual_pages()[page_].topic : std::string(); }
 
 std::optional<ImVec2> ManualPanel::place_of(std::string_view what) const {
-  const auto found = std::ranges::find(places_, what, &std::pair<std::string, ImVec2>::first);
-  return found == places_.end() ? std::nullopt : std::optional(found->second);
+  return place_in(places_, what);
 }
 
 void ManualPanel::go_to(std::size_t page) {

@@ -1,5 +1,5 @@
 // The manual over the window: its pages on the left, the one that is read on the right, with links between them and a box that finds
-// words in all of them. What is drawn is core/view/manual_layout.h.
+// words in all of them. What is drawn is core/view/manual/manual_layout.h.
 //
 //   arrows up and down, pages, Home, End: scroll     left, right: the page before, the next     / or Ctrl+F: find     Esc: close
 //
@@ -13,9 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/manual_layout.h"
+#include "core/view/manual/manual_layout.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/area.h"
+#include "ui/widgets/named_places.h"
 
 namespace tv {
 
@@ -56,7 +57,7 @@ class ManualPanel {
   float scroll_ = 0, scroll_by_ = 0;
   ManualLayout layout_;
   std::pair<std::size_t, std::pair<float, float>> layout_of_{SIZE_MAX, {0, 0}};  // page, width, text size
-  std::vector<std::pair<std::string, ImVec2>> places_;
+  NamedPlaces places_;
 };
 
 }  // namespace tv

@@ -1,10 +1,10 @@
-#include "ui/panels/missing_box.h"
+#include "ui/panels/boxes/missing_box.h"
 
 #include <algorithm>
 
-#include "core/base/path_parts.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "core/base/text/path_parts.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {
@@ -19,8 +19,7 @@ void MissingBox::note_place(std::string_view what) {
 }
 
 std::optional<ImVec2> MissingBox::place_of(std::string_view what) const {
-  const auto found = std::ranges::find(places_, what, &std::pair<std::string, ImVec2>::first);
-  return found == places_.end() ? std::nullopt : std::optional(found->second);
+  return place_in(places_, what);
 }
 
 void MissingBox::draw(const PanelContext& context, const Area& above) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/panels/panel.h"
+#include "ui/widgets/named_places.h"
 
 namespace tv {
 
@@ -22,7 +23,7 @@ class MissingBox {
   void note_place(std::string_view what);
 
   std::string folder_;
-  std::vector<std::pair<std::string, ImVec2>> places_;  // in the last frame
+  NamedPlaces places_;  // in the last frame
 };
 
 }  // namespace tv

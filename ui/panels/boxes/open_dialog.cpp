@@ -1,4 +1,4 @@
-#include "ui/panels/open_dialog.h"
+#include "ui/panels/boxes/open_dialog.h"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/base/path_parts.h"
-#include "core/base/utf8.h"
-#include "core/session/open_title.h"
-#include "core/store/load_part.h"
+#include "core/base/text/path_parts.h"
+#include "core/base/text/utf8.h"
+#include "core/session/desk/open_title.h"
+#include "core/store/draft/load_part.h"
 #include "imgui_internal.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

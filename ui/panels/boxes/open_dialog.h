@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/async_memo.h"
-#include "core/session/file_browser.h"
-#include "core/view/drop_targets.h"
+#include "core/base/threads/async_memo.h"
+#include "core/session/desk/file_browser.h"
+#include "core/view/lanes/drop_targets.h"
 #include "ui/panels/panel.h"
 
 namespace tv {

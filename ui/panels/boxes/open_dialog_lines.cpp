@@ -5,9 +5,9 @@
 #include <ctime>
 #include <utility>
 
-#include "core/base/utf8.h"
-#include "ui/panels/open_dialog.h"
-#include "ui/widgets/text.h"
+#include "core/base/text/utf8.h"
+#include "ui/panels/boxes/open_dialog.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -1,10 +1,10 @@
-#include "ui/panels/start_page_panel.h"
+#include "ui/panels/boxes/start_page_panel.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ui/widgets/bar.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

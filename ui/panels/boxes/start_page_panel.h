@@ -1,4 +1,4 @@
-// The page that is there before anything is open: core/session/start_page.h, with what can be read beside it. In one column where
+// The page that is there before anything is open: core/session/kept/start_page.h, with what can be read beside it. In one column where
 // two would be too narrow. All of it can be reached by the keyboard: Tab and arrows, Home, End, Enter or Space; on an entry of the list
 // P pins it and Delete takes it out.
 #pragma once
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/session/start_page.h"
+#include "core/session/kept/start_page.h"
 #include "ui/panels/panel.h"
 
 namespace tv {

@@ -1,21 +1,21 @@
-#include "ui/panels/chart_panel.h"
+#include "ui/panels/tables/chart_panel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 #include "core/query/range_stats.h"
-#include "core/view/brush_command.h"
-#include "core/view/chart_csv.h"
-#include "core/view/chart_grid.h"
-#include "core/view/chart_svg.h"
-#include "core/view/chart_time.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/chart/chart_csv.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
+#include "core/view/keys/brush_command.h"
+#include "core/view/picture/chart_grid.h"
+#include "core/view/picture/chart_svg.h"
+#include "core/view/picture/chart_time.h"
 #include "ui/panels/table_commands.h"
 #include "ui/widgets/control_row.h"
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/letters.h"
 
 namespace tv {
 namespace {
@@ -138,7 +138,7 @@ void FilterBar::draw(const PanelContext& context) {
     ImGui::SameLine();
   };
   const std::string count = state.everything()
-                                ? fmt::format("{} requests", format_count(rollout->size()))
+                                ? count_text(rollout->size(), "request")
                                 : fmt::format("{} of {} requests", format_count(state.question().requests.size()),
                                               format_count(rollout->size()));
   ImGui::AlignTextToFramePadding();

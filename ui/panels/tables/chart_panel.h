@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/chart_kinds.h"
-#include "ui/panels/chart_tables.h"
+#include "core/view/charts/chart_kinds.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/tables/chart_tables.h"
 #include "ui/widgets/chart_view.h"
 
 namespace tv {

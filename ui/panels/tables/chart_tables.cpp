@@ -1,9 +1,9 @@
-#include "ui/panels/chart_tables.h"
+#include "ui/panels/tables/chart_tables.h"
 
 #include <algorithm>
 
 #include "ui/panels/table_commands.h"
-#include "ui/widgets/table_widths.h"
+#include "ui/widgets/table/table_widths.h"
 
 namespace tv {
 namespace {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "core/view/chart_table_model.h"
+#include "core/view/table/chart_table_model.h"
 #include "ui/panels/panel.h"
-#include "ui/widgets/table.h"
+#include "ui/widgets/table/table.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "ui/panels/clocks_panel.h"
+#include "ui/panels/tables/clocks_panel.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/analysis/barrier_clock.h"
-#include "core/base/decimal_ns.h"
+#include "core/analysis/clocks/barrier_clock.h"
+#include "core/base/text/decimal_ns.h"
 #include "ui/panels/table_commands.h"
 
 namespace tv {

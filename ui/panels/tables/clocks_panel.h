@@ -1,5 +1,5 @@
 // Whether clocks agree: those of ranks' traces, by the collectives that all of them leave together, and those of a rollout's
-// workers, by barriers: what is applied, what remains, within what. The numbers are those of core/analysis/clock_table.h and
+// workers, by barriers: what is applied, what remains, within what. The numbers are those of core/analysis/clocks/clock_table.h and
 // barrier_clock.h, which `traceview info` prints too.
 #pragma once
 
@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/clock_table.h"
-#include "core/view/clocks_table.h"
+#include "core/analysis/clocks/clock_table.h"
+#include "core/view/table/clocks_table.h"
 #include "ui/panels/panel.h"
-#include "ui/widgets/table.h"
+#include "ui/widgets/table/table.h"
 
 namespace tv {
 

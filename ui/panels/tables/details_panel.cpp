@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include "core/analysis/scope.h"
-#include "core/view/launch_text.h"
-#include "core/view/request_label.h"
-#include "core/view/short_name.h"
+#include "core/analysis/scope/scope.h"
+#include "core/view/words/launch_text.h"
+#include "core/view/words/request_label.h"
+#include "core/view/words/short_name.h"
 #include "ui/panels/side_panels.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {
@@ -25,18 +25,25 @@ void related(const PanelContext& context, const char* label, const RelatedSlice&
   ImGui::PopID();
 }
 
+// Of an object or a list itself: what is in its members is theirs.
+std::size_t members_of(const ArgTree& tree, std::size_t node) {
+  std::size_t members = 0;
+  for (std::size_t i = node + 1; i < tree.nodes[node].subtree_end; i = tree.nodes[i].subtree_end) ++members;
+  return members;
+}
+
 void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; i = tree.nodes[i].subtree_end) {
     const ArgNode& node = tree.nodes[i];
     const bool leaf = node.kind != ArgNode::Kind::Object && node.kind != ArgNode::Kind::Array;
-    const std::size_t children = node.subtree_end - i - 1;
+    const std::size_t members = members_of(tree, i);
     ImGui::PushID(static_cast<int>(i));
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     const std::string key = node.key.empty() ? "-" : node.key;
     want_letters(key);
     constexpr ImGuiTreeNodeFlags kBase = ImGuiTreeNodeFlags_SpanFullWidth;
-    if (leaf || children == 0) {
+    if (leaf || members == 0) {
       ImGui::TreeNodeEx(key.c_str(), kBase | ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen);
       ImGui::TableNextColumn();
       const bool cut = node.value.size() > kLongText;
@@ -51,7 +58,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
       const bool open = ImGui::TreeNodeEx(key.c_str(), kBase | (node.depth <= 1 ? ImGuiTreeNodeFlags_DefaultOpen : 0));
       ImGui::TableNextColumn();
       ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_disabled);
-      ImGui::Text(node.kind == ArgNode::Kind::Object ? "{%zu}" : "[%zu]", children);
+      ImGui::Text(node.kind == ArgNode::Kind::Object ? "{%zu}" : "[%zu]", members);
       ImGui::PopStyleColor();
       if (open) {
         arg_rows(context, tree, i + 1, node.subtree_end);

@@ -1,8 +1,8 @@
-#include "ui/panels/findings_panel.h"
+#include "ui/panels/tables/findings_panel.h"
 
 #include <algorithm>
 
-#include "core/view/chart_kinds.h"
+#include "core/view/charts/chart_kinds.h"
 #include "ui/panels/table_commands.h"
 
 namespace tv {

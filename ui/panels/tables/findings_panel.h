@@ -5,9 +5,9 @@
 #include <optional>
 #include <span>
 
-#include "core/view/findings_table.h"
+#include "core/view/table/findings_table.h"
 #include "ui/panels/panel.h"
-#include "ui/widgets/table.h"
+#include "ui/widgets/table/table.h"
 
 namespace tv {
 

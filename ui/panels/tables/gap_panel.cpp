@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "ui/panels/side_panels.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -1,11 +1,11 @@
-#include "ui/panels/hits_panel.h"
+#include "ui/panels/tables/hits_panel.h"
 
 #include <algorithm>
 
-#include "core/base/ascii.h"
-#include "core/base/count_text.h"
-#include "core/base/utf8.h"
-#include "core/view/go_to.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
+#include "core/view/menus/go_to.h"
 #include "ui/panels/table_commands.h"
 
 namespace tv {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "core/view/hit_list.h"
+#include "core/view/table/hit_list.h"
 #include "ui/panels/panel.h"
-#include "ui/widgets/table.h"
+#include "ui/widgets/table/table.h"
 
 namespace tv {
 

@@ -1,10 +1,10 @@
-#include "ui/panels/notes_panel.h"
+#include "ui/panels/tables/notes_panel.h"
 
 #include <algorithm>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 #include "ui/panels/table_commands.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/notes_list.h"
+#include "core/view/table/notes_list.h"
 #include "imgui.h"
 #include "ui/panels/panel.h"
-#include "ui/widgets/table.h"
+#include "ui/widgets/table/table.h"
 
 namespace tv {
 

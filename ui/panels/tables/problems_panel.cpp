@@ -4,14 +4,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/count_text.h"
-#include "core/session/text_lines.h"
-#include "core/store/clock_offset.h"
-#include "core/view/sources_table.h"
-#include "core/view/table_files.h"
+#include "core/base/text/count_text.h"
+#include "core/session/records/text_lines.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/view/table/sources_table.h"
+#include "core/view/table/table_files.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/table_commands.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {
@@ -150,7 +150,8 @@ std::optional<std::uint64_t> ProblemsPanel::line_of(const SourceInfo& source, st
 void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem) {
   const ProblemInfo& kind = info(problem.kind);
   ImGui::PushStyleColor(ImGuiCol_Text, color_of(kind.severity, context.theme));
-  const bool open = folded_line(context, kind.help.data(), fmt::format("{} x {}", problem.count, kind.help));
+  const ImGuiTreeNodeFlags first = kind.severity == Severity::DataLoss ? ImGuiTreeNodeFlags_DefaultOpen : 0;
+  const bool open = folded_line(context, kind.help.data(), fmt::format("{} x {}", problem.count, kind.help), first);
   ImGui::PopStyleColor();
   if (!open) return;
   for (const ProblemExample& example : problem.examples) {
@@ -159,12 +160,27 @@ void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& 
       continue;
     }
     const auto line = line_of(source, example.byte_offset);
-    wrapped(fmt::format("{} {}:  {}", line ? "line" : "byte", line.value_or(example.byte_offset), example.excerpt));
+    const std::string place = fmt::format("{} {}", line ? "line" : "byte", line.value_or(example.byte_offset));
+    ImGui::PushID(&example);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::SmallButton(place.c_str())) {
+      const auto at = static_cast<std::size_t>(&source - context.workspace.trace().sources.data());
+      context.push(command::ShowText{{at, example.byte_offset}});
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Show these lines of the file");
+    places_.emplace_back(place, ImVec2{corner.x + 2, corner.y + 2});
+    ImGui::PopID();
+    ImGui::SameLine();
+    wrapped(example.excerpt);
   }
   if (problem.count > problem.examples.size()) {
     ImGui::Text("... and %llu more", static_cast<unsigned long long>(problem.count - problem.examples.size()));
   }
   ImGui::TreePop();
+}
+
+std::optional<ImVec2> ProblemsPanel::place_of(std::string_view example) const {
+  return place_in(places_, example);
 }
 
 ListTable ProblemsPanel::problems(const Trace& trace) {
@@ -185,7 +201,7 @@ void ProblemsPanel::follow(const Workspace& workspace) {
   chosen_ = worst == trace.sources.end() ? 0 : static_cast<std::size_t>(worst - trace.sources.begin());
 }
 
-void ProblemsPanel::draw_buttons(const PanelContext& context) {
+void ProblemsPanel::draw_buttons(const PanelContext& context, bool beside) {
   const Trace& trace = context.workspace.trace();
   const auto all = [](const TableModel& model, TableFormat format) {
     std::vector<std::uint32_t> rows(model.rows());
@@ -194,6 +210,7 @@ void ProblemsPanel::draw_buttons(const PanelContext& context) {
   };
   const bool any = std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return !source.problems.empty(); });
   if (!any) return;
+  if (beside) ImGui::SameLine();
   if (ImGui::SmallButton("Copy problems")) context.push(command::CopyText{all(problems(trace), TableFormat::Tsv)});
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("All problems of all files, one per row, for a spreadsheet");
   ImGui::SameLine();
@@ -237,15 +254,19 @@ void ProblemsPanel::draw_files(const PanelContext& context) {
 
 void ProblemsPanel::draw(const PanelContext& context) {
   constexpr std::size_t kFewFiles = 4;
+  constexpr float kButtons = 280;  // about their width
+  places_.clear();
   const Trace& trace = context.workspace.trace();
   if (const auto too_large = context.workspace.session().too_large()) offer_parts(context, *too_large);
+  const std::string sums = fmt::format("{} file{}, {} slices, {} instants, {} counter samples, {} arrows; {} lost", trace.sources.size(),
+                                       trace.sources.size() == 1 ? "" : "s", format_count(trace.slice_count), format_count(trace.instant_count),
+                                       format_count(trace.sample_count), format_count(trace.flows.size()), format_count(trace.lost()));
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(sums.c_str()).x;
   ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
-  wrapped(fmt::format("{} file{}, {} slices, {} instants, {} counter samples, {} arrows; {} lost", trace.sources.size(),
-                      trace.sources.size() == 1 ? "" : "s", format_count(trace.slice_count), format_count(trace.instant_count),
-                      format_count(trace.sample_count), format_count(trace.flows.size()), format_count(trace.lost())));
+  wrapped(sums);
   ImGui::PopStyleColor();
   follow(context.workspace);
-  draw_buttons(context);
+  draw_buttons(context, room > context.theme.px(kButtons));
   const bool few = trace.sources.size() <= kFewFiles;
   if (!few) draw_files(context);
   ImGui::BeginChild("sources");

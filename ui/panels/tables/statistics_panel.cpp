@@ -1,10 +1,10 @@
-#include "ui/panels/statistics_panel.h"
+#include "ui/panels/tables/statistics_panel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 #include "ui/panels/table_commands.h"
 
 namespace tv {

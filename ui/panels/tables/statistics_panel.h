@@ -11,10 +11,10 @@
 #include <string>
 #include <string_view>
 
-#include "core/session/ask_statistics.h"
-#include "core/view/statistics_table.h"
+#include "core/session/search/ask_statistics.h"
+#include "core/view/table/statistics_table.h"
 #include "ui/panels/panel.h"
-#include "ui/widgets/table.h"
+#include "ui/widgets/table/table.h"
 
 namespace tv {
 

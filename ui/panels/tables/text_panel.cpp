@@ -1,11 +1,11 @@
-#include "ui/panels/text_panel.h"
+#include "ui/panels/tables/text_panel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {
@@ -23,20 +23,23 @@ void dim_line(const PanelContext& context, const std::string& text) {
 std::string TextPanel::lit() const { return drawn_ && !drawn_->lines.empty() ? drawn_->lines[drawn_->selected].text : std::string(); }
 
 std::optional<ImVec2> TextPanel::place_of(std::string_view what) const {
-  const auto found = std::ranges::find(places_, what, &std::pair<std::string, ImVec2>::first);
-  return found == places_.end() ? std::nullopt : std::optional(found->second);
+  return place_in(places_, what);
 }
 
 void TextPanel::draw(const PanelContext& context) {
   places_.clear();
   const Workspace& workspace = context.workspace;
   const SliceId slice = workspace.selection().slice;
-  if (slice == kNone<SliceId>) {
+  const std::optional<TextPlace>& place = workspace.selection().text;
+  if (slice == kNone<SliceId> && !place) {
     drawn_.reset();
     return dim_line(context, "Select a slice to see the lines of its file. A click on a line goes to what it describes.");
   }
-  const Asked now{workspace.shared_snapshot(), slice};
-  const auto asked = memo_.get(now, [](const Asked& key) { return source_lines(*key.snapshot->trace, key.slice); });
+  const Asked now{workspace.shared_snapshot(), slice, place};
+  const auto asked = memo_.get(now, [](const Asked& key) {
+    const Trace& trace = *key.snapshot->trace;
+    return key.place ? source_lines(trace, id_at<SourceId>(key.place->source), key.place->byte) : source_lines(trace, key.slice);
+  });
   if (!asked.value || !asked.fresh) {
     if (!drawn_) return dim_line(context, "...");
     return draw_lines(context, *drawn_, false);  // what was there stays until the new lines are

@@ -1,4 +1,4 @@
-// The text of a file beside the time: the lines around what is selected (core/session/source_lines.h). What is selected on the
+// The text of a file beside the time: the lines around what is selected (core/session/records/source_lines.h). What is selected on the
 // timeline is lit here, and a click on a line selects what it is about.
 #pragma once
 
@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/async_memo.h"
-#include "core/session/source_lines.h"
+#include "core/base/threads/async_memo.h"
+#include "core/session/records/source_lines.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/named_places.h"
 
 namespace tv {
 
@@ -29,6 +30,7 @@ class TextPanel {
   struct Asked {
     std::shared_ptr<const Snapshot> snapshot;
     SliceId slice = kNone<SliceId>;
+    std::optional<TextPlace> place;  ///< instead of a slice
     bool operator==(const Asked&) const = default;
   };
   void draw_lines(const PanelContext& context, const SourceLines& lines, bool scroll);
@@ -36,7 +38,7 @@ class TextPanel {
   AsyncMemo<Asked, Result<SourceLines>> memo_;
   std::optional<SourceLines> drawn_;
   Asked drawn_of_;
-  std::vector<std::pair<std::string, ImVec2>> places_;
+  NamedPlaces places_;
 };
 
 }  // namespace tv

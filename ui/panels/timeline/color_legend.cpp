@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "ui/panels/side_panels.h"
-#include "ui/panels/timeline_panel.h"
-#include "ui/widgets/shapes.h"
-#include "ui/widgets/text.h"
+#include "ui/panels/timeline/timeline_panel.h"
+#include "ui/widgets/text/shapes.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -5,11 +5,11 @@
 #include <array>
 
 #include "core/query/lane_filter.h"
-#include "core/view/lane_choice.h"
-#include "core/view/row_choice.h"
-#include "ui/panels/timeline_panel.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "core/view/lanes/lane_choice.h"
+#include "core/view/lanes/row_choice.h"
+#include "ui/panels/timeline/timeline_panel.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

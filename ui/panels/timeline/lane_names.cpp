@@ -6,11 +6,11 @@
 
 #include "core/query/lane_filter.h"
 #include "core/query/lane_set.h"
-#include "core/view/area_lanes.h"
-#include "ui/panels/timeline_panel.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/shapes.h"
-#include "ui/widgets/text.h"
+#include "core/view/lanes/area_lanes.h"
+#include "ui/panels/timeline/timeline_panel.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/shapes.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/navigation.h"
-#include "ui/panels/notes_colors.h"
+#include "core/view/timeline/navigation.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/timeline/notes_colors.h"
 #include "ui/widgets/bar.h"
 
 namespace tv {

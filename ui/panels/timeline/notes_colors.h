@@ -2,7 +2,7 @@
 // the lanes behind it (WCAG 2.2, 1.4.11), in both themes.
 #pragma once
 
-#include "core/view/notes.h"
+#include "core/view/timeline/notes.h"
 #include "ui/widgets/theme.h"
 
 namespace tv {

@@ -1,16 +1,16 @@
-#include "ui/panels/step_strip_panel.h"
+#include "ui/panels/timeline/step_strip_panel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/chart_palette.h"
-#include "core/view/charts_training.h"
-#include "core/view/time_axis.h"
+#include "core/view/charts/training/charts_training.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/timeline/time_axis.h"
 #include "ui/widgets/bar.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/view/step_strip.h"
+#include "core/view/timeline/step_strip.h"
 #include "ui/panels/panel.h"
 
 namespace tv {

@@ -5,12 +5,12 @@
 #include <array>
 #include <cmath>
 
-#include "core/analysis/gpu_marks.h"
-#include "core/view/request_label.h"
-#include "ui/panels/timeline_panel.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/shapes.h"
-#include "ui/widgets/text.h"
+#include "core/analysis/gpu/gpu_marks.h"
+#include "core/view/words/request_label.h"
+#include "ui/panels/timeline/timeline_panel.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/shapes.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

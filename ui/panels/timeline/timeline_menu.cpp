@@ -1,11 +1,11 @@
 // What can be done with what was clicked with the right button: the commands that exist for it, with their keys.
 #include <fmt/format.h>
 
-#include "core/base/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/query/lane_filter.h"
-#include "core/view/keymap.h"
-#include "core/view/short_name.h"
-#include "ui/panels/timeline_panel.h"
+#include "core/view/keys/keymap.h"
+#include "core/view/words/short_name.h"
+#include "ui/panels/timeline/timeline_panel.h"
 
 namespace tv {
 

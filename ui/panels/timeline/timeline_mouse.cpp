@@ -1,9 +1,9 @@
-// Mouse gestures on the timeline; core/view/mouse_map.cpp says which means what, and lists them for the help screen.
+// Mouse gestures on the timeline; core/view/keys/mouse_map.cpp says which means what, and lists them for the help screen.
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/navigation.h"
-#include "ui/panels/timeline_panel.h"
+#include "core/view/timeline/navigation.h"
+#include "ui/panels/timeline/timeline_panel.h"
 
 namespace tv {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/notes_colors.h"
-#include "ui/panels/timeline_panel.h"
-#include "ui/widgets/letters.h"
-#include "ui/widgets/shapes.h"
-#include "ui/widgets/text.h"
+#include "ui/panels/timeline/notes_colors.h"
+#include "ui/panels/timeline/timeline_panel.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/shapes.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

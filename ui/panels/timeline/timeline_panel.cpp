@@ -1,4 +1,4 @@
-#include "ui/panels/timeline_panel.h"
+#include "ui/panels/timeline/timeline_panel.h"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,14 @@
 #include <cmath>
 #include <span>
 
-#include "core/store/unread_sources.h"
-#include "core/view/area_bands.h"
-#include "core/view/chart_palette.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/lane_titles.h"
-#include "core/view/request_label.h"
-#include "ui/widgets/shapes.h"
-#include "ui/widgets/text.h"
+#include "core/store/draft/unread_sources.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
+#include "core/view/color/chart_palette.h"
+#include "core/view/lanes/area_bands.h"
+#include "core/view/lanes/lane_titles.h"
+#include "core/view/words/request_label.h"
+#include "ui/widgets/text/shapes.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

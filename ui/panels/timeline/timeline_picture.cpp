@@ -1,6 +1,6 @@
-// The timeline of one frame as shapes and texts, for SVG: those that were drawn (ui/widgets/shapes.h). What the mouse happens to point
+// The timeline of one frame as shapes and texts, for SVG: those that were drawn (ui/widgets/text/shapes.h). What the mouse happens to point
 // at is left out.
-#include "ui/panels/timeline_panel.h"
+#include "ui/panels/timeline/timeline_panel.h"
 
 namespace tv {
 

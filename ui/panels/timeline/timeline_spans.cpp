@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/timeline_panel.h"
-#include "ui/widgets/shapes.h"
-#include "ui/widgets/text.h"
+#include "ui/panels/timeline/timeline_panel.h"
+#include "ui/widgets/text/shapes.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 namespace {

@@ -1,8 +1,8 @@
-#include "ui/widgets/headless_io.h"
+#include "ui/widgets/input/headless_io.h"
 
 #include <string>
 
-#include "ui/widgets/imgui_input.h"
+#include "ui/widgets/input/imgui_input.h"
 
 namespace tv {
 

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "imgui.h"
-#include "ui/widgets/keys.h"
+#include "ui/widgets/input/keys.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "ui/widgets/imgui_input.h"
+#include "ui/widgets/input/imgui_input.h"
 
 namespace tv {
 

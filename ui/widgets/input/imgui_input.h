@@ -3,7 +3,7 @@
 // all of it: order within a frame is InputQueue's.
 #pragma once
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 #include "imgui.h"
 
 namespace tv {

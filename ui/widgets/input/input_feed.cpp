@@ -1,8 +1,8 @@
-#include "ui/widgets/input_feed.h"
+#include "ui/widgets/input/input_feed.h"
 
 #include <algorithm>
 
-#include "ui/widgets/imgui_input.h"
+#include "ui/widgets/input/imgui_input.h"
 
 namespace tv {
 

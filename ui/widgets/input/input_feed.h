@@ -7,8 +7,8 @@
 #include <cfloat>
 
 #include "imgui.h"
-#include "ui/widgets/input_queue.h"
-#include "ui/widgets/keys.h"
+#include "ui/widgets/input/input_queue.h"
+#include "ui/widgets/input/keys.h"
 
 namespace tv {
 

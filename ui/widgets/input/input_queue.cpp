@@ -1,4 +1,4 @@
-#include "ui/widgets/input_queue.h"
+#include "ui/widgets/input/input_queue.h"
 
 #include <algorithm>
 #include <bitset>

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "ui/widgets/keys.h"
+#include "ui/widgets/input/keys.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // The keyboard as panels see it, the same for every version of ImGui, for real windows and for scripts. The
-// keys are those of core/view/keymap.h, the table of what they do.
+// keys are those of core/view/keys/keymap.h, the table of what they do.
 //
 // A key has three meanings, and each shortcut is about one of them:
 //   where it is      w/a/s/d are a shape under the left hand; on a French keyboard z/q/s/d
@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/keymap.h"
+#include "core/view/keys/keymap.h"
 
 namespace tv {
 

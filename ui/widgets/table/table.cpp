@@ -1,4 +1,4 @@
-#include "ui/widgets/table.h"
+#include "ui/widgets/table/table.h"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,12 @@
 #include <iterator>
 #include <utility>
 
-#include "core/base/count_text.h"
-#include "ui/widgets/table_columns.h"
-#include "ui/widgets/table_parts.h"
-#include "ui/widgets/table_widths.h"
-#include "ui/widgets/text.h"
-#include "ui/widgets/wrapped_text.h"
+#include "core/base/text/count_text.h"
+#include "ui/widgets/table/table_columns.h"
+#include "ui/widgets/table/table_parts.h"
+#include "ui/widgets/table/table_widths.h"
+#include "ui/widgets/text/text.h"
+#include "ui/widgets/text/wrapped_text.h"
 
 namespace tv {
 namespace {

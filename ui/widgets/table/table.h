@@ -19,11 +19,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/view/table_files.h"
-#include "core/view/table_model.h"
-#include "core/view/table_rows.h"
+#include "core/view/table/table_files.h"
+#include "core/view/table/table_model.h"
+#include "core/view/table/table_rows.h"
 #include "imgui.h"
-#include "ui/widgets/keys.h"
+#include "ui/widgets/input/keys.h"
 #include "ui/widgets/theme.h"
 
 namespace tv {

@@ -1,4 +1,4 @@
-#include "ui/widgets/table_columns.h"
+#include "ui/widgets/table/table_columns.h"
 
 #include <algorithm>
 #include <utility>

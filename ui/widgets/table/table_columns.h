@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 namespace tv {
 

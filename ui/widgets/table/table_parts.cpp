@@ -1,11 +1,11 @@
-#include "ui/widgets/table_parts.h"
+#include "ui/widgets/table/table_parts.h"
 
 #include <algorithm>
 #include <string>
 
-#include "core/view/chart_text.h"
+#include "core/view/words/chart_text.h"
 #include "ui/widgets/chart_draw.h"
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/letters.h"
 
 namespace tv {
 namespace {

@@ -1,10 +1,10 @@
-#include "ui/widgets/table_widths.h"
+#include "ui/widgets/table/table_widths.h"
 
 #include <algorithm>
 #include <string>
 
 #include "imgui.h"
-#include "ui/widgets/table_parts.h"
+#include "ui/widgets/table/table_parts.h"
 
 namespace tv {
 namespace {

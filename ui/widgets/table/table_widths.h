@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/view/table_model.h"
+#include "core/view/table/table_model.h"
 
 namespace tv {
 

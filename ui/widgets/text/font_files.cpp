@@ -1,4 +1,4 @@
-#include "ui/widgets/font_files.h"
+#include "ui/widgets/text/font_files.h"
 
 #include <fontconfig/fontconfig.h>
 

@@ -1,11 +1,11 @@
-#include "ui/widgets/fonts.h"
+#include "ui/widgets/text/fonts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/letters.h"
 
 namespace tv {
 

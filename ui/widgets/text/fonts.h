@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "imgui.h"
-#include "ui/widgets/font_files.h"
+#include "ui/widgets/text/font_files.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "ui/widgets/letters.h"
+#include "ui/widgets/text/letters.h"
 
 #include <algorithm>
 #include <set>

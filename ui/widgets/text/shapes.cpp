@@ -1,4 +1,4 @@
-#include "ui/widgets/shapes.h"
+#include "ui/widgets/text/shapes.h"
 
 #include <utility>
 

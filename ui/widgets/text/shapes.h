@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/view/timeline_svg.h"
+#include "core/view/timeline/timeline_svg.h"
 #include "imgui.h"
 
 namespace tv {

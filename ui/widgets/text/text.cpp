@@ -1,11 +1,11 @@
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "ui/widgets/letters.h"
-#include "ui/widgets/shapes.h"
+#include "ui/widgets/text/letters.h"
+#include "ui/widgets/text/shapes.h"
 
 namespace tv {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/view/draw_items.h"
+#include "core/view/timeline/draw_items.h"
 #include "imgui.h"
 
 namespace tv {

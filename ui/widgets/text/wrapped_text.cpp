@@ -1,8 +1,8 @@
-#include "ui/widgets/wrapped_text.h"
+#include "ui/widgets/text/wrapped_text.h"
 
 #include <algorithm>
 
-#include "ui/widgets/text.h"
+#include "ui/widgets/text/text.h"
 
 namespace tv {
 

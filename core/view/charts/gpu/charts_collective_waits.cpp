@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/analysis/collective_waits.h"
-#include "core/analysis/collectives.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/gpu/collectives.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 namespace {

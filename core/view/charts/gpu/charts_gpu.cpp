@@ -1,14 +1,14 @@
 // How GPUs spend their time: in all, and over time.
-#include "core/view/charts_gpu.h"
+#include "core/view/charts/gpu/charts_gpu.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "core/view/chart_cell.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 namespace {

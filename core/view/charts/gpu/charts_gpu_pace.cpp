@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
-#include "core/analysis/summary.h"
-#include "core/base/count_text.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/base/text/count_text.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <optional>
 
-#include "core/analysis/gpu_steps.h"
-#include "core/base/count_text.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
-#include "core/view/step_part.h"
+#include "core/analysis/gpu/gpu_steps.h"
+#include "core/base/text/count_text.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
+#include "core/view/charts/gpu/step_part.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 namespace {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/count_text.h"
+#include "core/base/text/count_text.h"
 #include "core/query/lane_set.h"
 #include "core/query/range_stats.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 namespace {

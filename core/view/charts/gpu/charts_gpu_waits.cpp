@@ -6,13 +6,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/analysis/api_waits.h"
-#include "core/analysis/gpu_launches.h"
-#include "core/base/count_text.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_gpu.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/gpu/api_waits.h"
+#include "core/analysis/gpu/gpu_launches.h"
+#include "core/base/text/count_text.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/charts_gpu.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 namespace {

@@ -1,18 +1,17 @@
-#include "core/view/gpu_chart_parts.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
-#include "core/analysis/collectives.h"
-#include "core/base/count_text.h"
+#include "core/analysis/gpu/collectives.h"
+#include "core/base/text/count_text.h"
 #include "core/base/time.h"
-#include "core/view/chart_cell.h"
-#include "core/view/chart_text.h"
-#include "core/view/short_name.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/words/chart_text.h"
+#include "core/view/words/short_name.h"
 
 namespace tv {
 namespace {
@@ -117,16 +116,6 @@ ChartCell slice_cell(const Trace& trace, SliceId slice, std::size_t most_letters
 }
 
 std::string thread_text(const Trace& trace, LaneId thread) { return name_in_process(trace, thread); }
-
-std::string time_text(Ns t) { return format_time(t, kMicrosecond); }
-
-std::string ns_text(double ns) {
-  return std::isfinite(ns) ? format_duration(static_cast<Ns>(std::llround(ns))) : std::string("-");
-}
-
-double percent_of(Ns part, Ns whole) {
-  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
 
 std::string device_noun(const GpuActivity& activity) {
   std::string_view noun;

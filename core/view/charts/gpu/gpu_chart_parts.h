@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/gpu_activity.h"
-#include "core/view/chart.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/gpu/gpu_activity.h"
+#include "core/view/chart/chart.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 
@@ -37,10 +38,6 @@ ChartCell kernel_cell(std::string_view name);
 ChartCell slice_cell(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
 /// "thread 1375 (pt_main_thread)", with its process before it when there are several.
 std::string thread_text(const Trace& trace, LaneId thread);
-/// Position on the timeline: "1.234567 s".
-std::string time_text(Ns t);
-std::string ns_text(double ns);
-double percent_of(Ns part, Ns whole);
 
 /// What the devices are: "GPU", "NPU" ..., "device" where they differ.
 std::string device_noun(const GpuActivity& activity);

@@ -1,12 +1,12 @@
-#include "core/view/step_part.h"
+#include "core/view/charts/gpu/step_part.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
 
-#include "core/base/ascii.h"
-#include "core/view/gpu_chart_parts.h"
-#include "core/view/phase_colors.h"
+#include "core/base/text/ascii.h"
+#include "core/view/charts/gpu/gpu_chart_parts.h"
+#include "core/view/color/phase_colors.h"
 
 namespace tv {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/analysis/blame.h"
-#include "core/analysis/rollout_parts.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_run.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/rollout/blame.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/request_breakdown.h"
-#include "core/analysis/script_files.h"
-#include "core/analysis/worker_phases.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_requests.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/rollout/request_breakdown.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/scripts/script_files.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_requests.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/histogram.h"
-#include "core/analysis/request_cdf.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_requests.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/statistics/histogram.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_requests.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

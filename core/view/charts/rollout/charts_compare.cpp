@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/compare.h"
-#include "core/analysis/request_cdf.h"
+#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/run/compare.h"
 #include "core/base/time.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_run.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/request_filter.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_run.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "core/view/charts_run.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include "core/analysis/in_flight.h"
-#include "core/analysis/rollout_parts.h"
-#include "core/analysis/worker_phases.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_run.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/rollout/in_flight.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {
@@ -20,7 +20,7 @@ constexpr std::string_view kInFlightNote =
     "under way: idle.";
 
 constexpr std::size_t kPhaseBins = 200;
-constexpr std::string_view kPhasesNote =
+constexpr std::string_view kPhasesInFlightNote =
     "How many workers are in each phase, means over 200 equal parts of the step. A phase is at [end - duration, end] of "
     "its line. Hatched: they wait at the barrier. What is missing up to the number of workers is in no phase.";
 
@@ -101,7 +101,7 @@ ChartTable stall_table(const Rollout& rollout, const std::vector<OneWorker>& wor
 Chart phases_over_time(const Rollout& rollout, std::uint32_t step) {
   Chart chart;
   chart.id = "workers_in_phases";
-  chart.note = kPhasesNote;
+  chart.note = kPhasesInFlightNote;
   const TimeRange range = rollout.steps[step].extent;
   set_time_axis(chart, range);
   chart.y.title = "workers";

@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "core/view/chart.h"
-#include "core/view/chart_kinds.h"
+#include "core/view/chart/chart.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv {
 

@@ -11,13 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/compare_sides.h"
-#include "core/analysis/heat_map.h"
-#include "core/analysis/request_fields.h"
-#include "core/analysis/request_groups.h"
-#include "core/analysis/what_if.h"
-#include "core/view/chart.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/rollout/heat_map.h"
+#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/rollout/request_groups.h"
+#include "core/analysis/rollout/what_if.h"
+#include "core/analysis/run/compare_sides.h"
+#include "core/view/chart/chart.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv {
 

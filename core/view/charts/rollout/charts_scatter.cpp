@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include "core/analysis/request_scatter.h"
-#include "core/analysis/rollout_parts.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_run.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/rollout/request_scatter.h"
+#include "core/analysis/rollout/rollout_parts.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

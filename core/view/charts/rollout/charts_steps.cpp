@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/event_share.h"
-#include "core/analysis/script_overview.h"
-#include "core/analysis/step_overview.h"
-#include "core/analysis/worker_phases.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_requests.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/rollout/step_overview.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/analysis/scripts/event_share.h"
+#include "core/analysis/scripts/script_overview.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_requests.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/request_filter.h"
-#include "core/analysis/turn_cost.h"
-#include "core/analysis/turn_distribution.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_requests.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/scripts/turn_cost.h"
+#include "core/analysis/scripts/turn_distribution.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_requests.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

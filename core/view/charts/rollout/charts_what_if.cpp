@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/base/time.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_run.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/rollout/charts_run.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 namespace tv {
 namespace {

@@ -1,17 +1,16 @@
-#include "core/view/rollout_chart_parts.h"
+#include "core/view/charts/rollout/rollout_chart_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
-#include "core/analysis/request_filter.h"
-#include "core/analysis/worker_phases.h"
-#include "core/base/count_text.h"
+#include "core/analysis/filter/request_filter.h"
+#include "core/analysis/rollout/worker_phases.h"
+#include "core/base/text/count_text.h"
 #include "core/base/time.h"
-#include "core/view/chart_cell.h"
-#include "core/view/phase_colors.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/color/phase_colors.h"
 
 namespace tv {
 namespace {
@@ -208,21 +207,6 @@ std::string scope_text(const Rollout& rollout, const ChartQuestion& question, st
   return out + fmt::format(" ({}{} {})", of, format_count(all), all == 1 ? "request" : "requests");
 }
 
-std::string seconds_text(double seconds) {
-  // 100 years: what does not fit into nanoseconds is not a duration of a log.
-  if (!(std::abs(seconds) < 3e9)) return "-";
-  return format_duration(static_cast<Ns>(std::llround(seconds * 1e9)));
-}
-
-std::string decimals(double value, int digits) {
-  if (!std::isfinite(value)) return "-";
-  const std::string text = fmt::format("{:.{}f}", value, digits);
-  // What rounds to nothing has no sign.
-  return text.starts_with('-') && text.find_first_not_of("-0.") == text.npos ? text.substr(1) : text;
-}
-std::string percent_text(double percent) { return std::isfinite(percent) ? decimals(percent, 1) + " %" : "-"; }
-std::string count_or_dash(std::int64_t n) { return n < 0 ? "-" : format_count(static_cast<std::uint64_t>(n)); }
-
 std::vector<ChartFact> summary_facts(const Summary& summary) {
   return {{"n", count_cell(summary.n)},
           {"mean", seconds_cell(summary.mean)},
@@ -233,13 +217,5 @@ std::vector<ChartFact> summary_facts(const Summary& summary) {
 }
 
 std::string short_id(std::string_view id) { return std::string(id.substr(0, 8)); }
-
-Chart empty_chart(std::string id, std::string title, std::string why) {
-  Chart chart;
-  chart.id = std::move(id);
-  chart.title = std::move(title);
-  chart.empty = std::move(why);
-  return chart;
-}
 
 }  // namespace tv

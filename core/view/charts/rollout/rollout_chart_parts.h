@@ -1,6 +1,5 @@
 // What the charts of a rollout have in common: an axis of steps, which requests are meant and how that is said, colours
-// of phases and events, numbers as text. Colours are numbers of the chart palette; the same phase has the same one
-// everywhere.
+// of phases and events. Colours are numbers of the chart palette; the same phase has the same one everywhere.
 // Cost: O(what is asked about). Source: product.md section 4.
 #pragma once
 
@@ -10,14 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/rollout.h"
-#include "core/analysis/summary.h"
-#include "core/view/chart.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/rollout/rollout.h"
+#include "core/analysis/statistics/summary.h"
+#include "core/view/chart/chart.h"
+#include "core/view/charts/chart_kinds.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
-
-inline constexpr int kNeutralColor = -1;  ///< of rules and means
 
 int phase_color(RequestPhase phase);
 int event_color(std::string_view event);
@@ -63,20 +61,12 @@ bool step_in_area(const Rollout& rollout, const ChartQuestion& question, std::ui
 /// Of charts of whole steps: "steps that touch 3.03 s of 5 lanes"; empty where there is no area.
 std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& question);
 
-/// "12.34 s", "1.5 ms"; "-" for NaN.
-std::string seconds_text(double seconds);
-/// With a number of decimals; "-" for NaN.
-std::string decimals(double value, int digits);
-std::string percent_text(double percent);
-/// "-" for what is not said.
-std::string count_or_dash(std::int64_t n);
 /// n, mean, median, std, min, max.
 std::vector<ChartFact> summary_facts(const Summary& summary);
 
 /// The first eight characters, which tell requests apart.
 std::string short_id(std::string_view id);
 
-Chart empty_chart(std::string id, std::string title, std::string why);
 inline constexpr std::string_view kNoRequests = "No complete request is selected";
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-#include "core/view/charts_pipeline.h"
+#include "core/view/charts/training/charts_pipeline.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <limits>
 #include <string_view>
 
-#include "core/view/chart_cell.h"
-#include "core/view/phase_colors.h"
-#include "core/view/rollout_chart_parts.h"
-#include "core/view/step_part.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/gpu/step_part.h"
+#include "core/view/color/phase_colors.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 namespace {

@@ -1,5 +1,5 @@
 // Charts of a pipeline: how much of each step its stages stand idle, beside what the schedule cannot avoid, and where
-// one step's time goes on each stage. Numbers come from core/analysis/pipeline_schedule.h, for the window and
+// one step's time goes on each stage. Numbers come from core/analysis/training/pipeline_schedule.h, for the window and
 // `traceview report` alike. Cost: O(steps * stages).
 #pragma once
 
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/pipeline_schedule.h"
-#include "core/view/chart.h"
-#include "core/view/chart_kinds.h"
+#include "core/analysis/training/pipeline_schedule.h"
+#include "core/view/chart/chart.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv {
 

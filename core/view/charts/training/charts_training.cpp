@@ -1,16 +1,16 @@
-#include "core/view/charts_training.h"
+#include "core/view/charts/training/charts_training.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/step_breakdown.h"
-#include "core/analysis/timing_script.h"
-#include "core/store/verl_metrics.h"
-#include "core/view/chart_cell.h"
-#include "core/view/phase_colors.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/scripts/timing_script.h"
+#include "core/analysis/training/step_breakdown.h"
+#include "core/store/logs/verl_metrics.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/color/phase_colors.h"
+#include "core/view/words/number_words.h"
 
 namespace tv {
 namespace {

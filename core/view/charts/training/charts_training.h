@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/chart_kinds.h"
+#include "core/view/charts/chart_kinds.h"
 
 namespace tv {
 

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/compare.h"
-#include "core/base/count_text.h"
-#include "core/base/utf8.h"
-#include "core/view/chart_cell.h"
-#include "core/view/charts_differences.h"
-#include "core/view/charts_training.h"
-#include "core/view/rollout_chart_parts.h"
+#include "core/analysis/run/compare.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
+#include "core/view/chart/chart_cell.h"
+#include "core/view/charts/charts_differences.h"
+#include "core/view/charts/training/charts_training.h"
 
 namespace tv {
 namespace {

@@ -1,0 +1,130 @@
+#include "app/window/window_opening.h"
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "app/window/drop_facts.h"
+#include "app/window/window_icon.h"
+#include "core/view/panels/window_layout.h"
+
+namespace tv {
+namespace {
+
+constexpr int kFrameOfWindow = 48;  // what a window manager puts around it, above all above
+
+std::string last_glfw_error() {
+  const char* text = nullptr;
+  return glfwGetError(&text) != GLFW_NO_ERROR && text ? text : "no reason given";
+}
+
+GLFWwindow* open_window(const WindowOptions& options) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // then the driver says so; where it can't this says nothing
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_VISIBLE, options.visible);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
+#ifdef GLFW_WAYLAND_APP_ID
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "traceview");  // that of traceview.desktop
+#endif
+  GLFWwindow* const window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (window) limit_size(window, content_scale_of(window));
+  return window;
+}
+
+std::vector<ScreenPart> screens() {
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  std::vector<ScreenPart> parts;
+  for (int i = 0; i < count; ++i) {
+    ScreenPart part;
+    glfwGetMonitorWorkarea(monitors[i], &part.x, &part.y, &part.width, &part.height);
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+/// Where it stood the last time. It is not shown before it stands there.
+GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& place) {
+  WindowOptions hidden = options;
+  hidden.visible = false;
+  GLFWwindow* const window = open_window(hidden);
+  if (!window) return nullptr;
+  glfwSetWindowSize(window, place.width, place.height);
+  glfwSetWindowPos(window, place.x, place.y);
+  if (place.maximised) glfwMaximizeWindow(window);
+  if (options.visible) glfwShowWindow(window);
+  return window;
+}
+
+}  // namespace
+
+Error no_display(const std::string& what) {
+  // GLFW before 3.4 knows one kind of display, which it names with its version: "3.3.8 X11 GLX EGL OSMesa ...".
+  const std::string with = glfwGetVersionString();
+  const bool wayland = with.find("Wayland") != std::string::npos;
+  return Error{what + ": " + last_glfw_error(),
+               {},
+               {},
+               std::string(wayland ? "check DISPLAY or WAYLAND_DISPLAY" : "check DISPLAY; this GLFW opens windows on X11 alone, so "
+                                     "WAYLAND_DISPLAY does not help") + "; to draw into a file instead: traceview screenshot FILES -o view.png"};
+}
+
+float content_scale_of(GLFWwindow* window) {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window, &x, &y);
+  return desktop_scale(window).value_or(x);
+}
+
+void limit_size(GLFWwindow* window, [[maybe_unused]] float scale) {
+#ifdef __APPLE__
+  scale = 1;
+#endif
+  glfwSetWindowSizeLimits(window, static_cast<int>(kLeastWindowWidth * scale), static_cast<int>(kLeastWindowHeight * scale),
+                          GLFW_DONT_CARE, GLFW_DONT_CARE);
+}
+
+GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
+  const auto place = options.place ? place_on_screens(*options.place, screens()) : std::nullopt;
+  if (place) return open_window_at(options, *place);
+  WindowOptions fitting = options;  // on a screen that is smaller than one would like
+  GLFWmonitor* const first = glfwGetPrimaryMonitor();
+  if (const std::vector<ScreenPart> all = screens(); first && !all.empty()) {
+    float scale = 1, ignored = 1;  // GLFW makes it larger by that
+    glfwGetMonitorContentScale(first, &scale, &ignored);
+    const auto fits = [scale](int pixels) { return static_cast<int>(static_cast<float>(pixels) / std::max(1.0f, scale)); };
+    fitting.width = std::min(fitting.width, fits(all.front().width));
+    fitting.height = std::min(fitting.height, fits(all.front().height - kFrameOfWindow));
+  }
+  return open_window(fitting);
+}
+
+void set_icon(GLFWwindow* window) {
+  std::vector<Image> pictures;
+  for (const int size : {16, 24, 32, 48, 64, 128}) pictures.push_back(icon_pixels(size));
+  std::vector<GLFWimage> images;
+  for (Image& each : pictures) {
+    images.push_back({each.width, each.height, reinterpret_cast<unsigned char*>(each.pixels.data())});
+  }
+  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+}
+
+bool ask_for_software_gl() {
+#ifdef __linux__
+  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+  setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1);
+  return true;
+#else
+  return false;
+#endif
+}
+
+}  // namespace tv

@@ -1,0 +1,27 @@
+// Numbers as people read them in tables, facts and labels, rounded; what is missing is "-". What programs read is in full
+// (chart_cell.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+/// A position on the timeline: "1.234567 s".
+std::string time_text(Ns t);
+/// A length that was calculated; "-" for NaN.
+std::string ns_text(double ns);
+/// "12.34 s", "1.5 ms"; "-" for NaN.
+std::string seconds_text(double seconds);
+/// With a number of decimals; "-" for NaN.
+std::string decimals(double value, int digits);
+/// 0 of nothing.
+double percent_of(Ns part, Ns whole);
+/// "12.3 %"; "-" for NaN.
+std::string percent_text(double percent);
+/// "12,345"; "-" for what is not said, which is negative.
+std::string count_or_dash(std::int64_t n);
+
+}  // namespace tv

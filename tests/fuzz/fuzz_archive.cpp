@@ -1,0 +1,83 @@
+// zip and tar, plain and packed, damaged anywhere: every member that is listed can be asked for, gives the same however
+// it is read, and an archive that ends early says so or lists nothing.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/io/streams/archive_file.h"
+#include "core/io/streams/tar_files.h"
+#include "core/io/streams/temporary_stream.h"
+#include "core/io/streams/zip_files.h"
+#include "core/io/streams/zip_stream.h"
+#include "tests/fuzz/reader_fuzz.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr std::size_t kMostMembers = 8, kMostText = 1 << 20;
+
+struct ArchivePath {
+  std::string path = std::filesystem::temp_directory_path() / fmt::format("fuzz_archive_{}.zip", getpid());
+  ~ArchivePath() { std::filesystem::remove(path); }
+};
+
+std::string text_of(Result<std::unique_ptr<ByteStream>> stream, std::size_t piece) {
+  if (!stream.ok()) return "refused: " + stream.error().message;
+  std::string text, buffer(piece, '\0');
+  while (text.size() < kMostText) {
+    const auto n = (*stream)->read(buffer);
+    if (!n.ok()) return "failed: " + n.error().message;
+    text.append(buffer, 0, n.value());
+    if (n.value() < piece) return text + "\n" + (*stream)->damage();
+  }
+  text.resize(kMostText);
+  return text;
+}
+
+template <class Open>
+void check_member(const ArchiveMember& member, Open open) {
+  if (text_of(open(member), 100'000) != text_of(open(member), 997))
+    fail("how a member is read can be seen", member.name);
+}
+
+void check_archive(const std::string& path) {
+  const auto zip = list_zip_files(path);
+  if (!zip.ok()) fail("a file that is there cannot be read", zip.error().text());
+  if (zip.value()) {
+    for (const ArchiveMember& member : std::span(*zip.value()).first(std::min(zip.value()->size(), kMostMembers))) {
+      check_member(member, [&](const ArchiveMember& m) { return open_zip_stream(path, m.at); });
+    }
+    return;
+  }
+  auto tar = copy_tar_files(path, {});
+  if (!tar.ok() && tar.error().message.empty()) fail("refused without a word");
+  if (!tar.ok() || !tar.value()) return;
+  const TarFiles& files = *tar.value();
+  std::uint64_t end = 0;
+  for (const ArchiveMember& member : files.members) {
+    if (member.at != end) fail("a member's bytes are not behind those of the one before it");
+    end += member.size;
+  }
+  for (const ArchiveMember& member : std::span(files.members).first(std::min(files.members.size(), kMostMembers))) {
+    check_member(member, [&](const ArchiveMember& m) {
+      return Result<std::unique_ptr<ByteStream>>(make_temporary_stream(files.bytes, m.at, m.size, m.damage));
+    });
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const ArchivePath file;
+  std::ofstream(file.path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  check_archive(file.path);
+  looks_like_archive(file.path);
+  if (text_of(open_stream(file.path), 100'000) != text_of(open_stream(file.path), 997))
+    fail("how a file is read can be seen");
+  return 0;
+}

@@ -1,0 +1,87 @@
+// A packed trace or an entry of the cache that anybody may have made: it is refused with a word, or is a trace that
+// every part of the program can work with, the same read, mapped or written once more. What it holds is changed and its
+// sums are made right again.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/analysis/run/run_data.h"
+#include "core/export/export_trace.h"
+#include "core/index/trace_index.h"
+#include "core/session/load/packed_trace.h"
+#include "core/session/records/load_args.h"
+#include "core/store/trace/trace_file.h"
+#include "core/view/panels/shown_state.h"
+#include "tests/fuzz/reader_fuzz.h"
+#include "tests/fuzz/section_mutator.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+struct PackedFiles {
+  std::string path = std::filesystem::temp_directory_path() / fmt::format("fuzz_packed_{}.tvx", getpid());
+  std::string again = path + ".again.tvx";
+  ~PackedFiles() {
+    std::filesystem::remove(path);
+    std::filesystem::remove(again);
+  }
+};
+
+// Everything that is made of a trace before somebody looks at it.
+void work_with(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+  build_index(*trace, pool);
+  analyse_run(trace, pool);
+  for (const ExportFormat format : {ExportFormat::Chrome, ExportFormat::Perfetto, ExportFormat::Csv}) {
+    const auto sink = [](std::string_view) { return Result<void>(); };
+    if (!export_trace(*trace, {}, format, pool, sink).ok()) fail("an export into nothing failed");
+  }
+  for (std::size_t i = 0; i < std::min<std::size_t>(trace->slices.size(), 10); ++i) {
+    const ItemRef ref = trace->slices.ref[i];
+    const auto args = load_args(trace->sources[idx(ref.source())], ref);
+    if (args.ok() && args.value().nodes.empty()) fail("a decoded record without a root");
+  }
+}
+
+std::string written_again(const Trace& trace, const std::string& path, ThreadPool& pool) {
+  auto file = SectionWriter::create(path, pool);
+  if (!file.ok()) fail("no room for a file", file.error().text());
+  write_trace(*file, trace, TraceCoding::Packed);
+  if (!file->finish().ok()) fail("a trace cannot be written");
+  const auto read = open_packed(path, pool);
+  if (!read.ok()) fail("what was read cannot be written and read again", read.error().text());
+  return trace_text(*read.value());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const PackedFiles files;
+  static ThreadPool pool(2);
+  std::ofstream(files.path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  if (const std::string view = packed_view(files.path, pool); !view.empty())
+    static_cast<void>(parse_shown_state(view).ok());
+  const auto trace = open_packed(files.path, pool);
+  const auto mapped = SectionFile::open(files.path, SectionFile::Access::Mapped);
+  const auto mapped_trace = mapped.ok() ? read_trace(*mapped.value(), pool) : Error{};
+  if (trace.ok() != mapped_trace.ok()) fail("read and mapped differ");
+  if (!trace.ok()) {
+    if (trace.error().message.empty()) fail("refused without a word");
+    return 0;
+  }
+  const std::string text = trace_text(*trace.value());
+  if (text != trace_text(*mapped_trace.value())) fail("read and mapped differ");
+  if (text != written_again(*trace.value(), files.again, pool)) fail("writing it again changes it");
+  work_with(trace.value(), pool);
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  return put_input(SectionMutator(std::string(reinterpret_cast<const char*>(data), size), most, seed).change(), data,
+                   most);
+}

@@ -1,0 +1,119 @@
+// Nothing grows faster than n log n, in any count of anything. What is tested is a table of kinds of counts; each kind makes an
+// input of n of something and one of 2n, everything is done with both, and what core did is compared stage by stage.
+//
+// Unit: visits of basic blocks of core and of the headers of the standard library it uses, a visit for each 32 bytes that the C
+// library moves, compares or searches, and one for each step of SQLite's machine (visits.h, counted_calls.h). Not time, so a
+// busy machine changes nothing. What other libraries do within themselves (zstd, libarchive, simdjson, RE2) is not counted.
+//
+// The bound: n log n doubles to 2.2 times at n = 1,000 (2 * 11 / 10), to 2.25 at 320; a square doubles to 4. So 2n take at most 2.4
+// times what n take. And what grows is looked at alone: without what n / 16 take (at most half of what n take, as where something
+// is made otherwise from a size on) it is at most 2.5 times as much; n log n is then 2.28 at 320 and linear growth 2.07. A square
+// shows there from a quarter of the linear part on, whatever every input takes alike.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/support/visits.h"
+
+namespace tv::test {
+
+class Meter {
+ public:
+  /// Runs it and adds what core did meanwhile to a stage.
+  template <class Work>
+  void stage(const std::string& name, const Work& work) {
+    const std::uint64_t before = visits();
+    work();
+    counts_[name] += visits() - before;
+  }
+  const std::map<std::string, std::uint64_t>& counts() const { return counts_; }
+  std::uint64_t of(const std::string& stage) const {
+    const auto found = counts_.find(stage);
+    return found == counts_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<std::string, std::uint64_t> counts_;
+};
+
+struct GrowthKind {
+  const char* name;
+  std::size_t n;
+  std::function<void(Meter& meter, std::size_t n)> work;
+};
+
+/// What is known to grow faster, and by how much: an entry that is no longer true fails, too.
+struct KnownGrowth {
+  std::string_view kind, stage;
+  double ratio;
+};
+
+inline constexpr double kMostInAll = 2.4, kMostGrowth = 2.5;
+/// Threads wake each other up a little more or less often: so many visits more say nothing.
+inline constexpr double kVisitsOfChance = 30'000;
+
+/// What n of something, 2n and n / 16 took.
+struct Growth {
+  double base = 0, small = 0, large = 0;
+
+  double subtracted() const { return std::min(base, small / 2); }
+  double ratio() const { return (large - subtracted()) / std::max(1.0, small - subtracted()); }
+  bool too_fast() const {
+    return large > kMostInAll * small + kVisitsOfChance ||
+           large - subtracted() > kMostGrowth * (small - subtracted()) + kVisitsOfChance;
+  }
+};
+
+/// A number in the environment, or what it is without.
+inline std::size_t growth_setting(const char* name, std::size_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text ? static_cast<std::size_t>(std::atoll(text)) : otherwise;
+}
+
+inline void check_kind(const GrowthKind& kind, std::span<const KnownGrowth> known, bool first_one) {
+  const std::clock_t begin = std::clock();
+  const std::size_t n = kind.n * growth_setting("TV_GROWTH_TIMES", 1);
+  Meter once, base, small, large;
+  if (first_one) kind.work(once, n / 16);  // what is made once in a program
+  kind.work(base, n / 16);
+  kind.work(small, n);
+  kind.work(large, 2 * n);
+  const bool print = growth_setting("TV_GROWTH", 0) > 0;
+  for (const auto& [stage, count] : large.counts()) {
+    const Growth growth{static_cast<double>(base.of(stage)), static_cast<double>(small.of(stage)), static_cast<double>(count)};
+    const std::string said = fmt::format("{}, {}: {} take {} visits, {} take {}: {:.2f} times (of {} {})", kind.name, stage, n,
+                                         growth.small, 2 * n, growth.large, growth.ratio(), n / 16, growth.base);
+    if (print) std::printf("%s%s\n", said.c_str(), growth.too_fast() ? "  <-- grows" : "");
+    bool expected = false;
+    for (const KnownGrowth& one : known) expected |= one.kind == kind.name && one.stage == stage;
+    CHECK_MESSAGE(growth.too_fast() == expected, (expected ? "no longer faster than n log n: " : "faster than n log n: "), said);
+  }
+  if (print) std::printf("%s: %.2f s of processors\n", kind.name, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+}
+
+/// TV_GROWTH=1 prints all counts, TV_GROWTH_KIND=WORDS takes only kinds with these words in their names, TV_GROWTH_TIMES=4 four
+/// times as many of each.
+inline void check_growth(std::span<const GrowthKind> kinds, std::span<const KnownGrowth> known = {}) {
+  const char* const only = std::getenv("TV_GROWTH_KIND");
+  bool first_one = true;
+  for (const GrowthKind& kind : kinds) {
+    if (only && std::string_view(kind.name).find(only) == std::string_view::npos) continue;
+    check_kind(kind, known, std::exchange(first_one, false));
+  }
+}
+
+}  // namespace tv::test

@@ -1,0 +1,161 @@
+// Nothing of a log gets lost between its bytes and what is shown: every line is a record that something shown refers
+// to, or one that is counted as not shown, or something else that a training prints. What a record is says another
+// program here: expressions and a JSON library, which know nothing of our readers.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "core/io/streams/byte_stream.h"
+#include "core/session/load/load_job.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/places.h"
+
+using namespace tv;
+using namespace tv::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool holds(std::string_view line, const std::regex& pattern) {
+  return std::regex_search(line.begin(), line.end(), pattern);
+}
+
+// Python writes NaN and Infinity, which are no JSON.
+bool is_json_with(std::string_view line, std::initializer_list<const char*> keys) {
+  static const std::regex kNoNumber(R"(: (NaN|-?Infinity)\b)");
+  const auto record = nlohmann::json::parse(std::regex_replace(std::string(line), kNoNumber, ": null"), nullptr, false);
+  return record.is_object() && std::ranges::all_of(keys, [&](const char* key) { return record.contains(key); });
+}
+
+// formats.md and verl.md: what a line of each log must hold to be a record.
+const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
+    {"verl_rollout",
+     [](std::string_view line) {
+       return is_json_with(line, {"timestamp", "event"});
+     }},
+    {"verl_file_logger",
+     [](std::string_view line) {
+       return is_json_with(line, {"step", "data"});
+     }},
+    {"verl_console",
+     [](std::string_view line) {
+       static const std::regex kSteps(R"((^|[^a-z_/.-])step:\d+ - [A-Za-z_]+[^ ]*:\S)");
+       return holds(line, kSteps);
+     }},
+    {"megatron_log",
+     [](std::string_view line) {
+       static const std::regex kIteration(R"(iteration +\d+/ *\d+ \|)");
+       return holds(line, kIteration);
+     }},
+    {"paddle_log",
+     [](std::string_view line) {
+       static const std::regex kJob(
+           R"(Profiler Info: Job \(\d+\), type = \S+, micro_batch_id = \d+, job_start_time = [\d.]+, job_end_time = [\d.]+)");
+       return holds(line, kJob);
+     }},
+};
+
+std::string whole_text(const std::string& path) {
+  auto stream = open_stream(path);
+  REQUIRE(stream.ok());
+  std::string text;
+  std::vector<char> block(1 << 20);
+  for (;;) {
+    const auto got = read_fully(**stream, block);
+    REQUIRE(got.ok());
+    text.append(block.data(), got.value());
+    if (got.value() < block.size()) return text;
+  }
+}
+
+// Where the records are that something shown refers to.
+std::set<std::uint64_t> shown_offsets(const Trace& trace) {
+  std::set<std::uint64_t> offsets;
+  for (const ItemRef ref : trace.slices.ref) offsets.insert(ref.offset());
+  for (const RolloutRequest& request : trace.rollout.requests) offsets.insert(request.offset);
+  for (const RolloutPhase& phase : trace.rollout.phases) offsets.insert(phase.offset);
+  for (const MetricStep& step : trace.metrics.steps) offsets.insert(step.offset);
+  for (const PipelineJob& job : trace.pipeline.jobs) offsets.insert(job.offset);
+  return offsets;
+}
+
+// Records that are not shown, whatever for: each is counted.
+std::uint64_t counted(const SourceInfo& source) {
+  using enum ProblemKind;
+  std::uint64_t sum = 0;
+  for (const ProblemKind kind :
+       {bad_record, bad_line, bad_time, truncated_record, out_of_range, job_without_times, missing_phase}) {
+    sum += source.problems.count(kind);
+  }
+  return sum;
+}
+
+// Says what was found where it does not add up; adds the records that are shown, by format.
+void check_lines(const std::string& path, std::map<std::string, int>& shown_lines) {
+  const auto snapshot = load_snapshot({path}, test_pool());
+  const Trace& trace = *snapshot->trace;
+  REQUIRE(trace.sources.size() == 1);
+  const SourceInfo& source = trace.sources.front();
+  const auto judge = kIsRecord.find(source.format);
+  if (judge == kIsRecord.end() || source.bytes == 0) return;
+  CAPTURE(path);
+  const std::string text = whole_text(path);
+  const std::set<std::uint64_t> offsets = shown_offsets(trace);
+  std::uint64_t records = 0, gaps = 0, missing = 0, invented = 0;
+  std::string first_missing, first_invented;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    const std::size_t bytes = std::min(end + 1, text.size()) - begin;
+    const auto first = offsets.lower_bound(begin);
+    const bool shown = first != offsets.end() && *first < end;
+    (shown ? records : gaps) += bytes;
+    const bool is_record = judge->second(line);
+    shown_lines[source.format] += shown && is_record;
+    if (!shown && is_record && ++missing == 1) first_missing = line.substr(0, 200);
+    if (shown && !is_record && ++invented == 1) first_invented = line.substr(0, 200);
+    begin += bytes;
+  }
+  CHECK(records + gaps == text.size());
+  CHECK_MESSAGE(missing <= counted(source), missing, " records are not shown, ", counted(source),
+                " are said to be: ", first_missing);
+  // Megatron's lines of timers, memory and validation are shown too, and belong to the iteration before.
+  if (source.format != "megatron_log") {
+    CHECK_MESSAGE(invented <= source.problems.count(ProblemKind::repaired_record), invented,
+                  " are shown that are none: ", first_invented);
+  }
+}
+
+// Every log below a folder.
+void check_folder(const fs::path& folder, std::map<std::string, int>& shown_lines) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    if (entry.is_regular_file() && !path.ends_with(".golden") && !path.ends_with(".md")) check_lines(path, shown_lines);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("conservation: each line of the fixtures is shown, counted, or no record") {
+  std::map<std::string, int> shown_lines;
+  for (const auto& [format, judge] : kIsRecord)
+    check_folder(fs::path(source_dir()) / "tests/fixtures" / format, shown_lines);
+  for (const auto& judge : kIsRecord) CHECK_MESSAGE(shown_lines[judge.first] > 0, judge.first);
+}
+
+TEST_CASE("conservation: each line of real logs is shown, counted, or no record") {
+  const fs::path data = fs::path(shared_dir()) / "data";
+  if (!fs::is_directory(data)) {
+    MESSAGE("skipped: no sample data");
+    return;
+  }
+  std::map<std::string, int> shown_lines;
+  for (const char* folder : {"verl", "megatron", "paddle"}) check_folder(data / folder, shown_lines);
+  for (const auto& judge : kIsRecord) CHECK_MESSAGE(shown_lines[judge.first] > 0, judge.first);
+}

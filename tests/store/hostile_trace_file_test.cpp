@@ -1,0 +1,109 @@
+// A packed trace that somebody made by hand: all its sums are right, what it says is not. Each case changes what a
+// table holds and packs it again with tests/fuzz/section_bytes.h, as the mutator of fuzz_packed does, so this shows
+// that such changes get past the sums.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "core/store/trace/trace_file.h"
+#include "tests/fuzz/section_bytes.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::string packed_sample(const TempDir& folder, TraceCoding coding) {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).lane("c", RowRule::Nest);
+  for (int i = 0; i < 20; ++i) sketch.slice("t", 10 * i, 5).sample("c", 10 * i, 0.5 * i);
+  auto file = SectionWriter::create(folder.path("t.tvx"), test_pool());
+  REQUIRE(file.ok());
+  write_trace(*file, *sketch.build(), coding);
+  REQUIRE(file->finish().ok());
+  return read_file(folder.path("t.tvx"));
+}
+
+Result<std::shared_ptr<Trace>> opened(const std::string& path) {
+  const auto file = SectionFile::open(path, SectionFile::Access::Read);
+  REQUIRE_MESSAGE(file.ok(), file.error().text());
+  return read_trace(*file.value(), test_pool());
+}
+
+HeldSection& section_of(std::vector<HeldSection>& sections, std::string_view name) {
+  const auto found = std::ranges::find(sections, name, &HeldSection::name);
+  REQUIRE(found != sections.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("section_bytes: what the program wrote comes back, packed by the tests it is the same to the program") {
+  const TempDir folder;
+  for (const TraceCoding coding : {TraceCoding::Plain, TraceCoding::Packed}) {
+    const std::string file = packed_sample(folder, coding);
+    const std::string before = trace_text(*opened(folder.path("t.tvx")).value());
+    const auto sections = unpack_sections(file);
+    REQUIRE(sections);
+    CHECK(trace_text(*opened(folder.write("again.tvx", pack_sections(*sections))).value()) == before);
+  }
+}
+
+TEST_CASE("trace_file: changes of any table get past the sums and are judged by what they say") {
+  const TempDir folder;
+  const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
+  REQUIRE(sections);
+  std::size_t refused = 0, taken = 0;
+  for (std::size_t s = 0; s < sections->size(); ++s) {
+    CAPTURE(sections->at(s).name);
+    for (const std::uint64_t number :
+         {~std::uint64_t{0}, std::uint64_t{INT64_MAX}, std::uint64_t{1} << 63, std::uint64_t{1}}) {
+      auto changed = *sections;
+      std::string& bytes = changed[s].bytes;
+      if (bytes.size() < sizeof number) continue;
+      std::memcpy(bytes.data() + bytes.size() - sizeof number, &number, sizeof number);
+      const auto trace = opened(folder.write("changed.tvx", pack_sections(changed)));
+      ++(trace.ok() ? taken : refused);
+      if (trace.ok()) CHECK(!trace_text(*trace.value()).empty());
+      if (!trace.ok()) CHECK(trace.error().message == "the file's tables contradict each other");
+    }
+  }
+  CHECK(refused > 10);
+  CHECK(taken > 0);
+}
+
+// origin + time is said of everything there is: the sum must be a number.
+TEST_CASE("trace_file: an origin, an end or a busy time that one cannot count with is refused") {
+  const TempDir folder;
+  const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
+  REQUIRE(sections);
+  const auto with = [&](std::string_view name, std::size_t at, Ns number) {
+    auto changed = *sections;
+    std::memcpy(section_of(changed, name).bytes.data() + at, &number, sizeof number);
+    return opened(folder.write("changed.tvx", pack_sections(changed)));
+  };
+  CHECK(with("trace", 0, 1'700'000'000 * kSecond).ok());
+  CHECK(!with("trace", 0, INT64_MAX).ok());
+  CHECK(!with("trace", 0, INT64_MIN).ok());
+  CHECK(!with("trace", 16, INT64_MAX).ok());  // of the extent its end
+}
+
+// Whoever draws or exports a lane has a place for each of its slots.
+TEST_CASE("trace_file: rows of slots and depths that a lane does not have are refused") {
+  const TempDir folder;
+  const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
+  REQUIRE(sections);
+  const auto with = [&](std::size_t at, auto number) {
+    auto changed = *sections;
+    std::memcpy(section_of(changed, "rows").bytes.data() + at, &number, sizeof number);
+    return opened(folder.write("changed.tvx", pack_sections(changed)));
+  };
+  const std::size_t row = 8;  // behind how many there are: lane 4, kind 1, depth 2, slot 4, ...
+  CHECK(with(row + 7, std::uint32_t{0}).ok());
+  for (const std::uint32_t slot : {1u, 1'000'000u, UINT32_MAX}) CHECK(!with(row + 7, slot).ok());
+  CHECK(!with(row + 5, std::uint16_t{1}).ok());
+}

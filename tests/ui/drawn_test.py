@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""What is drawn: the scripts of tests/ui/drawn stop at places and print all that ImGui drew there, each text and each shape with its
+place and colour, and the timeline as SVG. It must be what lies beside the script: NAME.txt. TV_UPDATE_GOLDEN=1 writes it anew; read
+the difference, which says what is seen elsewhere than before.
+
+There are no system fonts here, so that letters are equally wide everywhere: ImGui's own. Another version of ImGui draws other shapes:
+then nothing is compared. Nor with sanitizers, which take minutes: what is drawn is the same."""
+
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+MOST_LINES = 40  # of a difference
+
+
+def play(traceview, script, temp):
+    """What the script printed, with the folder's name out of it; `picture NAME` is its word for the timeline as SVG."""
+    text = script.read_text()
+    shutil.copytree(HERE / "scripts" / "data", temp / "data")
+    (temp / "fonts.conf").write_text("<fontconfig></fontconfig>")
+    text = re.sub(r"^picture (.*)$", rf"screenshot {temp}/\1.svg", text, flags=re.M)
+    result = subprocess.run([traceview, "script", "-", "--size", "900x600"], cwd=ROOT, input=text.replace("{temp}", str(temp)),
+                            env=dict(os.environ, FONTCONFIG_FILE=str(temp / "fonts.conf")), capture_output=True, text=True, timeout=120)
+    out = result.stdout
+    for picture in sorted(temp.glob("*.svg")):
+        out += f"picture: {picture.stem}\n{picture.read_text()}\n"
+    return result.returncode, result.stderr, out.replace(str(temp), "{temp}")
+
+
+def parts_of(text):
+    """What is the same in all pictures of one script, such as the bar on top, is written once."""
+    lines, said = [], set()
+    for line in text.splitlines():
+        if line in said:
+            continue
+        if not line.startswith(("window ", "drawn: ", "picture: ", "mouse ")):
+            said.add(line)
+        lines.append(line)
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--traceview", required=True, help="the program to test")
+    parser.add_argument("--only", metavar="NAME", help="plays this one alone")
+    options = parser.parse_args()
+    if os.environ.get("TV_SANITIZED"):
+        print("skipped: the build without sanitizers compares it")
+        return 77
+    failures = 0
+    for script in sorted((HERE / "drawn").glob((options.only or "*") + ".script")):
+        with tempfile.TemporaryDirectory() as folder:
+            code, messages, found = play(options.traceview, script, pathlib.Path(folder))
+        golden = script.with_suffix(".txt")
+        if code != 0:
+            failures += 1
+            print(f"FAILED {script.name}\n{messages}")
+            continue  # else a program that crashed would be taken for one with another ImGui
+        lines = parts_of(found)
+        if os.environ.get("TV_UPDATE_GOLDEN"):
+            golden.write_text("\n".join(lines) + "\n")
+            continue
+        wanted = golden.read_text().splitlines()
+        if lines[:1] != wanted[:1] or not lines:
+            print(f"skipped: {lines[:1]}, and not {wanted[:1]}")
+            return 77
+        if lines == wanted:
+            print(f"ok     {script.name}")
+            continue
+        failures += 1
+        print(f"FAILED {script.name}: other than in {golden.relative_to(ROOT)}; TV_UPDATE_GOLDEN=1 writes it anew")
+        difference = list(difflib.unified_diff(wanted, lines, "before", "now", n=1, lineterm=""))
+        print("\n".join(difference[:MOST_LINES]))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

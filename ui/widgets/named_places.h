@@ -1,0 +1,22 @@
+// Where things were drawn in the last frame, by name: for scripts, which click them.
+#pragma once
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tv {
+
+using NamedPlaces = std::vector<std::pair<std::string, ImVec2>>;
+
+inline std::optional<ImVec2> place_in(const NamedPlaces& places, std::string_view name) {
+  const auto found = std::ranges::find(places, name, &NamedPlaces::value_type::first);
+  return found == places.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace tv
