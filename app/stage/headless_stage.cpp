@@ -1,5 +1,6 @@
 #include "app/stage/headless_stage.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -8,7 +9,10 @@
 namespace tv {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr auto kPoll = std::chrono::milliseconds(2);
+constexpr auto kSixtieth = std::chrono::microseconds(16'667);
 constexpr int kLongestSettle = 600;  // frames
 
 }  // namespace
@@ -44,6 +48,7 @@ Result<void> HeadlessStage::resize(int width, int height, double scale) {
 }
 
 void HeadlessStage::frame(bool draw) {
+  const Clock::time_point begin = Clock::now();
   interface().set_start_page(remembered_->start_page());
   view_->prepare(static_cast<float>(options_.scale));
   window_->begin_frame();
@@ -52,6 +57,9 @@ void HeadlessStage::frame(bool draw) {
   take_requests();
   remember();
   ++frame_;
+  if (draw) return;
+  ++frame_times_.count;
+  frame_times_.longest_s = std::max(frame_times_.longest_s, std::chrono::duration<double>(Clock::now() - begin).count());
 }
 
 void HeadlessStage::remember() {
@@ -90,11 +98,12 @@ Image HeadlessStage::screenshot() {
   return window_->screenshot();
 }
 
-void HeadlessStage::wait_until_loaded() {
+void HeadlessStage::wait_until_loaded(bool at_sixty) {
   frames(1);
   while (workspace().session().status().running() || workspace().aligning()) {
-    std::this_thread::sleep_for(kPoll);
-    if (!workspace().session().status().running()) frames(1);
+    const Clock::time_point next = Clock::now() + kSixtieth;
+    if (at_sixty || !workspace().session().status().running()) frames(1);
+    at_sixty ? std::this_thread::sleep_until(next) : std::this_thread::sleep_for(kPoll);
   }
   frames(2);
 }

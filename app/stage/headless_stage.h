@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/line/options.h"
@@ -24,6 +25,12 @@ struct AskedOfWindow {
   bool quit = false, full_screen = false, edit_keys = false;
 };
 
+/// How long frames took on the wall, but for drawing them: whether the window ever stood still.
+struct FrameTimes {
+  std::size_t count = 0;
+  double longest_s = 0;
+};
+
 class HeadlessStage {
  public:
   static Result<std::unique_ptr<HeadlessStage>> create(const Options& options);
@@ -39,8 +46,8 @@ class HeadlessStage {
   Result<void> resize(int width, int height, double scale);
   /// Runs n frames of 1/60 s, without drawing them.
   void frames(int n);
-  /// Frames until nothing loads any more.
-  void wait_until_loaded();
+  /// Frames until nothing loads any more: none while it loads, or sixty in a second as a window has them.
+  void wait_until_loaded(bool at_sixty = false);
   /// Frames until nothing moves and everything computed in the background has arrived (at most ten seconds of it).
   void settle();
   /// One more frame, drawn to its end.
@@ -49,6 +56,8 @@ class HeadlessStage {
   Image screenshot();
   const char* driver() const;
   const AskedOfWindow& asked() const { return asked_; }
+  /// Of the frames since it was asked last.
+  FrameTimes take_frame_times() { return std::exchange(frame_times_, {}); }
   double now_s() const { return static_cast<double>(frame_) / 60.0; }
 
  private:
@@ -70,6 +79,7 @@ class HeadlessStage {
   ImVec2 size_{};
   AskedOfWindow asked_;
   long long frame_ = 0;
+  FrameTimes frame_times_;
 };
 
 }  // namespace tv

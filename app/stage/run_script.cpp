@@ -109,11 +109,11 @@ class Script {
       stage_.interface().set_drop_hover(away ? std::nullopt : std::optional(at), (modifiers_ & kShift) != 0);
       hover_ = away ? std::nullopt : std::optional(at);
       stage_.frames(1);
-    } else if (verb == "drop") {
-      coverage_.did({verb, {}, modifiers_});
+    } else if (verb == "drop" || verb == "watch") {
+      coverage_.did({"drop", {}, modifiers_});
       stage_.interface().drop({words.begin() + 1, words.end()}, std::exchange(hover_, std::nullopt), (modifiers_ & kShift) != 0);
       stage_.frames(2);
-      stage_.wait_until_loaded();
+      stage_.wait_until_loaded(verb == "watch");
       stage_.settle();
     } else if (verb == "try") {
       run(line.substr(line.find("try") + 3));  // what is not there now is no complaint
@@ -214,6 +214,9 @@ class Script {
         if (each.action) all.back()["chord"] = text(binding(*each.action).chord);
       }
       say("{}\n", all.dump());
+    } else if (verb == "frame_times") {
+      const FrameTimes times = stage_.take_frame_times();
+      say("{}\n", nlohmann::json{{"frames", times.count}, {"longest_ms", 1e3 * times.longest_s}}.dump());
     } else if (verb == "coverage") {
       say("{}\n", coverage_.state().dump());
     } else if (verb == "state") {
