@@ -5,12 +5,12 @@ that reach it until one fails. What came of it is in RESULT.md. Takes an hour or
 
   tests/mutation/mutate.py draw  FOLDER [--seed N] [--each N]   copies the tree to FOLDER/tree with the faults in it
   tests/mutation/mutate.py build FOLDER                         builds that; faults that do not compile are taken out
-  tests/mutation/mutate.py link  FOLDER                         the tests of build/ci, which must be built, with that program
+  tests/mutation/mutate.py link  FOLDER                         the tests of build/units, which must be built, with that program
   tests/mutation/mutate.py reach FOLDER                         every test once: how long, and which faults it reaches
   tests/mutation/mutate.py kill  FOLDER [--jobs N] [--again]    goes on where it was; --again: what survived, with all tests
   tests/mutation/mutate.py show  FOLDER                         counts, and what nobody noticed
 
-New tests: build build/ci, then link, reach (--only 'part of a name' runs those again that it knows) and kill --again.
+New tests: build build/units, then link, reach (--only 'part of a name' runs those again that it knows) and kill --again.
 
 A fault is noticed when a test fails, crashes, or takes more than 20 times as long and 10 s; that test must pass without the
 fault. What changes nothing that anybody could see is in equivalent.txt, with the reason; it counts neither way."""
@@ -152,7 +152,7 @@ def do_draw(work, options):
 
 def do_build(work, options):
     if not (work.build / "build.ninja").exists():
-        subprocess.run(["cmake", "--preset", "ci", "-DTV_WERROR=OFF", f"-DTV_SHARED_DIR={ROOT.parent / 'shared'}",
+        subprocess.run(["cmake", "--preset", "units", "-DTV_WERROR=OFF", f"-DTV_SHARED_DIR={ROOT.parent / 'shared'}",
                         f"-DCMAKE_CXX_FLAGS=-w -include {work.folder / 'tv_mutant.h'}"], cwd=work.tree, check=True,
                        stdout=subprocess.DEVNULL)
     for _ in range(8):
@@ -309,7 +309,7 @@ def do_kill(work, options):
 
 
 def do_link(work, _):
-    """Every test program of build/ci once more, with the libraries that have the faults."""
+    """Every test program of build/units once more, with the libraries that have the faults."""
     built = ROOT / "build" / "ci"
     work.linked.mkdir(exist_ok=True)
     programs = sorted(p.name for p in (built / "tests").glob("*_tests") if p.is_file())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Broken exports of Nsight Systems (make_nsys.py corrupt): each has a clear report, and what can be read is shown.
 
-    python3 tests/oracle/nsys_corrupt_test.py --traceview build/ci/app/traceview
+    python3 tests/oracle/nsys_corrupt_test.py --traceview build/release/app/traceview
 """
 
 import argparse

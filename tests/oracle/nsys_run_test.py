@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens generated runs of many ranks whose clocks, ranks and roles are known, and compares what traceview recovers.
 
-    python3 tests/oracle/nsys_run_test.py --traceview build/ci/app/traceview
+    python3 tests/oracle/nsys_run_test.py --traceview build/release/app/traceview
 
 The reports' session starts are wrong by up to 2 ms and lie up to 12 s apart; sessions begin at different collectives.
 An offset is right when it is within 10 us of the truth, counted from the rank that the others are compared with.
