@@ -135,6 +135,19 @@ TEST_CASE("chrome_chunk: local ids hold within their process") {
   CHECK(!keys(R"("id":1,"scope":"a")", R"("id":1,"scope":"b")"));
 }
 
+TEST_CASE("chrome_chunk: where a lane stands is a whole number, whatever a file says") {
+  const auto place = [](std::string_view text) {
+    const ChromePart part = read(R"({"ph":"M","name":"thread_sort_index","pid":1,"tid":1,"args":{"sort_index":)" + std::string(text) + "}}");
+    REQUIRE(part.metadata.size() == 1);
+    return part.metadata[0].number;
+  };
+  CHECK(place("-7") == -7);
+  CHECK(place("2.5") == 2);
+  CHECK(place(R"("nan")") == 0);
+  CHECK(place("1e300") == 1'000'000'000'000'000);
+  CHECK(place(R"("-inf")") == -1'000'000'000'000'000);
+}
+
 TEST_CASE("chrome_chunk: what has no place is counted") {
   const ChromePart part = read(
       R"({},{"name":"no phase","ts":1},{"ph":"X","name":"no time"},{"ph":"N","ts":1},{"ph":"X","ts":"soon"})");

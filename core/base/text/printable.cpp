@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace tv {
@@ -11,7 +12,7 @@ namespace {
 std::uint32_t order_at(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return byte(1);  // C1
-  if (byte(0) != 0xE2 || (byte(1) != 0x80 && byte(1) != 0x81)) return 0;
+  if (byte(0) != 0xE2 || (byte(1) != 0x80 && byte(1) != 0x81) || (byte(2) & 0xC0) != 0x80) return 0;
   const std::uint32_t letter = 0x2000 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
   const bool turns = letter == 0x200E || letter == 0x200F || (letter >= 0x202A && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069);
   return turns ? letter : 0;
@@ -32,7 +33,7 @@ std::string printable(std::string_view text) {
     out += by;
     shown = at + bytes;
   };
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size(); i = std::max(i + 1, shown)) {
     if (!is_order(text[i]) || text.substr(i, 2) == "\r\n") continue;
     const auto byte = static_cast<unsigned char>(text[i]);
     if (byte < 0x80) {

@@ -42,6 +42,13 @@ std::optional<double> counter_value(std::string_view text) {
   return value;
 }
 
+// A file may give any number, and none.
+std::int64_t sort_index(std::string_view text) {
+  constexpr double kMost = 1e15;
+  const double value = counter_value(text).value_or(0);
+  return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -kMost, kMost));
+}
+
 // What has grown to the size of a chunk stays so: kept by each thread for its next one.
 struct ChunkScratch {
   PaddedText padded;  // the chunk's text
@@ -373,7 +380,7 @@ class ChunkInterpreter {
     for_each_arg(event, [&](std::string_view name, std::string_view text) {
       if (name == "name" || name == "labels") m.text = text;
       if (name == "traceview") m.lane = text;
-      if (name == "sort_index") m.number = static_cast<std::int64_t>(counter_value(text).value_or(0));
+      if (name == "sort_index") m.number = sort_index(text);
     });
   }
 

@@ -3,6 +3,8 @@
 //
 // Chunks of lines are read side by side: a line of metrics is found by "step:" and believed when a number, a dash and a metric
 // follow. Cost: two searches through the text.
+#include <algorithm>
+
 #include "core/base/text/ascii.h"
 #include "core/read/json/find_text.h"
 #include "core/read/log_parts.h"
@@ -15,6 +17,14 @@ namespace {
 
 constexpr std::string_view kStepColon = "step:";
 
+// Whether the text ends with an order for a colour, "\x1b[36m", all of it on one line.
+bool ends_with_colour(std::string_view text) {
+  constexpr std::size_t kLongest = 6;
+  const std::string_view order = text.substr(text.size() - std::min(text.size(), kLongest));
+  const std::size_t escape = order.rfind('\x1b');
+  return order.ends_with('m') && escape != order.npos && order.find('\n', escape) == order.npos;
+}
+
 // The lines of metrics in a text, from "step:" on.
 template <class F>
 void for_each_step_line(std::string_view text, F visit) {
@@ -25,8 +35,7 @@ void for_each_step_line(std::string_view text, F visit) {
     const char before = at == 0 ? '\n' : text[at - 1];
     const bool begins = !(is_digit(before) || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
                           before == '_' || before == '/' || before == '.' || before == '-');
-    const bool coloured = before == 'm' && at >= 3 && text.substr(at - std::min<std::size_t>(at, 6), 6).find('\x1b') != text.npos;
-    if (!begins && !coloured) continue;
+    if (!begins && !ends_with_colour(text.substr(0, at))) continue;
     const auto line = verl_step_line(text.substr(at));
     if (!line) continue;
     visit(*line, at);
