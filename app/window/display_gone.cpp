@@ -15,32 +15,35 @@ namespace {
 // As Xlib's manual declares it.
 using IoErrorHandler = int (*)(void* display);
 
-struct LastWords {
-  std::function<void()> say;
+struct Keeper {
+  std::function<bool()> keep;
   std::thread::id thread;
 };
 
-LastWords& last_words_of_display() {
-  static LastWords words;
-  return words;
+Keeper& keeper() {
+  static Keeper keeper;
+  return keeper;
 }
 
 int on_io_error(void*) {
-  LastWords& words = last_words_of_display();
-  if (words.thread == std::this_thread::get_id() && words.say) {
-    const std::function<void()> say = std::exchange(words.say, nullptr);  // once, whatever happens in it
+  Keeper& known = keeper();
+  bool is_offered = false;
+  if (known.thread == std::this_thread::get_id() && known.keep) {
+    const std::function<bool()> keep = std::exchange(known.keep, nullptr);  // once, whatever happens in it
     try {
-      say();
+      is_offered = keep();
     } catch (const std::exception&) {  // not through Xlib; what was kept before is still there
     }
   }
-  end_cleanly("traceview: the display is gone; what was open is offered at the next start\n", exit_code::kNoDisplay);
+  end_cleanly(is_offered ? "traceview: the display is gone; what was open is offered at the next start\n"
+                         : "traceview: the display is gone\n",
+              exit_code::kNoDisplay);
 }
 
 }  // namespace
 
-void when_display_gone(std::function<void()> last_words) {
-  last_words_of_display() = {std::move(last_words), std::this_thread::get_id()};
+void when_display_gone(std::function<bool()> keep) {
+  keeper() = {std::move(keep), std::this_thread::get_id()};
   IoErrorHandler (*set_handler)(IoErrorHandler) = nullptr;
   SharedLibrary("libX11.so.6", SharedLibrary::Load::Never).find(set_handler, "XSetIOErrorHandler");
   if (!set_handler) return;

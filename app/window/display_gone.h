@@ -7,8 +7,8 @@
 
 namespace tv {
 
-/// `last_words` is called on this thread, if it is this one that finds the display gone; it may not ask the display for anything.
-/// Once the display is open.
-void when_display_gone(std::function<void()> last_words);
+/// `keep` is called on this thread, if it is this one that finds the display gone: it keeps what is open and says whether anything
+/// is. It may not ask the display for anything. Once the display is open.
+void when_display_gone(std::function<bool()> keep);
 
 }  // namespace tv

@@ -86,6 +86,7 @@ class WindowLoop {
     when_display_gone([this] {
       const std::vector<Workspace*> views = views_of(desk_);
       remembered_.keep({last_s_, views, desk_.current_index(), {}});
+      return std::ranges::any_of(views, &Workspace::anything_open);
     });
     TimelineCanvas canvas(&*renderer_);
     DeskView view(desk_, keys_, fonts_, canvas, Window::wake);

@@ -85,10 +85,17 @@ class DisplayFaults(remember_test.Restarts):
         self.server.send_signal(signal.SIGKILL)
         self.assertEqual(program.wait(timeout=60), NO_DISPLAY)
         said = program.stderr.read().decode()
-        self.assertIn("the display is gone", said)
+        self.assertIn("the display is gone; what was open is offered at the next start", said)
         self.assertNotIn("XIO", said)
         self.play("expect start.shown = true", "expect start.crashed = true", "expect window.theme = light", "expect start.session ~ rl_run",
                   "click start Reopen", "wait", "expect start.shown = false")  # fmt: skip
+
+    def test_the_display_goes_and_nothing_was_open(self):
+        program = self.begin()
+        self.wait_until(self.person.titles, "there is no window")
+        self.server.send_signal(signal.SIGKILL)
+        self.assertEqual(program.wait(timeout=60), NO_DISPLAY)
+        self.assertEqual(program.stderr.read().decode(), "traceview: the display is gone\n")
 
     def test_the_display_goes_while_a_file_is_read(self):
         path = os.path.join(self.folder, "many.json")
