@@ -5,10 +5,12 @@ import argparse
 import csv
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import tty
 import unittest
 
 ORDERS = "\x1b[2J\x1b]52;c;aGk=\x07\x9b31m\u202e"
@@ -46,6 +48,21 @@ class HostileText(unittest.TestCase):
             self.assertNotEqual(out, "", args)
             self.assert_only_letters(out, args)
             self.assert_only_letters(err, args)
+
+    def test_what_is_exported_to_a_terminal_is_letters_there_and_what_it_is_elsewhere(self):
+        for to in ("csv", "chrome"):
+            args = ("export", self.trace, "--to", to, "-o", "-")
+            ours, theirs = os.openpty()
+            tty.setraw(theirs)  # lines end as they were written
+            try:
+                self.assertEqual(subprocess.run([PROGRAM, *args], stdout=theirs, stderr=subprocess.DEVNULL, timeout=120).returncode, 0)
+                shown = os.read(ours, 1 << 16).decode("utf-8", "strict")  # less than a terminal holds
+            finally:
+                os.close(ours)
+                os.close(theirs)
+            self.assertIn("kernel", shown)
+            self.assert_only_letters(shown, args)
+        self.assertIn("kernel" + ORDERS, self.run_it("export", self.trace, "--to", "csv", "-o", "-")[1])
 
     def test_what_is_refused_is_named_in_letters(self):
         for args in (("info", "/no/such" + ORDERS), ("info", self.trace, "--no-such" + ORDERS), ("pack", self.trace, "-o", "/no/such" + ORDERS + "/x.tvx")):

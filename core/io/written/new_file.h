@@ -24,7 +24,7 @@ class NewFile {
 
   /// `mode`: who may read and write it, before the umask.
   static Result<NewFile> create(const std::string& path, unsigned mode = 0666, Order order = Order::Appended);
-  /// As a user names it: - is standard output. No binary data to a terminal.
+  /// As a user names it: - is standard output. No binary data to a terminal, and of text no orders: see printable.h.
   static Result<NewFile> output(const std::string& path, Content content, Order order = Order::Appended, unsigned mode = 0666);
   NewFile(NewFile&& other) noexcept;
   NewFile& operator=(NewFile&&) = delete;
@@ -43,6 +43,7 @@ class NewFile {
   NewFile(std::string path, std::string target) : path_(std::move(path)), target_(std::move(target)) {}
   Result<void> into_stream(Order order);
   Result<void> copy_to_stream();
+  Result<void> send(std::string_view bytes);
 
   int descriptor_ = -1;        // of the part, or of the temporary file
   int stream_ = -1;            // what is no regular file; without descriptor_ it is written straight into
@@ -50,6 +51,8 @@ class NewFile {
   std::string part_;
   Unfinished unfinished_;
   std::uint64_t size_ = 0;
+  bool to_terminal_ = false;
+  std::string line_;  // of what goes to a terminal, as far as it is there: a letter can come in two pieces
 };
 
 /// Writing to `output` would destroy one of these: it is the same file, under this name or another. Says so, with a remedy.

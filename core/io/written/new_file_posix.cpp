@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/text/printable.h"
 #include "core/io/written/temporary_file.h"
 
 namespace tv {
@@ -61,7 +62,9 @@ NewFile::NewFile(NewFile&& other) noexcept
       target_(std::move(other.target_)),
       part_(std::exchange(other.part_, {})),
       unfinished_(std::move(other.unfinished_)),
-      size_(other.size_) {}
+      size_(other.size_),
+      to_terminal_(other.to_terminal_),
+      line_(std::move(other.line_)) {}
 
 NewFile::~NewFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -104,7 +107,8 @@ Result<NewFile> NewFile::output(const std::string& path, Content content, Order 
     if (auto ready = out.into_stream(order); !ready) return ready.error();
     return out;
   }();
-  if (file && content == Content::Binary && file->stream_ >= 0 && ::isatty(file->stream_) != 0) {
+  if (file) file->to_terminal_ = file->stream_ >= 0 && ::isatty(file->stream_) != 0;
+  if (file && content == Content::Binary && file->to_terminal_) {
     return Error{"it is a terminal, and this is no text", path == kStandardOutput ? "stdout" : path, {}, "send it into a file or a pipe"};
   }
   return file;
@@ -121,8 +125,17 @@ Result<void> NewFile::into_stream(Order order) {
 Result<void> NewFile::append(std::string_view bytes) {
   const std::uint64_t end = size_;
   size_ += bytes.size();
-  if (descriptor_ < 0) return write_fully(stream_, path_, bytes);
+  if (descriptor_ < 0) return send(bytes);
   return write_at(end, bytes);
+}
+
+Result<void> NewFile::send(std::string_view bytes) {
+  if (!to_terminal_) return write_fully(stream_, path_, bytes);
+  line_ += bytes;
+  const std::size_t whole = line_.rfind('\n') + 1;  // 0 where there is none
+  if (auto sent = write_fully(stream_, path_, printable(std::string_view(line_).substr(0, whole))); !sent) return sent;
+  line_.erase(0, whole);
+  return {};
 }
 
 Result<void> NewFile::write_at(std::uint64_t offset, std::string_view bytes) {
@@ -143,7 +156,7 @@ Result<void> NewFile::copy_to_stream() {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return write_error(path_, "cannot read its temporary file");
     if (n == 0) return {};
-    if (auto sent = write_fully(stream_, path_, {piece.data(), static_cast<std::size_t>(n)}); !sent) return sent;
+    if (auto sent = send({piece.data(), static_cast<std::size_t>(n)}); !sent) return sent;
     at += n;
   }
 }
@@ -151,6 +164,9 @@ Result<void> NewFile::copy_to_stream() {
 Result<void> NewFile::close() {
   if (stream_ >= 0 && descriptor_ >= 0) {
     if (auto copied = copy_to_stream(); !copied) return copied;
+  }
+  if (!line_.empty()) {
+    if (auto sent = write_fully(stream_, path_, printable(std::exchange(line_, {}))); !sent) return sent;
   }
   for (int* const descriptor : {&descriptor_, &stream_}) {
     if (*descriptor >= 0 && ::close(std::exchange(*descriptor, -1)) != 0) return write_error(path_, "cannot write");
