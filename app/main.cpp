@@ -63,18 +63,16 @@ constexpr const char* kOutOfMemory =
     try {
       std::rethrow_exception(error);
     } catch (const std::bad_alloc&) {
-      std::fputs(kOutOfMemory, stderr);
-      std::_Exit(tv::exit_code::kFailed);
+      tv::end_cleanly(kOutOfMemory, tv::exit_code::kFailed);
     } catch (const std::system_error& what) {
-      std::fprintf(stderr, "traceview: %s: allow more processes (ulimit -u) or more memory\n", what.what());
-      std::_Exit(tv::exit_code::kFailed);
+      std::fprintf(stderr, "traceview: %s", what.what());
+      tv::end_cleanly(": allow more processes (ulimit -u) or more memory\n", tv::exit_code::kFailed);
     } catch (const std::exception& what) {
       std::fprintf(stderr, "traceview: %s\n", what.what());
     } catch (...) {
     }
   } else if (tv::allocation_was_refused()) {  // in a function that must not throw, the exception is not to be seen
-    std::fputs(kOutOfMemory, stderr);
-    std::_Exit(tv::exit_code::kFailed);
+    tv::end_cleanly(kOutOfMemory, tv::exit_code::kFailed);
   }
   std::abort();
 }

@@ -19,8 +19,9 @@ bool allocation_was_refused() { return refused; }
 // Linked into a program only together with the function above. All forms that delete pairs with must come from here.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++count;
-  if (!tv::memory_granted(bytes)) return nullptr;
-  return std::malloc(bytes > 0 ? bytes : 1);
+  void* const p = tv::memory_granted(bytes) ? std::malloc(bytes > 0 ? bytes : 1) : nullptr;
+  if (!p) tv::memory_was_refused = true;
+  return p;
 }
 void* operator new(std::size_t bytes) {
   if (void* const p = operator new(bytes, std::nothrow)) return p;

@@ -222,7 +222,7 @@ Json script_state(HeadlessStage& stage) {
     if (box.pinned) pinned.push_back(text(workspace.layout().title(trace, box)));
   }
   const Selection& selection = workspace.selection();
-  Json out;
+  Json out = Json::object();
   out["trace"] = {{"slices", trace.slice_count}, {"instants", trace.instant_count}, {"flows", trace.flows.size()},
                   {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete},
                   {"generation", workspace.snapshot().generation}, {"align", name(trace.align)}};

@@ -190,7 +190,7 @@ void print_clock_table(const ClockTable& table) {
 }
 
 void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
-  Json out;
+  Json out = Json::object();
   out["sources"] = Json::array();
   for (const SourceInfo& source : trace.sources) out["sources"].push_back(source_json(trace, source));
   out["lanes"] = Json::array();

@@ -113,7 +113,10 @@ def ways_to_look(rng, _paths):
 
 
 def opened(rng, paths):
-    yield f"{rng.choice(['open', 'open', 'add', 'open_tab'])} {rng.choice(paths)}"
+    how = rng.choice(["open", "open", "add", "open_tab"])
+    if how == "open_tab":  # a few are open at a time: what is open takes memory
+        yield from [f"try click view_tab {rng.randint(0, 3)} x"] * 3
+    yield f"{how} {rng.choice(paths)}"
 
 
 def dropped(rng, paths):

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <exception>
 
 #include "imgui.h"
 #include "ui/widgets/area.h"
@@ -27,6 +28,7 @@ class BarWindow {
                      ImGuiWindowFlags_NoBackground);
   }
   ~BarWindow() {
+    if (std::uncaught_exceptions() > 0) return;  // it would be an End() within whatever was begun there; no frame follows
     ImGui::End();
     ImGui::PopStyleVar(3);
   }

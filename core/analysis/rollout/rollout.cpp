@@ -64,29 +64,39 @@ class Making {
   struct Part {  // one run's part of a file
     std::int32_t run, step, worker;
     std::uint32_t file;
-    std::int32_t run_in_file;
+    std::vector<std::uint32_t> requests, phases;  // of the log
     auto key() const { return std::tuple(run, step, worker, file); }
   };
 
   // A run is a folder's first, second ... part: files that were appended to hold several.
   void name_runs() {
-    std::map<std::pair<std::string, std::int32_t>, std::int32_t> runs;
-    for (std::uint32_t f = 0; f < log_.files.size(); ++f) {
-      const std::string folder(rollout_run_folder(trace_.sources[log_.files[f].source].path));
-      for (std::int32_t r = 0; r < log_.files[f].runs; ++r) runs.emplace(std::pair(folder, r), 0);
+    std::map<std::pair<std::uint32_t, std::int32_t>, Part> parts;  // by file and run in it
+    for (std::uint32_t f = 0; f < log_.files.size(); ++f) parts[{f, 0}];
+    for (std::uint32_t r = 0; r < log_.requests.size(); ++r) {
+      parts[{log_.requests[r].file, log_.requests[r].run}].requests.push_back(r);
     }
+    for (std::uint32_t p = 0; p < log_.phases.size(); ++p) {
+      parts[{log_.phases[p].file, log_.phases[p].run}].phases.push_back(p);
+    }
+    const auto folder = [&](std::uint32_t f) {
+      return std::string(rollout_run_folder(trace_.sources[log_.files[f].source].path));
+    };
+    std::map<std::pair<std::string, std::int32_t>, std::int32_t> runs;
+    for (const auto& [at, _] : parts) runs.emplace(std::pair(folder(at.first), at.second), 0);
     for (auto& [key, index] : runs) {
       index = static_cast<std::int32_t>(out_->runs.size());
       const std::string name(last_part(key.first));
-      out_->runs.push_back(key.second == 0 ? name : fmt::format("{} (run {})", name, key.second + 1));
+      out_->runs.push_back(key.second == 0 ? name : fmt::format("{} (run {})", name, std::int64_t{key.second} + 1));
     }
-    for (std::uint32_t f = 0; f < log_.files.size(); ++f) {
-      const RolloutFile& file = log_.files[f];
-      const std::string folder(rollout_run_folder(trace_.sources[file.source].path));
-      for (std::int32_t r = 0; r < file.runs; ++r)
-        parts_.push_back({runs.at({folder, r}), file.step, file.worker, f, r});
-      out_->workers.push_back(file.worker);
+    for (auto& [at, part] : parts) {
+      const RolloutFile& file = log_.files[at.first];
+      part.run = runs.at({folder(at.first), at.second});
+      part.step = file.step;
+      part.worker = file.worker;
+      part.file = at.first;
+      parts_.push_back(std::move(part));
     }
+    for (const RolloutFile& file : log_.files) out_->workers.push_back(file.worker);
     std::ranges::sort(parts_, {}, &Part::key);
     std::ranges::sort(out_->workers);
     out_->workers.erase(std::unique(out_->workers.begin(), out_->workers.end()), out_->workers.end());
@@ -98,17 +108,14 @@ class Making {
 
   void add_requests() {
     Rollout& out = *out_;
-    std::vector<std::vector<std::uint32_t>> of_file(log_.files.size());
-    for (std::uint32_t r = 0; r < log_.requests.size(); ++r) of_file[log_.requests[r].file].push_back(r);
     for (const Part& part : parts_) {
       const auto first = static_cast<RequestIx>(out.size());
       if (out.steps.empty() || out.steps.back().run != part.run || out.steps.back().step != part.step) {
         out.steps.push_back({part.run, part.step, first, first, {}});
       }
       const auto step = static_cast<std::uint32_t>(out.steps.size() - 1);
-      for (const std::uint32_t r : of_file[part.file]) {
+      for (const std::uint32_t r : part.requests) {
         const RolloutRequest& request = log_.requests[r];
-        if (request.run != part.run_in_file) continue;
         if (!request.complete) {
           out.in_flight.push_back(r);
           continue;
@@ -133,8 +140,6 @@ class Making {
 
   void add_phases() {
     Rollout& out = *out_;
-    std::vector<std::vector<std::uint32_t>> of_file(log_.files.size());
-    for (std::uint32_t p = 0; p < log_.phases.size(); ++p) of_file[log_.phases[p].file].push_back(p);
     std::vector<bool> begun(out.steps.size(), false);
     for (std::size_t w = 0; w < out.worker_steps.size(); ++w) {
       WorkerStep& part = out.worker_steps[w];
@@ -144,9 +149,8 @@ class Making {
                                   : TimeRange{begin, end};
         begun[part.step] = true;
       };
-      for (const std::uint32_t p : of_file[part.file]) {
+      for (const std::uint32_t p : parts_[w].phases) {
         const RolloutPhase& phase = log_.phases[p];
-        if (phase.run != parts_[w].run_in_file) continue;
         part.phases.push_back(p);
         include(phase.end - to_ns(phase.seconds), phase.end);
       }

@@ -51,6 +51,9 @@ class OnBudget {
   MemoryBudget* before_;
 };
 
+/// Set by operator new when it gives this thread no memory: some libraries do not look whether they got any.
+inline constinit thread_local bool memory_was_refused = false;
+
 /// For whoever gets memory: operator new, columns.
 inline bool memory_granted(std::size_t bytes) {
   static constinit thread_local std::size_t since = 0;  // bytes of small pieces since it was last measured

@@ -3,8 +3,10 @@
 
 #include <archive.h>
 
+#include <cerrno>
 #include <memory>
 #include <new>
+#include <string>
 
 namespace tv {
 
@@ -17,6 +19,13 @@ inline ArchiveReader new_archive_reader() {
   ArchiveReader reader(archive_read_new());
   if (!reader) throw std::bad_alloc();
   return reader;
+}
+
+/// Why it failed, in its own words; empty: it has none. What it got no memory for is no damage: std::bad_alloc, as everywhere.
+inline std::string why_failed(archive* reader) {
+  if (archive_errno(reader) == ENOMEM) throw std::bad_alloc();
+  const char* const why = archive_error_string(reader);
+  return why ? why : "";
 }
 
 }  // namespace tv

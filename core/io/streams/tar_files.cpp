@@ -37,8 +37,8 @@ std::string name_of(archive_entry* entry, std::size_t number) {
 }
 
 std::string why_broken(archive* tar) {
-  const char* why = archive_error_string(tar);
-  return why ? std::string("the tar archive is damaged: ") + why : "the tar archive is damaged";
+  const std::string why = why_failed(tar);
+  return why.empty() ? "the tar archive is damaged" : "the tar archive is damaged: " + why;
 }
 
 // One file, from the temporary file's end on. Its damage is the archive's.

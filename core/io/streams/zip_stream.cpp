@@ -81,8 +81,8 @@ class ZipStream : public ByteStream {
   }
   std::string why_ended() const {
     if (bytes_->error) return bytes_->error->message;
-    const char* const why = archive_error_string(archive_.get());
-    return std::string("the zip archive is damaged: ") + (why ? why : "its data");
+    const std::string why = why_failed(archive_.get());
+    return "the zip archive is damaged: " + (why.empty() ? "its data" : why);
   }
 
   std::unique_ptr<ZipBytes> bytes_;
@@ -117,8 +117,8 @@ Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std
     return std::unique_ptr<ByteStream>(std::make_unique<ZipStream>(std::move(opened), std::move(bytes)));
   }
   if (bytes->error) return *bytes->error;
-  const char* why = archive_error_string(opened.get());
-  return Error{why ? why : "the zip archive holds no file", path, {}, "unpack it and open the files"};
+  const std::string why = why_failed(opened.get());
+  return Error{why.empty() ? "the zip archive holds no file" : why, path, {}, "unpack it and open the files"};
 }
 
 }  // namespace tv

@@ -6,12 +6,15 @@
 
 #include <simdjson.h>
 
+#include "core/base/memory/memory_budget.h"
+
 namespace tv {
 
 template <class Text>
 simdjson::simdjson_result<simdjson::ondemand::document> iterate_json(simdjson::ondemand::parser& parser, const Text& text) {
+  memory_was_refused = false;
   auto document = parser.iterate(text);
-  if (document.error() == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (memory_was_refused || document.error() == simdjson::MEMALLOC) throw std::bad_alloc();
   return document;
 }
 

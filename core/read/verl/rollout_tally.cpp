@@ -35,7 +35,6 @@ void RolloutTally::add(const RolloutLine& line, const Event& event) {
     file_.first_end = event.stamp;
     file_.first_seconds = seconds_of(line.duration).value_or(0);
   }
-  file_.runs = std::max(file_.runs, event.run + 1);
   if (line.request_id.empty()) {
     const std::optional<double> seconds = seconds_of(line.duration);
     if (seconds) log_.phases.push_back({*seconds, event.stamp, event.offset, 0, text(event.name), event.run});

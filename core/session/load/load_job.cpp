@@ -106,6 +106,7 @@ void LoadJob::run(std::stop_token stop) {
   } catch (const std::exception&) {
   }
   complete_.reset();
+  for (const auto& source : sources_) source->head = {};
 }
 
 bool LoadJob::load(std::stop_token stop) {

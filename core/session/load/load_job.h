@@ -135,6 +135,8 @@ class LoadJob {
   std::atomic<std::uint64_t> items_ = 0;  // read and kept
   std::stop_source stop_reading_;
   Published<TooLarge> too_large_;
+  // Made while there is memory.
+  std::shared_ptr<TooLarge> out_of_memory_ = std::make_shared<TooLarge>(TooLarge{0, 0, {}, true, {}});
   std::uint64_t generation_ = 0;
   std::shared_ptr<const Trace> complete_;  // what was published last, for the cache
   LoadTimes times_;  // the job's thread writes them

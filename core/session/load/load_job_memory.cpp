@@ -43,8 +43,12 @@ std::uint64_t LoadJob::bytes_expected() const {
 void LoadJob::ran_out(const std::string& file) {
   const OnBudget none(nullptr);
   if (!ran_out_.exchange(true)) {
-    TooLarge what{0, memory_limit_, {}, true, file};
-    too_large_.store(std::make_shared<const TooLarge>(std::move(what)));
+    out_of_memory_->limit = memory_limit_;
+    try {
+      out_of_memory_->file = file;
+    } catch (const std::bad_alloc&) {  // said without it
+    }
+    too_large_.store(out_of_memory_);
   }
   stop_reading_.request_stop();
 }

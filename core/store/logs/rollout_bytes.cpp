@@ -9,7 +9,8 @@ namespace {
 
 template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, RolloutFile>& file) {
-  bytes(file.source, file.step, file.worker, file.runs, file.begun, file.first_end, file.first_seconds);
+  std::int32_t runs = 1;  // counted here once
+  bytes(file.source, file.step, file.worker, runs, file.begun, file.first_end, file.first_seconds);
 }
 
 template <class Bytes>

@@ -43,7 +43,6 @@ struct RolloutFile {
   std::uint32_t source = 0;
   std::int32_t step = -1;    ///< as the folder says, else the lines; -1: neither does
   std::int32_t worker = -1;  ///< as the lines say, else the file's name; the trainer is -1
-  std::int32_t runs = 1;     ///< appended one after the other
   bool begun = false;        ///< has a line with a time
   Ns first_end = 0;          ///< of the first such line
   double first_seconds = 0;  ///< its duration, 0 when it has none
