@@ -149,3 +149,24 @@ TEST_CASE("workspace lanes: sorted, folded by level, dragged") {
   for (int level = 0; level < 4; ++level) desk.apply(FoldLevels{-1});
   CHECK(desk.ws.layout().height() == height);
 }
+
+TEST_CASE("workspace lanes: a group that is gone to when each of its lanes is pinned stays away, and they in sight") {
+  const TempDir folder;
+  TestDesk desk;
+  desk.geometry.height_px = 400;
+  desk.open({rank_file(folder, 0), rank_file(folder, 1)});
+  if (!desk.ws.lanes_text().empty()) desk.apply(ToggleOverview{});
+  const Trace& trace = desk.ws.trace();
+  std::vector<LaneId> lanes;
+  for (std::size_t l = 1; l < idx(trace.lanes[0].subtree_end); ++l) {
+    if (trace.lanes[l].row_count > 0) lanes.push_back(id_at<LaneId>(l));
+  }
+  REQUIRE(lanes.size() > 1);
+  desk.apply(ChooseLanes{What::Pin, lanes});
+  REQUIRE(!desk.ws.layout().shows(id_at<LaneId>(0)));
+  desk.apply(GoTo{trace.lanes[0].name});
+  CHECK(desk.ws.go_to_complaint().empty());
+  for (const LaneId lane : lanes) CHECK(desk.ws.layout().box_of(lane).pinned);
+  desk.apply(RevealLane{id_at<LaneId>(0)});
+  CHECK(!desk.ws.layout().shows(id_at<LaneId>(0)));
+}

@@ -92,6 +92,46 @@ TEST_CASE("lane_choice: hidden, isolated, all again, inverted") {
   CHECK(LaneLayout(*trace, state, LaneMetrics{}).height() == 0);
 }
 
+TEST_CASE("lane_choice: a group of which each lane was hidden is shown whole when it is gone to") {
+  const auto trace = three_ranks();
+  LaneState state;
+  hide_lanes(*trace, std::vector{lane(0, 1), lane(0, 2), lane(1, 1)}, state);
+  CHECK(shown(*trace, state) == Names{"1", "1.2", "2", "2.1", "2.2"});
+  reveal_lane(*trace, lane(1), state);  // some of it is there
+  CHECK(shown(*trace, state) == Names{"1", "1.2", "2", "2.1", "2.2"});
+  reveal_lane(*trace, lane(0), state);
+  CHECK(shown(*trace, state) == Names{"0", "0.1", "0.2", "1", "1.2", "2", "2.1", "2.2"});
+}
+
+TEST_CASE("lane_choice: whatever was chosen, a lane that is gone to is there afterwards, of a group at least what is pinned") {
+  for (const std::uint64_t seed : seeds(200)) {
+    CAPTURE(seed);
+    Random random(seed);
+    const auto trace = three_ranks();
+    const auto any = [&] { return id_at<LaneId>(static_cast<std::size_t>(random.in(0, 8))); };
+    LaneState state;
+    for (int i = 0; i < 12; ++i) {
+      const LaneId at = any();
+      switch (random.in(0, 5)) {
+        case 0: toggle(*trace, at, state); break;
+        case 1: toggle_lane(*trace, at, state); break;
+        case 2: hide_lanes(*trace, std::vector{at}, state); break;
+        case 3: isolate_lanes(*trace, std::vector{at}, state); break;
+        case 4: state.filter = random.chance(0.5) ? "rank 1" : "!thread 2"; break;
+        default: state.overview.push_back({lane_keys(*trace)[idx(at)], random.chance(0.5), 0});
+      }
+      const LaneId wanted = any();
+      LaneState then = state;
+      reveal_lane(*trace, wanted, then);
+      const LaneLayout layout(*trace, then, LaneMetrics{});
+      bool some = false;
+      for (std::size_t l = idx(wanted); l < idx(trace->lane(wanted).subtree_end); ++l) some |= layout.shows(id_at<LaneId>(l));
+      CHECK(some);
+      if (trace->lane(wanted).row_count > 0) CHECK(layout.shows(wanted));
+    }
+  }
+}
+
 TEST_CASE("lane_choice: it holds for the next snapshot, whose lanes have other numbers") {
   const auto before = three_ranks(2), after = three_ranks(5);
   LaneState state;

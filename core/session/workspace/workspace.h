@@ -250,6 +250,7 @@ class Workspace {
   void select(SliceId slice, bool reveal);
   void reveal(SliceId slice, double least_px);
   void reveal_row(SliceId slice);
+  void show_lane(LaneId lane);
   void add_slice(SliceId slice);
   void add_slices(const std::vector<SliceId>& slices);
   void tell_differences();

@@ -4,18 +4,8 @@
 #include "core/view/lanes/lane_layout.h"
 
 namespace tv {
-namespace {
-
-constexpr double kRevealMargin_px = 40;  // above a lane that was looked for
-
-}  // namespace
-
-// Opening groups around it; where it is pinned it is in sight already.
 void Workspace::on(const command::RevealLane& c) {
-  if (idx(c.lane) >= trace().lanes.size()) return;
-  reveal_lane(trace(), c.lane, lanes_);
-  relayout();
-  if (!layout_.box_of(c.lane).pinned) scroll_to(layout_.box_of(c.lane).y - kRevealMargin_px);
+  if (idx(c.lane) < trace().lanes.size()) show_lane(c.lane);
 }
 
 void Workspace::on(const command::ShowText& c) {

@@ -11,7 +11,6 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kMostGapsOfLane = 1000;  // walked, of each lane where all are
-constexpr double kPlaceMargin_px = 40;         // above a lane that is gone to
 
 }  // namespace
 
@@ -89,11 +88,7 @@ void Workspace::go_to_place(const std::string& text) {
   if (place.training_line) return go_to_training_step(*place.training_line);
   if (place.request) return select_request(*place.request, true);
   if (place.range) return go(fit_selected(view_.target, *place.range, limits()));
-  if (place.lane != kNone<LaneId>) {
-    reveal_lane(trace(), place.lane, lanes_);
-    relayout();
-    return scroll_to(layout_.box_of(place.lane).y - kPlaceMargin_px);
-  }
+  if (place.lane != kNone<LaneId>) return show_lane(place.lane);
   if (!place.time) return;
   // With everything in sight the middle of the view cannot move: then a tenth of it, so that one sees where.
   const Viewport now = fitted_ ? Viewport{view_.target.begin, view_.target.span / 10} : view_.target;

@@ -33,6 +33,14 @@ void Workspace::resize_rows() {
   scroll_target_ = clamped_scroll(target + moved);
 }
 
+// From its top, opening groups around it. Where it is pinned, or all that is in it, it is in sight already.
+void Workspace::show_lane(LaneId lane) {
+  constexpr double kMargin_px = 40;
+  reveal_lane(trace(), lane, lanes_);
+  relayout();
+  if (layout_.shows(lane) && !layout_.box_of(lane).pinned) scroll_to(layout_.box_of(lane).y - kMargin_px);
+}
+
 LaneId Workspace::lane_meant() const {
   if (mouse_place_ && idx(mouse_place_->lane) < trace().lanes.size()) return mouse_place_->lane;
   return selection_.has_slice() ? trace().row(trace().row_of(selection_.slice)).lane : kNone<LaneId>;

@@ -9,12 +9,6 @@
 #include "core/view/charts/training/charts_training.h"
 
 namespace tv {
-namespace {
-
-constexpr double kLaneMargin_px = 40;  // above a lane that is scrolled to
-
-}  // namespace
-
 void Workspace::go_to_step(std::uint32_t step) {
   const Rollout* const rollout = run_.rollout();
   if (!rollout || step >= rollout->steps.size()) return;
@@ -138,12 +132,7 @@ void Workspace::go_to_worker_step(std::uint32_t worker_step) {
   if (part.first == part.end || rollout->trace != snapshot_->trace) return;
   // The lane itself, from its top: a request in the middle of hundreds would not tell where one is.
   const SliceId slice = rollout->slice[part.first];
-  if (slice != kNone<SliceId>) {
-    const LaneId lane = trace().row(trace().row_of(slice)).lane;
-    reveal_lane(trace(), lane, lanes_);
-    relayout();
-    scroll_to(layout_.box_of(lane).y - kLaneMargin_px);
-  }
+  if (slice != kNone<SliceId>) show_lane(trace().row(trace().row_of(slice)).lane);
 }
 
 }  // namespace tv

@@ -292,6 +292,9 @@ void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
   for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) state.hidden.erase(keys[idx(at)]);
   if (!state.only.empty() && !within_any(trace, keys, state.only)[idx(lane)]) state.only.insert(keys[idx(lane)]);
   if (!kept()) state.filter.clear();
+  if (!kept()) {  // a group of which all was hidden, one by one
+    for (std::size_t l = idx(lane); l < idx(trace.lane(lane).subtree_end); ++l) state.hidden.erase(keys[l]);
+  }
   const std::vector<bool> collapsed = collapsed_lanes(trace, state, keys);
   if (!overview_is_shown(state)) {
     for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) {
