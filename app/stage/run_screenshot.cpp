@@ -21,11 +21,10 @@ namespace {
 SliceId longest_with_name(const Trace& trace, const std::string& text, const TimeRange& range) {
   const LabelSet labels = find_labels(trace.labels, text);
   SliceId best = kNone<SliceId>;
-  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    if (!labels.contains(trace.slices.label[i])) continue;
-    const Ns begin = trace.slices.begin[i];
-    if (begin >= range.end || begin + trace.slices.duration[i] < range.begin) continue;
-    if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
+  for (const SliceId slice : trace.ids()) {
+    if (!labels.contains(trace.label_of(slice))) continue;
+    if (trace.begin_of(slice) >= range.end || trace.end_of(slice) < range.begin) continue;
+    if (best == kNone<SliceId> || trace.duration_of(slice) > trace.duration_of(best)) best = slice;
   }
   return best;
 }

@@ -74,17 +74,17 @@ std::optional<ImVec2> place_of_tab(HeadlessStage& stage, const std::string& pane
 std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& slice_name, const std::string& lane_words) {
   Workspace& workspace = stage.workspace();
   const Trace& trace = workspace.trace();
-  const auto on_lane = [&](std::size_t slice) {
+  const auto on_lane = [&](SliceId slice) {
     if (lane_words.empty()) return true;
     std::string path;
-    for (const std::string& part : trace.path_of(trace.row(trace.row_of(id_at<SliceId>(slice))).lane))
+    for (const std::string& part : trace.path_of(trace.row(trace.row_of(slice)).lane))
       path += (path.empty() ? "" : "/") + part;
     return path.find(lane_words) != std::string::npos;
   };
   SliceId best = kNone<SliceId>;
-  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    if (trace.labels.name(trace.slices.label[i]) != slice_name || !on_lane(i)) continue;
-    if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
+  for (const SliceId slice : trace.ids()) {
+    if (trace.name_of(slice) != slice_name || !on_lane(slice)) continue;
+    if (best == kNone<SliceId> || trace.duration_of(slice) > trace.duration_of(best)) best = slice;
   }
   if (best == kNone<SliceId>) return std::nullopt;
   const LaneId lane = trace.row(trace.row_of(best)).lane;
@@ -94,7 +94,7 @@ std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& sl
   const auto x_of = [&](Ns t) {
     return std::clamp((static_cast<double>(t) - view.begin) / view.span, 0.0, 1.0) * static_cast<double>(lanes.width);
   };
-  const Ns begin = trace.slices.begin[idx(best)], end = begin + trace.slices.duration[idx(best)];
+  const Ns begin = trace.begin_of(best), end = trace.end_of(best);
   const double x = (x_of(begin) + x_of(end)) / 2;
   const double y = workspace.layout().middle_of(trace, trace.row_of(best)) - std::floor(workspace.scroll_y());
   if (y < 0 || y >= static_cast<double>(lanes.height)) return std::nullopt;

@@ -265,7 +265,7 @@ Json script_state(HeadlessStage& stage) {
   }
   out["hovered"] = {{"name", selection.hovered == kNone<SliceId>
                                  ? Json("")
-                                 : text(trace.labels.name(trace.slices.label[idx(selection.hovered)]))}};
+                                 : text(trace.name_of(selection.hovered))}};
   const GapDetails* const gap = workspace.gap();
   out["gap"] = {{"length_ns", gap ? gap->gap.time.length() : 0}};
   if (gap) {
@@ -315,7 +315,7 @@ Json script_state(HeadlessStage& stage) {
                    {"complaint", text(workspace.search().complaint())}};
   const HitList* const list = stage.interface().hits().list();
   out["search"]["listed"] = list ? list->slices.size() : 0;
-  out["search"]["first_listed_ns"] = list && !list->slices.empty() ? trace.slices.begin[idx(list->slices.front())] : -1;
+  out["search"]["first_listed_ns"] = list && !list->slices.empty() ? trace.begin_of(list->slices.front()) : -1;
   const auto table_state = [](const Table& table) {
     const TableState& now = table.state();
     return Json{{"order", now.sort.empty() ? std::string() : now.sort.front().column},

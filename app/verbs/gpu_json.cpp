@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 Json json_text(std::string_view any) { return Json::parse(json_quoted(any)); }
 
 Json name_of(const Trace& trace, SliceId slice) {
-  return slice == kNone<SliceId> ? Json(nullptr) : json_text(trace.labels.name(trace.slices.label[idx(slice)]));
+  return slice == kNone<SliceId> ? Json(nullptr) : json_text(trace.name_of(slice));
 }
 
 std::string lane_path(const Trace& trace, LaneId lane) {
@@ -161,7 +161,7 @@ Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, 
     const CollectiveMember& last = waits.last(*collective);
     const CollectiveMember& first = waits.longest(*collective);
     longest.push_back({{"name", name_of(*activity.trace, first.slice)},
-                       {"begin_ns", activity.trace->slices.begin[idx(first.slice)]},
+                       {"begin_ns", activity.trace->begin_of(first.slice)},
                        {"ranks", collective->count},
                        {"waited_longest", json_text(waits.name_of(first))},
                        {"waited_ns", first.waited},
@@ -178,8 +178,8 @@ Json waits_json(const GpuActivity& activity) {
     const LaneId lane = trace.row(trace.row_of(wait.call)).lane;
     out.push_back({{"call", name_of(trace, wait.call)},
                    {"thread", json_text(lane_path(trace, thread_group(trace, lane)))},
-                   {"begin_ns", trace.slices.begin[idx(wait.call)]},
-                   {"length_ns", trace.slices.duration[idx(wait.call)]},
+                   {"begin_ns", trace.begin_of(wait.call)},
+                   {"length_ns", trace.duration_of(wait.call)},
                    {"waited_for", name_of(trace, wait.waited_for)},
                    {"after_ns", wait.after}});
   }

@@ -15,7 +15,7 @@ namespace {
 using GapJson = nlohmann::ordered_json;
 
 std::string_view end_name(const Trace& trace, SliceId slice) {
-  return trace.labels.name(trace.slices.label[idx(slice)]);
+  return trace.name_of(slice);
 }
 
 GapJson gap_text_json(std::string_view any) { return GapJson::parse(json_quoted(any)); }

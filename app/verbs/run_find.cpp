@@ -37,13 +37,12 @@ void print_json(const Trace& trace, const std::vector<SliceId>& hits, const std:
   nlohmann::ordered_json out = {{"hits", hits.size()}, {"slices", nlohmann::ordered_json::array()}};
   for (const LaneId lane : lanes) out["lanes"].push_back(path_json(trace, lane));
   for (const SliceId slice : std::span(hits).first(rows)) {
-    const std::size_t i = idx(slice);
-    const ItemRef ref = trace.slices.ref[i];
-    const std::string name(trace.labels.name(trace.slices.label[i])), source = trace.sources[idx(ref.source())].path;
+    const ItemRef ref = trace.ref_of(slice);
+    const std::string name(trace.name_of(slice)), source = trace.sources[idx(ref.source())].path;
     out["slices"].push_back({{"name", nlohmann::ordered_json::parse(json_quoted(name))},
                              {"lane", path_json(trace, trace.row(trace.row_of(slice)).lane)},
-                             {"begin_ns", trace.slices.begin[i]},
-                             {"dur_ns", trace.slices.duration[i]},
+                             {"begin_ns", trace.begin_of(slice)},
+                             {"dur_ns", trace.duration_of(slice)},
                              {"source", nlohmann::ordered_json::parse(json_quoted(source))},
                              {"byte", ref.offset()}});
   }
@@ -57,8 +56,8 @@ void print_text(const Trace& trace, const std::vector<SliceId>& hits, const std:
     for (const std::string& part : trace.path_of(trace.row(trace.row_of(slice)).lane)) {
       path += (path.empty() ? "" : " / ") + part;
     }
-    say("{:>14} {:>12}  {}   {}\n", format_exact(trace.slices.begin[idx(slice)]),
-        format_duration(trace.slices.duration[idx(slice)]), trace.labels.name(trace.slices.label[idx(slice)]), path);
+    say("{:>14} {:>12}  {}   {}\n", format_exact(trace.begin_of(slice)),
+        format_duration(trace.duration_of(slice)), trace.name_of(slice), path);
   }
   if (rows < hits.size()) say("... and {} more (--top N)\n", hits.size() - rows);
   say("{}{}\n", count_text(hits.size(), "hit"),

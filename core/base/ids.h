@@ -31,4 +31,35 @@ constexpr Id id_at(std::size_t index) {
   return static_cast<Id>(static_cast<std::underlying_type_t<Id>>(index));
 }
 
+/// Ids that follow each other.
+template <class Id>
+class IdRange {
+ public:
+  class Iterator {
+   public:
+    using value_type = Id;
+    using difference_type = std::ptrdiff_t;
+    Iterator() = default;
+    explicit Iterator(std::size_t at) : at_(at) {}
+    Id operator*() const { return id_at<Id>(at_); }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) { return Iterator(at_++); }
+    bool operator==(const Iterator&) const = default;
+
+   private:
+    std::size_t at_ = 0;
+  };
+
+  IdRange(std::size_t first, std::size_t count) : first_(first), end_(first + count) {}
+  Iterator begin() const { return Iterator(first_); }
+  Iterator end() const { return Iterator(end_); }
+  std::size_t size() const { return end_ - first_; }
+
+ private:
+  std::size_t first_, end_;
+};
+
 }  // namespace tv

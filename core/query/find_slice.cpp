@@ -5,17 +5,14 @@
 namespace tv {
 namespace {
 
-bool is(const Trace& trace, std::size_t slice, const SliceKey& key) {
-  return trace.slices.ref[slice].identity() == key.identity &&
-         trace.labels.name(trace.slices.label[slice]) == key.name;
+bool is(const Trace& trace, SliceId slice, const SliceKey& key) {
+  return trace.ref_of(slice).identity() == key.identity && trace.name_of(slice) == key.name;
 }
 
 }  // namespace
 
 SliceKey key_of(const Trace& trace, SliceId slice) {
-  return {trace.slices.ref[idx(slice)].identity(),
-          std::string(trace.labels.name(trace.slices.label[idx(slice)])),
-          trace.origin_ns + trace.slices.begin[idx(slice)]};
+  return {trace.ref_of(slice).identity(), std::string(trace.name_of(slice)), trace.origin_ns + trace.begin_of(slice)};
 }
 
 std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
@@ -24,12 +21,12 @@ std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = first_beginning_at(slices, begin); i < slices.size() && slices.begin[i] == begin;
          ++i) {
-      if (is(trace, row.first + i, key)) return slices.id(i);
+      if (is(trace, slices.id(i), key)) return slices.id(i);
     }
   }
   // A source whose clock became known later has moved: then the record alone identifies it.
-  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    if (is(trace, i, key)) return id_at<SliceId>(i);
+  for (const SliceId slice : trace.ids()) {
+    if (is(trace, slice, key)) return slice;
   }
   return std::nullopt;
 }

@@ -21,7 +21,7 @@ void HitSpreader::add(Ns begin) {
 
 HitSpread hit_spread(const Trace& trace, std::span<const SliceId> hits) {
   HitSpreader spreader(trace);
-  for (const SliceId hit : hits) spreader.add(trace.slices.begin[idx(hit)]);
+  for (const SliceId hit : hits) spreader.add(trace.begin_of(hit));
   return spreader.spread();
 }
 

@@ -16,9 +16,8 @@ struct Placed {
 };
 
 Placed place_of(const Trace& trace, SliceId slice) {
-  const std::size_t row = idx(trace.row_of(slice)), s = idx(slice);
-  return {trace.slices.begin[s], trace.slices.begin[s] + trace.slices.duration[s], row,
-          s - trace.rows[row].first};
+  const std::size_t row = idx(trace.row_of(slice));
+  return {trace.begin_of(slice), trace.end_of(slice), row, idx(slice) - trace.rows[row].first};
 }
 
 // The rules of row_layout.h: closed-left, open-right; a zero-length slice is open at its begin.

@@ -19,6 +19,8 @@ namespace {
 struct Stretch {
   std::size_t first, last;
   LaneId lane;
+
+  IdRange<SliceId> ids() const { return {first, last - first}; }
 };
 
 std::vector<Stretch> stretches_of(const Trace& trace, const StatsQuery& query) {
@@ -61,22 +63,22 @@ bool is_numbered(std::string_view category, std::string_view name) {
   return (separator == '_' || separator == ' ') && std::ranges::all_of(name.substr(category.size() + 1), is_digit);
 }
 
-bool is_unfinished(const Trace& trace, std::size_t slice) { return trace.slices.ref[slice].is(kUnfinished); }
+bool is_unfinished(const Trace& trace, SliceId slice) { return trace.ref_of(slice).is(kUnfinished); }
 
 struct Sums {
   std::uint64_t count = 0, unfinished = 0, cut = 0;
   Ns total = 0, self = 0;  // within the range
   Ns whole = 0, min = std::numeric_limits<Ns>::max(), max = -1;
-  std::size_t longest = 0;
+  SliceId longest{};
 };
 
 // A slice that reaches out of the range: what is in it, and how much of that is its own.
-void add_clipped(const Trace& trace, std::size_t slice, TimeRange range, Sums& sum) {
-  const Ns begin = trace.slices.begin[slice], end = begin + trace.slices.duration[slice];
+void add_clipped(const Trace& trace, SliceId slice, TimeRange range, Sums& sum) {
+  const auto [begin, end] = trace.range_of(slice);
   const Ns inside = std::max<Ns>(std::min(end, range.end) - std::max(begin, range.begin), 0);
   ++sum.cut;
   sum.total += inside;
-  sum.self += inside - time_of_children(trace, id_at<SliceId>(slice), range);
+  sum.self += inside - time_of_children(trace, slice, range);
 }
 
 double sample_stddev(std::span<const Ns> durations, double mean) {
@@ -137,13 +139,13 @@ class Counted {
       : trace_(trace), query_(query), labels_(counted_labels(trace.labels, query.labels)) {}
 
   std::size_t size() const { return query_.groups ? query_.groups->names.size() : labels_.size(); }
-  std::size_t operator()(std::size_t slice, LaneId lane) const {
-    const std::size_t label = idx(trace_.slices.label[slice]);
+  std::size_t operator()(SliceId slice, LaneId lane) const {
+    const std::size_t label = idx(trace_.label_of(slice));
     const std::size_t under = labels_[label];
-    if (under == kNotCounted || (query_.only && !(*query_.only)[slice])) return kNotCounted;
+    if (under == kNotCounted || (query_.only && !(*query_.only)[idx(slice)])) return kNotCounted;
     if (!query_.groups) return under;
     const StatsGroups& groups = *query_.groups;
-    const std::uint32_t group = !groups.of_slice.empty()   ? groups.of_slice[slice]
+    const std::uint32_t group = !groups.of_slice.empty()   ? groups.of_slice[idx(slice)]
                                 : !groups.of_lane.empty()  ? groups.of_lane[idx(lane)]
                                 : !groups.of_label.empty() ? groups.of_label[label]
                                                            : kInNoGroup;
@@ -194,29 +196,29 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       [&](std::size_t s) {
         sums[s].resize(labels);
         for (const Stretch& stretch : shares[s]) {
-          for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-            const std::size_t label = counted(i, stretch.lane);
+          for (const SliceId slice : stretch.ids()) {
+            const std::size_t label = counted(slice, stretch.lane);
             if (label == kNotCounted) continue;
             Sums& sum = sums[s][label];
-            const Ns duration = trace.slices.duration[i];
+            const Ns duration = trace.duration_of(slice);
             ++sum.count;
-            if (is_unfinished(trace, i)) {
-              if (sum.count == 1) sum.longest = i;
+            if (is_unfinished(trace, slice)) {
+              if (sum.count == 1) sum.longest = slice;
               ++sum.unfinished;
               continue;
             }
             sum.whole += duration;
-            const Ns begin = trace.slices.begin[i];
+            const Ns begin = trace.begin_of(slice);
             if (query.range && (begin < query.range->begin || begin + duration > query.range->end)) {
-              add_clipped(trace, i, *query.range, sum);
+              add_clipped(trace, slice, *query.range, sum);
             } else {
               sum.total += duration;
-              sum.self += trace.slices.self[i];
+              sum.self += trace.self_of(slice);
             }
             sum.min = std::min(sum.min, duration);
             if (duration > sum.max) {
               sum.max = duration;
-              sum.longest = i;
+              sum.longest = slice;
             }
           }
         }
@@ -253,13 +255,13 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     if (all.count == 0) continue;
     first_of.push_back(first);
     LabelStats stats;
-    stats.label = query.groups ? trace.slices.label[all.longest] : id_at<LabelId>(l);
+    stats.label = query.groups ? trace.label_of(all.longest) : id_at<LabelId>(l);
     if (query.groups) stats.group = static_cast<std::uint32_t>(l);
     stats.count = all.count;
     stats.unfinished = all.unfinished;
     stats.total = all.total;
     stats.self = all.self;
-    stats.longest = id_at<SliceId>(all.longest);
+    stats.longest = all.longest;
     if (stats.finished() > 0) {
       stats.min = all.min;
       stats.max = all.max;
@@ -278,16 +280,15 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       shares.size(),
       [&](std::size_t s) {
         for (const Stretch& stretch : shares[s]) {
-          for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-            const std::size_t label = counted(i, stretch.lane);
-            if (label == kNotCounted || is_unfinished(trace, i)) continue;
+          for (const SliceId slice : stretch.ids()) {
+            const std::size_t label = counted(slice, stretch.lane);
+            if (label == kNotCounted || is_unfinished(trace, slice)) continue;
             const std::size_t to = at[s][label]++;
-            const Ns begin = trace.slices.begin[i], duration = trace.slices.duration[i];
-            durations[to] = duration;
-            if (query.unions) spans[to] = {begin, begin + duration};
-            if (query.unions && query.range) {
-              spans[to] = {std::max(begin, query.range->begin), std::min(begin + duration, query.range->end)};
-            }
+            durations[to] = trace.duration_of(slice);
+            if (!query.unions) continue;
+            const TimeRange whole = trace.range_of(slice);
+            spans[to] = whole;
+            if (query.range) spans[to] = {std::max(whole.begin, query.range->begin), std::min(whole.end, query.range->end)};
           }
         }
       },
@@ -323,8 +324,8 @@ std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query)
   const Counted counted(trace, query);
   std::vector<SliceId> out;
   for (const Stretch& stretch : stretches_of(trace, query)) {
-    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-      if (counted(i, stretch.lane) != kNotCounted) out.push_back(id_at<SliceId>(i));
+    for (const SliceId slice : stretch.ids()) {
+      if (counted(slice, stretch.lane) != kNotCounted) out.push_back(slice);
     }
   }
   return out;

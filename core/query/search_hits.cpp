@@ -52,7 +52,7 @@ class Best {
   Best(const Trace& trace, bool earliest) : trace_(trace), earliest_(earliest) {}
   void offer(std::optional<SliceId> slice) {
     if (!slice) return;
-    const std::tuple place(trace_.slices.begin[idx(*slice)], *slice);
+    const std::tuple place(trace_.begin_of(*slice), *slice);
     if (best_ && (earliest_ ? place >= *best_ : place <= *best_)) return;
     best_ = place;
   }
@@ -97,9 +97,10 @@ SearchHits::SearchHits(const Trace& trace, const LabelSet& labels, const HitArea
     HitSpreader part(trace);
     for (; span != spans.end() && span->first < end; ++span) {
       for (std::size_t i = std::max(span->first, begin); i < std::min(span->last, end); ++i) {
-        if (!labels.contains(trace.slices.label[i])) continue;
+        const auto slice = id_at<SliceId>(i);
+        if (!labels.contains(trace.label_of(slice))) continue;
         bits_[i / 64] |= 1ULL << (i % 64);
-        part.add(trace.slices.begin[i]);
+        part.add(trace.begin_of(slice));
       }
     }
     const std::lock_guard lock(mutex);
@@ -120,7 +121,7 @@ void SearchHits::add(const Trace& trace, std::span<const SliceId> slices, const 
   for (const SliceId slice : slices) {
     if (contains(slice) || (area && !within(spans, idx(slice)))) continue;
     bits_[idx(slice) / 64] |= 1ULL << (idx(slice) % 64);
-    spreader.add(trace.slices.begin[idx(slice)]);
+    spreader.add(trace.begin_of(slice));
   }
   spread_.add(spreader.spread());
   sums_.clear();
@@ -174,7 +175,7 @@ std::optional<SliceId> SearchHits::last_between(std::size_t first, std::size_t l
 
 std::uint64_t hits_before(const Trace& trace, const SearchHits& hits, SliceId slice) {
   if (hits.empty()) return 0;
-  const Ns begin = trace.slices.begin[idx(slice)];
+  const Ns begin = trace.begin_of(slice);
   std::uint64_t sum = 0;
   for (const Row& row : trace.rows)
     sum += hits.count_between(row.first, row.first + row_before(trace.slices_of(row), begin, idx(slice)));
@@ -182,11 +183,11 @@ std::uint64_t hits_before(const Trace& trace, const SearchHits& hits, SliceId sl
 }
 
 std::optional<SliceId> next_hit(const Trace& trace, const SearchHits& hits, SliceId from) {
-  return hits.empty() ? std::nullopt : earliest_from(trace, hits, trace.slices.begin[idx(from)], idx(from) + 1);
+  return hits.empty() ? std::nullopt : earliest_from(trace, hits, trace.begin_of(from), idx(from) + 1);
 }
 
 std::optional<SliceId> previous_hit(const Trace& trace, const SearchHits& hits, SliceId from) {
-  return hits.empty() ? std::nullopt : latest_before(trace, hits, trace.slices.begin[idx(from)], idx(from));
+  return hits.empty() ? std::nullopt : latest_before(trace, hits, trace.begin_of(from), idx(from));
 }
 
 std::optional<SliceId> first_hit(const Trace& trace, const SearchHits& hits) {
@@ -242,7 +243,7 @@ std::vector<SliceId> hits_in_order(const Trace& trace, const SearchHits& hits, s
       from = idx(*hit) + 1;
     }
   }
-  std::ranges::sort(found, {}, [&](SliceId slice) { return std::tuple(trace.slices.begin[idx(slice)], slice); });
+  std::ranges::sort(found, {}, [&](SliceId slice) { return std::tuple(trace.begin_of(slice), slice); });
   if (found.size() > most) found.resize(most);
   return found;
 }

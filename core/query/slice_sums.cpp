@@ -7,13 +7,13 @@
 namespace tv {
 namespace {
 
-void count_slice(const Trace& trace, std::size_t slice, SliceSums& sums) {
+void count_slice(const Trace& trace, SliceId slice, SliceSums& sums) {
   ++sums.count;
-  if (trace.slices.ref[slice].is(kUnfinished)) {
+  if (trace.ref_of(slice).is(kUnfinished)) {
     ++sums.unfinished;
     return;
   }
-  const Ns duration = trace.slices.duration[slice];
+  const Ns duration = trace.duration_of(slice);
   sums.total += duration;
   sums.longest = std::max(sums.longest, duration);
 }
@@ -23,12 +23,12 @@ void count_slice(const Trace& trace, std::size_t slice, SliceSums& sums) {
 std::optional<SliceStretch> stretch_between(const Trace& trace, SliceId from, SliceId to) {
   const Row &a = trace.row(trace.row_of(from)), &b = trace.row(trace.row_of(to));
   if (a.lane != b.lane || a.kind != RowKind::Slices || b.kind != RowKind::Slices) return std::nullopt;
-  const bool in_order = trace.slices.begin[idx(from)] <= trace.slices.begin[idx(to)];
+  const bool in_order = trace.begin_of(from) <= trace.begin_of(to);
   return SliceStretch{a.lane, a.depth, in_order ? from : to, in_order ? to : from};
 }
 
 TimeRange begins_of(const Trace& trace, const SliceStretch& stretch) {
-  return {trace.slices.begin[idx(stretch.first)], trace.slices.begin[idx(stretch.last)]};
+  return {trace.begin_of(stretch.first), trace.begin_of(stretch.last)};
 }
 
 StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const Row& row) {
@@ -41,8 +41,8 @@ StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const 
 
 SliceSums sums_of_label(const Trace& trace, LabelId label) {
   SliceSums sums;
-  for (std::size_t s = 0; s < trace.slices.size(); ++s) {
-    if (trace.slices.label[s] == label) count_slice(trace, s, sums);
+  for (const SliceId slice : trace.ids()) {
+    if (trace.label_of(slice) == label) count_slice(trace, slice, sums);
   }
   return sums;
 }
@@ -57,7 +57,7 @@ SliceSums sums_between(const Trace& trace, const SliceStretch& stretch) {
     ++rows;
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = part.first; i < part.end; ++i) {
-      count_slice(trace, row.first + i, sums);
+      count_slice(trace, slices.id(i), sums);
       all.emplace_back(slices.begin[i], slices.end(i));
     }
   }

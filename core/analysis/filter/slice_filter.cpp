@@ -189,7 +189,7 @@ class SliceEvaluation {
         const bool by_name = node.field == SliceField::Name;
         by_label[l] = tri(holds_text(by_name ? trace_.labels.name(label) : trace_.labels.category(label), node));
       }
-      for (std::size_t i = 0; i < slices; ++i) out[i] = by_label[idx(trace_.slices.label[i])];
+      for (const SliceId slice : trace_.ids()) out[idx(slice)] = by_label[idx(trace_.label_of(slice))];
       return out;
     }
     for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
@@ -199,11 +199,11 @@ class SliceEvaluation {
       std::uint32_t depth = 0;
       for (const Row& row : trace_.rows_of(trace_.lanes[l])) {
         const std::uint32_t at = row.kind == RowKind::Slices ? depth++ : 0;
-        for (std::size_t i = row.first; i < row.first + row.count; ++i) {
-          out[i] = of_lane ? whole
-                   : node.field == SliceField::Depth
-                       ? tri(compare(static_cast<double>(at), node.relation, node.number))
-                       : tri(compare(time(i, node.field), node.relation, node.number));
+        for (const SliceId slice : trace_.ids_of(row)) {
+          out[idx(slice)] = of_lane ? whole
+                            : node.field == SliceField::Depth
+                                ? tri(compare(static_cast<double>(at), node.relation, node.number))
+                                : tri(compare(time(slice, node.field), node.relation, node.number));
         }
       }
     }
@@ -213,18 +213,17 @@ class SliceEvaluation {
  private:
   static Tri tri(bool yes) { return yes ? Tri::Yes : Tri::No; }
 
-  double time(std::size_t i, SliceField field) const {
-    const bool unfinished = trace_.slices.ref[i].is(kUnfinished);
-    const Ns begin = trace_.slices.begin[i];
+  double time(SliceId slice, SliceField field) const {
+    const bool unfinished = trace_.ref_of(slice).is(kUnfinished);
     switch (field) {
       case SliceField::Begin:
-        return to_seconds(begin);
+        return to_seconds(trace_.begin_of(slice));
       case SliceField::End:
-        return unfinished ? std::nan("") : to_seconds(begin + trace_.slices.duration[i]);
+        return unfinished ? std::nan("") : to_seconds(trace_.end_of(slice));
       case SliceField::Self:
-        return unfinished ? std::nan("") : to_seconds(trace_.slices.self[i]);
+        return unfinished ? std::nan("") : to_seconds(trace_.self_of(slice));
       default:
-        return unfinished ? std::nan("") : to_seconds(trace_.slices.duration[i]);
+        return unfinished ? std::nan("") : to_seconds(trace_.duration_of(slice));
     }
   }
 

@@ -60,7 +60,7 @@ void find_idle(const GpuActivity& activity, const GpuSums& sums, ThreadPool& poo
                     format_duration(gap.time.length()));
     if (gap.cause != GapCause::unknown) found.sentence += fmt::format(" (cause: {})", meaning(gap.cause));
     if (gap.doing != kNone<SliceId>) {
-      const std::string_view doing = activity.trace->labels.name(activity.trace->slices.label[idx(gap.doing)]);
+      const std::string_view doing = activity.trace->name_of(gap.doing);
       found.sentence += fmt::format("; the CPU was in {}", shortened_utf8(doing));
     }
     found.sentence += '.';
@@ -127,10 +127,9 @@ void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, c
     if (!most || waits.lost(collective) > waits.lost(*most)) most = &collective;
   }
   if (most) {
-    const auto& slices = activity.trace->slices;
-    const std::size_t first = idx(waits.of(*most).front().slice), last = idx(waits.last(*most).slice);
+    const Trace& trace = *activity.trace;
     found.slice = waits.last(*most).slice;
-    found.range = TimeRange{slices.begin[first], slices.begin[last] + slices.duration[last]};
+    found.range = TimeRange{trace.begin_of(waits.of(*most).front().slice), trace.end_of(found.slice)};
   }
   found.level = level_of(part_of(worst->others_waited, sums.span), 0.01, 0.05);
   found.share = part_of(worst->others_waited, sums.communication);  // who is to blame is told before what it adds up to

@@ -38,7 +38,7 @@ std::vector<bool> lanes_with(const Trace& trace, const std::vector<bool>& labels
 
 ApiWait wait_of(const GpuActivity& activity, LaneId process, SliceId call) {
   const Trace& trace = *activity.trace;
-  const Ns begin = trace.slices.begin[idx(call)], returned = begin + trace.slices.duration[idx(call)];
+  const Ns begin = trace.begin_of(call), returned = trace.end_of(call);
   ApiWait wait;
   wait.call = call;
   Ns latest = begin;  // only what ended after the call began
@@ -47,7 +47,7 @@ ApiWait wait_of(const GpuActivity& activity, LaneId process, SliceId call) {
     for (const std::uint32_t r : gpu.rows) {
       const SliceId slice = last_ended(activity, trace.slices_of(trace.rows[r]), returned);
       if (slice == kNone<SliceId>) continue;
-      const Ns end = trace.slices.begin[idx(slice)] + trace.slices.duration[idx(slice)];
+      const Ns end = trace.end_of(slice);
       if (end <= latest) continue;
       latest = end;
       wait.waited_for = slice;
@@ -91,8 +91,7 @@ ApiWaits api_waits(const GpuActivity& activity) {
     }
   }
   std::ranges::sort(out.waits, {}, [&](const ApiWait& wait) {
-    const std::size_t call = idx(wait.call);
-    return std::tuple(-trace.slices.duration[call], trace.slices.begin[call], call);
+    return std::tuple(-trace.duration_of(wait.call), trace.begin_of(wait.call), wait.call);
   });
   for (const auto& [key, sum] : sums) out.sums.push_back(sum);
   std::ranges::sort(out.sums, {}, [&](const ApiWaitSum& sum) {

@@ -77,9 +77,9 @@ class CollectiveWaiting {
  private:
   static std::tuple<Ns, Ns, SliceId> by_end(const CommKernel& kernel) { return {kernel.end, kernel.begin, kernel.slice}; }
 
-  Ns begin_of(const CollectiveMember& member) const { return trace_.slices.begin[idx(member.slice)]; }
-  Ns end_of(const CollectiveMember& member) const { return begin_of(member) + trace_.slices.duration[idx(member.slice)]; }
-  std::size_t source_of(SliceId slice) const { return idx(trace_.slices.ref[idx(slice)].source()); }
+  Ns begin_of(const CollectiveMember& member) const { return trace_.begin_of(member.slice); }
+  Ns end_of(const CollectiveMember& member) const { return begin_of(member) + trace_.duration_of(member.slice); }
+  std::size_t source_of(SliceId slice) const { return idx(trace_.ref_of(slice).source()); }
 
   void name_kernels() {
     std::map<std::string, std::uint32_t> names;
@@ -186,15 +186,14 @@ class CountedKernels {
     return activity_.scope && whole(slice).empty() ? kNoGpu : gpu_of_row_[idx(trace_.row_of(slice))];
   }
   Ns waiting(const CollectiveMember& member) const {
-    const Ns begin = trace_.slices.begin[idx(member.slice)];
+    const Ns begin = trace_.begin_of(member.slice);
     return activity_.counted({begin, begin + member.waited}).length();
   }
   Ns transfer(const CollectiveMember& member) const { return whole(member.slice).length() - waiting(member); }
 
  private:
   TimeRange whole(SliceId slice) const {
-    const Ns begin = trace_.slices.begin[idx(slice)];
-    return activity_.counted({begin, begin + trace_.slices.duration[idx(slice)]});
+    return activity_.counted(trace_.range_of(slice));
   }
 
   const GpuActivity& activity_;
@@ -278,7 +277,7 @@ std::vector<WaitSum> wait_sums(const GpuActivity& activity, const CollectiveWait
 std::vector<KernelWaits> kernel_waits(const GpuActivity& activity, const CollectiveWaits& waits) {
   std::map<std::pair<LabelId, std::uint32_t>, WaitSum> sums;
   add_up(activity, waits, [&](const CollectiveMember& member, std::uint32_t gpu) -> WaitSum& {
-    return sums[{activity.trace->slices.label[idx(member.slice)], gpu}];
+    return sums[{activity.trace->label_of(member.slice), gpu}];
   });
   std::vector<KernelWaits> out;
   for (const auto& [key, sum] : sums) out.push_back({key.first, key.second, sum});

@@ -23,8 +23,8 @@ std::vector<CollectiveSum> collectives_of(const GpuActivity& activity, std::uint
       computed_before[event.row] = computed;
       return;
     }
-    const LabelId label = trace.slices.label[idx(event.slice)];
-    const Ns begin = trace.slices.begin[idx(event.slice)], duration = trace.slices.duration[idx(event.slice)];
+    const LabelId label = trace.label_of(event.slice);
+    const Ns begin = trace.begin_of(event.slice), duration = trace.duration_of(event.slice);
     const Ns counted = activity.counted({begin, begin + duration}).length();
     if (counted == 0) return;
     CollectiveSum& sum = sums[label];
@@ -118,11 +118,11 @@ std::vector<CpuCommunication> cpu_communication(const Trace& trace) {
     if (known == libraries.end()) libraries.push_back({std::string(library), 0, 0});
   }
   if (libraries.empty()) return libraries;
-  for (std::size_t s = 0; s < trace.slices.size(); ++s) {
-    const std::size_t library = of_label[idx(trace.slices.label[s])];
+  for (const SliceId slice : trace.ids()) {
+    const std::size_t library = of_label[idx(trace.label_of(slice))];
     if (library == kNoRule) continue;
     ++libraries[library].count;
-    libraries[library].total += trace.slices.duration[s];
+    libraries[library].total += trace.duration_of(slice);
   }
   std::ranges::sort(libraries, {},
                     [](const CpuCommunication& c) { return std::tuple(-c.total, std::string_view(c.library)); });

@@ -97,8 +97,8 @@ ExposedTime exposed_time(const GpuActivity& activity) {
 
 std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity, SliceId slice) {
   const Trace& trace = *activity.trace;
-  const Ns begin = trace.slices.begin[idx(slice)], length = trace.slices.duration[idx(slice)];
-  if (activity.work[idx(trace.slices.label[idx(slice)])] != DeviceWork::Communication || length <= 0) return {};
+  const Ns begin = trace.begin_of(slice), length = trace.duration_of(slice);
+  if (activity.work[idx(trace.label_of(slice))] != DeviceWork::Communication || length <= 0) return {};
   const LaneId lane = trace.row(trace.row_of(slice)).lane;
   if (trace.lane(lane).kind != LaneKind::Stream) return {};
   const ExposedSpans* const spans = exposed.of(lane);

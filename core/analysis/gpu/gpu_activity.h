@@ -76,7 +76,7 @@ struct GpuActivity {
   std::optional<TimeRange> within() const { return scope ? std::optional(scope->range) : std::nullopt; }
   /// What counts of a stretch of time.
   TimeRange counted(TimeRange time) const { return scope ? clip_to(time, scope->range) : time; }
-  bool is_work(SliceId slice) const { return work[idx(trace->slices.label[idx(slice)])] != DeviceWork::None; }
+  bool is_work(SliceId slice) const { return work[idx(trace->label_of(slice))] != DeviceWork::None; }
 };
 
 /// Without any work that lasts it has no gpus.

@@ -54,19 +54,19 @@ class GapExplainer {
   }
 
  private:
-  Ns end_of(SliceId slice) const { return trace_.slices.begin[idx(slice)] + trace_.slices.duration[idx(slice)]; }
+  Ns end_of(SliceId slice) const { return trace_.end_of(slice); }
 
   void look_at(const RowSlices& row, TimeRange cpu, GpuGap& gap) const {
     const SliceId at_begin = slice_around(row, cpu.begin);
-    if (at_begin != kNone<SliceId> && sync_[idx(trace_.slices.label[idx(at_begin)])]) {
+    if (at_begin != kNone<SliceId> && sync_[idx(trace_.label_of(at_begin))]) {
       gap.cause = GapCause::after_sync;
       gap.sync = at_begin;
     }
     // What covers half of it covers its middle.
     const SliceId around = slice_around(row, cpu.begin + cpu.length() / 2);
     if (around == kNone<SliceId>) return;
-    const Ns covered = std::min(end_of(around), cpu.end) - std::max(trace_.slices.begin[idx(around)], cpu.begin);
-    const auto length = [&](SliceId slice) { return trace_.slices.duration[idx(slice)]; };
+    const Ns covered = std::min(end_of(around), cpu.end) - std::max(trace_.begin_of(around), cpu.begin);
+    const auto length = [&](SliceId slice) { return trace_.duration_of(slice); };
     if (2 * covered < cpu.length() || (gap.doing != kNone<SliceId> && length(around) >= length(gap.doing))) return;
     gap.doing = around;
     gap.doing_time = covered;

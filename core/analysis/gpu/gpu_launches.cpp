@@ -23,7 +23,7 @@ GpuLaunches delays_of(const GpuActivity& activity, const Gpu& gpu) {
         ++out.without_launch;
         continue;
       }
-      const Ns returned = trace.slices.begin[idx(*launch)] + trace.slices.duration[idx(*launch)];
+      const Ns returned = trace.end_of(*launch);
       if (row.begin[i] < returned) ++out.before_return;
       out.delays.push_back({std::max<Ns>(row.begin[i] - returned, 0), *launch, row.id(i)});
     }

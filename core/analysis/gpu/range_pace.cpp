@@ -44,7 +44,7 @@ void each_marked(const Trace& trace, const MarkedNames& marked, LaneId lane, Vis
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
       const std::size_t name = marked.of_label[idx(slices.label[i])];
-      if (name == kNoName || trace.slices.ref[idx(slices.id(i))].is(kUnfinished)) continue;  // how long, nobody knows
+      if (name == kNoName || trace.ref_of(slices.id(i)).is(kUnfinished)) continue;  // how long, nobody knows
       visit(name, slices, i);
     }
   }
@@ -67,7 +67,7 @@ std::vector<PaceTurn> turns_of(const Trace& trace, const MarkedNames& marked, La
   std::ranges::sort(turns, {}, [](const PaceTurn& turn) { return std::tuple(turn.begin, idx(turn.slice)); });
   bool numbered = true;
   for (std::size_t t = 0; t < turns.size(); ++t) {
-    const auto number = number_of_turn(trace.labels.name(trace.slices.label[idx(turns[t].slice)]));
+    const auto number = number_of_turn(trace.name_of(turns[t].slice));
     numbered = numbered && number && (t == 0 || *number > turns[t - 1].number);
     turns[t].number = number.value_or(0);
     if (t > 0) turns[t].delta = turns[t].begin - turns[t - 1].begin;

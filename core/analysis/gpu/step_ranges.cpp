@@ -172,7 +172,7 @@ class MarkedSteps {
       for (std::size_t i = 0; i < slices.size(); ++i) {
         const std::size_t label = idx(slices.label[i]);
         const std::optional<StepWord>& word = words_[label];
-        if (!word || word->bare != bare || logs_[idx(trace_.slices.ref[idx(slices.id(i))].source())]) continue;
+        if (!word || word->bare != bare || logs_[idx(trace_.ref_of(slices.id(i)).source())]) continue;
         if (slices.duration[i] == 0) continue;
         Best& found = of_unit[word->unit];
         found.projected = projected_[label];

@@ -164,8 +164,8 @@ class Making {
     std::vector<std::pair<std::uint64_t, SliceId>> found;
     for (const Row& row : trace_.rows) {
       if (row.kind != RowKind::Slices || trace_.lane(row.lane).kind != LaneKind::Requests) continue;
-      for (std::size_t i = row.first; i < row.first + row.count; ++i) {
-        if (is_request(i)) found.push_back({trace_.slices.ref[i].identity(), id_at<SliceId>(i)});
+      for (const SliceId slice : trace_.ids_of(row)) {
+        if (trace_.name_of(slice) == kComplete) found.push_back({trace_.ref_of(slice).identity(), slice});
       }
     }
     std::ranges::sort(found);
@@ -181,12 +181,9 @@ class Making {
     std::ranges::sort(out.by_slice);
   }
 
-  bool is_request(std::size_t slice) const { return trace_.labels.name(trace_.slices.label[slice]) == kComplete; }
-
-  std::optional<RequestIx> request_at(std::size_t slice) const {
-    const auto id = id_at<SliceId>(slice);
-    const auto at = std::ranges::lower_bound(out_->by_slice, id, {}, [](const auto& pair) { return pair.first; });
-    if (at == out_->by_slice.end() || at->first != id) return std::nullopt;
+  std::optional<RequestIx> request_at(SliceId slice) const {
+    const auto at = std::ranges::lower_bound(out_->by_slice, slice, {}, [](const auto& pair) { return pair.first; });
+    if (at == out_->by_slice.end() || at->first != slice) return std::nullopt;
     return at->second;
   }
 
@@ -214,19 +211,20 @@ class Making {
     Rollout& out = *out_;
     std::vector<RequestIx> requests;
     for (const Row* row : rows) {
-      for (std::size_t i = row->first; i < row->first + row->count; ++i) {
-        if (const auto r = request_at(i)) requests.push_back(*r);
+      for (const SliceId slice : trace_.ids_of(*row)) {
+        if (const auto r = request_at(slice)) requests.push_back(*r);
       }
     }
     std::ranges::sort(requests, {}, [&](RequestIx r) { return out.begin[r]; });
     for (const Row* row : rows) {
       auto at = requests.begin();
-      for (std::size_t i = row->first; i < row->first + row->count && at != requests.end(); ++i) {
-        const Ns begin = trace_.slices.begin[i];
+      for (const SliceId slice : trace_.ids_of(*row)) {
+        const Ns begin = trace_.begin_of(slice);
         while (at != requests.end() && out.end[*at] < begin) ++at;
-        if (at == requests.end() || begin < out.begin[*at]) continue;
-        const RequestPhase phase = phase_of[idx(trace_.slices.label[i])];
-        out.exclusive[static_cast<std::size_t>(phase)][*at] += trace_.slices.self[i];
+        if (at == requests.end()) break;
+        if (begin < out.begin[*at]) continue;
+        const RequestPhase phase = phase_of[idx(trace_.label_of(slice))];
+        out.exclusive[static_cast<std::size_t>(phase)][*at] += trace_.self_of(slice);
       }
     }
   }
@@ -277,7 +275,7 @@ std::optional<RequestIx> Rollout::of_slice(SliceId any) const {
   const Row& own = trace->row(trace->row_of(any));
   const Lane& lane = trace->lane(own.lane);
   if (lane.kind != LaneKind::Requests || own.kind != RowKind::Slices) return std::nullopt;
-  const Ns t = trace->slices.begin[idx(any)];
+  const Ns t = trace->begin_of(any);
   for (const Row& other : trace->rows_of(lane)) {
     if (other.slot != own.slot || other.kind != RowKind::Slices) continue;
     const RowSlices slices = trace->slices_of(other);

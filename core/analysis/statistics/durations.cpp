@@ -33,7 +33,7 @@ bool counted_by_category(const LabelTable& labels, LabelId label) {
   return counted_name(labels, label).data() != labels.name(label).data();
 }
 
-bool never_ended(const Trace& trace, SliceId slice) { return trace.slices.ref[idx(slice)].is(kUnfinished); }
+bool never_ended(const Trace& trace, SliceId slice) { return trace.ref_of(slice).is(kUnfinished); }
 
 // Whether a lane has any of these names: where the lanes of an area have none, they say nothing.
 std::vector<bool> lanes_of_name(const Trace& trace, const LabelSet& labels) {
@@ -251,8 +251,8 @@ std::string words_of(const BrushedSlices& brushed) {
 }
 
 std::optional<SliceId> next_slowest(const Trace& trace, const LabelSet& labels, SliceId from, bool forward) {
-  const bool known = from != kNone<SliceId> && labels.contains(trace.slices.label[idx(from)]);
-  SlowestWalk walk({known ? trace.slices.duration[idx(from)] : 0, from}, known, forward);
+  const bool known = from != kNone<SliceId> && labels.contains(trace.label_of(from));
+  SlowestWalk walk({known ? trace.duration_of(from) : 0, from}, known, forward);
   each_row(trace, {}, {}, {}, [&](const Row&, const RowSlices& slices, RowPart part) {
     for (std::size_t i = part.first; i < part.last; ++i) {
       if (!labels.contains(slices.label[i]) || slices.id(i) == from || never_ended(trace, slices.id(i))) continue;
@@ -264,9 +264,9 @@ std::optional<SliceId> next_slowest(const Trace& trace, const LabelSet& labels, 
 
 std::optional<SliceId> next_slowest(const Trace& trace, std::span<const SliceId> slices, SliceId from, bool forward) {
   const bool known = std::ranges::binary_search(slices, from);
-  SlowestWalk walk({known ? trace.slices.duration[idx(from)] : 0, from}, known, forward);
+  SlowestWalk walk({known ? trace.duration_of(from) : 0, from}, known, forward);
   for (const SliceId slice : slices) {
-    if (slice != from) walk.look_at({trace.slices.duration[idx(slice)], slice});
+    if (slice != from) walk.look_at({trace.duration_of(slice), slice});
   }
   return walk.best();
 }

@@ -121,11 +121,11 @@ class ChromeExport {
   }
 
   void append_slice(std::string& out, SliceId id, RecordArgs& args, const RecordBlock& block) {
-    const LabelId label = trace_.slices.label[idx(id)];
+    const LabelId label = trace_.label_of(id);
     const RowId row = trace_.row_of(id);
     const ExportTrack& track = tracks_.of(row, id);
     const bool instant = trace_.row(row).kind == RowKind::Instants;
-    const ItemRef ref = trace_.slices.ref[idx(id)];
+    const ItemRef ref = trace_.ref_of(id);
     // What never ended is a begin without an end for other viewers; where we draw it to is for us.
     out += instant ? ",\n{\"ph\":\"i\",\"s\":\"t\",\"name\":"
                    : ref.is(kUnfinished) ? ",\n{\"ph\":\"B\",\"name\":" : ",\n{\"ph\":\"X\",\"name\":";
@@ -134,10 +134,10 @@ class ChromeExport {
       out += ",\"cat\":";
       append_json_quoted(out, category);
     }
-    append_place(out, track, trace_.slices.begin[idx(id)]);
+    append_place(out, track, trace_.begin_of(id));
     if (!instant) {
       out += ",\"dur\":";
-      append_microseconds(out, trace_.slices.duration[idx(id)]);
+      append_microseconds(out, trace_.duration_of(id));
       if (packs(trace_, track.lane)) {
         out += ",\"id\":";
         append_number(out, track.slot);

@@ -57,28 +57,29 @@ class CsvExport {
     const RowPart part = choice_.range ? touching(slices, *choice_.range) : RowPart{0, slices.size()};
     for (std::size_t at = part.first; at < part.last; at += kLinesTogether) {
       auto added = out_.add([this, &row, path, at, end = std::min(part.last, at + kLinesTogether)](std::string& out) {
-        for (std::size_t i = at; i < end; ++i) append_slice(out, row, row.first + i, *path);
+        const RowSlices slices = trace_.slices_of(row);
+        for (std::size_t i = at; i < end; ++i) append_slice(out, row, slices.id(i), *path);
       });
       if (!added) return added;
     }
     return {};
   }
 
-  void append_slice(std::string& out, const Row& row, std::size_t i, const std::string& path) const {
-    const SliceTable& slices = trace_.slices;
+  void append_slice(std::string& out, const Row& row, SliceId id, const std::string& path) const {
+    const ItemRef ref = trace_.ref_of(id);
     const bool instant = row.kind == RowKind::Instants;
     fmt::format_to(std::back_inserter(out), "{},{},{},", instant ? "instant" : "slice",
-                   sources_[idx(slices.ref[i].source())], path);
-    append_csv_field(out, trace_.labels.name(slices.label[i]));
+                   sources_[idx(ref.source())], path);
+    append_csv_field(out, trace_.name_of(id));
     out += ',';
-    append_csv_field(out, trace_.labels.category(slices.label[i]));
-    fmt::format_to(std::back_inserter(out), ",{},", slices.begin[i] + trace_.origin_ns);
+    append_csv_field(out, trace_.labels.category(trace_.label_of(id)));
+    fmt::format_to(std::back_inserter(out), ",{},", trace_.begin_of(id) + trace_.origin_ns);
     if (instant) {
       out += ",,,\r\n";
-    } else if (slices.ref[i].is(kUnfinished)) {  // how long it lasted nobody knows
+    } else if (ref.is(kUnfinished)) {  // how long it lasted nobody knows
       fmt::format_to(std::back_inserter(out), ",,{},\r\n", row.depth);
     } else {
-      fmt::format_to(std::back_inserter(out), "{},{},{},\r\n", slices.duration[i], slices.self[i], row.depth);
+      fmt::format_to(std::back_inserter(out), "{},{},{},\r\n", trace_.duration_of(id), trace_.self_of(id), row.depth);
     }
   }
 

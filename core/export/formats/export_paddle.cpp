@@ -80,7 +80,7 @@ class PaddleExport {
   void add_job(const RecordBlock& block, SliceId id) {
     const auto thread = threads_.find(trace_.row(trace_.row_of(id)).lane);
     if (thread == threads_.end()) return;  // a step: they are put together over all devices
-    const LabelId label = trace_.slices.label[idx(id)];
+    const LabelId label = trace_.label_of(id);
     const std::string_view type = trace_.labels.category(label);
     const std::optional<ArgTree> record = decode_of(trace_, block, id);
     if (!record) ++totals_.without_args;
@@ -89,8 +89,8 @@ class PaddleExport {
     const std::string name(number ? std::string(type) + "_" + number->value : std::string(trace_.labels.name(label)));
     std::string args;
     if (record && shape_ == PaddleShape::Perfetto) append_json(args, *record, 0);
-    const Ns begin = trace_.slices.begin[idx(id)] + trace_.origin_ns;
-    add({name, type, tid_of(thread->second), begin, begin + trace_.slices.duration[idx(id)], paddle_colour(type),
+    const Ns begin = trace_.begin_of(id) + trace_.origin_ns;
+    add({name, type, tid_of(thread->second), begin, begin + trace_.duration_of(id), paddle_colour(type),
          args});
   }
 
@@ -170,7 +170,7 @@ Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choi
         ++totals.without_args;
         continue;
       }
-      const Ns end = trace.origin_ns + trace.slices.begin[idx(id)] + trace.slices.duration[idx(id)];
+      const Ns end = trace.origin_ns + trace.end_of(id);
       for (const bool first : {true, false}) {
         text += totals.slices == 0 && first ? " " : ",\n";
         for (ArgNode& node : record->nodes) {

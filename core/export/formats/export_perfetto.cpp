@@ -145,11 +145,10 @@ class PerfettoExport {
     std::vector<SliceId> ids;
     const auto each = [&](const auto& visit) {
       for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
-        const Row& row = trace_.rows[r];
-        for (std::uint32_t i = row.first; i < row.first + row.count; ++i) {
-          if (!choice_.touches(trace_.slices.begin[i], trace_.slices.duration[i])) continue;
-          const ExportTrack& track = tracks_.of(id_at<RowId>(r), id_at<SliceId>(i));
-          visit(static_cast<std::size_t>(&track - tracks.data()), id_at<SliceId>(i));
+        for (const SliceId slice : trace_.ids_of(trace_.rows[r])) {
+          if (!choice_.touches(trace_.begin_of(slice), trace_.duration_of(slice))) continue;
+          const ExportTrack& track = tracks_.of(id_at<RowId>(r), slice);
+          visit(static_cast<std::size_t>(&track - tracks.data()), slice);
         }
       }
     };
@@ -170,12 +169,12 @@ class PerfettoExport {
   // its own.
   Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
     sort_runs(ids, spare, [&](SliceId a, SliceId b) {
-      return std::tuple(trace_.slices.begin[idx(a)], -trace_.slices.duration[idx(a)]) <
-             std::tuple(trace_.slices.begin[idx(b)], -trace_.slices.duration[idx(b)]);
+      return std::tuple(trace_.begin_of(a), -trace_.duration_of(a)) <
+             std::tuple(trace_.begin_of(b), -trace_.duration_of(b));
     });
     open_.clear();
     for (const SliceId id : ids) {
-      end_until(trace_.slices.begin[idx(id)], track);
+      end_until(trace_.begin_of(id), track);
       if (auto added = add_slice(id, track); !added) return added;
       if (auto written = flush_when_full(); !written) return written;
     }
@@ -191,17 +190,17 @@ class PerfettoExport {
   }
 
   Result<void> add_slice(SliceId id, const ExportTrack& track) {
-    const bool instant = trace_.slices.ref[idx(id)].is(kInstant);
-    const Ns begin = trace_.slices.begin[idx(id)];
+    const bool instant = trace_.ref_of(id).is(kInstant);
+    const Ns begin = trace_.begin_of(id);
     Result<void> done;
     add_event(begin, instant ? pf::kInstant : pf::kBegin, track, [&](pbf_writer& packet, pbf_writer& event) {
-      add_label(packet, event, trace_.slices.label[idx(id)]);
-      if (trace_.slices.ref[idx(id)].is(kClamped)) packet.add_uint32(pf::kMark, kClamped);
+      add_label(packet, event, trace_.label_of(id));
+      if (trace_.ref_of(id).is(kClamped)) packet.add_uint32(pf::kMark, kClamped);
       add_flows(event, id);
       done = args_.append(id, event_);
     });
-    const bool endless = trace_.slices.ref[idx(id)].is(kUnfinished) && open_.empty();
-    if (!instant && !endless) open_.push_back(begin + trace_.slices.duration[idx(id)]);
+    const bool endless = trace_.ref_of(id).is(kUnfinished) && open_.empty();
+    if (!instant && !endless) open_.push_back(begin + trace_.duration_of(id));
     return done;
   }
 

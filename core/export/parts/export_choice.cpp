@@ -16,7 +16,7 @@ std::function<bool(SliceId)> chosen_records(const Trace& trace, const ExportChoi
 
 bool ExportChoice::has(const Trace& trace, SliceId id) const {
   if (everything()) return true;
-  return touches(trace.slices.begin[idx(id)], trace.slices.duration[idx(id)]) &&
+  return touches(trace.begin_of(id), trace.duration_of(id)) &&
          (lanes.empty() || lanes[idx(trace.row(trace.row_of(id)).lane)]);
 }
 

@@ -12,7 +12,7 @@ constexpr int kMostMoments = 64;  // that are tried: a slice that is covered so 
 // The first moment from `earliest` on at which an arrow binds to the slice.
 std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
   const RowId own = trace.row_of(id);
-  const Ns begin = trace.slices.begin[idx(id)], end = begin + trace.slices.duration[idx(id)];
+  const Ns begin = trace.begin_of(id), end = trace.end_of(id);
   const auto rows = trace.rows_of(trace.lane(trace.row(own).lane));
   Ns t = std::max(begin, earliest);
   for (int tries = 0; tries < kMostMoments && (t < end || t == begin); ++tries) {
@@ -41,7 +41,7 @@ std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
 }  // namespace
 
 FlowPlace place_flow(const Trace& trace, const Flow& flow) {
-  const Ns from_begin = trace.slices.begin[idx(flow.from)], to_begin = trace.slices.begin[idx(flow.to)];
+  const Ns from_begin = trace.begin_of(flow.from), to_begin = trace.begin_of(flow.to);
   const std::optional<Ns> from = moment_of(trace, flow.from, from_begin);
   const std::optional<Ns> to = moment_of(trace, flow.to, from.value_or(from_begin));
   return {from.value_or(from_begin), to.value_or(std::max(from_begin, to_begin)), from && to};

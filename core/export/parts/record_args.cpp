@@ -24,7 +24,7 @@ const ArgNode* args_in(const Reader& reader, const ArgTree& tree) {
 
 RecordFacts RecordArgs::read(const Trace& trace, const RecordBlock& block, SliceId id) {
   if (!block.reader) return {};
-  if (block.records) return of_table(block, trace.slices.ref[idx(id)].offset());
+  if (block.records) return of_table(block, trace.ref_of(id).offset());
   return of_text(*block.reader, block.from(trace, id));
 }
 

@@ -47,7 +47,7 @@ class RecordReader {
     if (block.records) table_.emplace(block.records);
   }
   Result<ArgTree> at(SliceId id) {
-    const std::uint64_t offset = trace_.slices.ref[idx(id)].offset();
+    const std::uint64_t offset = trace_.ref_of(id).offset();
     if (table_) return table_->at(offset);
     std::string_view text = block_.from(trace_, id);
     const auto length = text.empty() ? std::nullopt : block_.reader->record_length(text);
@@ -93,7 +93,7 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
   for (const std::string& key : keys) out.values.push_back({key, {}, {}, {}});
   if (wanted.size() > most) {
     const auto earlier = [&](SliceId a, SliceId b) {
-      const Ns x = trace.slices.begin[idx(a)], y = trace.slices.begin[idx(b)];
+      const Ns x = trace.begin_of(a), y = trace.begin_of(b);
       return x != y ? x < y : a < b;
     };
     std::nth_element(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(most), wanted.end(), earlier);

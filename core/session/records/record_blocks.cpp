@@ -31,7 +31,7 @@ std::optional<RecordBlock> RecordBlocks::next() {
   if (reader_ && !records_) {
     const auto beyond = std::partition_point(
         ids_.begin() + static_cast<std::ptrdiff_t>(at_), ids_.begin() + static_cast<std::ptrdiff_t>(end),
-        [&](SliceId id) { return trace_.slices.ref[idx(id)].offset() < window_.end(); });
+        [&](SliceId id) { return trace_.ref_of(id).offset() < window_.end(); });
     end = first_not_whole(at_, static_cast<std::size_t>(beyond - ids_.begin()));
     block.reader = reader_;
     block.window = window_;

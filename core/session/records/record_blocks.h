@@ -32,7 +32,7 @@ struct RecordBlock {
 
   /// From the record's first byte to the end of the window; empty when it cannot be read.
   std::string_view from(const Trace& trace, SliceId id) const {
-    const std::uint64_t offset = trace.slices.ref[idx(id)].offset();
+    const std::uint64_t offset = trace.ref_of(id).offset();
     return !reader || records || offset < window.offset || offset >= window.end()
                ? std::string_view()
                : window.text.substr(static_cast<std::size_t>(offset - window.offset));
@@ -57,7 +57,7 @@ class RecordBlocks {
   void move_window(std::uint64_t offset);
   void give_up(const std::string& why);
   std::size_t first_not_whole(std::size_t from, std::size_t to) const;
-  std::uint64_t offset_of(std::size_t i) const { return trace_.slices.ref[idx(ids_[i])].offset(); }
+  std::uint64_t offset_of(std::size_t i) const { return trace_.ref_of(ids_[i]).offset(); }
 
   const Trace& trace_;
   Chosen chosen_;

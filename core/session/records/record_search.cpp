@@ -63,7 +63,7 @@ class SourceScan {
       if (at + place < found.record_end) continue;
       const std::optional<SliceId> slice = index_.before(trace_, source_, at + place);
       if (!slice) continue;
-      const std::uint64_t begin = trace_.slices.ref[idx(*slice)].offset();
+      const std::uint64_t begin = trace_.ref_of(*slice).offset();
       const std::optional<std::uint64_t> length = record_length(begin, text, at);
       if (!length) return {place, static_cast<std::size_t>(begin - at)};
       const std::uint64_t end = begin + *length;
@@ -80,7 +80,7 @@ class SourceScan {
   // Where the record around a place begins in the window; the place itself when there is none, or it is read elsewhere.
   std::size_t last_record(std::string_view text, std::uint64_t at, std::size_t place) const {
     const std::optional<SliceId> slice = index_.before(trace_, source_, at + place);
-    const std::uint64_t begin = slice ? trace_.slices.ref[idx(*slice)].offset() : 0;
+    const std::uint64_t begin = slice ? trace_.ref_of(*slice).offset() : 0;
     if (!slice || begin < at || stream_.reach() > 0) return place;
     const auto length = reader_.record_length(text.substr(begin - at));
     return length && begin - at + *length <= place ? place : static_cast<std::size_t>(begin - at);
@@ -179,7 +179,7 @@ Result<void> scan_records(const Trace& trace, std::span<const SliceId> ids, cons
         [&](std::size_t p) {
           SourceRecords::Use use(records);
           for (const SliceId id : these.subspan(p * kRows, std::min(kRows, these.size() - p * kRows))) {
-            const auto tree = use.at(trace.slices.ref[idx(id)].offset());
+            const auto tree = use.at(trace.ref_of(id).offset());
             if (!tree) {
               parts[p].problem = tree.error().text();
               continue;
@@ -202,7 +202,7 @@ Result<void> scan_records(const Trace& trace, std::span<const SliceId> ids, cons
 }
 
 bool before(const Trace& trace, SliceId a, SliceId b) {
-  return std::tuple(trace.slices.begin[idx(a)], a) < std::tuple(trace.slices.begin[idx(b)], b);
+  return std::tuple(trace.begin_of(a), a) < std::tuple(trace.begin_of(b), b);
 }
 
 }  // namespace

@@ -21,12 +21,12 @@ struct RecordStart {
 // Of records that begin there, in the order of the text; of slices that share a record the longest.
 std::vector<RecordStart> record_starts(const Trace& trace, SourceId source, std::uint64_t begin, std::uint64_t end) {
   std::vector<RecordStart> starts;
-  for (std::size_t s = 0; s < trace.slices.size(); ++s) {
-    const ItemRef ref = trace.slices.ref[s];
-    if (ref.source() == source && ref.offset() >= begin && ref.offset() < end) starts.push_back({ref.offset(), id_at<SliceId>(s)});
+  for (const SliceId slice : trace.ids()) {
+    const ItemRef ref = trace.ref_of(slice);
+    if (ref.source() == source && ref.offset() >= begin && ref.offset() < end) starts.push_back({ref.offset(), slice});
   }
   std::ranges::sort(starts, {}, [&](const RecordStart& start) {
-    return std::tuple(start.at, -trace.slices.duration[idx(start.slice)], start.slice);
+    return std::tuple(start.at, -trace.duration_of(start.slice), start.slice);
   });
   const auto same = [](const RecordStart& a, const RecordStart& b) { return a.at == b.at; };
   starts.erase(std::unique(starts.begin(), starts.end(), same), starts.end());
@@ -111,7 +111,7 @@ Result<SourceLines> lines_around(const Trace& trace, SourceId of, std::uint64_t 
 }  // namespace
 
 Result<SourceLines> source_lines(const Trace& trace, SliceId slice) {
-  const ItemRef ref = trace.slices.ref[idx(slice)];
+  const ItemRef ref = trace.ref_of(slice);
   return lines_around(trace, ref.source(), ref.offset(), slice);
 }
 

@@ -301,7 +301,7 @@ void RunState::look_at_training_step(std::int64_t step) {
 void RunState::look_at_line_of(SliceId slice) {
   const Trace& trace = *data_.training->trace;
   if (idx(slice) >= trace.slices.size()) return;
-  const ItemRef ref = trace.slices.ref[idx(slice)];
+  const ItemRef ref = trace.ref_of(slice);
   for (std::uint32_t f = 0; f < trace.metrics.files.size(); ++f) {
     if (trace.metrics.files[f].source != idx(ref.source())) continue;
     const auto lines = trace.metrics.steps_of(f);  // in file order
@@ -358,9 +358,10 @@ std::optional<SliceId> RunState::slice_of(std::uint32_t file, std::uint64_t offs
   const Trace& trace = *data_.rollout->trace;
   const std::uint64_t identity =
       ItemRef(static_cast<SourceId>(data_.rollout->log().files[file].source), 0, offset).identity();
-  const auto at = std::ranges::find(trace.slices.ref, identity, [](ItemRef ref) { return ref.identity(); });
-  if (at == trace.slices.ref.end()) return std::nullopt;
-  return id_at<SliceId>(static_cast<std::size_t>(at - trace.slices.ref.begin()));
+  for (const SliceId slice : trace.ids()) {
+    if (trace.ref_of(slice).identity() == identity) return slice;
+  }
+  return std::nullopt;
 }
 
 std::vector<Flow> RunState::barrier_arrows(SliceId slice) const {

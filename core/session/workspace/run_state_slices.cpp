@@ -33,7 +33,7 @@ void RunState::follow_label(const Selection& selection) {
   } else if (selection.same_name != kNone<LabelId>) {
     label = selection.same_name;
   } else if (selection.has_slice() && idx(selection.slice) < data_.trace->slices.size()) {
-    label = data_.trace->slices.label[idx(selection.slice)];
+    label = data_.trace->label_of(selection.slice);
   }
   if (label == label_) return;
   label_ = label;

@@ -141,7 +141,7 @@ void Session::search_records(const Snapshot& snapshot, const std::string& text) 
 LoadStatus Session::status() const { return job_ ? job_->status() : LoadStatus{}; }
 
 Session::Args Session::args(const Snapshot& snapshot, SliceId slice) {
-  const ItemRef ref = snapshot.trace->slices.ref[idx(slice)];
+  const ItemRef ref = snapshot.trace->ref_of(slice);
   const SourceInfo& source = snapshot.trace->sources[idx(ref.source())];
   const ArgsKey key{source.path, ref.offset(), source.modified_ns};
   auto view = args_.get(key, [source, ref](const ArgsKey&) { return load_args(source, ref); });

@@ -211,8 +211,7 @@ void Workspace::select(SliceId slice, bool reveal_it) {
 // too narrow to see.
 void Workspace::reveal(SliceId slice, double least_px) {
   reveal_row(slice);
-  const Ns begin = trace().slices.begin[idx(slice)];
-  const Viewport to = show_selected(view_.target, {begin, begin + trace().slices.duration[idx(slice)]}, limits(),
+  const Viewport to = show_selected(view_.target, trace().range_of(slice), limits(),
                                     least_px / static_cast<double>(geometry_.width_px));
   if (!(to == view_.target)) go(to);
 }
@@ -241,9 +240,8 @@ void Workspace::step_selection(std::optional<SliceId> next) {
 }
 
 void Workspace::fit_slice(SliceId slice) {
-  const Ns begin = trace().slices.begin[idx(slice)];
   reveal_row(slice);
-  go(fit_selected(view_.target, {begin, begin + trace().slices.duration[idx(slice)]}, limits()));
+  go(fit_selected(view_.target, trace().range_of(slice), limits()));
 }
 
 void Workspace::select_request(RequestIx request, bool fit_it) {

@@ -16,9 +16,9 @@ WaitDetails barrier_details(const Rollout& rollout, SliceId slice, std::vector<F
     const auto request = request_of_bar(rollout, other);
     const LaneId lane = trace.row(trace.row_of(other)).lane;
     const LaneId worker = trace.lane(lane).parent == kNone<LaneId> ? lane : trace.lane(lane).parent;
-    const LabelId label = trace.slices.label[idx(other)];
+    const LabelId label = trace.label_of(other);
     return RelatedSlice{other, request ? std::string(request_label(rollout, *request, 1)) : std::string(trace.labels.name(label)),
-                        trace.lane(worker).name, trace.slices.duration[idx(wait)]};
+                        trace.lane(worker).name, trace.duration_of(wait)};
   };
   for (const Flow& arrow : arrows) {
     if (arrow.from == slice) {

@@ -4,7 +4,7 @@
 namespace tv {
 
 LabelId Workspace::selected_label() const {
-  return selection_.has_slice() ? trace().slices.label[idx(selection_.slice)] : kNone<LabelId>;
+  return selection_.has_slice() ? trace().label_of(selection_.slice) : kNone<LabelId>;
 }
 
 void Workspace::select_same_name(LabelId label) {

@@ -41,7 +41,7 @@ void Workspace::forget_notes() {
 void Workspace::add_mark(std::optional<Ns> t) {
   const double grip = t ? 0 : view_.current.span / static_cast<double>(geometry_.width_px) * kMarkGrip_px;
   if (!t && mouse_t_) t = static_cast<Ns>(std::llround(*mouse_t_));
-  if (!t && selection_.has_slice()) t = trace().slices.begin[idx(selection_.slice)];
+  if (!t && selection_.has_slice()) t = trace().begin_of(selection_.slice);
   if (!t) return;
   std::optional<std::size_t> near;
   double least = HUGE_VAL;
@@ -78,7 +78,7 @@ void Workspace::delete_mark() {
 }
 
 std::size_t Workspace::mark_here() {
-  const Ns t = mouse_t_ ? static_cast<Ns>(std::llround(*mouse_t_)) : trace().slices.begin[idx(selection_.slice)];
+  const Ns t = mouse_t_ ? static_cast<Ns>(std::llround(*mouse_t_)) : trace().begin_of(selection_.slice);
   return notes_.add({{t, t}});
 }
 

@@ -56,8 +56,7 @@ void Workspace::next_hit(bool forward) {
   std::optional<SliceId> hit;
   const SliceId from = selection_.slice;
   const auto in_sight = [&] {
-    const Ns begin = trace().slices.begin[idx(from)];
-    return begin < view.end && begin + trace().slices.duration[idx(from)] >= view.begin;
+    return trace().begin_of(from) < view.end && trace().end_of(from) >= view.begin;
   };
   if (search_.place() && (from == search_.gone_to() || in_sight())) {
     hit = forward ? tv::next_hit(trace(), hits, from) : tv::previous_hit(trace(), hits, from);

@@ -17,7 +17,7 @@ std::optional<TimeRange> Workspace::selected_time() const {
   if (gap_) return gap_->gap.time;
   if (!selection_.has_slice()) return std::nullopt;
   const auto time = [&](SliceId s) {
-    return TimeRange{trace().slices.begin[idx(s)], trace().slices.begin[idx(s)] + trace().slices.duration[idx(s)]};
+    return trace().range_of(s);
   };
   TimeRange all = time(selection_.slice);
   for (const SliceId other : selection_.also) all.include(time(other).begin, time(other).end);
@@ -85,9 +85,9 @@ void Workspace::tell_differences() {
   differences_.clear();
   if (!selection_.has_slice()) return;
   details_ = slice_details(trace(), selection_.slice);
-  const auto name = [&](SliceId s) { return shortened_utf8(trace().labels.name(trace().slices.label[idx(s)])); };
-  const auto begin = [&](SliceId s) { return trace().slices.begin[idx(s)]; };
-  const auto end = [&](SliceId s) { return begin(s) + trace().slices.duration[idx(s)]; };
+  const auto name = [&](SliceId s) { return shortened_utf8(trace().name_of(s)); };
+  const auto begin = [&](SliceId s) { return trace().begin_of(s); };
+  const auto end = [&](SliceId s) { return begin(s) + trace().duration_of(s); };
   SliceId from = selection_.slice;
   for (const SliceId to : selection_.also) {
     const Ns begins = begin(to) - begin(from), between = begin(to) - end(from);

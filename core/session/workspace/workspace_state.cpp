@@ -309,8 +309,7 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
     const SliceId before = find(selected.gap->before), after = find(selected.gap->after);
     const LaneId lane = wording.lane(selected.gap->lane);
     if (before != kNone<SliceId> && after != kNone<SliceId> && lane != kNone<LaneId>) {
-      const SliceTable& slices = trace().slices;
-      Gap gap{lane, kNone<RowId>, {slices.begin[idx(before)] + slices.duration[idx(before)], slices.begin[idx(after)]}, before, after};
+      Gap gap{lane, kNone<RowId>, {trace().end_of(before), trace().begin_of(after)}, before, after};
       if (selected.gap->row && *selected.gap->row < trace().lane(lane).row_count)
         gap.row = id_at<RowId>(trace().lane(lane).first_row + *selected.gap->row);
       if (!gap.time.empty()) select_gap(gap, false);

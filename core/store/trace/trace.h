@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/ids.h"
@@ -114,6 +115,20 @@ struct Trace {
 
   /// What is shown first: work; everything where nothing takes time.
   TimeRange shown() const { return work.empty() ? extent : work; }
+  // Of a slice or an instant.
+  Ns begin_of(SliceId id) const { return slices.begin[idx(id)]; }
+  Ns duration_of(SliceId id) const { return slices.duration[idx(id)]; }
+  Ns end_of(SliceId id) const { return begin_of(id) + duration_of(id); }
+  Ns self_of(SliceId id) const { return slices.self[idx(id)]; }
+  TimeRange range_of(SliceId id) const { return {begin_of(id), end_of(id)}; }
+  LabelId label_of(SliceId id) const { return slices.label[idx(id)]; }
+  std::string_view name_of(SliceId id) const { return labels.name(label_of(id)); }
+  ItemRef ref_of(SliceId id) const { return slices.ref[idx(id)]; }
+
+  /// Of all slices and instants, and of those of a row.
+  IdRange<SliceId> ids() const { return {0, slices.size()}; }
+  IdRange<SliceId> ids_of(const Row& row) const { return {row.first, row.count}; }
+
   const Row& row(RowId id) const { return rows[idx(id)]; }
   const Lane& lane(LaneId id) const { return lanes[idx(id)]; }
   RowSlices slices_of(const Row& row) const;

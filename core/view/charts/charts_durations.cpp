@@ -209,7 +209,7 @@ Chart slowest_of(const Spread& spread) {
     const LaneId outermost = outermost_group(spread.trace, lane);
     const std::string& own = spread.trace.lane(lane).name;
     table.rows.push_back({duration_cell(all[all.size() - 1 - i].duration),
-                          time_cell(spread.trace.slices.begin[idx(slice)]),
+                          time_cell(spread.trace.begin_of(slice)),
                           outermost == lane ? own : spread.trace.lane(outermost).name + ", " + own});
     table.targets.push_back(slice_target(chart, spread.trace, slice));
   }

@@ -141,8 +141,8 @@ void for_slices_in_requests(const Rollout& rollout, F f) {
       auto at = std::ranges::lower_bound(rollout.by_slice, id_at<SliceId>(row.first), {},
                                          [](const auto& pair) { return pair.first; });
       for (; at != rollout.by_slice.end() && idx(at->first) < row.first + row.count; ++at) {
-        const Ns begin = trace.slices.begin[idx(at->first)];
-        bars[row.slot].push_back({begin, begin + trace.slices.duration[idx(at->first)], at->second});
+        const Ns begin = trace.begin_of(at->first);
+        bars[row.slot].push_back({begin, begin + trace.duration_of(at->first), at->second});
       }
     }
     for (auto& [slot, of_slot] : bars) std::ranges::sort(of_slot, {}, &Bar::begin);
@@ -166,7 +166,7 @@ std::int32_t turn_of(const Trace& trace, std::span<const RolloutTurn> turns, Sli
   const std::string_view category = trace.labels.category(label), called = trace.labels.name(label);
   const bool leads_to = category == "engine" || called == "turn_pre_process";
   if (!leads_to && category != "tool" && category != "turn") return -1;
-  const Ns begin = trace.slices.begin[idx(slice)], end = begin + trace.slices.duration[idx(slice)];
+  const Ns begin = trace.begin_of(slice), end = trace.end_of(slice);
   std::int32_t last = -1;
   for (const RolloutTurn& turn : turns) {
     if (turn.engine_end < 0) continue;
@@ -182,7 +182,7 @@ std::vector<Ns> sampled_durations(const Trace& trace) {
   std::vector<Ns> sample;
   const std::size_t all = trace.slices.size(), n = std::min(all, kMost);
   for (std::size_t i = 0; i < n; ++i) {
-    const Ns duration = trace.slices.duration[all * i / n];
+    const Ns duration = trace.duration_of(id_at<SliceId>(all * i / n));
     if (duration > 0) sample.push_back(duration);
   }
   std::ranges::sort(sample);
@@ -190,10 +190,7 @@ std::vector<Ns> sampled_durations(const Trace& trace) {
 }
 
 bool any_flag(const Trace& trace, ItemFlag flag) {
-  for (const ItemRef& ref : trace.slices.ref) {
-    if (ref.is(flag)) return true;
-  }
-  return false;
+  return std::ranges::any_of(trace.ids(), [&](SliceId slice) { return trace.ref_of(slice).is(flag); });
 }
 
 // "STOP" is how most end; the others are said as the log says them.
@@ -262,14 +259,14 @@ std::size_t SliceColors::of(SliceId slice, LabelId label, LaneId lane) const {
     case ColorRule::Turn:
       return of_slice_.empty() ? kRest : of_slice_[idx(slice)];
     case ColorRule::Status: {
-      const ItemRef ref = trace_->slices.ref[idx(slice)];
+      const ItemRef ref = trace_->ref_of(slice);
       for (std::size_t f = 0; f < std::size(kFlags); ++f) {
         if (ref.is(kFlags[f].flag)) return of_flag_[f];
       }
       return of_slice_.empty() ? Class{0} : of_slice_[idx(slice)];
     }
     case ColorRule::Duration:
-      return static_cast<std::size_t>(std::ranges::upper_bound(bounds_, trace_->slices.duration[idx(slice)]) -
+      return static_cast<std::size_t>(std::ranges::upper_bound(bounds_, trace_->duration_of(slice)) -
                                       bounds_.begin());
     case ColorRule::Name:
     case ColorRule::kCount:

@@ -13,12 +13,12 @@ namespace tv {
 namespace {
 
 std::string full_name(const Trace& trace, SliceId slice) {
-  const std::string_view name = trace.labels.name(trace.slices.label[idx(slice)]);
+  const std::string_view name = trace.name_of(slice);
   return name.empty() ? "(no name)" : std::string(name);
 }
 
 std::string brief_name(const Trace& trace, SliceId slice) {
-  const LabelId label = trace.slices.label[idx(slice)];
+  const LabelId label = trace.label_of(slice);
   const std::string_view name = trace.labels.name(label);
   return name.empty() ? "(no name)" : name_forms(trace.labels.category(label), name)[1];
 }
@@ -42,7 +42,7 @@ SliceId running_at(const Trace& trace, const Lane& lane, Ns t) {
     const std::size_t after = first_beginning_after(slices, t);
     if (after == 0 || slices.end(after - 1) <= t) continue;
     const SliceId here = slices.id(after - 1);
-    const auto length = [&](SliceId s) { return trace.slices.duration[idx(s)]; };
+    const auto length = [&](SliceId s) { return trace.duration_of(s); };
     if (found == kNone<SliceId> || length(here) < length(found)) found = here;
   }
   return found;
@@ -74,7 +74,7 @@ void add_reasons(const Snapshot& snapshot, const GpuActivity& gpus, GapDetails& 
   explain_gap(gpus, why);
   if (why.launch != kNone<SliceId>) {
     details.launch = beside(
-        trace, why.launch, gap.time.end - trace.slices.begin[idx(why.launch)] - trace.slices.duration[idx(why.launch)]);
+        trace, why.launch, gap.time.end - trace.begin_of(why.launch) - trace.duration_of(why.launch));
   }
   switch (why.cause) {
     case GapCause::after_sync:
@@ -122,7 +122,7 @@ GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const 
     if (slice == kNone<SliceId>) continue;
     if (details.meanwhile.size() < GapDetails::kMostMeanwhile) {
       details.meanwhile.push_back(
-          {slice, full_name(trace, slice), lane_in_group(trace, id_at<LaneId>(l)), trace.slices.duration[idx(slice)]});
+          {slice, full_name(trace, slice), lane_in_group(trace, id_at<LaneId>(l)), trace.duration_of(slice)});
     } else {
       ++details.more_meanwhile;
     }

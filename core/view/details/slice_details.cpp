@@ -10,7 +10,7 @@ namespace tv {
 namespace {
 
 std::string name_of(const Trace& trace, SliceId slice) {
-  return std::string(trace.labels.name(trace.slices.label[idx(slice)]));
+  return std::string(trace.name_of(slice));
 }
 
 RelatedSlice related(const Trace& trace, SliceId slice, Ns gap) {
@@ -36,8 +36,8 @@ std::vector<std::string> notes_on(ItemRef ref) {
 }
 
 void add_flows(const Trace& trace, SliceDetails& details) {
-  const auto end_of = [&](SliceId s) { return trace.slices.begin[idx(s)] + trace.slices.duration[idx(s)]; };
-  const auto begin_of = [&](SliceId s) { return trace.slices.begin[idx(s)]; };
+  const auto end_of = [&](SliceId s) { return trace.end_of(s); };
+  const auto begin_of = [&](SliceId s) { return trace.begin_of(s); };
   const SliceId slice = details.slice;
   const std::vector<Flow>& flows = trace.flows;
   auto out = std::lower_bound(flows.begin(), flows.end(), slice,
@@ -71,18 +71,18 @@ std::string SliceDetails::text() const {
 
 SliceDetails slice_details(const Trace& trace, SliceId slice) {
   const Row& row = trace.row(trace.row_of(slice));
-  const ItemRef ref = trace.slices.ref[idx(slice)];
-  const LabelId label = trace.slices.label[idx(slice)];
+  const ItemRef ref = trace.ref_of(slice);
+  const LabelId label = trace.label_of(slice);
   SliceDetails details;
   details.slice = slice;
   details.name = trace.labels.name(label);
   details.category = trace.labels.category(label);
   details.lane_path = trace.path_of(row.lane);
   details.instant = row.kind == RowKind::Instants;
-  details.begin = trace.slices.begin[idx(slice)];
+  details.begin = trace.begin_of(slice);
   details.begin_abs = trace.origin_ns + details.begin;
-  details.duration = trace.slices.duration[idx(slice)];
-  details.self = trace.slices.self[idx(slice)];
+  details.duration = trace.duration_of(slice);
+  details.self = trace.self_of(slice);
   details.notes = notes_on(ref);
   if (idx(ref.source()) < trace.sources.size()) {
     const SourceInfo& source = trace.sources[idx(ref.source())];
@@ -93,7 +93,7 @@ SliceDetails slice_details(const Trace& trace, SliceId slice) {
     if (!source.by_row) details.source += fmt::format(" at byte {}", ref.offset());  // else the record says which
   }
   if (const auto parent = parent_of(trace, slice)) {
-    details.parent = related(trace, *parent, details.begin - trace.slices.begin[idx(*parent)]);
+    details.parent = related(trace, *parent, details.begin - trace.begin_of(*parent));
   }
   const Children children = children_of(trace, slice);
   details.children = children.count;

@@ -47,10 +47,9 @@ void add_request(const Rollout& rollout, SliceId slice, Ns begin, SliceTooltip& 
 
 SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice,
                            const GpuMarks* marks) {
-  const std::size_t i = idx(slice);
-  const ItemRef ref = trace.slices.ref[i];
-  const LabelId label = trace.slices.label[i];
-  const Ns duration = trace.slices.duration[i], self = trace.slices.self[i];
+  const ItemRef ref = trace.ref_of(slice);
+  const LabelId label = trace.label_of(slice);
+  const Ns duration = trace.duration_of(slice), self = trace.self_of(slice);
   SliceTooltip out;
   out.title = trace.labels.name(label);
   if (rollout) {
@@ -70,7 +69,7 @@ SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const Col
   if (rollout) {
     if (std::string text = barrier_text(*rollout, slice); !text.empty()) out.lines.push_back({"barrier", std::move(text)});
   }
-  if (rollout) add_request(*rollout, slice, trace.slices.begin[i], out);
+  if (rollout) add_request(*rollout, slice, trace.begin_of(slice), out);
   if (waits) {
     if (std::string text = wait_text(*waits, slice); !text.empty())
       out.lines.push_back({"collective", std::move(text)});
@@ -79,7 +78,7 @@ SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const Col
     if (std::string text = exposed_text(marks->exposed, *marks->activity, slice); !text.empty())
       out.lines.push_back({"exposed", std::move(text)});
   }
-  out.lines.push_back({ref.is(kInstant) ? "at" : "begins", format_exact(trace.slices.begin[i])});
+  out.lines.push_back({ref.is(kInstant) ? "at" : "begins", format_exact(trace.begin_of(slice))});
   out.lines.push_back({"on", path_text(trace, trace.row(trace.row_of(slice)).lane)});
   if (const std::string_view category = trace.labels.category(label); !category.empty())
     out.lines.push_back({"category", std::string(category)});
@@ -87,11 +86,10 @@ SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const Col
 }
 
 SliceTooltip merged_tooltip(const Trace& trace, const MergedSlices& merged) {
-  const std::size_t i = idx(merged.longest);
   SliceTooltip out;
   out.title = fmt::format("{} slices here", merged.count);
-  out.lines.push_back({"longest", fmt::format("{}, {}", trace.labels.name(trace.slices.label[i]),
-                                              format_duration(trace.slices.duration[i]))});
+  out.lines.push_back({"longest", fmt::format("{}, {}", trace.name_of(merged.longest),
+                                              format_duration(trace.duration_of(merged.longest)))});
   const double part =
       merged.column > 0 ? 100 * static_cast<double>(merged.busy) / static_cast<double>(merged.column) : 0;
   out.lines.push_back({"together", fmt::format("{} of {} ({:.0f} %)", format_duration(merged.busy),

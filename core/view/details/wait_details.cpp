@@ -19,7 +19,7 @@ WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice) {
   details.text = wait_text(waits, slice);
   details.arrows = wait_arrows(waits, slice);
   const auto related = [&](const CollectiveMember& member, Ns waited) {
-    const LabelId label = waits.trace->slices.label[idx(member.slice)];
+    const LabelId label = waits.trace->label_of(member.slice);
     return RelatedSlice{member.slice, std::string(waits.trace->labels.name(label)), waits.name_of(member), waited};
   };
   const CollectiveMember& last = waits.last(*collective);
@@ -47,7 +47,7 @@ std::string barrier_text(const Rollout& rollout, SliceId slice) {
   if (!by) return {};
   const std::string request(request_label(rollout, by->request, 1));
   if (by->own) return fmt::format("the others waited for this worker: its {} ended last", request);
-  return fmt::format("waited {} for worker {}: its {} ended last", format_duration(rollout.trace->slices.duration[idx(slice)]),
+  return fmt::format("waited {} for worker {}: its {} ended last", format_duration(rollout.trace->duration_of(slice)),
                      rollout.workers[by->worker], request);
 }
 

@@ -47,7 +47,7 @@ double typical_duration(const Trace& trace, const Lane& lane) {
   if (all == 0) return 1;
   const std::size_t first = trace.rows[lane.first_row].first;  // slices of a lane lie together, instants behind them
   const std::size_t n = std::min(all, kMost);
-  for (std::size_t i = 0; i < n; ++i) sample[i] = trace.slices.duration[first + all * i / n];
+  for (std::size_t i = 0; i < n; ++i) sample[i] = trace.duration_of(id_at<SliceId>(first + all * i / n));
   const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(n / 2);
   std::nth_element(sample.begin(), middle, sample.begin() + static_cast<std::ptrdiff_t>(n));
   return static_cast<double>(std::max<Ns>(*middle, 1));

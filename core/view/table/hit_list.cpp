@@ -32,14 +32,14 @@ HitTable::HitTable(std::shared_ptr<const HitList> list, TimeWords words)
 }
 
 double HitTable::number(std::size_t row, std::size_t column) const {
-  const SliceTable& slices = list_->trace->slices;
-  const std::size_t slice = idx(list_->slices[row]);
+  const Trace& trace = *list_->trace;
+  const SliceId slice = list_->slices[row];
   switch (column) {
     case kPlace: return static_cast<double>(row + 1);
-    case kBegin: return static_cast<double>(slices.begin[slice]);
-    case kEnd: return static_cast<double>(slices.begin[slice] + slices.duration[slice]);
+    case kBegin: return static_cast<double>(trace.begin_of(slice));
+    case kEnd: return static_cast<double>(trace.end_of(slice));
     case kDuration:
-      if (slices.duration[slice] > 0) return static_cast<double>(slices.duration[slice]);
+      if (trace.duration_of(slice) > 0) return static_cast<double>(trace.duration_of(slice));
       break;
     default: break;
   }
@@ -49,13 +49,13 @@ double HitTable::number(std::size_t row, std::size_t column) const {
 void HitTable::text(std::size_t row, std::size_t column, std::string& out) const {
   const Trace& trace = *list_->trace;
   const SliceId slice = list_->slices[row];
-  const Ns begin = trace.slices.begin[idx(slice)], duration = trace.slices.duration[idx(slice)];
+  const Ns begin = trace.begin_of(slice), duration = trace.duration_of(slice);
   switch (column) {
     case kPlace: out = format_count(row + 1); return;
     case kBegin: out = time_text(words_, begin, kMicrosecond); return;
     case kEnd: out = time_text(words_, begin + duration, kMicrosecond); return;
-    case kName: out = trace.labels.name(trace.slices.label[idx(slice)]); return;
-    case kCategory: out = trace.labels.category(trace.slices.label[idx(slice)]); return;
+    case kName: out = trace.name_of(slice); return;
+    case kCategory: out = trace.labels.category(trace.label_of(slice)); return;
     case kDuration: out = duration > 0 ? format_duration(duration) : "instant"; return;
     default: break;
   }
@@ -66,7 +66,7 @@ void HitTable::text(std::size_t row, std::size_t column, std::string& out) const
 std::uint32_t HitTable::text_id(std::size_t row, std::size_t column) const {
   const Trace& trace = *list_->trace;
   const SliceId slice = list_->slices[row];
-  if (column == kName || column == kCategory) return static_cast<std::uint32_t>(idx(trace.slices.label[idx(slice)]));
+  if (column == kName || column == kCategory) return static_cast<std::uint32_t>(idx(trace.label_of(slice)));
   if (column == kLane) return static_cast<std::uint32_t>(idx(trace.row(trace.row_of(slice)).lane));
   return kNoTextId;
 }

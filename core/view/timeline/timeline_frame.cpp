@@ -129,7 +129,7 @@ void FrameBuilder::add_waiting(SliceId slice, RectItem& rest) const {
   const auto members = params_->collectives->of(*collective);
   const auto own = std::ranges::find(members, slice, &CollectiveMember::slice);
   if (own == members.end() || own->waited <= 0) return;
-  const Ns until = trace_->slices.begin[idx(slice)] + std::min(own->waited, trace_->slices.duration[idx(slice)]);
+  const Ns until = trace_->begin_of(slice) + std::min(own->waited, trace_->duration_of(slice));
   const auto end = static_cast<float>(std::clamp(map_.x_of(static_cast<double>(until)), 0.0, static_cast<double>(rest.x1)));
   if (end - rest.x0 < 2) return;
   RectItem waiting = rest;
@@ -165,7 +165,7 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     if (slice.clipped_right) style |= kClippedRight;
     const SliceId id = row.slices.id(slice.at);
     if (dimmed(label, id)) style |= kDimmed;
-    if (trace_->slices.ref[idx(id)].is(kUnfinished) || params.palette->waits(label)) style |= kHatched;
+    if (trace_->ref_of(id).is(kUnfinished) || params.palette->waits(label)) style |= kHatched;
     RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label, id), style};
     if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
     if (rect.x1 > rect.x0) out_->rects.push_back(rect);
@@ -201,8 +201,8 @@ void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
     if (row_.columns[at].empty()) continue;
     const SliceId marked = marks() ? marked_columns_[at] : kNone<SliceId>;
     const SliceId shown = marked == kNone<SliceId> ? row_.columns[at].rep : marked;
-    const LabelId label = trace_->slices.label[idx(shown)];
-    const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->slices.begin[idx(shown)])));
+    const LabelId label = trace_->label_of(shown);
+    const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown))));
     const std::uint32_t style = kDiamond | (dimmed(label, shown) ? kDimmed : kPlain);
     out_->rects.push_back({x, x + params_->diamond_px, band.y, band.height, fill(label, shown), style});
   }
@@ -424,14 +424,12 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   if (out_->arrows.size() >= kMostArrows) return;
   const RowId from_row = trace_->row_of(from), to_row = trace_->row_of(to);
   if (!layout_->shows(trace_->row(from_row).lane) || !layout_->shows(trace_->row(to_row).lane)) return;
-  const SliceTable& slices = trace_->slices;
-  const Ns to_begin = slices.begin[idx(to)];
-  const Ns from_begin = slices.begin[idx(from)], from_end = from_begin + slices.duration[idx(from)];
+  const Ns to_begin = trace_->begin_of(to);
   // Leaves at the end of its slice, or where the other one begins when that is earlier: a kernel may start
   // before its launch call returns.
-  const Ns leaves = std::clamp(to_begin, from_begin, from_end);
+  const Ns leaves = std::clamp(to_begin, trace_->begin_of(from), trace_->end_of(from));
   // What is waited for may have begun long before: straight into it.
-  const Ns enters = std::clamp(leaves, to_begin, to_begin + slices.duration[idx(to)]);
+  const Ns enters = std::clamp(leaves, to_begin, trace_->end_of(to));
   const double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(enters));
   const auto half_of = [&](RowId row) {
     const LaneBox& box = layout_->box_of(trace_->row(row).lane);
@@ -454,9 +452,9 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
 SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewport& view,
                       const FrameParams& params, SliceId slice) {
   const PixelMap map = pixel_map(view, params.width_px);
-  const auto begin = static_cast<double>(trace.slices.begin[idx(slice)]);
+  const auto begin = static_cast<double>(trace.begin_of(slice));
   const double x0 = map.x_of(begin),
-               x1 = map.x_of(begin + static_cast<double>(trace.slices.duration[idx(slice)]));
+               x1 = map.x_of(begin + static_cast<double>(trace.duration_of(slice)));
   const RowId row = trace.row_of(slice);
   if (!layout.shows(trace.row(row).lane)) return {x0, x1, -1, 0};  // above all that is drawn
   const LaneBox& box = layout.box_of(trace.row(row).lane);

@@ -63,7 +63,7 @@ void FrameBuilder::mark_columns(const RowSlices& slices) {
 Rgba FrameBuilder::folded_or_marked(std::size_t x) const {
   const SliceId marked = marks() ? marked_columns_[x] : kNone<SliceId>;
   return marked == kNone<SliceId> ? folded_color(row_.columns[x])
-                                  : with_alpha(fill(trace_->slices.label[idx(marked)], marked), kMostFolded);
+                                  : with_alpha(fill(trace_->label_of(marked), marked), kMostFolded);
 }
 
 // Heights stay, so colours go towards the lane's: those of columns in which no row of the lane, or group, has a hit.

@@ -78,11 +78,11 @@ std::optional<double> hovered_length(const PanelContext& context, const Chart& c
   if (chart.slices_of == kNone<LabelId> || slice == kNone<SliceId>) return std::nullopt;
   const Trace& trace = workspace.trace();
   if (workspace.run().data().trace.get() != &trace) return std::nullopt;
-  const LabelId label = trace.slices.label[idx(slice)];
+  const LabelId label = trace.label_of(slice);
   const bool same = label == chart.slices_of ||
                     (trace.labels.category(label) == trace.labels.category(chart.slices_of) &&
                      counted_name(trace.labels, label) == counted_name(trace.labels, chart.slices_of));
-  return same ? std::optional(to_seconds(trace.slices.duration[idx(slice)])) : std::nullopt;
+  return same ? std::optional(to_seconds(trace.duration_of(slice))) : std::nullopt;
 }
 
 }  // namespace

@@ -178,7 +178,7 @@ TableTarget StatisticsPanel::lit(const PanelContext& context) {
   lit_ = {};
   if (slice == kNone<SliceId> || made_->groups) return lit_;
   const LabelTable& labels = workspace.trace().labels;
-  const LabelId label = workspace.trace().slices.label[idx(slice)];
+  const LabelId label = workspace.trace().label_of(slice);
   for (std::size_t row = 0; row < model_->rows() && !lit_; ++row) {
     const LabelId of = model_->stats(row).label;
     const bool same = of == label || (labels.category(of) == labels.category(label) &&

@@ -95,8 +95,8 @@ void TimelinePanel::draw_arrow_ends(const PanelContext& context, ImDrawList& lis
     const auto within = [&](float x, float y) { return x >= 0 && x <= lanes_.width && y >= 0 && y <= lanes_.height; };
     if (within(other_x, other_y) || !within(out ? arrow.x0 : arrow.x1, out ? arrow.y0 : arrow.y1)) continue;
     const SliceId other = out ? arrow.to : arrow.from;
-    const Ns apart = trace.slices.begin[idx(other)] - trace.slices.begin[idx(selected)];
-    const NameForms& forms = names_.of(trace.labels, trace.slices.label[idx(other)]);
+    const Ns apart = trace.begin_of(other) - trace.begin_of(selected);
+    const NameForms& forms = names_.of(trace.labels, trace.label_of(other));
     const Rollout* const rollout = workspace.rollout();
     const auto request = rollout ? request_of_bar(*rollout, other) : std::nullopt;
     const std::string text = fmt::format("{} {} on {}, {} {}", out ? "to" : "from",

@@ -22,7 +22,7 @@ bool TimelinePanel::menu_item(const char* title, Action action, bool on) {
 
 void TimelinePanel::slice_menu(const PanelContext& context, SliceId slice) {
   const Trace& trace = context.workspace.trace();
-  const LabelId label = trace.slices.label[idx(slice)];
+  const LabelId label = trace.label_of(slice);
   const std::string name(trace.labels.name(label));
   const std::string brief = name_forms(trace.labels.category(label), name)[1];
   const auto with_it = [&](auto command) {

@@ -75,7 +75,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   const SliceId hovered = workspace.selection().hovered;
   // All requests are called alike: one of them tells nothing of the others.
   const bool tells = hovered != kNone<SliceId> && !(workspace.rollout() && request_of_bar(*workspace.rollout(), hovered));
-  if (tells && drag_ == Drag::None) params.lit = workspace.trace().slices.label[idx(hovered)];
+  if (tells && drag_ == Drag::None) params.lit = workspace.trace().label_of(hovered);
   return params;
 }
 

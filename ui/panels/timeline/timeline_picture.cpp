@@ -44,7 +44,7 @@ void TimelinePanel::record_names(const PanelContext& context, ImDrawList& list) 
     // A name that is cut comes in two parts, of which the second is the dots.
     if (shapes.size() > before) {
       shapes[before].title =
-          std::string(trace.labels.name(text.label)) + "\n" + format_duration(trace.slices.duration[idx(text.slice)]);
+          std::string(trace.labels.name(text.label)) + "\n" + format_duration(trace.duration_of(text.slice));
     }
   }
 }

@@ -123,7 +123,7 @@ Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
   table.columns = {{"at", true}, {"waited", true}, {"who"}, {"for"}, {"ranks", true}, {"all waited", true}, {"kernel"}};
   for (const MatchedCollective* collective : longest_waits(activity, waits, kLongestWaits)) {
     const CollectiveMember &longest = waits.longest(*collective), &last = waits.last(*collective);
-    table.rows.push_back({time_cell(trace.slices.begin[idx(longest.slice)]), duration_cell(longest.waited),
+    table.rows.push_back({time_cell(trace.begin_of(longest.slice)), duration_cell(longest.waited),
                           waits.name_of(longest),
                           collective->told ? waits.name_of(last) : std::string("several: clocks tell no more"),
                           count_cell(collective->count), duration_cell(waits.lost(*collective)),

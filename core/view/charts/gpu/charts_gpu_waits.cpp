@@ -77,8 +77,8 @@ Chart longest_waits(const Trace& trace, const ApiWaits& waits) {
   for (std::size_t i = 0; i < std::min(waits.waits.size(), kMostWaitRows); ++i) {
     const ApiWait& wait = waits.waits[i];
     const bool found = wait.waited_for != kNone<SliceId>;
-    table.rows.push_back({duration_cell(trace.slices.duration[idx(wait.call)]),
-                          time_cell(trace.slices.begin[idx(wait.call)]), slice_cell(trace, wait.call),
+    table.rows.push_back({duration_cell(trace.duration_of(wait.call)),
+                          time_cell(trace.begin_of(wait.call)), slice_cell(trace, wait.call),
                           slice_cell(trace, wait.waited_for, 48),
                           found ? duration_cell(wait.after) : ChartCell("-", NAN, "ns"),
                           thread_text(trace, thread_group(trace, trace.row(trace.row_of(wait.call)).lane))});

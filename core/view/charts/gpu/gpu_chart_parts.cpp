@@ -58,8 +58,8 @@ std::string plain_kernel(std::string_view name) {
 
 ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice) {
   if (slice == kNone<SliceId>) return {};
-  const Ns begin = trace.slices.begin[idx(slice)];
-  return place_target(chart, {slice, {begin, begin + std::max<Ns>(trace.slices.duration[idx(slice)], 1)}, false});
+  const Ns begin = trace.begin_of(slice);
+  return place_target(chart, {slice, {begin, begin + std::max<Ns>(trace.duration_of(slice), 1)}, false});
 }
 
 ChartTarget name_target(Chart& chart, const Trace& trace, SliceId slice) {
@@ -105,14 +105,14 @@ std::vector<std::string> short_kernels(const std::vector<std::string>& names, st
 
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters) {
   if (slice == kNone<SliceId>) return "-";
-  return short_kernel(trace.labels.name(trace.slices.label[idx(slice)]), most_letters);
+  return short_kernel(trace.name_of(slice), most_letters);
 }
 
 ChartCell kernel_cell(std::string_view name) { return name_cell(short_kernel(name), name); }
 
 ChartCell slice_cell(const Trace& trace, SliceId slice, std::size_t most_letters) {
   if (slice == kNone<SliceId>) return "-";
-  return name_cell(slice_text(trace, slice, most_letters), trace.labels.name(trace.slices.label[idx(slice)]));
+  return name_cell(slice_text(trace, slice, most_letters), trace.name_of(slice));
 }
 
 std::string thread_text(const Trace& trace, LaneId thread) { return name_in_process(trace, thread); }
