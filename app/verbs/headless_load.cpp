@@ -78,9 +78,13 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
           info(problem.kind).help);
     }
   }
-  if (std::ranges::none_of(sources, [](const SourceInfo& source) { return source.state == SourceState::Ready; })) {
+  const auto is_read = [](const SourceInfo& source) { return source.state == SourceState::Ready; };
+  const auto is_empty = [](const SourceInfo& source) { return source.problems.count(ProblemKind::no_events) > 0; };
+  if (std::ranges::none_of(sources, [&](const SourceInfo& source) { return is_read(source) && !is_empty(source); })) {
     const std::string none = "none of the files could be read";
-    say(stderr, "traceview: {}\n", sources.empty() ? nothing_read(sources, options.paths) : none);
+    if (std::ranges::none_of(sources, is_read)) {
+      say(stderr, "traceview: {}\n", sources.empty() ? nothing_read(sources, options.paths) : none);
+    }
     const bool refused = std::ranges::any_of(sources, &SourceInfo::refused);
     out.exit = refused ? exit_code::kFailed : exit_code::kNotRecognised;
   } else if (options.strict && std::ranges::any_of(sources, &SourceInfo::refused)) {

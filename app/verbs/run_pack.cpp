@@ -10,6 +10,7 @@
 #include "app/terminal/terminal.h"
 #include "app/verbs/headless.h"
 #include "app/verbs/headless_load.h"
+#include "core/base/text/count_text.h"
 #include "core/session/load/packed_trace.h"
 
 namespace tv {
@@ -62,8 +63,8 @@ int run_pack(const Options& options) {
                                             {"slices", load.snapshot->trace->slice_count}};
     say(out, "{}\n", figures.dump(1));
   } else if (options.output != "-") {
-    say("{}: {:.1f} MB, {:.1f} % of the text of {} files\n", options.output,
-        static_cast<double>(totals.packed_bytes) / 1e6, 100 * share, totals.sources);
+    say("{}: {:.1f} MB, {:.1f} % of the text of {}\n", options.output,
+        static_cast<double>(totals.packed_bytes) / 1e6, 100 * share, count_text(totals.sources, "file"));
   }
   return exit_code::kOk;
 }

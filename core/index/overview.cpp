@@ -32,9 +32,9 @@ void OverviewBuilder::add_row(const RowSlices& row, double weight) {
   };
   const bool votes = rows_++ < kVotingRows;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    if (row.end(i) < extent_.begin || row.begin[i] > extent_.end) continue;
-    const double from = place(row.begin[i]), to = place(row.end(i));
-    const LabelId label = row.label[i];
+    if (row.end(i) < extent_.begin || row.begin(i) > extent_.end) continue;
+    const double from = place(row.begin(i)), to = place(row.end(i));
+    const LabelId label = row.label(i);
     const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);
     add(bucket, (std::min(to, static_cast<double>(bucket + 1)) - from) * weight, label);
     const auto last = static_cast<std::size_t>(to);  // covered in part, or not at all

@@ -13,15 +13,15 @@ PyramidNode summarize(const RowSlices& row, std::size_t first, std::size_t last)
   std::size_t longest = first;
   Ns busy = 0;
   for (std::size_t i = first; i < last; ++i) {
-    busy += row.duration[i];
-    if (row.duration[i] > row.duration[longest]) longest = i;
+    busy += row.duration(i);
+    if (row.duration(i) > row.duration(longest)) longest = i;
   }
-  return {row.begin[first],
+  return {row.begin(first),
           row.end(last - 1),
           static_cast<float>(busy),
-          static_cast<float>(row.duration[longest]),
+          static_cast<float>(row.duration(longest)),
           row.id(longest),
-          row.label[longest]};
+          row.label(longest)};
 }
 
 PyramidNode summarize(std::span<const PyramidNode> nodes) {

@@ -13,11 +13,11 @@ namespace {
 bool covers(const RowSlices& outer, const RowSlices& inner) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < inner.size(); ++i) {
-    Ns from = inner.begin[i];
+    Ns from = inner.begin(i);
     const Ns end = inner.end(i);
     while (from < end) {
       while (at < outer.size() && outer.end(at) <= from) ++at;
-      if (at == outer.size() || outer.begin[at] > from) return false;
+      if (at == outer.size() || outer.begin(at) > from) return false;
       from = outer.end(at);
     }
   }
@@ -42,22 +42,22 @@ PieceColumns union_of_rows(const Trace& trace, std::span<const Row> rows) {
   std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
   for (const Row& row : rows) {
     cursors.push_back({trace.slices_of(row)});
-    if (row.count > 0) heads.emplace(cursors.back().row.begin[0], cursors.size() - 1);
+    if (row.count > 0) heads.emplace(cursors.back().row.begin(0), cursors.size() - 1);
   }
   PieceColumns pieces;
   for (Ns until = std::numeric_limits<Ns>::min(); !heads.empty();) {
     const std::size_t which = std::get<1>(heads.top());
     heads.pop();
     Cursor& cursor = cursors[which];
-    const Ns begin = std::max(cursor.row.begin[cursor.at], until), end = cursor.row.end(cursor.at);
+    const Ns begin = std::max(cursor.row.begin(cursor.at), until), end = cursor.row.end(cursor.at);
     // A zero-length slice is kept where nothing covers it: it must stay visible.
     if (end > until) {
       pieces.begin.push_back(begin);
       pieces.duration.push_back(end - begin);
-      pieces.label.push_back(cursor.row.label[cursor.at]);
+      pieces.label.push_back(cursor.row.label(cursor.at));
       until = end;
     }
-    if (++cursor.at < cursor.row.size()) heads.emplace(cursor.row.begin[cursor.at], which);
+    if (++cursor.at < cursor.row.size()) heads.emplace(cursor.row.begin(cursor.at), which);
   }
   return pieces;
 }

@@ -19,7 +19,7 @@ std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
   const Ns begin = key.begin_abs - trace.origin_ns;
   for (const Row& row : trace.rows) {
     const RowSlices slices = trace.slices_of(row);
-    for (std::size_t i = first_beginning_at(slices, begin); i < slices.size() && slices.begin[i] == begin;
+    for (std::size_t i = first_beginning_at(slices, begin); i < slices.size() && slices.begin(i) == begin;
          ++i) {
       if (is(trace, slices.id(i), key)) return slices.id(i);
     }

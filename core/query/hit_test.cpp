@@ -12,14 +12,14 @@ std::optional<SliceId> hit_test(const RowSlices& row, Ns t, Ns tolerance) {
     // Ends are sorted too: of all slices before t, the last one reaches furthest. Its last nanosecond is end
     // - 1.
     const std::size_t before = after - 1;
-    const Ns last_ns = row.duration[before] > 0 ? row.end(before) - 1 : row.begin[before];
+    const Ns last_ns = row.duration(before) > 0 ? row.end(before) - 1 : row.begin(before);
     if (t - last_ns <= distance) {
       nearest = row.id(before);
       distance = t - last_ns - 1;  // what comes after t must be nearer
     }
     if (t <= last_ns) return nearest;
   }
-  if (after < row.size() && row.begin[after] - t <= distance) nearest = row.id(after);
+  if (after < row.size() && row.begin(after) - t <= distance) nearest = row.id(after);
   return nearest;
 }
 

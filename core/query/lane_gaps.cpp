@@ -41,7 +41,7 @@ void keep_longest(std::vector<Gap>& gaps, std::size_t most) {
 std::vector<Gap> gaps_of_lane(const Trace& trace, LaneId lane, std::size_t most) {
   const std::vector<RowSlices> rows = slice_rows(trace, lane);
   std::priority_queue<RowCursor, std::vector<RowCursor>, std::greater<>> next;
-  for (std::size_t r = 0; r < rows.size(); ++r) next.push({rows[r].begin[0], static_cast<std::uint32_t>(r), 0});
+  for (std::size_t r = 0; r < rows.size(); ++r) next.push({rows[r].begin(0), static_cast<std::uint32_t>(r), 0});
   std::vector<Gap> gaps;
   Ns busy_until = next.empty() ? 0 : next.top().begin;
   SliceId last = kNone<SliceId>;
@@ -64,13 +64,13 @@ std::vector<Gap> gaps_of_lane(const Trace& trace, LaneId lane, std::size_t most)
     std::size_t at = cursor.at + 1;
     if (at < row.size() && row.end(at) < busy_until) {
       at = static_cast<std::size_t>(
-          std::partition_point(row.begin.begin() + static_cast<std::ptrdiff_t>(at), row.begin.end(),
+          std::partition_point(row.begins().begin() + static_cast<std::ptrdiff_t>(at), row.begins().end(),
                                [&](const Ns& begin) {
-                                 return row.end(static_cast<std::size_t>(&begin - row.begin.data())) < busy_until;
+                                 return row.end(static_cast<std::size_t>(&begin - row.begins().data())) < busy_until;
                                }) -
-          row.begin.begin());
+          row.begins().begin());
     }
-    if (at < row.size()) next.push({row.begin[at], cursor.row, at});
+    if (at < row.size()) next.push({row.begin(at), cursor.row, at});
   }
   keep_longest(gaps, most);
   std::ranges::sort(gaps, is_longer_gap);
@@ -99,8 +99,8 @@ std::optional<Gap> gap_at(const Trace& trace, LaneId lane, Ns t) {
       // One without length at t itself: nothing lies around it.
       if (gap.before == kNone<SliceId> || end > gap.time.begin) gap.before = row.id(after - 1), gap.time.begin = end;
     }
-    if (after < row.size() && (gap.after == kNone<SliceId> || row.begin[after] < gap.time.end)) {
-      gap.after = row.id(after), gap.time.end = row.begin[after];
+    if (after < row.size() && (gap.after == kNone<SliceId> || row.begin(after) < gap.time.end)) {
+      gap.after = row.id(after), gap.time.end = row.begin(after);
     }
   }
   if (gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t) {
   const RowSlices slices = trace.slices_of(trace.row(row));
   const std::size_t after = first_beginning_after(slices, t);
   if (after == 0 || after == slices.size() || slices.end(after - 1) > t) return std::nullopt;
-  return Gap{lane, row, {slices.end(after - 1), slices.begin[after]}, slices.id(after - 1), slices.id(after)};
+  return Gap{lane, row, {slices.end(after - 1), slices.begin(after)}, slices.id(after - 1), slices.id(after)};
 }
 
 }  // namespace tv

@@ -31,10 +31,10 @@ bool contains(Ns begin, Ns end, const Placed& child, Ns tolerance) {
 // after it.
 std::optional<std::size_t> container_in(const RowSlices& row, const Placed& child, Ns tolerance) {
   const std::size_t after = first_beginning_after(row, child.begin);
-  if (tolerance > 0 && after < row.size() && contains(row.begin[after], row.end(after), child, tolerance)) {
+  if (tolerance > 0 && after < row.size() && contains(row.begin(after), row.end(after), child, tolerance)) {
     return after;
   }
-  if (after > 0 && contains(row.begin[after - 1], row.end(after - 1), child, tolerance)) return after - 1;
+  if (after > 0 && contains(row.begin(after - 1), row.end(after - 1), child, tolerance)) return after - 1;
   return std::nullopt;
 }
 
@@ -90,7 +90,7 @@ std::optional<Placed> container(const Trace& trace, std::size_t r, const Placed&
   const RowSlices row = trace.slices_of(trace.rows[r]);
   const auto at = container_in(row, child, tolerance);
   if (!at) return std::nullopt;
-  const Placed found{row.begin[*at], row.end(*at), r, *at};
+  const Placed found{row.begin(*at), row.end(*at), r, *at};
   return may_contain(found, child) ? std::optional(found) : std::nullopt;
 }
 
@@ -142,7 +142,7 @@ Children children_of(const Trace& trace, SliceId slice) {
       break;
     }
     for (std::size_t i = first; i < last; ++i) {
-      const Placed child{row.begin[i], row.end(i), r, i};
+      const Placed child{row.begin(i), row.end(i), r, i};
       if (!is_child(trace, child, parent, lane.nest_tolerance)) continue;
       if (children.count++ == 0 || child.begin < first_begin) {
         children.first = row.id(i);
@@ -165,7 +165,7 @@ Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range) {
     const RowSlices row = trace.slices_of(trace.rows[r]);
     const RowPart part = range.empty() ? RowPart{} : touching(row, range);
     for (std::size_t i = part.first; i < part.last; ++i) {
-      const Placed child{row.begin[i], row.end(i), r, i};
+      const Placed child{row.begin(i), row.end(i), r, i};
       const bool mine = all_in_next_row(lane) || is_child(trace, child, parent, lane.nest_tolerance);
       if (mine) times.push_back({std::max(child.begin, range.begin), std::min(child.end, range.end)});
     }
@@ -200,9 +200,9 @@ std::optional<SliceId> next_in_lane(const Trace& trace, SliceId slice) {
     const std::size_t at = r == from.row  ? from.at + 1
                            : r < from.row ? first_beginning_after(row, from.begin)
                                           : first_beginning_at(row, from.begin);
-    if (at == row.size() || (best && row.begin[at] >= best_begin)) continue;
+    if (at == row.size() || (best && row.begin(at) >= best_begin)) continue;
     best = row.id(at);
-    best_begin = row.begin[at];
+    best_begin = row.begin(at);
   }
   return best;
 }
@@ -217,9 +217,9 @@ std::optional<SliceId> previous_in_lane(const Trace& trace, SliceId slice) {
     const std::size_t end = r == from.row  ? from.at
                             : r < from.row ? first_beginning_after(row, from.begin)
                                            : first_beginning_at(row, from.begin);
-    if (end == 0 || (best && row.begin[end - 1] < best_begin)) continue;
+    if (end == 0 || (best && row.begin(end - 1) < best_begin)) continue;
     best = row.id(end - 1);
-    best_begin = row.begin[end - 1];
+    best_begin = row.begin(end - 1);
   }
   return best;
 }

@@ -357,7 +357,7 @@ Ns busy_union(const Snapshot& snapshot, const StatsQuery& query) {
       const RowSlices row = snapshot.index->silhouette(trace, lane, s).slices;
       const RowPart part = query.range ? touching(row, *query.range) : RowPart{0, row.size()};
       for (std::size_t i = part.first; i < part.last; ++i) {
-        TimeRange piece{row.begin[i], row.end(i)};
+        TimeRange piece{row.begin(i), row.end(i)};
         if (query.range) {
           piece = {std::max(piece.begin, query.range->begin), std::min(piece.end, query.range->end)};
         }

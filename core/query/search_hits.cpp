@@ -42,7 +42,7 @@ bool within(const std::vector<IdSpan>& spans, std::size_t id) {
 std::size_t row_before(const RowSlices& row, Ns t, std::size_t id) {
   std::size_t at = first_beginning_at(row, t);
   const std::size_t end = first_beginning_after(row, t);
-  if (id > idx(row.first)) at = std::clamp(id - idx(row.first), at, end);
+  if (const std::size_t first = idx(row.id(0)); id > first) at = std::clamp(id - first, at, end);
   return at;
 }
 

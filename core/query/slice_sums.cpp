@@ -33,7 +33,7 @@ TimeRange begins_of(const Trace& trace, const SliceStretch& stretch) {
 
 StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const Row& row) {
   if (row.lane != stretch.lane || row.depth != stretch.depth || row.kind != RowKind::Slices) return {};
-  const auto begins = trace.slices_of(row).begin;
+  const auto begins = trace.slices_of(row).begins();
   const TimeRange range = begins_of(trace, stretch);
   const auto first = std::ranges::lower_bound(begins, range.begin), end = std::ranges::upper_bound(begins, range.end);
   return {static_cast<std::size_t>(first - begins.begin()), static_cast<std::size_t>(end - begins.begin())};
@@ -58,7 +58,7 @@ SliceSums sums_between(const Trace& trace, const SliceStretch& stretch) {
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = part.first; i < part.end; ++i) {
       count_slice(trace, slices.id(i), sums);
-      all.emplace_back(slices.begin[i], slices.end(i));
+      all.emplace_back(slices.begin(i), slices.end(i));
     }
   }
   if (all.empty()) return sums;

@@ -42,7 +42,7 @@ Ns ceil_ns(double t) { return static_cast<Ns>(std::ceil(t)); }
 class Walk {
  public:
   Walk(const IndexedRow& row, const PixelMap& map, VisibleRow& out)
-      : slices_{row.slices.begin.data(), row.slices.duration.data(), row.slices.label.data(), row.slices.first},
+      : slices_{row.slices.begins().data(), row.slices.durations().data(), row.slices.labels().data(), row.slices.id(0)},
         slice_count_(row.slices.size()), top_(row.pyramid.levels()), map_(map), lo_(map.begin), hi_(map.end()),
         px_per_ns_(1 / map.ns_per_px), first_ns_(ceil_ns(lo_)), end_ns_(ceil_ns(hi_)),
         pixel_ns_(ceil_ns(map.ns_per_px)), out_(out) {

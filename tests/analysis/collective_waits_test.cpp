@@ -59,8 +59,8 @@ struct Waited {
         activity(make_gpu_activity(trace, test_pool())),
         waits(make_collective_waits(*activity)) {}
 
-  Ns begin(SliceId slice) const { return trace->slices.begin[idx(slice)]; }
-  Ns duration(SliceId slice) const { return trace->slices.duration[idx(slice)]; }
+  Ns begin(SliceId slice) const { return trace->begin_of(slice); }
+  Ns duration(SliceId slice) const { return trace->duration_of(slice); }
 };
 
 // By slice; GPUs are in the order of ranks.
@@ -71,8 +71,8 @@ std::map<SliceId, Identity> identities(const Waited& waited, const KnownRun& kno
     for (const std::uint32_t r : waited.activity->gpus[g].rows) {
       const RowSlices row = waited.trace->slices_of(waited.trace->rows[r]);
       for (std::size_t i = 0; i < row.size(); ++i) {
-        if (waited.activity->work[idx(row.label[i])] != DeviceWork::Communication) continue;
-        streams[waited.trace->lane(waited.trace->rows[r].lane).name].emplace_back(row.end(i), row.begin[i], row.id(i));
+        if (waited.activity->work[idx(row.label(i))] != DeviceWork::Communication) continue;
+        streams[waited.trace->lane(waited.trace->rows[r].lane).name].emplace_back(row.end(i), row.begin(i), row.id(i));
       }
     }
     for (auto& [name, kernels] : streams) {

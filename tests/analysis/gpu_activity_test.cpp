@@ -73,7 +73,7 @@ std::vector<TimeRange> gaps_by_hand(const std::vector<GpuWork>& all, TimeRange s
 // The cause as the header says it, from all slices of the thread.
 void check_cause(const GpuActivity& activity, const GpuGap& gap) {
   const Trace& trace = *activity.trace;
-  const auto end_of = [&](SliceId s) { return trace.slices.begin[idx(s)] + trace.slices.duration[idx(s)]; };
+  const auto end_of = [&](SliceId s) { return trace.end_of(s); };
   std::optional<SliceId> launch;
   for (const Flow& flow : trace.flows) {
     if (flow.to == gap.after && !activity.is_work(flow.from) && (!launch || flow.from < *launch)) launch = flow.from;
@@ -106,7 +106,7 @@ void check_cause(const GpuActivity& activity, const GpuGap& gap) {
   // Of two that cover just half, the one in the middle is seen.
   if (gap.doing != kNone<SliceId>) {
     REQUIRE(shortest);
-    CHECK(trace.slices.duration[idx(gap.doing)] >= *shortest);
+    CHECK(trace.duration_of(gap.doing) >= *shortest);
     CHECK(2 * gap.doing_time >= of_cpu);
   } else {
     CHECK((!shortest || 2 * *shortest <= of_cpu + 1));
@@ -232,7 +232,7 @@ TEST_CASE("gaps: each cause, by hand") {
   const auto activity = make_gpu_activity(trace, test_pool());
   const GpuGaps found = find_gaps(*activity, 500, test_pool());
   const auto name_of = [&](SliceId slice) {
-    return slice == kNone<SliceId> ? "" : trace->labels.name(trace->slices.label[idx(slice)]);
+    return slice == kNone<SliceId> ? "" : trace->name_of(slice);
   };
   REQUIRE(found.gaps.size() == 4);  // equally long, so in the order of time
   CHECK(found.gaps[0].time.begin == 2000);
@@ -292,8 +292,8 @@ TEST_CASE("gpu activity, gaps, collectives: as counting nanoseconds finds them")
         if (gap.gpu != g) continue;
         gaps.push_back(gap.time);
         total += gap.time.length();
-        CHECK(trace->slices.begin[idx(gap.after)] == gap.time.end);
-        CHECK(trace->slices.begin[idx(gap.before)] + trace->slices.duration[idx(gap.before)] == gap.time.begin);
+        CHECK(trace->begin_of(gap.after) == gap.time.end);
+        CHECK(trace->end_of(gap.before) == gap.time.begin);
         check_cause(*activity, gap);
       }
       std::ranges::sort(gaps, {}, &TimeRange::begin);
@@ -307,7 +307,7 @@ TEST_CASE("gpu activity, gaps, collectives: as counting nanoseconds finds them")
       std::map<LabelId, std::array<Ns, 3>> by_label;  // calls, total, overlapped
       for (const GpuWork& work : all) {
         if (work.work != DeviceWork::Communication || work.begin == work.end) continue;
-        auto& sum = by_label[trace->slices.label[idx(work.slice)]];
+        auto& sum = by_label[trace->label_of(work.slice)];
         ++sum[0];
         sum[1] += work.end - work.begin;
         for (Ns t = work.begin; t < work.end; ++t) sum[2] += runs_at(all, DeviceWork::Compute, t) ? 1 : 0;

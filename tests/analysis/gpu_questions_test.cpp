@@ -16,13 +16,13 @@ using namespace tv::test;
 
 namespace {
 
-Ns begin_of(const Trace& trace, SliceId slice) { return trace.slices.begin[idx(slice)]; }
-Ns end_of(const Trace& trace, SliceId slice) { return begin_of(trace, slice) + trace.slices.duration[idx(slice)]; }
+Ns begin_of(const Trace& trace, SliceId slice) { return trace.begin_of(slice); }
+Ns end_of(const Trace& trace, SliceId slice) { return begin_of(trace, slice) + trace.duration_of(slice); }
 std::string_view name_of(const Trace& trace, SliceId slice) {
-  return trace.labels.name(trace.slices.label[idx(slice)]);
+  return trace.name_of(slice);
 }
 std::string_view category_of(const Trace& trace, SliceId slice) {
-  return trace.labels.category(trace.slices.label[idx(slice)]);
+  return trace.labels.category(trace.label_of(slice));
 }
 LaneId lane_of(const Trace& trace, SliceId slice) { return trace.row(trace.row_of(slice)).lane; }
 
@@ -93,7 +93,7 @@ void check_waits(const GpuActivity& activity) {
     const auto& expected = sums[{trace.labels.name(sum.label), sum.thread}];
     CHECK(sum.count == expected.first);
     CHECK(sum.total == expected.second);
-    CHECK(trace.slices.duration[idx(sum.longest)] == sum.max);
+    CHECK(trace.duration_of(sum.longest) == sum.max);
   }
 }
 
@@ -120,7 +120,7 @@ void check_pace(const Trace& trace) {
       REQUIRE(line.turns.size() == expected.size());
       for (std::size_t t = 0; t < expected.size(); ++t) {
         CHECK(line.turns[t].slice == expected[t]);
-        CHECK(line.turns[t].duration == trace.slices.duration[idx(expected[t])]);
+        CHECK(line.turns[t].duration == trace.duration_of(expected[t]));
         CHECK(line.turns[t].delta.has_value() == (t > 0));
         if (t == 0) continue;
         CHECK(*line.turns[t].delta == begin_of(trace, expected[t]) - begin_of(trace, expected[t - 1]));

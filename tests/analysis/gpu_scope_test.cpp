@@ -21,12 +21,12 @@ using namespace tv::test;
 namespace {
 
 TimeRange time_of(const Trace& trace, SliceId slice) {
-  const Ns begin = trace.slices.begin[idx(slice)];
-  return {begin, begin + trace.slices.duration[idx(slice)]};
+  const Ns begin = trace.begin_of(slice);
+  return {begin, begin + trace.duration_of(slice)};
 }
 LaneId lane_around(const Trace& trace, SliceId slice) { return trace.row(trace.row_of(slice)).lane; }
 DeviceWork work_of(const Trace& trace, SliceId slice) {
-  const LabelId label = trace.slices.label[idx(slice)];
+  const LabelId label = trace.label_of(slice);
   return device_work(trace.labels.category(label), trace.labels.name(label));
 }
 

@@ -26,8 +26,8 @@ std::vector<WorkAt> gpu_work_on(const GpuActivity& activity, const Gpu& gpu) {
   for (const std::uint32_t r : gpu.rows) {
     const RowSlices row = trace.slices_of(trace.rows[r]);
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const DeviceWork work = activity.work[idx(row.label[i])];
-      if (work != DeviceWork::None) out.push_back({trace.rows[r].lane, work, row.begin[i], row.end(i)});
+      const DeviceWork work = activity.work[idx(row.label(i))];
+      if (work != DeviceWork::None) out.push_back({trace.rows[r].lane, work, row.begin(i), row.end(i)});
     }
   }
   return out;

@@ -264,10 +264,13 @@ class Inputs(unittest.TestCase):
             done = self.run_it("info", "a.json.gz", expect=NOT_RECOGNISED)
             self.assertIn("the gzip data ends early", done.stderr)
 
-    def test_no_events_are_said(self):
+    def test_no_events_are_said_and_are_3_where_nothing_else_is_there(self):
         for text in ('{"traceEvents":[]}', '{"traceEvents":"x"}'):
             self.write("a.json", text)
-            self.assertIn("There are no events in the file", self.run_it("info", "a.json").stderr)
+            for verb in ("info", "stats", "dump"):
+                self.assertIn("There are no events in the file", self.run_it(verb, "a.json", expect=NOT_RECOGNISED).stderr)
+        self.write("b.json", trace("b"))
+        self.assertIn("a.json: 1 x no_events", self.run_it("info", "a.json", "b.json").stderr)
         self.write("a.json", trace("a"))
         self.assertNotIn("no events", self.run_it("info", "a.json").stderr)
 

@@ -167,7 +167,7 @@ inline void show_details(const Snapshot& snapshot, const RunData& data) {
   const Trace& trace = *snapshot.trace;
   for (const SliceId slice : some_slices(trace)) {
     slice_details(trace, slice).text();
-    const ItemRef ref = trace.slices.ref[idx(slice)];
+    const ItemRef ref = trace.ref_of(slice);
     (void)load_args(trace.sources[idx(ref.source())], ref);
   }
   std::vector<LaneId> lanes;

@@ -79,19 +79,19 @@ TEST_CASE("row_pyramid: every node says what its slices are") {
         Ns longest = -1;
         std::size_t rep = 0;
         for (std::size_t i = first; i < last; ++i) {
-          busy += static_cast<double>(row.duration[i]);
-          if (row.duration[i] > longest) {
-            longest = row.duration[i];
+          busy += static_cast<double>(row.duration(i));
+          if (row.duration(i) > longest) {
+            longest = row.duration(i);
             rep = i;
           }
         }
         const PyramidNode& node = of_level[n];
-        REQUIRE(node.t0 == row.begin[first]);
+        REQUIRE(node.t0 == row.begin(first));
         REQUIRE(node.t1 == row.end(last - 1));
         REQUIRE(std::abs(static_cast<double>(node.busy) - busy) <= 1e-5 * busy);
         REQUIRE(node.longest == static_cast<float>(longest));
         REQUIRE(node.rep == row.id(rep));
-        REQUIRE(node.label == row.label[rep]);
+        REQUIRE(node.label == row.label(rep));
       }
     }
     REQUIRE(seen == nodes.size());

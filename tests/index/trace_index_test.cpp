@@ -14,7 +14,7 @@ namespace {
 
 std::vector<TimeRange> ranges_of(const RowSlices& row) {
   std::vector<TimeRange> out;
-  for (std::size_t i = 0; i < row.size(); ++i) out.push_back({row.begin[i], row.end(i)});
+  for (std::size_t i = 0; i < row.size(); ++i) out.push_back({row.begin(i), row.end(i)});
   return out;
 }
 
@@ -25,7 +25,7 @@ double utilisation(const Snapshot& snapshot, LaneId lane, double from, double to
   for (std::size_t s = 0; s < slots; ++s) {
     const RowSlices row = snapshot.index->silhouette(*snapshot.trace, lane, s).slices;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const auto begin = static_cast<double>(row.begin[i]), end = static_cast<double>(row.end(i));
+      const auto begin = static_cast<double>(row.begin(i)), end = static_cast<double>(row.end(i));
       busy += std::max(std::min(end, to) - std::max(begin, from), 0.0);
     }
   }
@@ -46,7 +46,7 @@ TEST_CASE("trace_index: where everything nests the outermost row is the silhouet
   const LaneId lane = id_at<LaneId>(1);
   REQUIRE(snapshot.index->silhouettes(lane) == 1);
   CHECK(snapshot.index->silhouettes(id_at<LaneId>(0)) == 0);
-  CHECK(snapshot.index->silhouette(*snapshot.trace, lane, 0).slices.begin.data() ==
+  CHECK(snapshot.index->silhouette(*snapshot.trace, lane, 0).slices.begins().data() ==
         snapshot.trace->slices.begin.data());
 }
 
@@ -56,9 +56,9 @@ TEST_CASE("trace_index: a partial overlap adds the part that sticks out, under i
   const Snapshot snapshot = snapshot_of(sketch.build());
   const RowSlices row = snapshot.index->silhouette(*snapshot.trace, id_at<LaneId>(1), 0).slices;
   REQUIRE(row.size() == 3);
-  CHECK(row.begin[1] == 100);
-  CHECK(row.duration[1] == 50);
-  CHECK(snapshot.trace->labels.name(row.label[1]) == "b");
+  CHECK(row.begin(1) == 100);
+  CHECK(row.duration(1) == 50);
+  CHECK(snapshot.trace->labels.name(row.label(1)) == "b");
 }
 
 TEST_CASE("trace_index: a slice of no length stays where nothing covers it, and only there") {
@@ -68,7 +68,7 @@ TEST_CASE("trace_index: a slice of no length stays where nothing covers it, and 
   const Snapshot snapshot = snapshot_of(sketch.build());
   const RowSlices row = snapshot.index->silhouette(*snapshot.trace, id_at<LaneId>(1), 0).slices;
   std::string names;
-  for (std::size_t i = 0; i < row.size(); ++i) names += std::string(snapshot.trace->labels.name(row.label[i])) + " ";
+  for (std::size_t i = 0; i < row.size(); ++i) names += std::string(snapshot.trace->labels.name(row.label(i))) + " ";
   CHECK(names == "a b alone c ");
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
         std::vector<TimeRange> expected;
         for (std::size_t i = 0; i < slot.ids.size(); ++i) {
           expected.push_back({slot.begin[i], slot.begin[i] + slot.duration[i]});
-          if (!trace.slices.ref[idx(slot.ids[i])].is(kUnfinished)) finished.push_back(expected.back());
+          if (!trace.ref_of(slot.ids[i]).is(kUnfinished)) finished.push_back(expected.back());
         }
         Ns sum = 0;
         for (const TimeRange& piece : own) sum += piece.length();

@@ -51,20 +51,20 @@ TEST_CASE("hit_test, touching: as a scan finds them") {
       const RowSlices row = trace->slices_of(trace->rows[r]);
       if (row.size() == 0) continue;
       for (int i = 0; i < 20; ++i) {
-        const Ns t = row.begin[random.next() % row.size()] + random.in(-60, 60), tolerance = random.in(0, 40);
+        const Ns t = row.begin(random.next() % row.size()) + random.in(-60, 60), tolerance = random.in(0, 40);
         const auto expected = oracle::hit_test(row, t, tolerance), found = hit_test(row, t, tolerance);
         REQUIRE(found.has_value() == expected.has_value());
         // Several instants at one time are equally right.
         if (found && *found != *expected) {
-          REQUIRE(trace->slices.begin[idx(*found)] == trace->slices.begin[idx(*expected)]);
+          REQUIRE(trace->begin_of(*found) == trace->begin_of(*expected));
         }
 
         const TimeRange range{t, t + random.in(0, 3'000)};
         const RowPart part = touching(row, range);
         for (std::size_t s = 0; s < row.size(); ++s) {
           const bool zero_inside =
-              row.duration[s] == 0 && row.begin[s] >= range.begin && row.begin[s] < range.end;
-          const bool overlaps = row.begin[s] < range.end && row.end(s) > range.begin && !range.empty();
+              row.duration(s) == 0 && row.begin(s) >= range.begin && row.begin(s) < range.end;
+          const bool overlaps = row.begin(s) < range.end && row.end(s) > range.begin && !range.empty();
           REQUIRE((s >= part.first && s < part.last) == (zero_inside || overlaps));
         }
       }

@@ -13,7 +13,7 @@ using namespace tv::test;
 namespace {
 
 std::string_view name_of_slice(const Trace& trace, SliceId slice) {
-  return trace.labels.name(trace.slices.label[idx(slice)]);
+  return trace.name_of(slice);
 }
 
 // By looking at every slice of the lane, whatever its row.

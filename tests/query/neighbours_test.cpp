@@ -58,7 +58,7 @@ TEST_CASE("neighbours: as a scan finds them") {
       std::vector<std::tuple<Ns, std::size_t, SliceId>> order;
       for (std::size_t r = lane.first_row; r < std::size_t{lane.first_row} + lane.row_count; ++r) {
         const RowSlices row = trace->slices_of(trace->rows[r]);
-        for (std::size_t i = 0; i < row.size(); ++i) order.emplace_back(row.begin[i], r, row.id(i));
+        for (std::size_t i = 0; i < row.size(); ++i) order.emplace_back(row.begin(i), r, row.id(i));
       }
       std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
         return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));

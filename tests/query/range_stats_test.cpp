@@ -39,7 +39,7 @@ TEST_CASE("range_stats: by hand") {
   CHECK(inner.p50 == 30);
   CHECK(inner.p90 == 38);
   CHECK(inner.stddev == doctest::Approx(14.142135623730951));  // statistics.stdev([20, 40])
-  CHECK(trace->slices.begin[idx(inner.longest)] == 40);
+  CHECK(trace->begin_of(inner.longest) == 40);
   CHECK(stats.count == 3);
 }
 
@@ -127,13 +127,13 @@ TEST_CASE("range_stats: what never ended counts, and is in no time") {
   CHECK(task.min == 5);
   CHECK(task.max == 7);
   CHECK(task.mean == 6);
-  CHECK(trace->slices.duration[idx(task.longest)] == 7);
+  CHECK(trace->duration_of(task.longest) == 7);
   const LabelStats& lost = stats.labels[2];
   CHECK(lost.count == 2);
   CHECK(lost.finished() == 0);
   CHECK(lost.total == 0);
   CHECK(lost.max == 0);
-  CHECK(trace->slices.begin[idx(lost.longest)] == 20);
+  CHECK(trace->begin_of(lost.longest) == 20);
 }
 
 TEST_CASE("busy_union: lanes that are busy at the same time count once") {

@@ -36,7 +36,7 @@ std::vector<SliceId> naive_hits(const Trace& trace, const LabelSet& labels, cons
       if (touches && !labels.empty() && labels.contains(trace.slices.label[i])) hits.push_back(id_at<SliceId>(i));
     }
   }
-  std::ranges::sort(hits, {}, [&](SliceId s) { return std::tuple(trace.slices.begin[idx(s)], s); });
+  std::ranges::sort(hits, {}, [&](SliceId s) { return std::tuple(trace.begin_of(s), s); });
   return hits;
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("search: hits in order, as a scan finds them, everywhere and in an are
       REQUIRE(hits_in_order(*trace, SearchHits(*trace, labels, within, one), SIZE_MAX) == naive);
       REQUIRE(hits_in_order(*trace, SearchHits(*trace, naive_hits(*trace, labels, nullptr), within), SIZE_MAX) == naive);
       const auto& begin = trace->slices.begin;
-      const auto end_of = [&](SliceId s) { return begin[idx(s)] + trace->slices.duration[idx(s)]; };
+      const auto end_of = [&](SliceId s) { return begin[idx(s)] + trace->duration_of(s); };
       for (int i = 0; i < 4; ++i) {
         // Any slice, hit or not.
         const SliceId from = id_at<SliceId>(random.next() % trace->slices.size());

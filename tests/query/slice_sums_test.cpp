@@ -61,8 +61,8 @@ TEST_CASE("slice_sums: as counted slice by slice") {
       const auto two = id_at<SliceId>(other_row.first + static_cast<std::size_t>(random.in(0, other_row.count - 1)));
       const auto stretch = stretch_between(*trace, one, two);
       REQUIRE(stretch);
-      const Ns low = std::min(trace->slices.begin[idx(one)], trace->slices.begin[idx(two)]);
-      const Ns high = std::max(trace->slices.begin[idx(one)], trace->slices.begin[idx(two)]);
+      const Ns low = std::min(trace->begin_of(one), trace->begin_of(two));
+      const Ns high = std::max(trace->begin_of(one), trace->begin_of(two));
       SliceSums expected;
       for (std::size_t s = 0; s < trace->slices.size(); ++s) {
         const Row& its = trace->row(trace->row_of(id_at<SliceId>(s)));

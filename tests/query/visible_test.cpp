@@ -119,7 +119,7 @@ TEST_CASE("visible: the folding contract holds for every row at every zoom") {
       if (const Row& row = trace.rows[r]; random.chance(0.7) && row.count > 0) {
         const RowSlices slices = trace.slices_of(row);
         const std::size_t at = random.next() % row.count;
-        begin = random.chance(0.7) ? static_cast<double>(slices.begin[at]) - span * random.unit()
+        begin = random.chance(0.7) ? static_cast<double>(slices.begin(at)) - span * random.unit()
                                    : static_cast<double>(slices.end(at)) - random.unit() * span / width;
       }
       const PixelMap map{begin, span / width, width};

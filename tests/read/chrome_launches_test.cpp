@@ -18,7 +18,7 @@ std::string arrows(const std::string& file, std::size_t chunk_bytes) {
   const auto trace = load_snapshot({file}, test_pool(), options)->trace;
   std::string text;
   for (const Flow& flow : trace->flows) {
-    const auto name = [&](SliceId s) { return std::string(trace->labels.name(trace->slices.label[idx(s)])); };
+    const auto name = [&](SliceId s) { return std::string(trace->name_of(s)); };
     text += name(flow.from) + " > " + name(flow.to) + "\n";
   }
   return text;

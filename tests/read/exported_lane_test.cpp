@@ -82,7 +82,7 @@ TEST_CASE("exported lane: several threads are one lane, a counter is one of its 
   CHECK(trace->lanes[1].slices == 3);
   CHECK(trace->lanes[2].kind == LaneKind::Counter);
   CHECK(trace->lanes[2].slices == 0);
-  const auto flags = [&](const char* name) { return int{trace->slices.ref[idx(slice_named(*trace, name))].flags()}; };
+  const auto flags = [&](const char* name) { return int{trace->ref_of(slice_named(*trace, name)).flags()}; };
   CHECK(flags("a") == kUnfinished);
   CHECK(flags("b") == 0);
   CHECK(flags("c") == kClamped);

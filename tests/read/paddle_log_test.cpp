@@ -128,7 +128,7 @@ TEST_CASE("paddle_log: times are exact, args come from the record") {
   const Row& row = trace->rows.back();
   CHECK(trace->lane(row.lane).name == "GPU 2");
   const RowSlices slices = trace->slices_of(row);
-  CHECK(trace->origin_ns + slices.begin[0] == 1'697'793'307'213'760'986);
+  CHECK(trace->origin_ns + slices.begin(0) == 1'697'793'307'213'760'986);
   CHECK(trace->origin_ns + slices.end(0) == 1'697'793'307'254'006'104);
   CHECK(trace->sources[0].wall_clock);
   CHECK(trace->sources[0].rank == 2);

@@ -35,14 +35,14 @@ std::vector<std::tuple<std::string, Ns, Ns>> slices_in(const Trace& trace, const
   std::vector<std::tuple<std::string, Ns, Ns>> out;
   const RowSlices row = trace.slices_of(trace.rows_of(lane).front());
   for (std::size_t i = 0; i < row.size(); ++i) {
-    out.emplace_back(trace.labels.name(row.label[i]), trace.origin_ns + row.begin[i], trace.origin_ns + row.end(i));
+    out.emplace_back(trace.labels.name(row.label(i)), trace.origin_ns + row.begin(i), trace.origin_ns + row.end(i));
   }
   return out;
 }
 
 std::string slice_text(const Trace& trace, SliceId id) {
   const Lane& lane = trace.lane(trace.row(trace.row_of(id)).lane);
-  return lane.name + " " + std::string(trace.labels.name(trace.slices.label[idx(id)]));
+  return lane.name + " " + std::string(trace.name_of(id));
 }
 
 }  // namespace
@@ -88,8 +88,8 @@ TEST_CASE("paddle_pipeline: runs in different folders do not mix, whatever their
   CHECK(runs[1].steps.size() == 2);
   CHECK(runs[1].stages.size() == 2);
   for (const Flow& flow : trace->flows) {
-    const auto from = idx(trace->slices.ref[idx(flow.from)].source()),
-               to = idx(trace->slices.ref[idx(flow.to)].source());
+    const auto from = idx(trace->ref_of(flow.from).source()),
+               to = idx(trace->ref_of(flow.to).source());
     CHECK(from / 2 == to / 2);
   }
   CHECK(trace->flows.size() == (2 + 3) * 8 * 3);
@@ -153,8 +153,8 @@ TEST_CASE("paddle_pipeline: arrows follow each micro-batch, also between machine
   std::multiset<std::string> arrows;
   for (const Flow& flow : trace->flows) {
     arrows.insert(slice_text(*trace, flow.from) + " > " + slice_text(*trace, flow.to));
-    CHECK(trace->slices.begin[idx(flow.to)] >=
-          trace->slices.begin[idx(flow.from)] + trace->slices.duration[idx(flow.from)]);
+    CHECK(trace->begin_of(flow.to) >=
+          trace->end_of(flow.from));
   }
   CHECK(arrows == std::multiset<std::string>{"GPU 0 forward_0 > GPU 1 forward_0", "GPU 1 forward_0 > GPU 1 backward_0",
                                              "GPU 1 backward_0 > GPU 0 backward_0", "GPU 0 forward_1 > GPU 1 forward_1",
@@ -170,8 +170,8 @@ TEST_CASE("paddle_pipeline: arrows follow each micro-batch, also between machine
   for (const Flow& flow : two_machines->flows) {
     turns |= slice_text(*two_machines, flow.from) == "GPU 1 forward0_3" &&
              slice_text(*two_machines, flow.to) == "GPU 0 forward1_3";
-    CHECK(two_machines->slices.begin[idx(flow.to)] >=
-          two_machines->slices.begin[idx(flow.from)] + two_machines->slices.duration[idx(flow.from)]);
+    CHECK(two_machines->begin_of(flow.to) >=
+          two_machines->end_of(flow.from));
   }
   CHECK(turns);
 }
@@ -202,7 +202,7 @@ TEST_CASE("paddle_pipeline: parts of a job are not taken for chunks") {
   CHECK(shape.parts);
   CHECK(trace->flows.size() == 7);
   for (const Flow& flow : trace->flows) {
-    CHECK(trace->slices.begin[idx(flow.to)] > trace->slices.begin[idx(flow.from)]);
+    CHECK(trace->begin_of(flow.to) > trace->begin_of(flow.from));
   }
 }
 

@@ -60,8 +60,8 @@ LaneJobs our_jobs(const Trace& trace, std::vector<std::string>& step_names) {
     const Lane& lane = trace.lane(row.lane);
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      const std::string name(trace.labels.name(slices.label[i])), kind(trace.labels.category(slices.label[i]));
-      const ExportedJob job{kind, static_cast<double>(trace.origin_ns + slices.begin[i]),
+      const std::string name(trace.labels.name(slices.label(i))), kind(trace.labels.category(slices.label(i)));
+      const ExportedJob job{kind, static_cast<double>(trace.origin_ns + slices.begin(i)),
                             static_cast<double>(trace.origin_ns + slices.end(i))};
       if (kind == "step") {
         step_names.push_back(name);

@@ -95,8 +95,8 @@ TEST_CASE("perfetto: arrows go by time") {
   const auto trace = perfetto_trace("flows");
   std::string arrows;
   for (const Flow& flow : trace->flows) {
-    arrows += std::string(trace->labels.name(trace->slices.label[idx(flow.from)])) + "->" +
-              std::string(trace->labels.name(trace->slices.label[idx(flow.to)])) + " ";
+    arrows += std::string(trace->name_of(flow.from)) + "->" +
+              std::string(trace->name_of(flow.to)) + " ";
   }
   CHECK(arrows ==
         "first->between first->ends six six again->old numbers between->last old numbers->after old numbers->after ");

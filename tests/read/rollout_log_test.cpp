@@ -129,7 +129,7 @@ TEST_CASE("rollout: exclusive phases add up to the request, and any of its slice
   CHECK(std::accumulate(phases.begin(), phases.end(), Ns{0}) == rollout->end[0] - rollout->begin[0]);
   const Trace& trace = *rollout->trace;
   REQUIRE(rollout->slice[0] != kNone<SliceId>);
-  CHECK(trace.labels.name(trace.slices.label[idx(rollout->slice[0])]) == "async_rollout_request_complete");
+  CHECK(trace.name_of(rollout->slice[0]) == "async_rollout_request_complete");
   std::size_t mine = 0;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const auto of = rollout->of_slice(id_at<SliceId>(i));

@@ -59,8 +59,8 @@ std::vector<Event> events_of(const Trace& trace) {
     if (row.kind != RowKind::Slices) continue;
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      const std::string_view name = trace.labels.name(slices.label[i]);
-      const ItemRef ref = trace.slices.ref[idx(slices.id(i))];
+      const std::string_view name = trace.labels.name(slices.label(i));
+      const ItemRef ref = trace.ref_of(slices.id(i));
       const SourceInfo& source = trace.sources[idx(ref.source())];
       std::string request;
       if (kParents.contains(name)) {
@@ -68,7 +68,7 @@ std::vector<Event> events_of(const Trace& trace) {
         REQUIRE(tree.ok());
         request = text_of(tree.value(), "request_id");
       }
-      events.push_back({name, source.path, request, slices.begin[i], slices.end(i)});
+      events.push_back({name, source.path, request, slices.begin(i), slices.end(i)});
     }
   }
   return events;
@@ -126,15 +126,15 @@ TEST_CASE("sample data: the first all-reduce of two tensor-parallel ranks ends a
     if (row.kind != RowKind::Slices) continue;
     const RowSlices slices = trace->slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      const std::string_view name = trace->labels.name(slices.label[i]);
-      if (trace->labels.category(slices.label[i]) != "kernel" || name.find("nccl") == std::string_view::npos ||
+      const std::string_view name = trace->labels.name(slices.label(i));
+      if (trace->labels.category(slices.label(i)) != "kernel" || name.find("nccl") == std::string_view::npos ||
           name.find("AllReduce") == std::string_view::npos) {
         continue;
       }
-      const SourceInfo& source = trace->sources[idx(trace->slices.ref[idx(slices.id(i))].source())];
+      const SourceInfo& source = trace->sources[idx(trace->ref_of(slices.id(i)).source())];
       REQUIRE(source.rank.has_value());
-      const auto [at, fresh] = first.try_emplace(*source.rank, slices.begin[i], slices.end(i));
-      if (!fresh && slices.begin[i] < at->second.first) at->second = {slices.begin[i], slices.end(i)};
+      const auto [at, fresh] = first.try_emplace(*source.rank, slices.begin(i), slices.end(i));
+      if (!fresh && slices.begin(i) < at->second.first) at->second = {slices.begin(i), slices.end(i)};
     }
   }
   REQUIRE(first.contains(0));

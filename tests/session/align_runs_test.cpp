@@ -32,7 +32,7 @@ std::shared_ptr<const Trace> load_aligned(const TempDir& folder, AlignChoice ali
 Ns begin_of(const Trace& trace, std::string_view name) {
   const SliceId slice = slice_named(trace, name);
   REQUIRE(slice != kNone<SliceId>);
-  return trace.slices.begin[idx(slice)];
+  return trace.begin_of(slice);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ TEST_CASE("clock_offsets: a file without wall clock is moved from where it was p
     const auto trace = load(folder, {.clocks = clocks});
     CHECK(trace->sources[1].wall_clock);
     CHECK(!trace->sources[0].wall_clock);
-    return trace->origin_ns + trace->slices.begin[idx(slice_named(*trace, name))];
+    return trace->origin_ns + trace->begin_of(slice_named(*trace, name));
   };
   constexpr Ns kWall = 1'700'000'000 * kSecond;
   CHECK(begin({}, "b") == kWall);

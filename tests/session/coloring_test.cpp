@@ -23,7 +23,7 @@ void wait_for_colors(TestDesk& desk) {
 std::string class_name(const Workspace& ws, SliceId slice) {
   const SliceColors& colors = *ws.coloring().colors();
   const LaneId lane = ws.trace().row(ws.trace().row_of(slice)).lane;
-  return colors.look(colors.of(slice, ws.trace().slices.label[idx(slice)], lane)).name;
+  return colors.look(colors.of(slice, ws.trace().label_of(slice), lane)).name;
 }
 
 }  // namespace

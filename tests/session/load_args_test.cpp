@@ -16,7 +16,7 @@ using namespace tv::test;
 namespace {
 
 Result<ArgTree> args_of(const Trace& trace, std::string_view name) {
-  const ItemRef ref = trace.slices.ref[idx(slice_named(trace, name))];
+  const ItemRef ref = trace.ref_of(slice_named(trace, name));
   return load_args(trace.sources[idx(ref.source())], ref);
 }
 

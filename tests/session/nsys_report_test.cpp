@@ -169,7 +169,7 @@ TEST_CASE("nsys_report: records of a file, of an export and of a packed trace ar
   for (const auto& trace : traces) {
     const SliceId kernel = slice_named(*trace, "void gemm<float>(int, float*)");
     REQUIRE(kernel != kNone<SliceId>);
-    const auto args = [&](SliceId id) { return load_args(trace->sources[0], trace->slices.ref[idx(id)]); };
+    const auto args = [&](SliceId id) { return load_args(trace->sources[0], trace->ref_of(id)); };
     CHECK(value_of(args(kernel), "table") == "CUPTI_ACTIVITY_KIND_KERNEL");
     CHECK(value_of(args(kernel), "demangledName") == "void gemm<float>(int, float*)");
     CHECK(value_of(args(kernel), "gridX") == "132");

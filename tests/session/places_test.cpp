@@ -116,7 +116,7 @@ TEST_CASE("places: all slices of one name") {
   });
   desk.settle();
   CHECK(desk.ws.same_name() == "2 of this name: 40 µs in all, 20 µs on average, the longest 30 µs");
-  CHECK(desk.ws.selection().same_name == desk.ws.trace().slices.label[idx(desk.ws.selection().slice)]);
+  CHECK(desk.ws.selection().same_name == desk.ws.trace().label_of(desk.ws.selection().slice));
   desk.apply(ClearSelection{});
   CHECK(desk.ws.same_name().empty());
   CHECK(desk.selected() == "gemm");

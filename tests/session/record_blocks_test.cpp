@@ -23,7 +23,7 @@ void check_records(const Trace& trace, const std::set<SliceId>& chosen) {
   std::uint64_t before = 0;
   while (const auto block = blocks.next()) {
     for (const SliceId id : block->slices) {
-      const ItemRef ref = trace.slices.ref[idx(id)];
+      const ItemRef ref = trace.ref_of(id);
       CHECK(seen.insert(id).second);
       CHECK(ref.offset() >= before);
       before = ref.offset();

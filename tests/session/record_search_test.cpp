@@ -39,7 +39,7 @@ std::set<SliceId> naive(const Trace& trace, std::string_view text) {
   }
   std::set<SliceId> found;
   for (const auto& [record, slice] : of_record) {
-    const ItemRef ref = trace.slices.ref[idx(slice)];
+    const ItemRef ref = trace.ref_of(slice);
     const auto args = load_args(trace.sources[idx(ref.source())], ref);
     if (args && args.value().text.find(text) != std::string::npos) found.insert(slice);
   }
@@ -47,7 +47,7 @@ std::set<SliceId> naive(const Trace& trace, std::string_view text) {
 }
 
 bool ordered(const Trace& trace, const std::vector<SliceId>& slices) {
-  return std::ranges::is_sorted(slices, {}, [&](SliceId s) { return std::tuple(trace.slices.begin[idx(s)], s); });
+  return std::ranges::is_sorted(slices, {}, [&](SliceId s) { return std::tuple(trace.begin_of(s), s); });
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ TEST_CASE("record_index: the last record before a byte, as by looking at all") {
     const RecordIndex index(*trace, test_pool());
     const auto all = index.of(SourceId{0});
     CHECK(all.size() == trace->slices.size());
-    CHECK(std::ranges::is_sorted(all, {}, [&](SliceId id) { return trace->slices.ref[idx(id)].offset(); }));
+    CHECK(std::ranges::is_sorted(all, {}, [&](SliceId id) { return trace->ref_of(id).offset(); }));
     Random random(seed);
     for (int i = 0; i < 50; ++i) {
       const auto at = static_cast<std::uint64_t>(random.in(0, 200'000));
@@ -154,7 +154,7 @@ TEST_CASE("record_index: the last record before a byte, as by looking at all") {
       }
       const auto found = index.before(*trace, SourceId{0}, at);
       REQUIRE(found.has_value() == best.has_value());
-      if (found) CHECK(trace->slices.ref[idx(*found)].offset() == *best);
+      if (found) CHECK(trace->ref_of(*found).offset() == *best);
     }
   }
 }

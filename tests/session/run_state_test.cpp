@@ -205,8 +205,8 @@ TEST_CASE("run_state: from a wait to the request that was waited for, and back")
     CHECK(rollout.seconds[*request] == 5);
     const auto back = desk.state.across_barrier(*there);
     REQUIRE(back);
-    CHECK(trace.labels.name(trace.slices.label[idx(*back)]) == "barrier_wait_duration");
-    CHECK(trace.slices.duration[idx(*back)] == 1'010'000'000);
+    CHECK(trace.name_of(*back) == "barrier_wait_duration");
+    CHECK(trace.duration_of(*back) == 1'010'000'000);
     CHECK(desk.state.barrier_arrows(id_at<SliceId>(i)) == std::vector<Flow>{{id_at<SliceId>(i), *there}});
     // All who waited for it, itself left out.
     for (const Flow& arrow : desk.state.barrier_arrows(*there)) CHECK(arrow.to == *there);

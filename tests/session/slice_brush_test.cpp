@@ -30,7 +30,7 @@ std::shared_ptr<const BrushedSlices> found(TestDesk& desk) {
 }
 
 Ns selected_us(const TestDesk& desk) {
-  return desk.ws.trace().slices.duration[idx(desk.ws.selection().slice)] / kMicrosecond;
+  return desk.ws.trace().duration_of(desk.ws.selection().slice) / kMicrosecond;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ TEST_CASE("a name is singled out without any slice of it, and charts of slices a
   desk.open({kernels(folder)});
   const LabelId gemm = desk.ws.trace().slices.label[idx(slice_named(desk.ws.trace(), "gemm"))];
   desk.select("other");
-  CHECK(desk.ws.run().label() == desk.ws.trace().slices.label[idx(desk.ws.selection().slice)]);
+  CHECK(desk.ws.run().label() == desk.ws.trace().label_of(desk.ws.selection().slice));
   desk.apply(SelectName{gemm});
   CHECK(desk.ws.run().label() == gemm);
   wait_until([&] {

@@ -49,7 +49,7 @@ inline SliceId slice_named(const Trace& trace, std::string_view name) {
 }
 
 inline std::string name_of(const Trace& trace, SliceId slice) {
-  return slice == kNone<SliceId> ? "none" : std::string(trace.labels.name(trace.slices.label[idx(slice)]));
+  return slice == kNone<SliceId> ? "none" : std::string(trace.name_of(slice));
 }
 
 }  // namespace tv::test

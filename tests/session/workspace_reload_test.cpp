@@ -62,7 +62,7 @@ TEST_CASE("workspace: selection, area and marks survive a new snapshot with anot
   desk.ws.session().open({steps(folder, "first.json", -2000)}, true);
   desk.wait();
   CHECK(desk.selected() == "kernel");
-  CHECK(desk.ws.trace().slices.begin[idx(desk.ws.selection().slice)] == 2'150'000);
+  CHECK(desk.ws.trace().begin_of(desk.ws.selection().slice) == 2'150'000);
   REQUIRE(desk.ws.details());
   CHECK(desk.ws.details()->begin == 2'150'000);
   CHECK(*desk.ws.selection().range == TimeRange{2'000'100, 2'000'200});

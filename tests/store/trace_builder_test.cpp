@@ -22,8 +22,8 @@ std::vector<Fact> facts_of(const Trace& trace) {
     if (row.kind != RowKind::Slices) continue;
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      facts.emplace_back(trace.lane(row.lane).name, slices.begin[i] + trace.origin_ns, slices.duration[i],
-                         trace.labels.name(slices.label[i]), trace.slices.ref[idx(slices.id(i))].offset());
+      facts.emplace_back(trace.lane(row.lane).name, slices.begin(i) + trace.origin_ns, slices.duration(i),
+                         trace.labels.name(slices.label(i)), trace.slices.ref[idx(slices.id(i))].offset());
     }
   }
   std::sort(facts.begin(), facts.end());
@@ -185,9 +185,9 @@ TEST_SUITE("concurrent") {
       for (Ns i = 0; i < kCount; ++i) {
         const auto at = static_cast<std::size_t>(i), id = idx(slices.id(at));
         const Ns duration = outer ? 80 + i % 7 : 30, self = outer ? duration - 30 : 30;
-        wrong += slices.begin[at] != i * 100 + (outer ? 0 : 10) || slices.duration[at] != duration ? 1 : 0;
+        wrong += slices.begin(at) != i * 100 + (outer ? 0 : 10) || slices.duration(at) != duration ? 1 : 0;
         wrong += trace->slices.self[id] != self ? 1 : 0;
-        wrong += trace->labels.name(slices.label[at]) != (outer ? "outer" : "inner") ? 1 : 0;
+        wrong += trace->labels.name(slices.label(at)) != (outer ? "outer" : "inner") ? 1 : 0;
         // Offsets count up in the order of the file, from 1 for the last inner one.
         const auto offset = static_cast<std::uint64_t>(2 * (kCount - 1 - i) + (outer ? 2 : 1));
         wrong += trace->slices.ref[id].offset() != offset ? 1 : 0;

@@ -84,8 +84,8 @@ LaneSlices slices_of(const Trace& trace, const Lane& lane, std::optional<std::ui
     if (row.kind != RowKind::Slices || (slot && row.slot != *slot)) continue;
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      out.begin.push_back(slices.begin[i]);
-      out.duration.push_back(slices.duration[i]);
+      out.begin.push_back(slices.begin(i));
+      out.duration.push_back(slices.duration(i));
       out.ids.push_back(slices.id(i));
     }
   }
@@ -96,8 +96,8 @@ std::optional<SliceId> hit_test(const RowSlices& row, Ns t, Ns tolerance) {
   std::optional<std::size_t> best;
   Ns best_distance = tolerance + 1;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    const Ns last_ns = std::max(row.end(i) - 1, row.begin[i]);
-    const Ns distance = t < row.begin[i] ? row.begin[i] - t : t > last_ns ? t - last_ns : 0;
+    const Ns last_ns = std::max(row.end(i) - 1, row.begin(i));
+    const Ns distance = t < row.begin(i) ? row.begin(i) - t : t > last_ns ? t - last_ns : 0;
     if (distance < best_distance) {
       best = i;
       best_distance = distance;
@@ -127,10 +127,10 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
             begin < query.range->end && (end > query.range->begin || begin == query.range->begin);
         if (!touches || (end == begin && begin < query.range->begin)) continue;
       }
-      const LabelId label = trace.slices.label[idx(slices.ids[i])];
+      const LabelId label = trace.label_of(slices.ids[i]);
       if (!query.labels.empty() && !query.labels[idx(label)]) continue;
       Samples& of = samples[label];
-      if (trace.slices.ref[idx(slices.ids[i])].is(kUnfinished)) {
+      if (trace.ref_of(slices.ids[i]).is(kUnfinished)) {
         of.unfinished.push_back(slices.ids[i]);
         continue;
       }
@@ -171,7 +171,7 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
     stats.stddev = finished > 1 ? std::sqrt(stats.stddev / (finished - 1)) : 0;
     stats.longest = kNone<SliceId>;
     for (const SliceId id : of.ids) {
-      if (trace.slices.duration[idx(id)] == stats.max) stats.longest = std::min(stats.longest, id);
+      if (trace.duration_of(id) == stats.max) stats.longest = std::min(stats.longest, id);
     }
     stats.p50 = percentile(of.durations, 0.5);
     stats.p90 = percentile(of.durations, 0.9);
@@ -194,7 +194,7 @@ std::string check_folding(const RowSlices& row, const PixelMap& map, const Visib
   std::vector<Folded> folded;
   std::size_t rect = 0;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    const auto begin = static_cast<double>(row.begin[i]), end = static_cast<double>(row.end(i));
+    const auto begin = static_cast<double>(row.begin(i)), end = static_cast<double>(row.end(i));
     const bool touches = begin < map.end() && (end > map.begin || (begin == end && begin >= map.begin));
     if (!touches) continue;
     if (end - begin < map.ns_per_px) {
@@ -234,10 +234,10 @@ std::string check_folding(const RowSlices& row, const PixelMap& map, const Visib
     if (column.empty()) continue;
     if (column.coverage > 1.0001f) return fmt::format("C3: column {} is more than full", x);
     const auto left = static_cast<double>(x) - 1.001, right = static_cast<double>(x) + 2.001;
-    const std::size_t rep = idx(column.rep) - idx(row.first);
-    if (rep >= row.size() || row.label[rep] != column.label)
+    const std::size_t rep = row.position_of(column.rep);
+    if (rep >= row.size() || row.label(rep) != column.label)
       return fmt::format("C4: column {}: not its label", x);
-    const auto rep_begin = static_cast<double>(row.begin[rep]), rep_end = static_cast<double>(row.end(rep));
+    const auto rep_begin = static_cast<double>(row.begin(rep)), rep_end = static_cast<double>(row.end(rep));
     if (map.x_of(rep_begin) > right || map.x_of(rep_end) < left)
       return fmt::format("C4: column {} is far off", x);
     while (near < folded.size() && folded[near].x1 < left) ++near;

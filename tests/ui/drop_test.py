@@ -157,7 +157,7 @@ class Drops(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="traceview-drop-")
         self.addCleanup(shutil.rmtree, self.folder)
         read, write = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x900x24"], pass_fds=[write],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x900x24", "-noreset"], pass_fds=[write],
                                        stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, self.server)
         os.close(write)

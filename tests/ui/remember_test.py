@@ -63,7 +63,7 @@ class Restarts(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="traceview-remember-")
         self.addCleanup(shutil.rmtree, self.folder)
         read, write = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24"], pass_fds=[write],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24", "-noreset"], pass_fds=[write],
                                        stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, self.server)
         os.close(write)

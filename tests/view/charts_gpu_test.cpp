@@ -23,7 +23,7 @@ void check_places(const Trace& trace, const Chart& chart) {
     CHECK_FALSE(place.range.empty());
     if (place.slice == kNone<SliceId>) continue;
     REQUIRE(idx(place.slice) < trace.slices.size());
-    if (!place.marked) CHECK(trace.slices.begin[idx(place.slice)] == place.range.begin);
+    if (!place.marked) CHECK(trace.begin_of(place.slice) == place.range.begin);
   }
 }
 

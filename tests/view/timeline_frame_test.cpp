@@ -116,7 +116,7 @@ TEST_CASE(
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 400, "first").slice("t", 400, kOpenEnd, "open").slice("t", 1'000, 0, "end");
   Scene scene(sketch);
-  scene.params.highlighted = scene.snapshot.trace->slices.label[idx(scene.find("first"))];
+  scene.params.highlighted = scene.snapshot.trace->label_of(scene.find("first"));
   const TimelineFrame& frame = scene.draw({100, 800});
   REQUIRE(frame.rects.size() == 2);
   CHECK(frame.rects[0].style == kClippedLeft);
@@ -343,7 +343,7 @@ TEST_CASE("timeline_frame: waits are hatched, slices of the lit name stand out")
   CHECK((frame.rects[0].style & kHatched) == 0);
   CHECK((frame.rects[1].style & kHatched) != 0);
   const Rgba plain = frame.rects[0].color, wait = frame.rects[1].color;
-  scene.params.lit = scene.snapshot.trace->slices.label[idx(scene.find("generate"))];
+  scene.params.lit = scene.snapshot.trace->label_of(scene.find("generate"));
   scene.draw({0, 1'000});
   CHECK(frame.rects[0].color != plain);
   CHECK(frame.rects[0].color == frame.rects[2].color);

@@ -31,7 +31,7 @@ std::vector<bool> lanes_with(const Trace& trace, const std::vector<bool>& labels
   std::vector<bool> out(trace.lanes.size(), false);
   for (const Row& row : trace.rows) {
     if (row.kind != RowKind::Slices || out[idx(row.lane)]) continue;
-    out[idx(row.lane)] = std::ranges::any_of(trace.slices_of(row).label, [&](LabelId label) { return labels[idx(label)]; });
+    out[idx(row.lane)] = std::ranges::any_of(trace.slices_of(row).labels(), [&](LabelId label) { return labels[idx(label)]; });
   }
   return out;
 }
@@ -77,14 +77,14 @@ ApiWaits api_waits(const GpuActivity& activity) {
       const RowSlices slices = trace.slices_of(row);
       const RowPart part = activity.scope ? touching(slices, activity.scope->range) : RowPart{0, slices.size()};
       for (std::size_t i = part.first; i < part.last; ++i) {
-        if (!sync[idx(slices.label[i])]) continue;
+        if (!sync[idx(slices.label(i))]) continue;
         out.waits.push_back(wait_of(all, process, slices.id(i)));
-        ApiWaitSum& sum = sums[{slices.label[i], thread}];
-        sum.label = slices.label[i];
+        ApiWaitSum& sum = sums[{slices.label(i), thread}];
+        sum.label = slices.label(i);
         sum.thread = thread;
-        if (sum.count == 0 || slices.duration[i] > sum.max) sum.longest = slices.id(i);
-        sum.max = std::max(sum.max, slices.duration[i]);
-        sum.total += activity.counted({slices.begin[i], slices.end(i)}).length();
+        if (sum.count == 0 || slices.duration(i) > sum.max) sum.longest = slices.id(i);
+        sum.max = std::max(sum.max, slices.duration(i));
+        sum.total += activity.counted(slices.range(i)).length();
         sum.for_work += out.waits.back().waited_for != kNone<SliceId> ? 1 : 0;
         ++sum.count;
       }

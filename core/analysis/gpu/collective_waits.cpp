@@ -97,8 +97,8 @@ class CollectiveWaiting {
     for (const std::uint32_t r : activity_.gpus[gpu].rows) {
       const RowSlices row = trace_.slices_of(trace_.rows[r]);
       for (std::size_t i = 0; i < row.size(); ++i) {
-        const std::size_t label = idx(row.label[i]);
-        if (activity_.work[label] != DeviceWork::Communication || row.duration[i] == 0) continue;
+        const std::size_t label = idx(row.label(i));
+        if (activity_.work[label] != DeviceWork::Communication || row.duration(i) == 0) continue;
         const std::size_t source = source_of(row.id(i));
         if (source >= clocks_.size()) continue;
         const SourceClock& clock = clocks_[source];
@@ -111,7 +111,7 @@ class CollectiveWaiting {
         }
         CommLine& line = lines_[at->second];
         line.residual = std::max(line.residual, clock.residual);
-        line.kernels.push_back({row.begin[i], row.end(i), row.id(i)});
+        line.kernels.push_back({row.begin(i), row.end(i), row.id(i)});
       }
     }
   }

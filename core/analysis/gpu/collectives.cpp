@@ -87,8 +87,8 @@ std::vector<CommunicationMatch> communication_matches(const GpuActivity& activit
     for (const std::uint32_t r : activity.gpus[g].rows) {
       const RowSlices row = activity.trace->slices_of(activity.trace->rows[r]);
       for (std::size_t i = 0; i < row.size(); ++i) {
-        const std::size_t rule = of_label[idx(row.label[i])];
-        const TimeRange counted = activity.counted({row.begin[i], row.begin[i] + row.duration[i]});
+        const std::size_t rule = of_label[idx(row.label(i))];
+        const TimeRange counted = activity.counted(row.range(i));
         if (rule == kNoRule || (activity.scope && counted.empty())) continue;
         ++of_gpu[rule].count;
         of_gpu[rule].total += counted.length();

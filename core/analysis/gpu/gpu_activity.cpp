@@ -35,12 +35,12 @@ TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const
   for (const std::uint32_t r : gpu.rows) {
     const RowSlices row = trace.slices_of(trace.rows[r]);
     const auto lasts = [&](std::size_t i) {
-      return row.duration[i] > 0 && work[idx(row.label[i])] != DeviceWork::None;
+      return row.duration(i) > 0 && work[idx(row.label(i))] != DeviceWork::None;
     };
     std::size_t first = 0, last = row.size();
     while (first < last && !lasts(first)) ++first;
     while (first < last && !lasts(last - 1)) --last;
-    if (first < last) span.include(row.begin[first], row.end(last - 1));
+    if (first < last) span.include(row.begin(first), row.end(last - 1));
   }
   return span;
 }
@@ -88,7 +88,7 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
       if (trace.rows[r].kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(trace.rows[r]);
       const auto count = static_cast<std::uint64_t>(
-          std::ranges::count_if(slices.label, [&](LabelId label) { return work[idx(label)] != DeviceWork::None; }));
+          std::ranges::count_if(slices.labels(), [&](LabelId label) { return work[idx(label)] != DeviceWork::None; }));
       if (count == 0) continue;
       const LaneId group = gpu_group(trace, id_at<LaneId>(l));
       const auto [known, is_new] = of_group.try_emplace(idx(group), gpus.size());
@@ -114,7 +114,7 @@ bool any_communication(const GpuActivity& activity) {
   const auto communicates = [&](LabelId label) { return activity.work[idx(label)] == DeviceWork::Communication; };
   return std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) {
     return std::ranges::any_of(gpu.rows, [&](std::uint32_t row) {
-      return std::ranges::any_of(activity.trace->slices_of(activity.trace->rows[row]).label, communicates);
+      return std::ranges::any_of(activity.trace->slices_of(activity.trace->rows[row]).labels(), communicates);
     });
   });
 }

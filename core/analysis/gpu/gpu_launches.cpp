@@ -16,7 +16,7 @@ GpuLaunches delays_of(const GpuActivity& activity, const Gpu& gpu) {
     const RowSlices row = trace.slices_of(trace.rows[r]);
     const RowPart part = activity.scope ? touching(row, activity.scope->range) : RowPart{0, row.size()};
     for (std::size_t i = part.first; i < part.last; ++i) {
-      if (activity.scope && row.begin[i] < activity.scope->range.begin) continue;
+      if (activity.scope && row.begin(i) < activity.scope->range.begin) continue;
       if (!activity.is_work(row.id(i))) continue;
       const auto launch = launch_of(activity, row.id(i));
       if (!launch) {
@@ -24,8 +24,8 @@ GpuLaunches delays_of(const GpuActivity& activity, const Gpu& gpu) {
         continue;
       }
       const Ns returned = trace.end_of(*launch);
-      if (row.begin[i] < returned) ++out.before_return;
-      out.delays.push_back({std::max<Ns>(row.begin[i] - returned, 0), *launch, row.id(i)});
+      if (row.begin(i) < returned) ++out.before_return;
+      out.delays.push_back({std::max<Ns>(row.begin(i) - returned, 0), *launch, row.id(i)});
     }
   }
   std::ranges::sort(out.delays, {}, [](const LaunchDelay& d) { return std::tuple(d.delay, idx(d.slice)); });

@@ -14,21 +14,17 @@ class RowEvents {
  public:
   RowEvents(const Trace& trace, std::span<const DeviceWork> work, std::uint32_t row, std::size_t index,
             const std::optional<TimeRange>& within)
-      : index_(index),
-        slices_(&trace.slices),
-        work_of_(work),
-        at_(trace.rows[row].first),
-        end_(at_ + trace.rows[row].count) {
-    if (within) narrow(trace.slices_of(trace.rows[row]), *within);
+      : index_(index), slices_(trace.slices_of(trace.rows[row])), work_of_(work), end_(slices_.size()) {
+    if (within) narrow(*within);
     find();
   }
 
   bool done() const { return at_ == end_; }
   bool begins() const { return begins_; }
-  SliceId slice() const { return id_at<SliceId>(at_); }
-  DeviceWork work() const { return work_of_[idx(slices_->label[at_])]; }
+  SliceId slice() const { return slices_.id(at_); }
+  DeviceWork work() const { return work_of_[idx(slices_.label(at_))]; }
   std::size_t row() const { return index_; }
-  Ns time() const { return slices_->begin[at_] + (begins_ ? 0 : slices_->duration[at_]); }
+  Ns time() const { return begins_ ? slices_.begin(at_) : slices_.end(at_); }
   void next() {
     if (begins_) {
       begins_ = false;
@@ -50,24 +46,23 @@ class RowEvents {
   void find() {
     while (at_ < end_ && !lasts(at_)) ++at_;
   }
-  bool lasts(std::size_t slice) const {
-    return work_of_[idx(slices_->label[slice])] != DeviceWork::None && slices_->duration[slice] > 0;
+  bool lasts(std::size_t at) const {
+    return work_of_[idx(slices_.label(at))] != DeviceWork::None && slices_.duration(at) > 0;
   }
-  void narrow(const RowSlices& slices, TimeRange within) {
-    const RowPart part = touching(slices, within);
-    const std::size_t first = at_, end = end_;
-    at_ = first + part.first;
-    end_ = first + part.last;
-    while (at_ > first && !lasts(--at_)) {
+  void narrow(TimeRange within) {
+    const RowPart part = touching(slices_, within);
+    at_ = part.first;
+    end_ = part.last;
+    while (at_ > 0 && !lasts(--at_)) {
     }
-    while (end_ < end && !lasts(end_++)) {
+    while (end_ < slices_.size() && !lasts(end_++)) {
     }
   }
 
   std::size_t index_;
-  const SliceTable* slices_;
+  RowSlices slices_;
   std::span<const DeviceWork> work_of_;
-  std::size_t at_, end_;
+  std::size_t at_ = 0, end_;
   bool begins_ = true;
 };
 

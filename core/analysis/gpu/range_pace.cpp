@@ -43,7 +43,7 @@ void each_marked(const Trace& trace, const MarkedNames& marked, LaneId lane, Vis
     if (row.kind != RowKind::Slices) continue;
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      const std::size_t name = marked.of_label[idx(slices.label[i])];
+      const std::size_t name = marked.of_label[idx(slices.label(i))];
       if (name == kNoName || trace.ref_of(slices.id(i)).is(kUnfinished)) continue;  // how long, nobody knows
       visit(name, slices, i);
     }
@@ -62,7 +62,7 @@ std::optional<std::int64_t> number_of_turn(std::string_view name) {
 std::vector<PaceTurn> turns_of(const Trace& trace, const MarkedNames& marked, LaneId lane, std::size_t wanted) {
   std::vector<PaceTurn> turns;
   each_marked(trace, marked, lane, [&](std::size_t name, const RowSlices& row, std::size_t i) {
-    if (name == wanted) turns.push_back({row.id(i), 0, row.begin[i], row.end(i) - row.begin[i], {}});
+    if (name == wanted) turns.push_back({row.id(i), 0, row.begin(i), row.duration(i), {}});
   });
   std::ranges::sort(turns, {}, [](const PaceTurn& turn) { return std::tuple(turn.begin, idx(turn.slice)); });
   bool numbered = true;
@@ -89,7 +89,7 @@ std::vector<PaceName> pace_names(const Trace& trace) {
   for (std::size_t l = 0; l < trace.lanes.size() && !marked.names.empty(); ++l) {
     each_marked(trace, marked, id_at<LaneId>(l), [&](std::size_t name, const RowSlices& row, std::size_t i) {
       ++marked.names[name].count;
-      marked.names[name].total += row.end(i) - row.begin[i];
+      marked.names[name].total += row.duration(i);
       if (latest[name].lane != l) latest[name] = {l, 0};
       if (++latest[name].count >= repeats_of(marked.names[name].mark)) repeats[name] = true;
     });
@@ -124,7 +124,7 @@ std::vector<PaceLine> pace(const Trace& trace, const PaceName& wanted, const std
     each_marked(trace, marked, lane, [&](std::size_t n, const RowSlices& row, std::size_t i) {
       if (n != name) return;
       any = true;
-      total += row.end(i) - row.begin[i];
+      total += row.duration(i);
     });
     if (!any) continue;
     const LaneId rank = wanted.projected ? gpu_group(trace, lane) : outermost_group(trace, lane);

@@ -170,15 +170,15 @@ class MarkedSteps {
       if (row.kind != RowKind::Slices) continue;
       const RowSlices slices = trace_.slices_of(row);
       for (std::size_t i = 0; i < slices.size(); ++i) {
-        const std::size_t label = idx(slices.label[i]);
+        const std::size_t label = idx(slices.label(i));
         const std::optional<StepWord>& word = words_[label];
         if (!word || word->bare != bare || logs_[idx(trace_.ref_of(slices.id(i)).source())]) continue;
-        if (slices.duration[i] == 0) continue;
+        if (slices.duration(i) == 0) continue;
         Best& found = of_unit[word->unit];
         found.projected = projected_[label];
-        found.total = std::max<Ns>(found.total, 0) + slices.duration[i];
-        found.steps.push_back({word->number.value_or(-1), word->number.value_or(-1), {slices.begin[i], slices.end(i)},
-                               std::string(trace_.labels.name(slices.label[i]))});
+        found.total = std::max<Ns>(found.total, 0) + slices.duration(i);
+        found.steps.push_back({word->number.value_or(-1), word->number.value_or(-1), {slices.begin(i), slices.end(i)},
+                               std::string(trace_.labels.name(slices.label(i)))});
       }
     }
     for (auto& [unit, found] : of_unit) {

@@ -10,6 +10,7 @@
 
 #include "core/analysis/rollout/rollout_parts.h"
 #include "core/base/text/path_parts.h"
+#include "core/query/row_search.h"
 
 namespace tv {
 namespace {
@@ -279,9 +280,9 @@ std::optional<RequestIx> Rollout::of_slice(SliceId any) const {
   for (const Row& other : trace->rows_of(lane)) {
     if (other.slot != own.slot || other.kind != RowKind::Slices) continue;
     const RowSlices slices = trace->slices_of(other);
-    const auto after = std::upper_bound(slices.begin.begin(), slices.begin.end(), t) - slices.begin.begin();
-    if (after == 0 || slices.end(static_cast<std::size_t>(after) - 1) < t) continue;
-    const SliceId id = slices.id(static_cast<std::size_t>(after) - 1);
+    const std::size_t after = first_beginning_after(slices, t);
+    if (after == 0 || slices.end(after - 1) < t) continue;
+    const SliceId id = slices.id(after - 1);
     const auto at = std::ranges::lower_bound(by_slice, id, {}, [](const auto& pair) { return pair.first; });
     if (at != by_slice.end() && at->first == id) return at->second;
   }

@@ -66,7 +66,7 @@ std::vector<bool> device_tasks(const Trace& trace) {
     if (lane.kind != LaneKind::Stream) continue;
     for (const Row& row : trace.rows_of(lane)) {
       if (row.kind != RowKind::Slices) continue;
-      for (const LabelId label : trace.slices_of(row).label) {
+      for (const LabelId label : trace.slices_of(row).labels()) {
         if (!tasks[idx(label)] && without_category(label)) tasks[idx(label)] = true;
       }
     }

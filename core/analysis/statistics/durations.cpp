@@ -41,7 +41,7 @@ std::vector<bool> lanes_of_name(const Trace& trace, const LabelSet& labels) {
   for (const Row& row : trace.rows) {
     if (row.kind != RowKind::Slices || out[idx(row.lane)]) continue;
     out[idx(row.lane)] =
-        std::ranges::any_of(trace.slices_of(row).label, [&](LabelId label) { return labels.contains(label); });
+        std::ranges::any_of(trace.slices_of(row).labels(), [&](LabelId label) { return labels.contains(label); });
   }
   return out;
 }
@@ -151,7 +151,7 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
   std::vector<LengthsOnLane> lanes;
   out.cancelled = !each_row(trace, scope, in, stop, [&](const Row& row, const RowSlices& slices, RowPart part) {
     for (std::size_t i = part.first; i < part.last; ++i) {
-      if (!labels.contains(slices.label[i])) continue;
+      if (!labels.contains(slices.label(i))) continue;
       if (never_ended(trace, slices.id(i))) {
         ++out.unfinished;
         continue;
@@ -159,7 +159,7 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
       if (lanes.empty() || lanes.back().lane != row.lane) {
         lanes.push_back({row.lane, lane_and_groups(trace, row.lane), {}});
       }
-      lanes.back().lengths.push_back({slices.duration[i], slices.id(i)});
+      lanes.back().lengths.push_back({slices.duration(i), slices.id(i)});
     }
   });
   if (out.cancelled) return out;
@@ -185,9 +185,9 @@ std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scop
   std::vector<NameTime> times(trace.labels.size());
   each_row(trace, scope, in, stop, [&](const Row&, const RowSlices& slices, RowPart part) {
     for (std::size_t i = part.first; i < part.last; ++i) {
-      NameTime& time = times[idx(slices.label[i])];
+      NameTime& time = times[idx(slices.label(i))];
       ++time.count;
-      time.total += scope ? clip_to({slices.begin[i], slices.end(i)}, scope->range).length() : slices.duration[i];
+      time.total += scope ? clip_to(slices.range(i), scope->range).length() : slices.duration(i);
     }
   });
   // Numbered names are one; among some that are asked for each stands for itself.
@@ -255,8 +255,8 @@ std::optional<SliceId> next_slowest(const Trace& trace, const LabelSet& labels, 
   SlowestWalk walk({known ? trace.duration_of(from) : 0, from}, known, forward);
   each_row(trace, {}, {}, {}, [&](const Row&, const RowSlices& slices, RowPart part) {
     for (std::size_t i = part.first; i < part.last; ++i) {
-      if (!labels.contains(slices.label[i]) || slices.id(i) == from || never_ended(trace, slices.id(i))) continue;
-      walk.look_at({slices.duration[i], slices.id(i)});
+      if (!labels.contains(slices.label(i)) || slices.id(i) == from || never_ended(trace, slices.id(i))) continue;
+      walk.look_at({slices.duration(i), slices.id(i)});
     }
   });
   return walk.best();

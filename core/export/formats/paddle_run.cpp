@@ -61,8 +61,8 @@ std::vector<PaddleRunStep> paddle_run_steps(const Trace& trace) {
     for (const Row& row : trace.rows_of(lane)) {
       const RowSlices slices = trace.slices_of(row);
       for (std::size_t i = 0; i < slices.size(); ++i) {
-        const std::string number = without(kStepName, trace.labels.name(slices.label[i]));
-        PaddleRunStep step{0, slices.begin[i], slices.end(i)};
+        const std::string number = without(kStepName, trace.labels.name(slices.label(i)));
+        PaddleRunStep step{0, slices.begin(i), slices.end(i)};
         std::from_chars(number.data(), number.data() + number.size(), step.number);
         PaddleRunStep& known = steps.try_emplace({attempts[step.number]++, step.number}, step).first->second;
         known.begin = std::min(known.begin, step.begin);

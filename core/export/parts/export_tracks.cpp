@@ -150,8 +150,7 @@ ExportTracks::LaneTracks ExportTracks::split(const Lane& lane) const {
   if (!may_overlap(trace_, lane)) return out;
   out.first_slice = rows.front().first;
   out.part.assign(rows.back().first + rows.back().count - out.first_slice, 0);
-  const SliceTable& slices = trace_.slices;
-  std::vector<std::uint32_t> order, spare;
+  std::vector<SliceId> order, spare;
   std::vector<const Row*> by_slot;  // there can be millions of slots
   for (const Row& row : rows) {
     if (row.kind == RowKind::Slices) by_slot.push_back(&row);
@@ -162,15 +161,15 @@ ExportTracks::LaneTracks ExportTracks::split(const Lane& lane) const {
     order.clear();
     for (; at < by_slot.size() && by_slot[at]->slot == slot; ++at) {
       const Row& row = *by_slot[at];
-      for (std::uint32_t i = row.first; i < row.first + row.count; ++i) order.push_back(i);
+      for (const SliceId slice : trace_.ids_of(row)) order.push_back(slice);
     }
     spare.resize(order.size());
-    sort_runs(std::span(order), std::span(spare), [&](std::uint32_t a, std::uint32_t b) {
-      return std::tuple(slices.begin[a], -slices.duration[a]) < std::tuple(slices.begin[b], -slices.duration[b]);
+    sort_runs(std::span(order), std::span(spare), [&](SliceId a, SliceId b) {
+      return std::tuple(trace_.begin_of(a), -trace_.duration_of(a)) < std::tuple(trace_.begin_of(b), -trace_.duration_of(b));
     });
     StrictNesting nesting;
-    for (const std::uint32_t i : order) {
-      out.part[i - out.first_slice] = nesting.place(slices.begin[i], slices.begin[i] + slices.duration[i]);
+    for (const SliceId slice : order) {
+      out.part[idx(slice) - out.first_slice] = nesting.place(trace_.begin_of(slice), trace_.end_of(slice));
     }
     out.counts[slot] = nesting.tracks();
   }

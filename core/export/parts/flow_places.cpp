@@ -28,7 +28,7 @@ std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
         continue;
       }
       // Of the innermost rows the one that begins at the time wins, else the one around it.
-      const bool begins = slices.begin[after - 1] == t && (deeper || t != begin);
+      const bool begins = slices.begin(after - 1) == t && (deeper || t != begin);
       const bool covers = deeper && t != begin && slices.end(after - 1) > t;
       if (begins || covers) next = std::max({next, slices.end(after - 1), t + 1});
     }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/query/row_search.h"
 #include "core/session/workspace/skipped_words.h"
 #include "core/session/workspace/workspace.h"
 #include "core/view/charts/chart_kinds.h"
@@ -36,10 +37,10 @@ class Wording {
   SliceWords words(SliceId slice) const {
     const RowId row = trace_.row_of(slice);
     const RowSlices slices = trace_.slices_of(trace_.row(row));
-    const std::size_t at = idx(slice) - idx(slices.first);
-    SliceWords out{key(trace_.row(row).lane), row_of_lane(row), slices.begin[at], slices.duration[at],
-                   std::string(trace_.labels.name(slices.label[at])), 0};
-    for (std::size_t i = at; i > 0 && slices.begin[i - 1] == out.begin; --i) out.nth += same(slices, i - 1, out, 0);
+    const std::size_t at = slices.position_of(slice);
+    SliceWords out{key(trace_.row(row).lane), row_of_lane(row), slices.begin(at), slices.duration(at),
+                   std::string(trace_.labels.name(slices.label(at))), 0};
+    for (std::size_t i = at; i > 0 && slices.begin(i - 1) == out.begin; --i) out.nth += same(slices, i - 1, out, 0);
     return out;
   }
   SliceId find(const SliceWords& words, Ns moved) const {
@@ -58,15 +59,14 @@ class Wording {
 
  private:
   bool same(const RowSlices& slices, std::size_t i, const SliceWords& words, Ns moved) const {
-    return slices.begin[i] == words.begin + moved && slices.duration[i] == words.duration &&
-           trace_.labels.name(slices.label[i]) == words.name;
+    return slices.begin(i) == words.begin + moved && slices.duration(i) == words.duration &&
+           trace_.labels.name(slices.label(i)) == words.name;
   }
   SliceId find_in(const Row& row, const SliceWords& words, Ns moved) const {
     const RowSlices slices = trace_.slices_of(row);
-    const auto first = std::ranges::lower_bound(slices.begin, words.begin + moved);
     std::uint32_t before = 0;
-    for (auto i = static_cast<std::size_t>(first - slices.begin.begin()); i < slices.size(); ++i) {
-      if (slices.begin[i] != words.begin + moved) break;
+    for (std::size_t i = first_beginning_at(slices, words.begin + moved); i < slices.size(); ++i) {
+      if (slices.begin(i) != words.begin + moved) break;
       if (same(slices, i, words, moved) && before++ == words.nth) return slices.id(i);
     }
     return kNone<SliceId>;

@@ -21,8 +21,8 @@ class LaneSweep {
     for (const Row& row : trace.rows_of(lane)) {
       if (row.kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(row);
-      const auto first = std::ranges::lower_bound(slices.begin, start);
-      auto at = static_cast<std::size_t>(first - slices.begin.begin());
+      const auto first = std::ranges::lower_bound(slices.begins(), start);
+      auto at = static_cast<std::size_t>(first - slices.begins().begin());
       // At most one that begins before `start` does not end before it.
       if (at > 0 && slices.end(at - 1) >= start) --at;
       rows_.push_back({slices, at});
@@ -37,15 +37,15 @@ class LaneSweep {
       while (cursor.at < row.size() && row.end(cursor.at) < point.time) ++cursor.at;
       // Candidates touch the time: at most the one ending there, zero-length ones, and the one around it.
       for (std::size_t i = cursor.at; i < row.size(); ++i) {
-        if (row.begin[i] > point.time) {
-          if (!next || row.begin[i] < next_begin) {
+        if (row.begin(i) > point.time) {
+          if (!next || row.begin(i) < next_begin) {
             next = row.id(i);
-            next_begin = row.begin[i];
+            next_begin = row.begin(i);
           }
           break;
         }
         if (same_record(row.id(i), point)) return row.id(i);
-        if (row.begin[i] == point.time) {
+        if (row.begin(i) == point.time) {
           exact = row.id(i);  // rows go from outer to inner: the last one found is the innermost
         } else if (row.end(i) > point.time) {
           inside = row.id(i);

@@ -49,10 +49,10 @@ std::string check_invariants(const Trace& trace) {
     const RowSlices slices = trace.slices_of(row);
     const Ns slack = idx(row.lane) < trace.lanes.size() && trace.lane(row.lane).nest_tolerance > 0 ? kRoundingSlack : 0;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      if (slices.duration[i] < 0) return fmt::format("row {} slice {} has a negative duration", r, i);
-      if (i > 0 && slices.begin[i] < slices.begin[i - 1]) return fmt::format("row {} slice {} goes back", r, i);
+      if (slices.duration(i) < 0) return fmt::format("row {} slice {} has a negative duration", r, i);
+      if (i > 0 && slices.begin(i) < slices.begin(i - 1)) return fmt::format("row {} slice {} goes back", r, i);
       if (i > 0 && slices.end(i) < slices.end(i - 1)) return fmt::format("row {} slice {} ends before the one before it", r, i);
-      if (i > 0 && slices.begin[i] + slack < slices.end(i - 1)) return fmt::format("row {} slices {} and {} overlap", r, i - 1, i);
+      if (i > 0 && slices.begin(i) + slack < slices.end(i - 1)) return fmt::format("row {} slices {} and {} overlap", r, i - 1, i);
     }
   }
   if (next != trace.slices.size()) return "rows do not cover all slices";

@@ -55,15 +55,30 @@ struct Row {
   std::uint32_t count = 0;
 };
 
-/// A row's columns as spans: what index and queries work on.
-struct RowSlices {
-  std::span<const Ns> begin, duration;
-  std::span<const LabelId> label;
-  SliceId first;
+/// The slices of a row, by their position in it: what index and queries work on.
+class RowSlices {
+ public:
+  RowSlices() = default;
+  RowSlices(std::span<const Ns> begins, std::span<const Ns> durations, std::span<const LabelId> labels, SliceId first)
+      : begins_(begins), durations_(durations), labels_(labels), first_(first) {}
 
-  std::size_t size() const { return begin.size(); }
-  Ns end(std::size_t i) const { return begin[i] + duration[i]; }
-  SliceId id(std::size_t i) const { return id_at<SliceId>(idx(first) + i); }
+  std::size_t size() const { return begins_.size(); }
+  Ns begin(std::size_t i) const { return begins_[i]; }
+  Ns duration(std::size_t i) const { return durations_[i]; }
+  Ns end(std::size_t i) const { return begin(i) + duration(i); }
+  TimeRange range(std::size_t i) const { return {begin(i), end(i)}; }
+  LabelId label(std::size_t i) const { return labels_[i]; }
+  SliceId id(std::size_t i) const { return id_at<SliceId>(idx(first_) + i); }
+  std::size_t position_of(SliceId id) const { return idx(id) - idx(first_); }
+  /// For whoever walks all of them.
+  std::span<const Ns> begins() const { return begins_; }
+  std::span<const Ns> durations() const { return durations_; }
+  std::span<const LabelId> labels() const { return labels_; }
+
+ private:
+  std::span<const Ns> begins_, durations_;
+  std::span<const LabelId> labels_;
+  SliceId first_{};
 };
 
 struct Lane {

@@ -433,7 +433,7 @@ class Builder {
       for (const Row& row : trace.rows_of(lane)) {
         if (row.count == 0) continue;
         const RowSlices slices = trace.slices_of(row);
-        first = std::min(first, slices.begin.front());
+        first = std::min(first, slices.begin(0));
         last = std::max(last, slices.end(slices.size() - 1));
       }
       if (lane.counter != UINT32_MAX) {

@@ -152,9 +152,9 @@ void for_slices_in_requests(const Rollout& rollout, F f) {
       const std::vector<Bar>& of_slot = found->second;
       const RowSlices slices = trace.slices_of(row);
       for (std::size_t i = 0; i < slices.size(); ++i) {
-        const auto after = std::ranges::upper_bound(of_slot, slices.begin[i], {}, &Bar::begin);
-        if (after == of_slot.begin() || std::prev(after)->end < slices.begin[i]) continue;
-        f(slices.id(i), slices.label[i], std::prev(after)->request);
+        const auto after = std::ranges::upper_bound(of_slot, slices.begin(i), {}, &Bar::begin);
+        if (after == of_slot.begin() || std::prev(after)->end < slices.begin(i)) continue;
+        f(slices.id(i), slices.label(i), std::prev(after)->request);
       }
     }
   }

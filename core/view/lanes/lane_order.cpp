@@ -54,7 +54,7 @@ double waited_in(const Trace& trace, const Lane& lane, const std::vector<bool>& 
   for (const Row& row : trace.rows_of(lane)) {
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      if (waits[idx(slices.label[i])]) sum += static_cast<double>(slices.duration[i]);
+      if (waits[idx(slices.label(i))]) sum += static_cast<double>(slices.duration(i));
     }
   }
   return sum;

@@ -66,10 +66,10 @@ std::optional<Ns> snap_to_edge(const RowSlices& row, Ns t, Ns tolerance) {
   };
   const std::size_t after = first_beginning_after(row, t);
   if (after > 0) {
-    offer(row.begin[after - 1]);
+    offer(row.begin(after - 1));
     offer(row.end(after - 1));
   }
-  if (after < row.size()) offer(row.begin[after]);
+  if (after < row.size()) offer(row.begin(after));
   // Inside a slice the end of the one before may still be the nearest edge.
   if (after > 1) offer(row.end(after - 2));
   return best;

@@ -159,7 +159,7 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
   const bool text_fits = text_scale >= kSmallestText;
   const float letter = text_scale * params.char_width_px, least_text = 3 * letter, least_number = kNumber * letter;
   for (const VisibleSlice& slice : row_.slices) {
-    const LabelId label = row.slices.label[slice.at];
+    const LabelId label = row.slices.label(slice.at);
     std::uint32_t style = kPlain;
     if (slice.clipped_left) style |= kClippedLeft;
     if (slice.clipped_right) style |= kClippedRight;
@@ -271,7 +271,7 @@ void FrameBuilder::add_shares(const IndexedRow& row, float weight) {
     }
   }
   for (const VisibleSlice& slice : row_.slices) {
-    const LabelId label = row.slices.label[slice.at];
+    const LabelId label = row.slices.label(slice.at);
     for (auto x = static_cast<std::size_t>(slice.x0); x < shares_.size(); ++x) {
       const float from = std::max(slice.x0, static_cast<float>(x));
       const float to = std::min(slice.x1, static_cast<float>(x + 1));

@@ -27,7 +27,7 @@ bool FrameBuilder::dimmed(LabelId label, SliceId slice) const {
 }
 
 std::optional<std::size_t> FrameBuilder::next_marked(const RowSlices& slices, std::size_t from) const {
-  const std::size_t first = idx(slices.first), end = first + slices.size();
+  const std::size_t first = idx(slices.id(0)), end = first + slices.size();
   if (params_->hits) {
     const auto hit = params_->hits->first_between(first + from, end);
     return hit ? std::optional(idx(*hit) - first) : std::nullopt;
@@ -46,7 +46,7 @@ void FrameBuilder::mark_columns(const RowSlices& slices) {
   const auto width = static_cast<double>(params_->width_px);
   while (at) {
     const std::size_t i = *at;
-    const double x0 = map_.x_of(static_cast<double>(slices.begin[i])), x1 = map_.x_of(static_cast<double>(slices.end(i)));
+    const double x0 = map_.x_of(static_cast<double>(slices.begin(i))), x1 = map_.x_of(static_cast<double>(slices.end(i)));
     if (x0 >= width) break;
     const double last = std::min(std::max(std::ceil(x1), std::floor(x0) + 1), width);
     auto x = static_cast<std::size_t>(std::max(std::floor(x0), 0.0));

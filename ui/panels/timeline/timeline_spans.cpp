@@ -51,7 +51,7 @@ void TimelinePanel::draw_stretch(const PanelContext& context, ImDrawList& list) 
     const StretchOfRow part = part_of_row(trace, *stretch, row);
     if (part.empty()) continue;
     const RowSlices slices = trace.slices_of(row);
-    const float left = std::max(x_of(context, static_cast<double>(slices.begin[part.first])), lanes_.x - 10);
+    const float left = std::max(x_of(context, static_cast<double>(slices.begin(part.first))), lanes_.x - 10);
     const float right = std::min(x_of(context, static_cast<double>(slices.end(part.end - 1))), lanes_.x + lanes_.width + 10);
     const float height = box.collapsed ? box.summary_height : box.row_height;
     const double middle = workspace.layout().middle_of(trace, id_at<RowId>(static_cast<std::size_t>(&row - trace.rows.data())));

@@ -62,7 +62,7 @@ std::vector<bool> lanes_having(const Trace& trace, const std::vector<bool>& labe
   for (const Row& row : trace.rows) {
     if (row.kind != RowKind::Slices || out[idx(row.lane)]) continue;
     out[idx(row.lane)] =
-        std::ranges::any_of(trace.slices_of(row).label, [&](LabelId label) { return labels[idx(label)]; });
+        std::ranges::any_of(trace.slices_of(row).labels(), [&](LabelId label) { return labels[idx(label)]; });
   }
   return out;
 }
