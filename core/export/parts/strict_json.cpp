@@ -1,8 +1,11 @@
 #include "core/export/parts/strict_json.h"
 
 #include <bit>
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <system_error>
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/utf8.h"
@@ -47,7 +50,11 @@ const char* past_digits(const char* at, const char* end) {
   return at == first ? nullptr : at;
 }
 
+// What a double does not hold is refused by parsers of others.
 const char* past_number(const char* at, const char* end) {
+  constexpr std::ptrdiff_t kAlwaysFits = 300;  // digits, without an exponent
+  const char* const begin = at;
+  bool has_exponent = false;
   if (at < end && *at == '-') ++at;
   const char* const first = at;
   if (!(at = past_digits(at, end)) || (*first == '0' && at - first > 1)) return nullptr;
@@ -56,7 +63,10 @@ const char* past_number(const char* at, const char* end) {
     ++at;
     if (at < end && (*at == '+' || *at == '-')) ++at;
     if (!(at = past_digits(at, end))) return nullptr;
+    has_exponent = true;
   }
+  double value = 0;
+  if ((has_exponent || at - begin > kAlwaysFits) && std::from_chars(begin, at, value).ec != std::errc()) return nullptr;
   return at;
 }
 
