@@ -14,10 +14,6 @@ namespace {
 
 using GapJson = nlohmann::ordered_json;
 
-std::string_view end_name(const Trace& trace, SliceId slice) {
-  return trace.name_of(slice);
-}
-
 GapJson gap_text_json(std::string_view any) { return GapJson::parse(json_quoted(any)); }
 
 }  // namespace
@@ -51,8 +47,8 @@ int print_lane_gaps(const Options& options, const Trace& trace, const std::optio
       out.push_back({{"lane", gap_text_json(joined_path(trace, gap.lane))},
                      {"begin_ns", gap.time.begin},
                      {"length_ns", gap.time.length()},
-                     {"before", gap_text_json(end_name(trace, gap.before))},
-                     {"after", gap_text_json(end_name(trace, gap.after))}});
+                     {"before", gap_text_json(trace.name_of(gap.before))},
+                     {"after", gap_text_json(trace.name_of(gap.after))}});
     }
     say("{}\n", out.dump(1));
     return exit_code::kOk;
@@ -64,7 +60,7 @@ int print_lane_gaps(const Options& options, const Trace& trace, const std::optio
   for (std::size_t g = 0; g < rows; ++g) {
     const Gap& gap = gaps[g];
     say("{:>12} {:>14}  {}: {} | {}\n", format_duration(gap.time.length()), format_exact(gap.time.begin),
-        joined_path(trace, gap.lane), end_name(trace, gap.before), end_name(trace, gap.after));
+        joined_path(trace, gap.lane), trace.name_of(gap.before), trace.name_of(gap.after));
   }
   if (rows < gaps.size()) say("... and {} more (--top N)\n", format_count(gaps.size() - rows));
   return exit_code::kOk;

@@ -78,7 +78,7 @@ class CollectiveWaiting {
   static std::tuple<Ns, Ns, SliceId> by_end(const CommKernel& kernel) { return {kernel.end, kernel.begin, kernel.slice}; }
 
   Ns begin_of(const CollectiveMember& member) const { return trace_.begin_of(member.slice); }
-  Ns end_of(const CollectiveMember& member) const { return begin_of(member) + trace_.duration_of(member.slice); }
+  Ns end_of(const CollectiveMember& member) const { return trace_.end_of(member.slice); }
   std::size_t source_of(SliceId slice) const { return idx(trace_.ref_of(slice).source()); }
 
   void name_kernels() {

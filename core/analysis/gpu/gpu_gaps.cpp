@@ -38,7 +38,7 @@ class GapExplainer {
     const auto launch = launch_of(activity_, gap.after);
     if (!launch) return;
     gap.launch = *launch;
-    const Ns returned = std::clamp(end_of(*launch), gap.time.begin, gap.time.end);
+    const Ns returned = std::clamp(trace_.end_of(*launch), gap.time.begin, gap.time.end);
     gap.of_cpu = returned - gap.time.begin;
     if (2 * gap.of_cpu < gap.time.length()) {
       gap.cause = GapCause::queued;
@@ -54,8 +54,6 @@ class GapExplainer {
   }
 
  private:
-  Ns end_of(SliceId slice) const { return trace_.end_of(slice); }
-
   void look_at(const RowSlices& row, TimeRange cpu, GpuGap& gap) const {
     const SliceId at_begin = slice_around(row, cpu.begin);
     if (at_begin != kNone<SliceId> && sync_[idx(trace_.label_of(at_begin))]) {
@@ -65,7 +63,7 @@ class GapExplainer {
     // What covers half of it covers its middle.
     const SliceId around = slice_around(row, cpu.begin + cpu.length() / 2);
     if (around == kNone<SliceId>) return;
-    const Ns covered = std::min(end_of(around), cpu.end) - std::max(trace_.begin_of(around), cpu.begin);
+    const Ns covered = std::min(trace_.end_of(around), cpu.end) - std::max(trace_.begin_of(around), cpu.begin);
     const auto length = [&](SliceId slice) { return trace_.duration_of(slice); };
     if (2 * covered < cpu.length() || (gap.doing != kNone<SliceId> && length(around) >= length(gap.doing))) return;
     gap.doing = around;

@@ -12,7 +12,7 @@ std::vector<TimeRange> unrecorded(const Trace& trace, std::span<const std::uint3
   std::set<std::string_view> processes;
   for (const std::uint32_t r : rows) {
     const Row& row = trace.rows[r];
-    if (row.count > 0) processes.insert(trace.sources[idx(trace.ref_of(*trace.ids_of(row).begin()).source())].process);
+    if (row.count > 0) processes.insert(trace.sources[idx(trace.ref_of(trace.slices_of(row).id(0)).source())].process);
   }
   std::vector<TimeRange> recorded;
   for (const SourceInfo& source : trace.sources) {

@@ -11,7 +11,7 @@ constexpr std::string_view kStepCategory = "step", kStepName = "step ", kGpu = "
 // Lanes hold jobs or steps, never both.
 bool has_steps(const Trace& trace, const Lane& lane) {
   const auto rows = trace.rows_of(lane);
-  return !rows.empty() && trace.labels.category(trace.label_of(*trace.ids_of(rows.front()).begin())) == kStepCategory;
+  return !rows.empty() && trace.labels.category(trace.slices_of(rows.front()).label(0)) == kStepCategory;
 }
 
 std::string without(std::string_view prefix, std::string_view name) {
