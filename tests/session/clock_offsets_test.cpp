@@ -206,15 +206,8 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   const TempDir folder;
   write_run(folder, kSecond);
   TestDesk desk;
-  const auto analysed = [&] {
-    wait_until([&] {
-      desk.frame();
-      return !desk.ws.session().status().running() && !desk.ws.run().busy() && !desk.ws.aligning();
-    });
-    desk.settle();
-  };
   desk.open({folder.path()});
-  analysed();
+  desk.wait_for_all();
   const RunState& state = desk.ws.run();
   REQUIRE(state.clocks().proposed() == 2);
   desk.apply(command::GoToStep{2});
@@ -224,7 +217,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   const auto before = desk.ws.session().snapshot();
 
   desk.ws.apply(command::AlignClocks{});
-  analysed();
+  desk.wait_for_all();
   CHECK(desk.ws.session().snapshot() != before);
   CHECK(state.clocks().proposed() == 0);
   CHECK(state.clocks().applied() == 2);
@@ -234,27 +227,27 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   CHECK(state.chips().size() == 1);
 
   desk.ws.apply(command::AlignClocks{});  // nothing to do
-  analysed();
+  desk.wait_for_all();
   CHECK(state.clocks().applied() == 2);
 
   desk.ws.apply(
       command::SetClocks{with_clock(desk.ws.trace(), state.clocks().workers[1], 250, desk.ws.session().clocks())});
-  analysed();
+  desk.wait_for_all();
   CHECK(state.clocks().workers[1].applied == 250);
   CHECK(state.clocks().workers[2].applied == -kSecond);
   desk.ws.apply(command::Reload{});
-  analysed();
+  desk.wait_for_all();
   CHECK(state.clocks().workers[1].applied == 250);
 
   desk.ws.apply(command::SetClocks{});
-  analysed();
+  desk.wait_for_all();
   CHECK(state.clocks().applied() == 0);
   CHECK(desk.ws.details()->begin_abs == begin);
 
   desk.ws.apply(command::SetClocks{{{"worker_0.jsonl", 5}}});
-  analysed();
+  desk.wait_for_all();
   desk.open({folder.path()});
-  analysed();
+  desk.wait_for_all();
   CHECK(state.clocks().applied() == 0);
 }
 
@@ -267,7 +260,7 @@ TEST_CASE("clock_offsets: a window that was asked to aligns what it opens") {
   double now = 0;
   wait_until([&] {
     ws.begin_frame(0.02, now += 0.02, {});
-    return !ws.aligning() && !ws.session().status().running() && !ws.run().busy();
+    return !ws.busy();
   });
   ws.begin_frame(0.02, now, {});
   CHECK(ws.run().clocks().applied() == 2);

@@ -132,30 +132,23 @@ TEST_CASE("collective_clocks: the window reads again as recorded, and back") {
   const TempDir folder;
   const CollectiveRun run = write_ranks(folder, true);
   TestDesk desk;
-  const auto loaded = [&] {
-    wait_until([&] {
-      desk.frame();
-      return !desk.ws.session().status().running() && !desk.ws.run().busy();
-    });
-    desk.settle();
-  };
   desk.open({folder.path()});
-  loaded();
+  desk.wait_for_all();
   CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
   desk.ws.apply(command::PlaceClocks{PlaceBy::Recorded});
-  loaded();
+  desk.wait_for_all();
   CHECK(farthest(desk.ws.trace(), run) == 9 * kSecond);
   CHECK(desk.ws.session().place_by() == PlaceBy::Recorded);
   desk.ws.apply(command::Reload{});
-  loaded();
+  desk.wait_for_all();
   CHECK(farthest(desk.ws.trace(), run) == 9 * kSecond);
   desk.ws.apply(command::PlaceClocks{PlaceBy::Collectives});
-  loaded();
+  desk.wait_for_all();
   CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
   desk.ws.apply(command::PlaceClocks{PlaceBy::Recorded});
-  loaded();
+  desk.wait_for_all();
   desk.open({folder.path()});  // something else begins anew
-  loaded();
+  desk.wait_for_all();
   CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
 }
 

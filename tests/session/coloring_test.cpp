@@ -11,15 +11,6 @@ using namespace tv::command;
 
 namespace {
 
-void wait_for_colors(TestDesk& desk) {
-  desk.frame();
-  wait_until([&] {
-    desk.frame();
-    return !desk.ws.busy();
-  });
-  desk.frame();
-}
-
 std::string class_name(const Workspace& ws, SliceId slice) {
   const SliceColors& colors = *ws.coloring().colors();
   const LaneId lane = ws.trace().row(ws.trace().row_of(slice)).lane;
@@ -32,24 +23,24 @@ TEST_CASE("coloring: by name until somebody chooses, by name where there is noth
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
-  wait_for_colors(desk);
+  desk.wait_for_all();
   CHECK(!desk.ws.coloring().colors());
   CHECK(desk.ws.coloring().offered() == std::vector<ColorRule>{ColorRule::Name, ColorRule::Duration});
   desk.apply(ColorSlices{});  // the next
-  wait_for_colors(desk);
+  desk.wait_for_all();
   REQUIRE(desk.ws.coloring().colors());
   CHECK(desk.ws.coloring().colors()->rule() == ColorRule::Duration);
   const std::uint64_t version = desk.ws.coloring().version();
   desk.apply(ToggleTheme{});
-  wait_for_colors(desk);
+  desk.wait_for_all();
   CHECK(desk.ws.coloring().version() != version);
   desk.apply(ColorSlices{ColorRule::Turn});
   CHECK(desk.ws.take_notice().find("coloured by name") != std::string::npos);
-  wait_for_colors(desk);
+  desk.wait_for_all();
   CHECK(!desk.ws.coloring().colors());
   desk.apply(ColorSlices{ColorRule::Duration});
   desk.open({steps(folder, "more.json")});
-  wait_for_colors(desk);
+  desk.wait_for_all();
   REQUIRE(desk.ws.coloring().colors());
   CHECK(desk.ws.coloring().colors()->trace() == &desk.ws.trace());
 }
@@ -57,12 +48,12 @@ TEST_CASE("coloring: by name until somebody chooses, by name where there is noth
 TEST_CASE("coloring: turns of the sample's requests are those that one counts, and ends are what the log says") {
   TestDesk desk;
   desk.open({source_dir() + "/assets/samples/rl_run/rollout/step_2"});
-  wait_for_colors(desk);
+  desk.wait_for_all();
   REQUIRE(desk.ws.rollout());
   const Rollout& rollout = *desk.ws.rollout();
   const Trace& trace = desk.ws.trace();
   desk.apply(ColorSlices{ColorRule::Turn});
-  wait_for_colors(desk);
+  desk.wait_for_all();
   REQUIRE(desk.ws.coloring().colors());
   struct Call {
     Ns begin, end;
@@ -97,7 +88,7 @@ TEST_CASE("coloring: turns of the sample's requests are those that one counts, a
     if (before > 0) CHECK(class_name(desk.ws, id) == "turn " + std::to_string(before - 1));
   }
   desk.apply(ColorSlices{ColorRule::Status});
-  wait_for_colors(desk);
+  desk.wait_for_all();
   REQUIRE(desk.ws.coloring().colors());
   for (RequestIx r = 0; r < rollout.size(); ++r) {
     if (rollout.slice[r] == kNone<SliceId>) continue;

@@ -36,6 +36,14 @@ class TestDesk {
     wait_until([&] { return !ws.session().status().running(); });
     settle();
   }
+  /// Until nothing is read or computed any more, and what was found is shown.
+  void wait_for_all() {
+    wait_until([&] {
+      frame();
+      return !ws.busy();
+    });
+    settle();
+  }
   template <class C>
   void apply(C command) {
     ws.apply(command);

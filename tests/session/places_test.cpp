@@ -110,11 +110,7 @@ TEST_CASE("places: all slices of one name") {
       "names.json", "[" + event("gemm", 0, 10) + "," + event("copy", 20, 10) + "," + event("gemm", 40, 30) + "]")});
   desk.select("gemm");
   desk.apply(SelectSameName{});
-  wait_until([&] {
-    desk.frame();  // what was counted is fetched by a frame
-    return !desk.ws.busy();
-  });
-  desk.settle();
+  desk.wait_for_all();
   CHECK(desk.ws.same_name() == "2 of this name: 40 µs in all, 20 µs on average, the longest 30 µs");
   CHECK(desk.ws.selection().same_name == desk.ws.trace().label_of(desk.ws.selection().slice));
   desk.apply(ClearSelection{});
@@ -135,11 +131,7 @@ TEST_CASE("places: Shift+click selects from one slice to another of the lane") {
   CHECK(desk.selected() == "one");
   CHECK(desk.ws.selection().also.empty());
   REQUIRE(desk.ws.selection().stretch);
-  wait_until([&] {
-    desk.frame();  // what was counted is fetched by a frame
-    return !desk.ws.busy();
-  });
-  desk.settle();
+  desk.wait_for_all();
   REQUIRE(desk.ws.differences().size() == 3);
   CHECK(desk.ws.differences()[0].starts_with("3 slices of this lane: "));
   CHECK(desk.ws.differences()[1].starts_with("the last begins 350 µs after the first; "));

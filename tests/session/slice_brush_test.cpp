@@ -105,10 +105,7 @@ TEST_CASE("a name is singled out without any slice of it, and charts of slices a
   CHECK(desk.ws.run().label() == desk.ws.trace().label_of(desk.ws.selection().slice));
   desk.apply(SelectName{gemm});
   CHECK(desk.ws.run().label() == gemm);
-  wait_until([&] {
-    desk.frame();
-    return !desk.ws.busy();
-  });
+  desk.wait_for_all();
   CHECK(desk.ws.same_name().starts_with("6 of this name"));
   desk.apply(ClearSelection{});
   CHECK(desk.ws.run().label() != gemm);

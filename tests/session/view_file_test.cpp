@@ -19,11 +19,7 @@ namespace {
 // Until its view is shown, too.
 void open_whole(test::TestDesk& desk, const std::string& path) {
   desk.ws.apply(OpenPaths{{path}});
-  wait_until([&] {
-    desk.frame();
-    return !desk.ws.busy();
-  });
-  desk.settle();
+  desk.wait_for_all();
 }
 
 // As somebody who takes the name that is proposed.
@@ -128,10 +124,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   CHECK(other.ws.take_notice() == "not found there either: b.json");
   CHECK(other.ws.missing_sources().size() == 1);
   other.ws.apply(LocateSources{folder.path("moved")});
-  wait_until([&] {
-    other.frame();
-    return !other.ws.busy();
-  });
+  other.wait_for_all();
   CHECK(other.ws.session().paths().size() == 2);
   CHECK(other.ws.missing_sources().empty());
   CHECK(other.ws.marks() == std::vector<Ns>{300'000});
@@ -162,10 +155,7 @@ TEST_CASE("view file: missing files are looked for in folders of the last time, 
   other.apply(ChooseFile{{FilePurpose::LookInFolder, {}}});
   CHECK(words_of(other.ws.dialog_question()->purpose).folders);
   other.ws.apply(FilesChosen{FilePurpose::LookInFolder, {folder.path("two")}});
-  wait_until([&] {
-    other.frame();
-    return !other.ws.busy();
-  });
+  other.wait_for_all();
   CHECK(other.ws.missing_sources().empty());
   CHECK(other.ws.session().paths().size() == 2);
 }

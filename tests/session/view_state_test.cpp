@@ -34,13 +34,6 @@ std::string many_lanes(const TempDir& folder, const char* file = "here/lanes.jso
   return folder.write(file, text + "]");
 }
 
-void wait_for(test::TestDesk& desk) {
-  wait_until([&] {
-    desk.frame();
-    return !desk.ws.busy();
-  });
-  desk.settle();
-}
 
 std::string state_of(const test::TestDesk& desk) { return view_state_json(desk.ws); }
 
@@ -109,7 +102,7 @@ TEST_CASE("view state: any view comes back on the same files, and elsewhere") {
     const std::string state = state_of(desk);
     fresh.open({copy});
     REQUIRE(apply_view_state(fresh.ws, state).ok());
-    wait_for(fresh);
+    fresh.wait_for_all();
     CHECK(fresh.ws.take_notice().find("left out") == std::string::npos);
     CHECK(state_of(fresh) == state);
     CHECK(fresh.ws.view() == desk.ws.view());
@@ -129,7 +122,7 @@ TEST_CASE("view state: waits until all is read, and is what is kept meanwhile") 
   fresh.ws.apply(OpenPaths{{path}});
   REQUIRE(apply_view_state(fresh.ws, state).ok());
   CHECK(state_of(fresh) == state);
-  wait_for(fresh);
+  fresh.wait_for_all();
   CHECK(fresh.ws.view() == desk.ws.view());
   CHECK(fresh.ws.marks() == std::vector<Ns>{1'500'000});
   CHECK(!fresh.ws.notes_unsaved());
@@ -148,7 +141,7 @@ TEST_CASE("view state: what is not here is left out and said") {
   desk.apply(AddMark{700'000});
   other.open({steps(folder)});
   REQUIRE(apply_view_state(other.ws, state_of(desk)).ok());
-  wait_for(other);
+  other.wait_for_all();
   const std::string notice = other.ws.take_notice();
   CHECK(notice.find("left out of the view") != std::string::npos);
   CHECK(notice.find("selected slices: 1") != std::string::npos);
@@ -168,14 +161,14 @@ TEST_CASE("view state: runs beside each other, clocks and a part are read again 
   desk.apply(AddMark{100});
   fresh.open({path});
   REQUIRE(apply_view_state(fresh.ws, state_of(desk)).ok());
-  wait_for(fresh);
+  fresh.wait_for_all();
   CHECK(fresh.ws.session().clocks() == desk.ws.session().clocks());
   CHECK(fresh.ws.session().place_by() == PlaceBy::Recorded);
   CHECK(state_of(fresh) == state_of(desk));
   test::TestDesk kept;
   kept.open({path});
   REQUIRE(apply_view_state(kept.ws, state_of(desk), ReadAs::Keep).ok());
-  wait_for(kept);
+  kept.wait_for_all();
   CHECK(kept.ws.session().clocks().empty());
 }
 

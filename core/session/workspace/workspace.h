@@ -126,9 +126,10 @@ class Workspace {
   const SliceFilterState& slice_filter() const { return slice_filter_; }
   /// By what slices are coloured, and their colours.
   const SliceColoring& coloring() const { return coloring_; }
-  /// Something is still being computed.
+  /// Something is still being read or computed, or was read and waits for the next frame. The session is asked first: what it
+  /// has published by then is the newest.
   bool busy() const {
-    return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || slice_filter_.busy() || aligning_ ||
+    return session_.busy() || session_.snapshot() != snapshot_ || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || slice_filter_.busy() || aligning_ ||
            wanted_;
   }
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
