@@ -73,7 +73,7 @@ int bench_load(const Options& options) {
   const LoadTimes& times = job.times();
   const LoadStatus status = job.status();
   const Trace& trace = *snapshot->trace;
-  const auto items = static_cast<double>(std::max<std::size_t>(trace.slices.size(), 1));
+  const auto items = static_cast<double>(std::max<std::size_t>(trace.items(), 1));
   Json rows = {{"files", status.files_done},
                   {"bytes", status.bytes_total},
                   {"slices", trace.slice_count},
@@ -101,7 +101,7 @@ int bench_load(const Options& options) {
     rows["second_open_s"] = rounded(second.times().indexed, 1e-3);
   }
   print(options, rows);
-  return trace.slices.size() > 0 ? exit_code::kOk : exit_code::kNotRecognised;
+  return trace.items() > 0 ? exit_code::kOk : exit_code::kNotRecognised;
 }
 
 struct Timing {
@@ -153,7 +153,7 @@ int bench_frame(const Options& options) {
   workspace.apply(command::OpenPaths{options.paths, false});
   (*stage)->wait_until_loaded();
   (*stage)->settle();
-  if (workspace.trace().slices.size() == 0) return exit_code::kNotRecognised;
+  if (workspace.trace().items() == 0) return exit_code::kNotRecognised;
   FrameParams params;
   params.width_px = static_cast<std::uint32_t>(options.width);
   params.height_px = static_cast<float>(options.height);
@@ -246,7 +246,7 @@ int bench_query(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  if (trace.slices.size() == 0) return load.exit;
+  if (trace.items() == 0) return load.exit;
   RangeStats stats;
   const double stats_s = best_of_five([&] { stats = range_stats(trace, {}, pool); });
   const std::string name(trace.labels.name(stats.labels.empty() ? LabelId{0} : stats.labels.front().label));

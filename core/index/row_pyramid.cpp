@@ -10,18 +10,19 @@ constexpr std::size_t nodes_over_slices(std::size_t n) { return (n + kSlicesPerN
 constexpr std::size_t nodes_over(std::size_t n) { return (n + kFanout - 1) / kFanout; }
 
 PyramidNode summarize(const RowSlices& row, std::size_t first, std::size_t last) {
+  const std::span<const Ns> begins = row.own_begins(), durations = row.own_durations();
   std::size_t longest = first;
   Ns busy = 0;
   for (std::size_t i = first; i < last; ++i) {
-    busy += row.duration(i);
-    if (row.duration(i) > row.duration(longest)) longest = i;
+    busy += durations[i];
+    if (durations[i] > durations[longest]) longest = i;
   }
-  return {row.begin(first),
-          row.end(last - 1),
+  return {begins[first],
+          begins[last - 1] + durations[last - 1],
           static_cast<float>(busy),
-          static_cast<float>(row.duration(longest)),
-          row.id(longest),
-          row.label(longest)};
+          static_cast<float>(durations[longest]),
+          id_at<SliceId>(idx(row.own_first()) + longest),
+          row.own_labels()[longest]};
 }
 
 PyramidNode summarize(std::span<const PyramidNode> nodes) {

@@ -25,6 +25,7 @@ namespace tv {
 inline constexpr std::size_t kSlicesPerNode = 8;  ///< of level 0
 inline constexpr std::size_t kFanout = 4;         ///< nodes below a node of any other level
 
+/// In the segment's own time, slices and labels.
 struct PyramidNode {
   Ns t0 = 0, t1 = 0;   ///< begin of the first slice, end of the last
   float busy = 0;      ///< sum of the durations, ns

@@ -63,12 +63,9 @@ std::vector<Gap> gaps_of_lane(const Trace& trace, LaneId lane, std::size_t most)
     // What is nested in this slice, or begins while it runs, changes nothing: a row goes on where that ends.
     std::size_t at = cursor.at + 1;
     if (at < row.size() && row.end(at) < busy_until) {
-      at = static_cast<std::size_t>(
-          std::partition_point(row.begins().begin() + static_cast<std::ptrdiff_t>(at), row.begins().end(),
-                               [&](const Ns& begin) {
-                                 return row.end(static_cast<std::size_t>(&begin - row.begins().data())) < busy_until;
-                               }) -
-          row.begins().begin());
+      const std::span<const Ns> begins = row.own_begins();
+      const auto ends_before = [&](const Ns& begin) { return row.end(static_cast<std::size_t>(&begin - begins.data())) < busy_until; };
+      at = static_cast<std::size_t>(std::ranges::partition_point(begins.subspan(at), ends_before) - begins.begin());
     }
     if (at < row.size()) next.push({row.begin(at), cursor.row, at});
   }

@@ -11,4 +11,14 @@ namespace tv {
 /// The lanes of the set in display order without duplicates, groups resolved; an empty set means all lanes.
 std::vector<LaneId> resolve_lanes(const Trace& trace, std::span<const LaneId> set);
 
+/// By lane: whether it has any slice with a label of which `of` holds.
+template <class Of>
+std::vector<bool> lanes_with_label(const Trace& trace, Of of) {
+  std::vector<bool> out(trace.lanes.size(), false);
+  for (const Row& row : trace.rows) {
+    if (row.kind == RowKind::Slices && !out[idx(row.lane)]) out[idx(row.lane)] = trace.slices_of(row).any_label(of);
+  }
+  return out;
+}
+
 }  // namespace tv

@@ -10,14 +10,14 @@ namespace tv {
 
 /// The first slice that begins at or after t; the row's size when none does.
 inline std::size_t first_beginning_at(const RowSlices& row, Ns t) {
-  return static_cast<std::size_t>(std::lower_bound(row.begins().begin(), row.begins().end(), t) -
-                                  row.begins().begin());
+  const std::span<const Ns> begins = row.own_begins();
+  return static_cast<std::size_t>(std::ranges::lower_bound(begins, row.placed().own_time(t)) - begins.begin());
 }
 
 /// The first slice that begins after t; the one before it, if any, is the last that begins at or before t.
 inline std::size_t first_beginning_after(const RowSlices& row, Ns t) {
-  return static_cast<std::size_t>(std::upper_bound(row.begins().begin(), row.begins().end(), t) -
-                                  row.begins().begin());
+  const std::span<const Ns> begins = row.own_begins();
+  return static_cast<std::size_t>(std::ranges::upper_bound(begins, row.placed().own_time(t)) - begins.begin());
 }
 
 /// Positions [first, last) of a row.

@@ -20,7 +20,7 @@ struct IdSpan {
 
 // The area as stretches of ids, rising: rows are in id order, and what touches a time is one stretch of a row.
 std::vector<IdSpan> spans_of(const Trace& trace, const HitArea* area) {
-  if (!area) return {{0, trace.slices.size()}};
+  if (!area) return {{0, trace.items()}};
   std::vector<bool> counts(trace.lanes.size(), false);
   for (const LaneId lane : resolve_lanes(trace, area->lanes)) counts[idx(lane)] = true;
   std::vector<IdSpan> spans;
@@ -87,7 +87,7 @@ std::optional<SliceId> latest_before(const Trace& trace, const SearchHits& hits,
 SearchHits::SearchHits(const Trace& trace, const LabelSet& labels, const HitArea* area, ThreadPool& pool) {
   if (labels.empty()) return;
   constexpr std::size_t kBlock = 1 << 18;  // a multiple of 64: no word is written by two threads
-  const std::size_t n = trace.slices.size();
+  const std::size_t n = trace.items();
   bits_.assign((n + 63) / 64, 0);
   const std::vector<IdSpan> spans = spans_of(trace, area);
   std::mutex mutex;
@@ -115,7 +115,7 @@ SearchHits::SearchHits(const Trace& trace, std::span<const SliceId> slices, cons
 
 void SearchHits::add(const Trace& trace, std::span<const SliceId> slices, const HitArea* area) {
   if (slices.empty()) return;
-  bits_.resize((trace.slices.size() + 63) / 64, 0);
+  bits_.resize((trace.items() + 63) / 64, 0);
   const std::vector<IdSpan> spans = spans_of(trace, area);
   HitSpreader spreader(trace);
   for (const SliceId slice : slices) {

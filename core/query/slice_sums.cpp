@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/query/row_search.h"
+
 namespace tv {
 namespace {
 
@@ -33,10 +35,9 @@ TimeRange begins_of(const Trace& trace, const SliceStretch& stretch) {
 
 StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const Row& row) {
   if (row.lane != stretch.lane || row.depth != stretch.depth || row.kind != RowKind::Slices) return {};
-  const auto begins = trace.slices_of(row).begins();
+  const RowSlices slices = trace.slices_of(row);
   const TimeRange range = begins_of(trace, stretch);
-  const auto first = std::ranges::lower_bound(begins, range.begin), end = std::ranges::upper_bound(begins, range.end);
-  return {static_cast<std::size_t>(first - begins.begin()), static_cast<std::size_t>(end - begins.begin())};
+  return {first_beginning_at(slices, range.begin), first_beginning_after(slices, range.end)};
 }
 
 SliceSums sums_of_label(const Trace& trace, LabelId label) {

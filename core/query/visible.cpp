@@ -8,7 +8,8 @@
 namespace tv {
 namespace {
 
-// Nodes and slices under the same names, so that one loop folds both.
+// The walk is in the segment's own time and numbers, and so is the window; what comes out is in the view's. Nodes and slices
+// have the same names, so that one loop folds both.
 struct Nodes {
   const PyramidNode* node;
 
@@ -39,12 +40,18 @@ constexpr std::size_t kAhead = 64;       // nodes whose children are fetched bef
 
 Ns ceil_ns(double t) { return static_cast<Ns>(std::ceil(t)); }
 
+PixelMap in_own_time(PixelMap map, const SegmentPlace& placed) {
+  map.begin -= static_cast<double>(placed.shift);
+  return map;
+}
+
 class Walk {
  public:
   Walk(const IndexedRow& row, const PixelMap& map, VisibleRow& out)
-      : slices_{row.slices.begins().data(), row.slices.durations().data(), row.slices.labels().data(), row.slices.id(0)},
-        slice_count_(row.slices.size()), top_(row.pyramid.levels()), map_(map), lo_(map.begin), hi_(map.end()),
-        px_per_ns_(1 / map.ns_per_px), first_ns_(ceil_ns(lo_)), end_ns_(ceil_ns(hi_)),
+      : placed_(row.slices.placed()), slices_{row.slices.own_begins().data(), row.slices.own_durations().data(),
+                                              row.slices.own_labels().data(), row.slices.own_first()},
+        slice_count_(row.slices.size()), top_(row.pyramid.levels()), map_(in_own_time(map, placed_)), lo_(map_.begin),
+        hi_(map_.end()), px_per_ns_(1 / map.ns_per_px), first_ns_(ceil_ns(lo_)), end_ns_(ceil_ns(hi_)),
         pixel_ns_(ceil_ns(map.ns_per_px)), out_(out) {
     for (int k = 0; k < top_; ++k) levels_[static_cast<std::size_t>(k)] = row.pyramid.level(k);
   }
@@ -205,10 +212,13 @@ class Walk {
   void flush() {
     if (best_.empty() || static_cast<std::uint64_t>(column_) >= map_.width) return;
     best_.coverage = std::min(busy_ * static_cast<float>(px_per_ns_), 1.0f);
+    best_.label = placed_.label_of(best_.label);
+    best_.rep = placed_.id_of(best_.rep);
     out_.columns[static_cast<std::size_t>(column_)] = best_;
     ++out_.folded_columns;
   }
 
+  const SegmentPlace placed_;
   const Slices slices_;
   const std::size_t slice_count_;
   std::array<std::span<const PyramidNode>, kMostLevels> levels_;

@@ -50,7 +50,7 @@ bool looks_like_text(std::string_view head) { return head.find('\0') == std::str
 
 std::string why_unknown(std::string_view head) {
   if (head.empty()) return "the file is empty";
-  if (is_section_file(head)) return "a packed trace: it can only be opened by itself";
+  if (is_section_file(head)) return "a packed trace: take it out of there to open it";
   if (head.starts_with("<")) return "an HTML or XML page, not a trace";
   if (head.starts_with("{") || head.starts_with("[")) return why_unknown_json(head);
   return looks_like_text(head) ? "text of a format that is not known" : "a binary file of a format that is not known";

@@ -530,6 +530,35 @@ class CommandLine(unittest.TestCase):
         self.assertIn("%", self.run_it("pack", packed, "-o", "again.tvx").stdout)
         self.run_it("pack", packed, "-o", "no/folder/x.tvx", expect=FAILED)
 
+    def test_packed_traces_open_beside_each_other_and_beside_files(self):
+        paths = [self.write(f"rank{r}.json", [{"name": "process_labels", "ph": "M", "pid": r, "args": {"labels": f"r{r}"}}] +
+                            [event(f"op{i % 7}", 10 * i + r, 5) | {"pid": r} for i in range(500)]) for r in range(3)]
+        for r in (0, 2):
+            self.run_it("pack", paths[r], "-o", f"rank{r}.tvx")
+        for verb in ("dump", "stats"):
+            plain = self.run_it(verb, *paths, "--no-cache").stdout
+            mixed = self.run_it(verb, "rank0.tvx", paths[1], "rank2.tvx").stdout
+            self.assertEqual(sorted(plain.splitlines()), sorted(mixed.splitlines()))
+        info = self.json_of("info", "rank0.tvx", paths[1], "rank2.tvx")
+        self.assertEqual(sorted(os.path.basename(s["path"]) for s in info["sources"]), ["rank0.json", "rank1.json", "rank2.json"])
+        # Records come from the packed texts, and of all three one file can be made.
+        for path in paths:
+            os.rename(path, path + ".away")
+        self.assertIn("op3", self.run_it("find", "op3", "rank0.tvx", "rank2.tvx").stdout)
+        os.rename(paths[1] + ".away", paths[1])
+        both = self.run_it("dump", "rank2.tvx", paths[1], "rank0.tvx").stdout
+        self.run_it("pack", "rank2.tvx", paths[1], "rank0.tvx", "-o", "all.tvx")
+        os.remove(paths[1])
+        again = self.run_it("dump", "all.tvx").stdout
+        self.assertEqual(sorted(both.splitlines()), sorted(again.splitlines()))
+        self.assertIn("op6", self.run_it("find", "\"op6\"", "all.tvx", "--records").stdout)
+        # One that is damaged is named, and the others are shown.
+        with open(os.path.join(self.folder, "rank2.tvx"), "r+b") as file:
+            file.truncate(os.path.getsize(file.name) // 2)
+        damaged = self.run_it("info", "rank0.tvx", "rank2.tvx")
+        self.assertIn("rank2.tvx", damaged.stdout)
+        self.assertIn("500 slices", damaged.stdout)
+
     def test_the_second_time_comes_from_the_cache(self):
         environment = os.environ | {"XDG_CACHE_HOME": os.path.join(self.folder, "cache")}
         # Small traces are not worth an entry: this one takes 9 MB in memory.

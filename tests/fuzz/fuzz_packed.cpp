@@ -12,6 +12,7 @@
 #include "core/index/trace_index.h"
 #include "core/session/load/packed_trace.h"
 #include "core/session/records/load_args.h"
+#include "core/store/trace/compose.h"
 #include "core/store/trace/trace_file.h"
 #include "core/view/panels/shown_state.h"
 #include "tests/fuzz/reader_fuzz.h"
@@ -78,6 +79,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (text != trace_text(*mapped_trace.value())) fail("read and mapped differ");
   if (text != written_again(*trace.value(), files.again, pool)) fail("writing it again changes it");
   work_with(trace.value(), pool);
+  // Beside another one, here itself.
+  const auto view = compose({trace.value(), trace.value()});
+  if (!view.ok()) return 0;
+  if (const std::string wrong = check_invariants(*view.value()); !wrong.empty()) fail("a view over two is not right", wrong);
+  if (view.value()->items() != 2 * trace.value()->items()) fail("a view over two lacks something");
+  build_index(*view.value(), pool);
+  if (trace_text(*as_one_segment(*view.value())).size() != trace_text(*view.value()).size()) fail("one segment of two is another");
   return 0;
 }
 

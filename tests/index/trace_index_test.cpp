@@ -46,7 +46,7 @@ TEST_CASE("trace_index: where everything nests the outermost row is the silhouet
   const LaneId lane = id_at<LaneId>(1);
   REQUIRE(snapshot.index->silhouettes(lane) == 1);
   CHECK(snapshot.index->silhouettes(id_at<LaneId>(0)) == 0);
-  CHECK(snapshot.index->silhouette(*snapshot.trace, lane, 0).slices.begins().data() ==
+  CHECK(snapshot.index->silhouette(*snapshot.trace, lane, 0).slices.own_begins().data() ==
         snapshot.trace->slices.begin.data());
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/base/text/path_parts.h"
 #include "core/io/tables/section_file.h"
 #include "core/session/load/load_job.h"
 #include "core/session/records/load_args.h"
@@ -94,6 +95,36 @@ TEST_CASE("packed_trace: records that lie far behind are there, too") {
   }
 }
 
+TEST_CASE("packed_trace: beside others nothing is shown twice") {
+  const TempDir folder;
+  const std::string a = folder.write("a.json", "[" + event("a", 1, 5) + "]"), b = folder.write("b.json", "[" + event("b", 2, 5) + "]");
+  const std::string all = folder.path("all.tvx"), packed_a = folder.path("a.tvx"), packed_b = folder.path("b.tvx");
+  const auto load = [](std::vector<std::string> paths) { return load_snapshot(paths, test_pool())->trace; };
+  pack(*load({a, b}), all);
+  pack(*load({a}), packed_a);
+  pack(*load({b}), packed_b);
+  const auto left_out = [](const Trace& trace) {
+    std::string names;
+    for (const SourceInfo& source : trace.sources) {
+      if (source.state == SourceState::LeftOut) names += std::string(last_part(source.path)) + " ";
+    }
+    return names;
+  };
+  CHECK(left_out(*load({a, b, all})) == "all.tvx ");
+  CHECK(left_out(*load({a, all})) == "a.json ");
+  CHECK(left_out(*load({packed_a, all, b})) == "a.tvx b.json ");
+  CHECK(left_out(*load({packed_a, packed_b})).empty());
+  CHECK(left_out(*load({packed_a, b})).empty());
+  for (const auto& paths : {std::vector{a, b, all}, {a, all}, {packed_a, all, b}, {packed_a, packed_b}, {packed_b, a}, {all}}) {
+    const auto trace = load(paths);
+    CHECK(trace->slice_count == 2);
+    CHECK(check_invariants(*trace) == "");
+  }
+  // One that was changed since is another one.
+  folder.write("a.json", "[" + event("a", 1, 5) + "," + event("later", 7, 5) + "]");
+  CHECK(load({a, packed_a})->slice_count == 3);
+}
+
 TEST_CASE("packed_trace: what cannot be done says why") {
   const TempDir folder;
   const std::string path = folder.write("a.json", "[" + event("a", 1, 5) + "]");
@@ -103,8 +134,8 @@ TEST_CASE("packed_trace: what cannot be done says why") {
   SUBCASE("beside other files") {
     const auto mixed = load_snapshot({path, folder.path("a.tvx")}, test_pool())->trace;
     CHECK(mixed->slice_count == 1);
-    CHECK(mixed->sources[1].state == SourceState::Rejected);
-    CHECK(mixed->sources[1].reason.find("by itself") != std::string::npos);
+    CHECK(mixed->sources[1].state == SourceState::LeftOut);
+    CHECK(mixed->sources[1].reason.find("all that is packed in it is shown") != std::string::npos);
   }
   SUBCASE("cut off") {
     const std::string bytes = read_file(folder.path("a.tvx"));

@@ -33,7 +33,7 @@ Result<std::shared_ptr<Trace>> read(const std::string& path) {
 
 constexpr std::string_view kSections[] = {"trace", "sources", "labels", "lanes", "rows", "slices.begin", "slices.duration",
                                           "slices.self", "slices.label", "slices.ref", "flows", "flows_by_end",
-                                          "counters", "counters.time", "counters.value", "placing"};
+                                          "counters", "counters.time", "counters.value", "placing", "lane order"};
 
 // The same file with one section changed and all checksums right: what somebody could make on purpose.
 void rewrite(const std::string& from, const std::string& to, std::string_view changed,

@@ -179,7 +179,7 @@ class SliceEvaluation {
       : trace_(trace), args_(args), args_known_(args_known) {}
 
   Truths of(const SliceNode& node) const {
-    const std::size_t slices = trace_.slices.size();
+    const std::size_t slices = trace_.items();
     if (node.field == SliceField::Arg) return of_arg(node);
     Truths out(slices, Tri::No);
     if (node.field == SliceField::Name || node.field == SliceField::Category) {
@@ -228,7 +228,7 @@ class SliceEvaluation {
   }
 
   Truths of_arg(const SliceNode& node) const {
-    Truths out(trace_.slices.size(), args_known_ ? Tri::No : Tri::Unknown);
+    Truths out(trace_.items(), args_known_ ? Tri::No : Tri::Unknown);
     const auto values = std::ranges::find(args_, node.arg, &ArgValues::key);
     if (!args_known_ || values == args_.end()) return out;
     std::vector<Tri> by_text;
@@ -276,7 +276,7 @@ std::vector<std::string> args_of(const SliceFilter& filter) {
 
 std::vector<Tri> evaluate(const Trace& trace, const SliceFilter& filter, std::span<const ArgValues> args,
                           bool args_known, std::stop_token stop) {
-  if (filter.nodes.empty()) return Truths(trace.slices.size(), Tri::Yes);
+  if (filter.nodes.empty()) return Truths(trace.items(), Tri::Yes);
   const SliceEvaluation evaluation(trace, args, args_known);
   std::vector<Truths> stack;
   for (const SliceNode& node : filter.nodes) {
@@ -297,7 +297,7 @@ std::vector<Tri> evaluate(const Trace& trace, const SliceFilter& filter, std::sp
     }
     stack.pop_back();
   }
-  return stack.empty() ? Truths(trace.slices.size(), Tri::No) : std::move(stack.back());
+  return stack.empty() ? Truths(trace.items(), Tri::No) : std::move(stack.back());
 }
 
 }  // namespace tv

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/query/lane_set.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -24,16 +25,6 @@ SliceId last_ended(const GpuActivity& activity, const RowSlices& row, Ns t) {
   }
   while (low > 0 && !activity.is_work(row.id(low - 1))) --low;
   return low > 0 ? row.id(low - 1) : kNone<SliceId>;
-}
-
-// Which lanes have such calls.
-std::vector<bool> lanes_with(const Trace& trace, const std::vector<bool>& labels) {
-  std::vector<bool> out(trace.lanes.size(), false);
-  for (const Row& row : trace.rows) {
-    if (row.kind != RowKind::Slices || out[idx(row.lane)]) continue;
-    out[idx(row.lane)] = std::ranges::any_of(trace.slices_of(row).labels(), [&](LabelId label) { return labels[idx(label)]; });
-  }
-  return out;
 }
 
 ApiWait wait_of(const GpuActivity& activity, LaneId process, SliceId call) {
@@ -67,7 +58,7 @@ ApiWaits api_waits(const GpuActivity& activity) {
   std::map<std::pair<LabelId, LaneId>, ApiWaitSum> sums;
   const GpuActivity& all = activity.whole ? *activity.whole : activity;  // streams that are not in the scope, too
   ScopeLanes lanes;
-  if (activity.scope) lanes = lanes_of(trace, *activity.scope, lanes_with(trace, sync));
+  if (activity.scope) lanes = lanes_of(trace, *activity.scope, lanes_with_label(trace, [&](LabelId label) { return sync[idx(label)]; }));
   out.on_lanes = lanes.lanes_count;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     if (activity.scope && !lanes.in[l]) continue;

@@ -87,8 +87,7 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
     for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
       if (trace.rows[r].kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(trace.rows[r]);
-      const auto count = static_cast<std::uint64_t>(
-          std::ranges::count_if(slices.labels(), [&](LabelId label) { return work[idx(label)] != DeviceWork::None; }));
+      const std::uint64_t count = slices.count_labels([&](LabelId label) { return work[idx(label)] != DeviceWork::None; });
       if (count == 0) continue;
       const LaneId group = gpu_group(trace, id_at<LaneId>(l));
       const auto [known, is_new] = of_group.try_emplace(idx(group), gpus.size());
@@ -114,7 +113,7 @@ bool any_communication(const GpuActivity& activity) {
   const auto communicates = [&](LabelId label) { return activity.work[idx(label)] == DeviceWork::Communication; };
   return std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) {
     return std::ranges::any_of(gpu.rows, [&](std::uint32_t row) {
-      return std::ranges::any_of(activity.trace->slices_of(activity.trace->rows[row]).labels(), communicates);
+      return activity.trace->slices_of(activity.trace->rows[row]).any_label(communicates);
     });
   });
 }

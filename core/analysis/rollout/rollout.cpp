@@ -272,7 +272,7 @@ std::string Rollout::step_name(std::uint32_t s) const {
 }
 
 std::optional<RequestIx> Rollout::of_slice(SliceId any) const {
-  if (idx(any) >= trace->slices.size()) return std::nullopt;
+  if (idx(any) >= trace->items()) return std::nullopt;
   const Row& own = trace->row(trace->row_of(any));
   const Lane& lane = trace->lane(own.lane);
   if (lane.kind != LaneKind::Requests || own.kind != RowKind::Slices) return std::nullopt;

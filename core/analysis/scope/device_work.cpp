@@ -66,7 +66,9 @@ std::vector<bool> device_tasks(const Trace& trace) {
     if (lane.kind != LaneKind::Stream) continue;
     for (const Row& row : trace.rows_of(lane)) {
       if (row.kind != RowKind::Slices) continue;
-      for (const LabelId label : trace.slices_of(row).labels()) {
+      const RowSlices slices = trace.slices_of(row);
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        const LabelId label = slices.label(i);
         if (!tasks[idx(label)] && without_category(label)) tasks[idx(label)] = true;
       }
     }

@@ -9,6 +9,7 @@
 
 #include "core/analysis/scope/device_work.h"
 #include "core/base/text/count_text.h"
+#include "core/query/lane_set.h"
 #include "core/query/range_stats.h"
 #include "core/query/row_search.h"
 
@@ -34,17 +35,6 @@ bool counted_by_category(const LabelTable& labels, LabelId label) {
 }
 
 bool never_ended(const Trace& trace, SliceId slice) { return trace.ref_of(slice).is(kUnfinished); }
-
-// Whether a lane has any of these names: where the lanes of an area have none, they say nothing.
-std::vector<bool> lanes_of_name(const Trace& trace, const LabelSet& labels) {
-  std::vector<bool> out(trace.lanes.size(), false);
-  for (const Row& row : trace.rows) {
-    if (row.kind != RowKind::Slices || out[idx(row.lane)]) continue;
-    out[idx(row.lane)] =
-        std::ranges::any_of(trace.slices_of(row).labels(), [&](LabelId label) { return labels.contains(label); });
-  }
-  return out;
-}
 
 struct LengthsOnLane {
   LaneId lane;
@@ -144,7 +134,9 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
   const LabelSet labels = counted_together(trace.labels, label);
   std::vector<bool> in;
   if (scope && !scope->lanes.empty()) {
-    const ScopeLanes lanes = lanes_of(trace, *scope, lanes_of_name(trace, labels));
+    // Where the lanes of an area have none of these names, they say nothing.
+    const auto of_name = [&](LabelId label) { return labels.contains(label); };
+    const ScopeLanes lanes = lanes_of(trace, *scope, lanes_with_label(trace, of_name));
     in = lanes.in;
     out.on_lanes = lanes.lanes_count;
   }

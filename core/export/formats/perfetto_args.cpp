@@ -84,7 +84,7 @@ Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoic
                                            ExportTotals& totals) {
   auto file = TemporaryFile::create();
   if (!file) return of_args(file.error());
-  PerfettoArgs out(std::move(*file), trace.slices.size());
+  PerfettoArgs out(std::move(*file), trace.items());
   std::atomic<std::uint64_t> unreadable = 0;
   RecordBlocks blocks(trace, chosen_records(trace, choice), pool);
   const ExportSink sink = [&](std::string_view bytes) { return out.keep(bytes); };

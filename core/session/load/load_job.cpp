@@ -98,7 +98,7 @@ void LoadJob::run(std::stop_token stop) {
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   try {
     // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
-    if (published && !times_.was_kept && !too_large() && std::ranges::all_of(complete_->sources, read_whole)) {
+    if (complete_ && !times_.was_kept && !too_large() && std::ranges::all_of(complete_->sources, read_whole)) {
       const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
       if (kept && kept.value()) times_.kept = seconds();
     }
@@ -111,9 +111,11 @@ void LoadJob::run(std::stop_token stop) {
 
 bool LoadJob::load(std::stop_token stop) {
   find();
+  open_packed_traces();
   times_.found = seconds();
   bool published = false;
-  if (std::shared_ptr<const Trace> trace = ready_made()) {
+  std::shared_ptr<const Trace> trace = ran_out_ ? nullptr : known_to_cache();
+  if (trace || (sources_.empty() && !packed_.empty())) {
     times_.was_kept = true;
     times_.read = seconds();
     stage_ = LoadStatus::Stage::Building;
@@ -146,28 +148,42 @@ void LoadJob::find() {
   files_total_ = sources_.size();
 }
 
-// The trace, when there is no need to read it: what is opened is a packed one, or known to the cache.
-std::shared_ptr<const Trace> LoadJob::ready_made() {
-  const Result<bool> told = sources_.size() == 1 ? is_packed_trace(sources_[0]->path) : Result<bool>(false);
-  if (!told) {
-    reject(sources_[0]->draft, told.error());
-    return nullptr;
-  }
-  const bool packed = told.value();
-  try {
-    if (packed) {
-      auto trace = open_packed(sources_[0]->path, pool_);
-      if (trace) return *trace;
-      reject(sources_[0]->draft, trace.error());
-      return nullptr;
+// They are segments as they are; only the other files are read.
+void LoadJob::open_packed_traces() {
+  for (auto& source : sources_) {
+    const Result<bool> told = is_packed_trace(source->path);
+    if (told && !told.value()) continue;
+    try {
+      auto trace = told ? open_packed(source->path, pool_) : told.error();
+      if (!trace) {
+        reject(source->draft, trace.error());
+        continue;
+      }
+      packed_.add(source->draft.info(), *trace);
+      ++files_done_;
+      source.reset();
+    } catch (const std::bad_alloc&) {
+      return ran_out(source->path);
     }
+  }
+  std::erase(sources_, nullptr);
+  if (packed_.empty()) return;
+  std::vector<SourceInfo> files;
+  for (const auto& source : sources_) files.push_back(source->draft.info());
+  const std::vector<bool> copies = packed_.leave_out_copies(files);
+  for (std::size_t s = 0; s < copies.size(); ++s) {
+    if (copies[s]) sources_[s].reset();
+  }
+  std::erase(sources_, nullptr);
+}
+
+std::shared_ptr<const Trace> LoadJob::known_to_cache() {
+  if (sources_.empty()) return nullptr;
+  try {
     auto cached = find_cached(options_.cache, cache_key(), pool_);
     return cached ? *cached : nullptr;
-  } catch (const std::bad_alloc&) {
-    if (packed) ran_out(sources_[0]->path);
-    return nullptr;  // of an entry of the cache: the files may take less
   } catch (const std::exception&) {
-    return nullptr;
+    return nullptr;  // the files may take less memory, too
   }
 }
 
@@ -440,13 +456,14 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   return trace && publish(std::move(trace), complete, stop);
 }
 
-bool LoadJob::publish(std::shared_ptr<const Trace> trace, bool complete, std::stop_token stop) {
+bool LoadJob::publish(std::shared_ptr<const Trace> read, bool complete, std::stop_token stop) {
+  if (complete) complete_ = read;
+  std::shared_ptr<const Trace> trace = packed_.beside(read);
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop);
   if (!index) return false;
   times_.indexed = seconds();
   if (times_.first_picture == 0) times_.first_picture = times_.indexed;
-  if (complete) complete_ = trace;
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->trace = std::move(trace);
   snapshot->index = std::move(index);

@@ -1,7 +1,8 @@
 // Loads files in the background: find them, recognise them, read them side by side, and publish snapshots on the way.
 //
 //   find paths -> probe -> read (a few files at once, their chunks on the pool) -> build -> index -> publish -> keep
-//        └────── known from an earlier time: map (trace_cache.h), or one packed trace ──────┘
+//        ├────── known from an earlier time: map (trace_cache.h) ───────────────────────────┤
+//        └────── packed traces: as they are, beside what is read (compose.h) ───────────────┘
 //
 // When only a stretch of time is wanted, the files are read twice: where it lies is known when all have been read. When what
 // is read will not fit into memory, reading ends early: too_large() says what would. That is an estimate; where memory runs out in
@@ -25,6 +26,7 @@
 #include "core/index/snapshot.h"
 #include "core/io/streams/archive_file.h"
 #include "core/read/reader.h"
+#include "core/session/load/packed_traces.h"
 #include "core/session/load/too_large.h"
 #include "core/session/load/trace_cache.h"
 #include "core/store/clock/clock_offset.h"
@@ -88,13 +90,13 @@ class LoadJob {
 
  private:
   struct Source;
-
   void run(std::stop_token stop);
   bool load(std::stop_token stop);
   void ran_out(const std::string& file);
   bool publish_nothing(std::stop_token stop);
   void find();
-  std::shared_ptr<const Trace> ready_made();
+  void open_packed_traces();
+  std::shared_ptr<const Trace> known_to_cache();
   void probe_all(std::stop_token stop);
   void probe(Source& source);
   void count_bytes();
@@ -110,7 +112,7 @@ class LoadJob {
   bool wanted(const SourceInfo& info) const;
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
-  bool publish(std::shared_ptr<const Trace> trace, bool complete, std::stop_token stop);
+  bool publish(std::shared_ptr<const Trace> read, bool complete, std::stop_token stop);
   CacheKey cache_key() const;
   std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
   double seconds() const;
@@ -122,7 +124,8 @@ class LoadJob {
   std::function<void(std::shared_ptr<const Snapshot>)> publish_;
 
   std::vector<std::shared_ptr<const ArchiveFile>> archives_;  // whose files are opened meanwhile
-  std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins
+  std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
+  PackedTraces packed_;                           // and those that need not be
   std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
   std::atomic<std::uint64_t> bytes_total_ = 0, bytes_of_done_ = 0;
   std::atomic<std::size_t> files_done_ = 0, files_total_ = 0;
@@ -138,7 +141,7 @@ class LoadJob {
   // Made while there is memory.
   std::shared_ptr<TooLarge> out_of_memory_ = std::make_shared<TooLarge>(TooLarge{0, 0, {}, true, {}});
   std::uint64_t generation_ = 0;
-  std::shared_ptr<const Trace> complete_;  // what was published last, for the cache
+  std::shared_ptr<const Trace> complete_;  // what was read, for the cache
   LoadTimes times_;  // the job's thread writes them
   std::jthread thread_;  // last: it uses everything above
 };

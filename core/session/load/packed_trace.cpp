@@ -9,6 +9,7 @@
 #include "core/io/tables/section_file.h"
 #include "core/session/load/source_text.h"
 #include "core/store/draft/input_files.h"
+#include "core/store/trace/compose.h"
 #include "core/store/trace/trace_file.h"
 
 namespace tv {
@@ -21,8 +22,10 @@ constexpr std::uint64_t kLargestPackedView = 64ull << 20;  // bytes
 
 }  // namespace
 
-Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
+Result<PackTotals> pack_trace(const Trace& given, const std::string& path, ThreadPool& pool,
                               std::atomic<std::uint64_t>& text_bytes_done, std::string_view view) {
+  const std::shared_ptr<const Trace> one = given.parts.empty() ? nullptr : as_one_segment(given);
+  const Trace& trace = one ? *one : given;
   if (auto free = check_output(path, trace.sources); !free) return free.error();
   auto file = SectionWriter::create(path, pool, kZstdLevel);
   if (!file) return file.error();

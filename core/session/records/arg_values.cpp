@@ -101,7 +101,7 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
   }
   out.read = wanted.size();
   if (wanted.empty() || keys.empty()) return out;
-  std::vector<bool> chosen(trace.slices.size(), false);
+  std::vector<bool> chosen(trace.items(), false);
   for (const SliceId id : wanted) chosen[idx(id)] = true;
   RecordBlocks blocks(trace, [&chosen](SliceId id) { return chosen[idx(id)]; }, pool);
   std::vector<SaidValues> found(keys.size());

@@ -26,7 +26,7 @@ namespace {
 std::shared_ptr<const StatsGroups> groups_by_arg(const Trace& trace, const ArgValues& values) {
   auto groups = std::make_shared<StatsGroups>();
   groups->names = values.texts;
-  groups->of_slice.assign(trace.slices.size(), kInNoGroup);
+  groups->of_slice.assign(trace.items(), kInNoGroup);
   for (std::size_t i = 0; i < values.slices.size(); ++i) groups->of_slice[idx(values.slices[i])] = values.value[i];
   return groups;
 }

@@ -28,7 +28,7 @@ FilteredSlices filter_slices(const Trace& trace, std::string_view expression, co
     holds = evaluate(trace, filter.value(), args.values, true, stop);
   }
   if (stop.stop_requested()) return out;
-  auto mask = std::make_shared<SliceMask>(trace.slices.size(), false);
+  auto mask = std::make_shared<SliceMask>(trace.items(), false);
   for (const SliceId id : inside) {
     if (holds[idx(id)] != Tri::Yes) continue;
     (*mask)[idx(id)] = true;

@@ -300,7 +300,7 @@ void RunState::look_at_training_step(std::int64_t step) {
 // A step's slice and those of its parts come from one line of metrics.
 void RunState::look_at_line_of(SliceId slice) {
   const Trace& trace = *data_.training->trace;
-  if (idx(slice) >= trace.slices.size()) return;
+  if (idx(slice) >= trace.items()) return;
   const ItemRef ref = trace.ref_of(slice);
   for (std::uint32_t f = 0; f < trace.metrics.files.size(); ++f) {
     if (trace.metrics.files[f].source != idx(ref.source())) continue;

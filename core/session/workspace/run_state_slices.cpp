@@ -32,7 +32,7 @@ void RunState::follow_label(const Selection& selection) {
     label = slice_brush_->label;
   } else if (selection.same_name != kNone<LabelId>) {
     label = selection.same_name;
-  } else if (selection.has_slice() && idx(selection.slice) < data_.trace->slices.size()) {
+  } else if (selection.has_slice() && idx(selection.slice) < data_.trace->items()) {
     label = data_.trace->label_of(selection.slice);
   }
   if (label == label_) return;

@@ -199,7 +199,7 @@ void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::o
 void Workspace::scroll_to(double y) { scroll_target_ = clamped_scroll(y); }
 
 void Workspace::select(SliceId slice, bool reveal_it) {
-  if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
+  if (slice == kNone<SliceId> || idx(slice) >= trace().items()) return;
   selection_.select(*snapshot_, slice);
   details_ = slice_details(trace(), slice);
   gap_.reset();

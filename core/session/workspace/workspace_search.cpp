@@ -68,7 +68,7 @@ void Workspace::next_hit(bool forward) {
 }
 
 void Workspace::go_to_hit(SliceId hit) {
-  if (hit == kNone<SliceId> || idx(hit) >= trace().slices.size()) return;
+  if (hit == kNone<SliceId> || idx(hit) >= trace().items()) return;
   search_.went_to(hit);
   select(hit, false);
   reveal(hit, kReadable * static_cast<double>(geometry_.width_px));

@@ -64,7 +64,7 @@ std::string Workspace::area_text() const {
 // ---- several slices
 
 void Workspace::add_slice(SliceId slice) {
-  if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
+  if (slice == kNone<SliceId> || idx(slice) >= trace().items()) return;
   gap_.reset();
   selection_.gap.reset();
   selection_.add(*snapshot_, slice);
@@ -106,7 +106,7 @@ void Workspace::tell_differences() {
 
 // With nothing selected it begins there.
 void Workspace::select_through(SliceId slice) {
-  if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
+  if (slice == kNone<SliceId> || idx(slice) >= trace().items()) return;
   if (!selection_.has_slice()) return select(slice, false);
   const auto stretch = stretch_between(trace(), selection_.slice, slice);
   if (!stretch) {

@@ -12,11 +12,11 @@ void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
   const auto file_base = static_cast<std::uint32_t>(files.size());
   const auto value_base = static_cast<std::uint32_t>(values.size()), part_base = static_cast<std::uint32_t>(parts.size());
   for (MetricFile file : other.files) {
-    file.source = source;
+    file.source += source;
     files.push_back(std::move(file));
   }
   for (MetricStep step : other.steps) {
-    step.source = source;
+    step.source += source;
     step.first_value += value_base;
     step.first_part += part_base;
     step.file = step.file + file_base;

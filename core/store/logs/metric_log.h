@@ -87,7 +87,7 @@ struct MetricLog {
   std::string_view placing_of(std::size_t source) const;
   std::string_view name(std::uint32_t id) const { return names[static_cast<StrId>(id)]; }
   std::uint32_t name_id(std::string_view text) { return static_cast<std::uint32_t>(names.intern(text)); }
-  /// Adds another's, its times moved by `shift`, its files from `source`.
+  /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.
   void append(const MetricLog& other, std::uint32_t source, Ns shift);
   std::size_t bytes() const;
 };

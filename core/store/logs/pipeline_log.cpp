@@ -12,13 +12,7 @@ constexpr std::array<std::string_view, kPipelineWorks> kWorkNames = {
 
 std::string_view name(PipelineWork work) { return kWorkNames[static_cast<std::size_t>(work)]; }
 
-void PipelineLog::append_file(const PipelineLog& file, std::uint32_t source, Ns shift) {
-  const std::size_t before = devices.size();
-  append(file, shift);
-  for (std::size_t d = before; d < devices.size(); ++d) devices[d].source = source;
-}
-
-void PipelineLog::append(const PipelineLog& other, Ns shift) {
+void PipelineLog::append(const PipelineLog& other, std::uint32_t source, Ns shift) {
   std::vector<std::uint32_t> text_of;
   for (std::size_t t = 0; t < other.texts.size(); ++t) {
     text_of.push_back(static_cast<std::uint32_t>(texts.intern_from(other.texts, id_at<StrId>(t))));
@@ -30,6 +24,7 @@ void PipelineLog::append(const PipelineLog& other, Ns shift) {
     device.run = text_of[device.run];
     device.machine = text_of[device.machine];
     device.name = text_of[device.name];
+    device.source += source;
     devices.push_back(device);
   }
   for (PipelineStep step : other.steps) {

@@ -76,10 +76,8 @@ struct PipelineLog {
   std::span<const PipelineJob> jobs_of(const PipelineStep& step) const {
     return std::span(jobs).subspan(step.first_job, step.job_count);
   }
-  /// Adds another's, its times moved by `shift`.
-  void append(const PipelineLog& other, Ns shift);
-  /// Likewise that of a file, which becomes `source`.
-  void append_file(const PipelineLog& file, std::uint32_t source, Ns shift);
+  /// Adds another's, its times moved by `shift`, its devices' sources numbered from `source`.
+  void append(const PipelineLog& other, std::uint32_t source, Ns shift);
   std::size_t bytes() const;
 };
 

@@ -100,7 +100,7 @@ PipelineLog crop(const PipelineLog& log, TimeRange window) {
     }
   }
   PipelineLog kept;
-  kept.append(log, 0);
+  kept.append(log, 0, 0);
   kept.steps.clear();
   kept.jobs.clear();
   for (std::size_t s = 0; s < log.steps.size(); ++s) {

@@ -44,7 +44,7 @@ void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift)
   }
   const auto file_base = static_cast<std::uint32_t>(files.size()), turn_base = static_cast<std::uint32_t>(turns.size());
   for (RolloutFile file : other.files) {
-    file.source = source;
+    file.source += source;
     file.first_end += shift;
     files.push_back(file);
   }

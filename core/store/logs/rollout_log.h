@@ -100,7 +100,7 @@ struct RolloutLog {
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
   /// Room for what is going to be appended, so that nothing is moved then.
   void reserve_for(std::span<const RolloutLog* const> logs);
-  /// Adds another's, its times moved by `shift`, its files from `source`.
+  /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.
   void append(const RolloutLog& other, std::uint32_t source, Ns shift);
   std::size_t bytes() const;
 };

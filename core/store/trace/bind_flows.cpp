@@ -21,8 +21,8 @@ class LaneSweep {
     for (const Row& row : trace.rows_of(lane)) {
       if (row.kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(row);
-      const auto first = std::ranges::lower_bound(slices.begins(), start);
-      auto at = static_cast<std::size_t>(first - slices.begins().begin());
+      const auto first = std::ranges::lower_bound(slices.own_begins(), start);
+      auto at = static_cast<std::size_t>(first - slices.own_begins().begin());
       // At most one that begins before `start` does not end before it.
       if (at > 0 && slices.end(at - 1) >= start) --at;
       rows_.push_back({slices, at});

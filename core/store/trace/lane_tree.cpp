@@ -32,6 +32,8 @@ void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& l
     child->lane = id_at<LaneId>(lanes.size());
     Lane lane;
     lane.name = child->segment->name;
+    lane.sort = child->segment->sort;
+    lane.key = child->segment->key;
     lane.kind = child->spec ? child->spec->kind : LaneKind::Group;
     lane.parent = parent;
     lane.depth = depth;

@@ -14,21 +14,22 @@ constexpr std::uint64_t kFewBuckets = 1 << 10;  // cost nothing
 }  // namespace
 
 RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
-  const Column<ItemRef>& refs = trace.slices.ref;
-  const std::size_t sources = trace.sources.size(), parts = (refs.size() + kPart - 1) / kPart;
+  const std::size_t items = trace.items(), sources = trace.sources.size(), parts = (items + kPart - 1) / kPart;
+  const auto ref_at = [&](std::size_t i) { return trace.ref_of(id_at<SliceId>(i)); };
   const auto each = [&](const auto& visit) {
     pool.parallel_for(parts, [&](std::size_t part) {
-      for (std::size_t i = part * kPart; i < std::min(refs.size(), (part + 1) * kPart); ++i) visit(i);
+      for (std::size_t i = part * kPart; i < std::min(items, (part + 1) * kPart); ++i) visit(i);
     });
   };
 
   std::vector<std::atomic<std::uint64_t>> last(sources), count(sources);
   pool.parallel_for(parts, [&](std::size_t part) {
     std::vector<std::uint64_t> mine(sources), counted(sources);
-    for (std::size_t i = part * kPart; i < std::min(refs.size(), (part + 1) * kPart); ++i) {
-      std::uint64_t& most = mine[idx(refs[i].source())];
-      most = std::max(most, refs[i].offset());
-      ++counted[idx(refs[i].source())];
+    for (std::size_t i = part * kPart; i < std::min(items, (part + 1) * kPart); ++i) {
+      const ItemRef ref = ref_at(i);
+      std::uint64_t& most = mine[idx(ref.source())];
+      most = std::max(most, ref.offset());
+      ++counted[idx(ref.source())];
     }
     for (std::size_t s = 0; s < sources; ++s) {
       count[s] += counted[s];
@@ -44,8 +45,9 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
     first_bucket_[s + 1] = first_bucket_[s] + (last[s] >> bits_[s]) + 1;
   }
   const auto bucket_of = [&](std::size_t i) {
-    const std::size_t s = idx(refs[i].source());
-    return first_bucket_[s] + (refs[i].offset() >> bits_[s]);
+    const ItemRef ref = ref_at(i);
+    const std::size_t s = idx(ref.source());
+    return first_bucket_[s] + (ref.offset() >> bits_[s]);
   };
 
   const std::size_t buckets = first_bucket_.back();
@@ -55,14 +57,14 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
   std::uint32_t sum = 0;
   for (std::size_t b = 0; b <= buckets; ++b) begin_[b] = sum += fill[b];
   for (std::size_t b = 0; b < buckets; ++b) fill[b] = begin_[b];
-  ids_.resize(refs.size());
+  ids_.resize(items);
   each([&](std::size_t i) { ids_[fill[bucket_of(i)].fetch_add(1, std::memory_order_relaxed)] = id_at<SliceId>(i); });
   // Threads come in any order: sorting makes the result independent of it.
   constexpr std::size_t kTogether = 256;
   pool.parallel_for((buckets + kTogether - 1) / kTogether, [&](std::size_t group) {
     for (std::size_t b = group * kTogether; b < std::min(buckets, (group + 1) * kTogether); ++b) {
       std::sort(ids_.begin() + begin_[b], ids_.begin() + begin_[b + 1], [&](SliceId x, SliceId y) {
-        return std::tuple(refs[idx(x)].offset(), x) < std::tuple(refs[idx(y)].offset(), y);
+        return std::tuple(trace.ref_of(x).offset(), x) < std::tuple(trace.ref_of(y).offset(), y);
       });
     }
   });
@@ -73,7 +75,7 @@ std::optional<SliceId> RecordIndex::before(const Trace& trace, SourceId source, 
   const auto ids_from = ids_.begin() + begin_[first];
   const std::size_t bucket = std::min<std::uint64_t>(first + (offset >> bits_[idx(source)]), end - 1);
   const auto after = std::upper_bound(ids_.begin() + begin_[bucket], ids_.begin() + begin_[bucket + 1], offset,
-                                      [&](std::uint64_t at, SliceId id) { return at < trace.slices.ref[idx(id)].offset(); });
+                                      [&](std::uint64_t at, SliceId id) { return at < trace.ref_of(id).offset(); });
   if (after == ids_from) return std::nullopt;
   return *(after - 1);  // when the bucket has none, the last one of those before it
 }

@@ -8,12 +8,26 @@
 
 namespace tv {
 
+namespace {
+
+RowSlices slices_at(const SliceTable& slices, std::size_t first, std::size_t count, const SegmentPlace& placed) {
+  const auto at = [&](const auto& column) { return std::span(column).subspan(first, count); };
+  return {at(slices.begin), at(slices.duration), at(slices.label), id_at<SliceId>(first), placed};
+}
+
+}  // namespace
+
 RowSlices Trace::slices_of(const Row& row) const {
-  const auto part = [&](const auto& column) { return std::span(column).subspan(row.first, row.count); };
-  return {part(slices.begin), part(slices.duration), part(slices.label), id_at<SliceId>(row.first)};
+  if (parts.empty()) return slices_at(slices, row.first, row.count, {});
+  const ViewPart& part = part_of(id_at<SliceId>(row.first));
+  return slices_at(part.segment->slices, row.first - part.first_slice, row.count, part.placed());
 }
 
 RowId Trace::row_of(SliceId id) const {
+  if (!parts.empty()) {
+    const ViewPart& part = part_of(id);
+    return part.row[idx(part.segment->row_of(part.own(id)))];
+  }
   const auto after = std::upper_bound(rows.begin(), rows.end(), idx(id),
                                       [](std::size_t item, const Row& row) { return item < row.first; });
   // Empty rows share their `first` with the next one; the last row that begins at or before the item holds it.
@@ -34,7 +48,7 @@ std::uint64_t Trace::lost() const {
 }
 
 std::size_t Trace::bytes() const {
-  std::size_t sum = slices.size() * (3 * sizeof(Ns) + sizeof(LabelId) + sizeof(ItemRef)) + labels.bytes() +
+  std::size_t sum = items() * (3 * sizeof(Ns) + sizeof(LabelId) + sizeof(ItemRef)) + labels.bytes() +
                     rows.size() * sizeof(Row) + lanes.size() * sizeof(Lane) + flows.size() * (sizeof(Flow) + 4);
   for (const CounterSeries& series : counters) sum += series.time.size() * 16;
   return sum + rollout.bytes() + metrics.bytes() + pipeline.bytes();
@@ -44,7 +58,8 @@ std::string check_invariants(const Trace& trace) {
   std::size_t next = 0;
   for (std::size_t r = 0; r < trace.rows.size(); ++r) {
     const Row& row = trace.rows[r];
-    if (row.first != next) return fmt::format("row {} begins at slice {}, expected {}", r, row.first, next);
+    // A view's rows are by lane, its slices by segment.
+    if (trace.parts.empty() && row.first != next) return fmt::format("row {} begins at slice {}, expected {}", r, row.first, next);
     next += row.count;
     const RowSlices slices = trace.slices_of(row);
     const Ns slack = idx(row.lane) < trace.lanes.size() && trace.lane(row.lane).nest_tolerance > 0 ? kRoundingSlack : 0;
@@ -55,7 +70,7 @@ std::string check_invariants(const Trace& trace) {
       if (i > 0 && slices.begin(i) + slack < slices.end(i - 1)) return fmt::format("row {} slices {} and {} overlap", r, i - 1, i);
     }
   }
-  if (next != trace.slices.size()) return "rows do not cover all slices";
+  if (next != trace.items()) return "rows do not cover all slices";
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     if (idx(lane.subtree_end) <= l) return fmt::format("lane {} ends before it begins", l);

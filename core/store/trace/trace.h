@@ -9,9 +9,16 @@
 // The row invariant carries everything: begins and ends of a row are both sorted, as its slices do not overlap (but for rounding on
 // lanes with a nest tolerance: row_layout.h); binary search, hit test, neighbours and folding follow from it. Instants are rows of
 // zero-length slices. Memory: 36 bytes per slice.
+//
+// A trace is a segment, with columns of its own, or a view over several segments (compose.h): then its lanes, rows, labels,
+// sources and logs are the view's, and its slices stay where they are, in the segments' columns. Who asks for a slice need not
+// know which.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,34 +62,68 @@ struct Row {
   std::uint32_t count = 0;
 };
 
+/// How a view has a segment: its times moved, its labels and slices numbered anew.
+struct SegmentPlace {
+  Ns shift = 0;
+  const LabelId* label = nullptr;  ///< by the segment's own; null: they are the view's
+  std::uint32_t slices_before = 0;  ///< SliceId of its first
+
+  LabelId label_of(LabelId own) const { return label ? label[idx(own)] : own; }
+  SliceId id_of(SliceId own) const { return id_at<SliceId>(slices_before + idx(own)); }
+  /// A time of the view in the segment. What lies too far off is far off there, too.
+  Ns own_time(Ns t) const {
+    Ns own = 0;
+    if (!__builtin_sub_overflow(t, shift, &own)) return own;
+    return shift < 0 ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
+  }
+};
+
 /// The slices of a row, by their position in it: what index and queries work on.
 class RowSlices {
  public:
   RowSlices() = default;
-  RowSlices(std::span<const Ns> begins, std::span<const Ns> durations, std::span<const LabelId> labels, SliceId first)
-      : begins_(begins), durations_(durations), labels_(labels), first_(first) {}
+  /// `own_first`: the first one's number in its segment.
+  RowSlices(std::span<const Ns> begins, std::span<const Ns> durations, std::span<const LabelId> labels, SliceId own_first,
+            SegmentPlace placed = {})
+      : begins_(begins), durations_(durations), labels_(labels), first_(placed.id_of(own_first)), placed_(placed) {}
 
   std::size_t size() const { return begins_.size(); }
-  Ns begin(std::size_t i) const { return begins_[i]; }
+  Ns begin(std::size_t i) const { return begins_[i] + placed_.shift; }
   Ns duration(std::size_t i) const { return durations_[i]; }
   Ns end(std::size_t i) const { return begin(i) + duration(i); }
   TimeRange range(std::size_t i) const { return {begin(i), end(i)}; }
-  LabelId label(std::size_t i) const { return labels_[i]; }
+  LabelId label(std::size_t i) const { return placed_.label_of(labels_[i]); }
   SliceId id(std::size_t i) const { return id_at<SliceId>(idx(first_) + i); }
   std::size_t position_of(SliceId id) const { return idx(id) - idx(first_); }
-  /// For whoever walks all of them.
-  std::span<const Ns> begins() const { return begins_; }
-  std::span<const Ns> durations() const { return durations_; }
-  std::span<const LabelId> labels() const { return labels_; }
+
+  /// How many have a label of which `of` holds, and whether any has.
+  template <class Of>
+  std::size_t count_labels(Of of) const {
+    return static_cast<std::size_t>(std::ranges::count_if(labels_, [&](LabelId own) { return of(placed_.label_of(own)); }));
+  }
+  template <class Of>
+  bool any_label(Of of) const {
+    return std::ranges::any_of(labels_, [&](LabelId own) { return of(placed_.label_of(own)); });
+  }
+
+  /// The segment's own columns and numbers, for whoever walks all of them; placed() leads from there to the view.
+  std::span<const Ns> own_begins() const { return begins_; }
+  std::span<const Ns> own_durations() const { return durations_; }
+  std::span<const LabelId> own_labels() const { return labels_; }
+  SliceId own_first() const { return id_at<SliceId>(idx(first_) - placed_.slices_before); }
+  const SegmentPlace& placed() const { return placed_; }
 
  private:
   std::span<const Ns> begins_, durations_;
   std::span<const LabelId> labels_;
   SliceId first_{};
+  SegmentPlace placed_;
 };
 
 struct Lane {
   std::string name;
+  std::int64_t sort = 0;  ///< its place among its siblings, and
+  std::string key;        ///< what it is told by there: LaneSegment's
   LaneKind kind = LaneKind::Group;
   LaneId parent = kNone<LaneId>;
   std::uint16_t depth = 0;          ///< 0 = outermost
@@ -109,12 +150,27 @@ struct Flow {
 /// Their order in a trace.
 inline bool flow_less(const Flow& a, const Flow& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
 
+struct Trace;
+
+/// A segment in a view.
+struct ViewPart {
+  std::shared_ptr<const Trace> segment;  ///< with columns of its own
+  Ns shift = 0;
+  std::vector<LabelId> label;  ///< by its own; empty: they are the view's
+  std::uint32_t first_slice = 0, first_source = 0;
+  std::vector<RowId> row;  ///< by its own
+
+  SegmentPlace placed() const { return {shift, label.empty() ? nullptr : label.data(), first_slice}; }
+  SliceId own(SliceId id) const { return id_at<SliceId>(idx(id) - first_slice); }
+};
+
 struct Trace {
   std::vector<SourceInfo> sources;
   LabelTable labels;
   std::vector<Lane> lanes;  ///< preorder
   std::vector<Row> rows;    ///< by lane, slices before instants, top to bottom
-  SliceTable slices;
+  SliceTable slices;            ///< of a segment
+  std::vector<ViewPart> parts;  ///< of a view: by their slices' numbers. Empty: this is a segment.
   std::vector<CounterSeries> counters;
   std::vector<Flow> flows;                  ///< sorted by from, to
   std::vector<std::uint32_t> flows_by_end;  ///< indices into flows, sorted by to, from
@@ -130,24 +186,39 @@ struct Trace {
 
   /// What is shown first: work; everything where nothing takes time.
   TimeRange shown() const { return work.empty() ? extent : work; }
-  // Of a slice or an instant.
-  Ns begin_of(SliceId id) const { return slices.begin[idx(id)]; }
-  Ns duration_of(SliceId id) const { return slices.duration[idx(id)]; }
+  // Of a slice or an instant. In a view each costs a search among the segments: whoever walks a row asks slices_of().
+  Ns begin_of(SliceId id) const {
+    if (parts.empty()) return slices.begin[idx(id)];
+    const ViewPart& part = part_of(id);
+    return part.segment->slices.begin[idx(part.own(id))] + part.shift;
+  }
+  Ns duration_of(SliceId id) const { return own_value(&SliceTable::duration, id); }
   Ns end_of(SliceId id) const { return begin_of(id) + duration_of(id); }
-  Ns self_of(SliceId id) const { return slices.self[idx(id)]; }
+  Ns self_of(SliceId id) const { return own_value(&SliceTable::self, id); }
   TimeRange range_of(SliceId id) const { return {begin_of(id), end_of(id)}; }
-  LabelId label_of(SliceId id) const { return slices.label[idx(id)]; }
+  LabelId label_of(SliceId id) const {
+    if (parts.empty()) return slices.label[idx(id)];
+    const ViewPart& part = part_of(id);
+    return part.placed().label_of(part.segment->slices.label[idx(part.own(id))]);
+  }
   std::string_view name_of(SliceId id) const { return labels.name(label_of(id)); }
-  ItemRef ref_of(SliceId id) const { return slices.ref[idx(id)]; }
+  ItemRef ref_of(SliceId id) const {
+    if (parts.empty()) return slices.ref[idx(id)];
+    const ViewPart& part = part_of(id);
+    const ItemRef own = part.segment->slices.ref[idx(part.own(id))];
+    return {id_at<SourceId>(part.first_source + idx(own.source())), own.flags(), own.offset()};
+  }
 
-  /// Of all slices and instants, and of those of a row.
-  IdRange<SliceId> ids() const { return {0, slices.size()}; }
+  /// How many slices and instants there are.
+  std::size_t items() const { return parts.empty() ? slices.size() : slice_count + instant_count; }
+  /// All of them, and those of a row.
+  IdRange<SliceId> ids() const { return {0, items()}; }
   IdRange<SliceId> ids_of(const Row& row) const { return {row.first, row.count}; }
 
   const Row& row(RowId id) const { return rows[idx(id)]; }
   const Lane& lane(LaneId id) const { return lanes[idx(id)]; }
   RowSlices slices_of(const Row& row) const;
-  /// Row of a slice; O(log rows).
+  /// Row of a slice; O(log parts + log rows).
   RowId row_of(SliceId id) const;
   std::span<const Row> rows_of(const Lane& lane) const { return {rows.data() + lane.first_row, lane.row_count}; }
   /// Full name of a lane from the outermost group: {"rank 0", "python 1375", "thread 1375"}.
@@ -155,6 +226,18 @@ struct Trace {
   /// Sum of the sources' lost items.
   std::uint64_t lost() const;
   std::size_t bytes() const;
+  /// The segment of a slice of a view.
+  const ViewPart& part_of(SliceId id) const {
+    return *(std::ranges::upper_bound(parts, idx(id), {}, &ViewPart::first_slice) - 1);
+  }
+
+ private:
+  template <class T>
+  T own_value(Column<T> SliceTable::* column, SliceId id) const {
+    if (parts.empty()) return (slices.*column)[idx(id)];
+    const ViewPart& part = part_of(id);
+    return (part.segment->slices.*column)[idx(part.own(id))];
+  }
 };
 
 /// Empty when the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds.

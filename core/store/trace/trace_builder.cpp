@@ -141,7 +141,7 @@ class Builder {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       SourceParts& source = sources_[s];
       if (!source.view.pipeline) continue;
-      trace_->pipeline.append_file(*source.view.pipeline, static_cast<std::uint32_t>(s), source.shift);
+      trace_->pipeline.append(*source.view.pipeline, static_cast<std::uint32_t>(s), source.shift);
       source.view.pipeline.reset();
       if (!source.view.window) continue;
       const TimeRange window = *source.view.window;  // the same one for all, each in the clock of its file
@@ -167,7 +167,7 @@ class Builder {
     trace_->work = {std::min(trace_->work.begin, begin) - begin, std::max(trace_->work.end, end) - begin};
     for (SourceParts& source : sources_) source.shift -= begin;
     trace_->pipeline = {};
-    trace_->pipeline.append(kept, -begin);
+    trace_->pipeline.append(kept, 0, -begin);
   }
 
   void add_step_slices(const PipelineRun& run) {

@@ -17,19 +17,19 @@ std::string lane_json(const Trace& trace, LaneId lane) {
   return out + "]";
 }
 
-std::string slice_json(const Trace& trace, const std::string& lane, std::size_t row, std::size_t i) {
-  const SliceTable& slices = trace.slices;
-  const Ns begin = slices.begin[i] + trace.origin_ns;
-  const std::string name = json_quoted(trace.labels.name(slices.label[i]));
-  const std::string category = json_quoted(trace.labels.category(slices.label[i]));
-  if (slices.ref[i].is(kInstant)) {
+std::string slice_json(const Trace& trace, const std::string& lane, std::size_t row, SliceId slice) {
+  const Ns begin = trace.begin_of(slice) + trace.origin_ns;
+  const ItemRef ref = trace.ref_of(slice);
+  const std::string name = json_quoted(trace.name_of(slice));
+  const std::string category = json_quoted(trace.labels.category(trace.label_of(slice)));
+  if (ref.is(kInstant)) {
     return fmt::format(R"({{"lane":{},"instant":{},"cat":{},"t_ns":{}}})", lane, name, category, begin);
   }
   std::string flags;
-  if (slices.ref[i].is(kUnfinished)) flags += R"(,"unfinished":true)";
-  if (slices.ref[i].is(kClamped)) flags += R"(,"clamped":true)";
+  if (ref.is(kUnfinished)) flags += R"(,"unfinished":true)";
+  if (ref.is(kClamped)) flags += R"(,"clamped":true)";
   return fmt::format(R"({{"lane":{},"row":{},"name":{},"cat":{},"begin_ns":{},"dur_ns":{},"self_ns":{}{}}})", lane, row,
-                     name, category, begin, slices.duration[i], slices.self[i], flags);
+                     name, category, begin, trace.duration_of(slice), trace.self_of(slice), flags);
 }
 
 }  // namespace
@@ -40,9 +40,7 @@ void dump_trace(const Trace& trace, const std::function<void(std::string_view li
     const std::string path = lane_json(trace, id_at<LaneId>(l));
     std::size_t row_number = 0;
     for (const Row& row : trace.rows_of(lane)) {
-      for (std::uint32_t i = row.first; i < row.first + row.count; ++i) {
-        write(slice_json(trace, path, row_number, i) + "\n");
-      }
+      for (const SliceId slice : trace.ids_of(row)) write(slice_json(trace, path, row_number, slice) + "\n");
       ++row_number;
     }
     if (lane.counter == UINT32_MAX) continue;
@@ -54,8 +52,8 @@ void dump_trace(const Trace& trace, const std::function<void(std::string_view li
     }
   }
   for (const Flow& flow : trace.flows) {
-    const auto name = [&](SliceId id) { return json_quoted(trace.labels.name(trace.slices.label[idx(id)])); };
-    const auto begin = [&](SliceId id) { return trace.slices.begin[idx(id)] + trace.origin_ns; };
+    const auto name = [&](SliceId id) { return json_quoted(trace.name_of(id)); };
+    const auto begin = [&](SliceId id) { return trace.begin_of(id) + trace.origin_ns; };
     write(fmt::format(R"({{"flow":[{},{}],"from_ns":{},"to_ns":{}}})", name(flow.from), name(flow.to), begin(flow.from),
                       begin(flow.to)) +
           "\n");

@@ -58,6 +58,12 @@ void members_of_placing(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.work.begin, trace.work.end, trace.align);
 }
 
+// Likewise: what lanes of several files are joined by.
+template <class Bytes>
+void members_of_order(Bytes& bytes, Like<Bytes, Lane>& lane) {
+  bytes(lane.sort, lane.key);
+}
+
 // Problems go by name: a version that knows more of them can still read the file.
 void put_problems(ByteWriter& bytes, const ProblemLog& log) {
   bytes(std::uint64_t{log.entries().size()});
@@ -186,6 +192,11 @@ class TraceReading {
       trace_->lanes.resize(bytes.count(kLeastLane));
       for (Lane& lane : trace_->lanes) members(bytes, lane);
     });
+    if (file_.find("lane order")) {
+      table("lane order", [&](ByteReader& bytes) {
+        for (Lane& lane : trace_->lanes) members_of_order(bytes, lane);
+      });
+    }
     table("rows", [&](ByteReader& bytes) {
       trace_->rows.resize(bytes.count(kLeastRow));
       for (Row& row : trace_->rows) members(bytes, row);
@@ -304,6 +315,7 @@ class TraceReading {
     if (slices.duration.size() != n || slices.self.size() != n || slices.label.size() != n || slices.ref.size() != n) {
       return false;
     }
+    if (trace_->slice_count > n || trace_->instant_count != n - trace_->slice_count) return false;
     constexpr std::size_t kPart = 1 << 18;
     std::atomic<bool> good = true;
     pool_.parallel_for((n + kPart - 1) / kPart, [&](std::size_t part) {
@@ -365,6 +377,9 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   }
   file.add("labels", tables, labels.bytes());
   file.add("lanes", tables, table_bytes(trace.lanes));
+  ByteWriter order;
+  for (const Lane& lane : trace.lanes) members_of_order(order, lane);
+  file.add("lane order", tables, order.bytes());
   file.add("rows", tables, table_bytes(trace.rows));
   if (!trace.rollout.empty()) file.add("rollout", tables, rollout_bytes(trace.rollout));
   if (!trace.metrics.empty()) file.add("metrics", tables, metric_bytes(trace.metrics));

@@ -180,7 +180,7 @@ std::int32_t turn_of(const Trace& trace, std::span<const RolloutTurn> turns, Sli
 std::vector<Ns> sampled_durations(const Trace& trace) {
   constexpr std::size_t kMost = 20'000;
   std::vector<Ns> sample;
-  const std::size_t all = trace.slices.size(), n = std::min(all, kMost);
+  const std::size_t all = trace.items(), n = std::min(all, kMost);
   for (std::size_t i = 0; i < n; ++i) {
     const Ns duration = trace.duration_of(id_at<SliceId>(all * i / n));
     if (duration > 0) sample.push_back(duration);
@@ -361,7 +361,7 @@ void SliceColors::by_worker(ThemeKind theme) {
 }
 
 void SliceColors::by_turn(const Rollout& rollout, ThemeKind theme) {
-  of_slice_.assign(trace_->slices.size(), kRest);
+  of_slice_.assign(trace_->items(), kRest);
   std::size_t turns = 0;
   for_slices_in_requests(rollout, [&](SliceId slice, LabelId label, RequestIx request) {
     const std::int32_t turn = turn_of(*trace_, rollout.turns_of(request), slice, label);
@@ -395,7 +395,7 @@ void SliceColors::by_status(const Rollout* rollout, ThemeKind theme) {
       if (known == wanted.end()) wanted.push_back({status, status_color(status)});
       if (wanted.size() == kMostClasses) break;
     }
-    of_slice_.assign(trace_->slices.size(), kRest);
+    of_slice_.assign(trace_->items(), kRest);
     for_slices_in_requests(*rollout, [&](SliceId slice, LabelId, RequestIx request) {
       const auto found = at.find(rollout->request(request).finish);
       if (found != at.end()) of_slice_[idx(slice)] = found->second;

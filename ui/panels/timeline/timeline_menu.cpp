@@ -103,9 +103,9 @@ void TimelinePanel::draw_menu(const PanelContext& context) {
           context.push(command::SetTimeFormat{format});
         }
       }
-    } else if (menu_of_ && menu_of_->slice && idx(*menu_of_->slice) < trace.slices.size()) {
+    } else if (menu_of_ && menu_of_->slice && idx(*menu_of_->slice) < trace.items()) {
       slice_menu(context, *menu_of_->slice);
-    } else if (menu_of_ && menu_of_->gap && idx(menu_of_->gap->after) < trace.slices.size()) {
+    } else if (menu_of_ && menu_of_->gap && idx(menu_of_->gap->after) < trace.items()) {
       gap_menu(context, *menu_of_->gap);
     } else if (menu_of_ && idx(menu_of_->place.lane) < trace.lanes.size()) {
       if (menu_item("Fit everything", Action::FitAll)) context.push(command::FitAll{});

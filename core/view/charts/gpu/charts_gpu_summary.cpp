@@ -57,15 +57,6 @@ std::vector<TimeOfProcess> times_of_processes(const GpuActivity& activity, const
 }
 
 // Which lanes have slices of these labels.
-std::vector<bool> lanes_having(const Trace& trace, const std::vector<bool>& labels) {
-  std::vector<bool> out(trace.lanes.size(), false);
-  for (const Row& row : trace.rows) {
-    if (row.kind != RowKind::Slices || out[idx(row.lane)]) continue;
-    out[idx(row.lane)] =
-        std::ranges::any_of(trace.slices_of(row).labels(), [&](LabelId label) { return labels[idx(label)]; });
-  }
-  return out;
-}
 
 Ns time_in(const TimeOfProcess& process, LabelId label) {
   const auto at = process.total.find(label);
@@ -123,7 +114,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   Chart chart;
   if (question.area) {
     query.range = question.area->range;
-    const ScopeLanes lanes = lanes_of(trace, *question.area, lanes_having(trace, query.labels));
+    const ScopeLanes lanes = lanes_of(trace, *question.area, lanes_with_label(trace, [&](LabelId label) { return query.labels[idx(label)]; }));
     if (lanes.lanes_count) query.lanes = question.area->lanes;
     chart.scope = "in " + words_of(*question.area, lanes.lanes_count ? "" : "all lanes");
   }

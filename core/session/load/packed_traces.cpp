@@ -1,0 +1,68 @@
+#include "core/session/load/packed_traces.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "core/base/text/path_parts.h"
+
+namespace tv {
+namespace {
+
+// A file wherever it lies.
+using Content = std::tuple<std::string, std::uint64_t, std::int64_t>;
+
+Content content_of(const SourceInfo& info) { return {std::string(last_part(info.path)), info.bytes, info.modified_ns}; }
+
+}  // namespace
+
+void PackedTraces::list_only(Packed& packed, SourceState state, std::string reason) {
+  packed.info.state = state;
+  packed.info.reason = std::move(reason);
+  auto listed = std::make_shared<Trace>();
+  listed->sources.push_back(packed.info);
+  packed.trace = std::move(listed);
+}
+
+std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& files) {
+  std::vector<bool> out(files.size(), false);
+  std::set<Content> shown;
+  for (const SourceInfo& file : files) shown.insert(content_of(file));
+  std::vector<Packed*> by_size;
+  for (Packed& packed : all_) by_size.push_back(&packed);
+  std::ranges::stable_sort(by_size, std::greater<>(), [](const Packed* packed) { return packed->trace->sources.size(); });
+  std::vector<Packed> left_out;
+  for (Packed* const packed : by_size) {
+    std::set<Content> holds;
+    for (const SourceInfo& source : packed->trace->sources) {
+      if (source.state == SourceState::Ready) holds.insert(content_of(source));
+    }
+    if (!holds.empty() && std::ranges::includes(shown, holds)) {
+      list_only(*packed, SourceState::LeftOut, "all that is packed in it is shown; it can be opened by itself");
+      continue;
+    }
+    for (std::size_t f = 0; f < files.size(); ++f) {
+      if (out[f] || !holds.contains(content_of(files[f]))) continue;
+      out[f] = true;
+      list_only(left_out.emplace_back(Packed{files[f], {}}), SourceState::LeftOut,
+                "it is in " + std::string(last_part(packed->info.path)) + ", which is shown; it can be opened by itself");
+    }
+    shown.merge(holds);
+  }
+  all_.insert(all_.end(), left_out.begin(), left_out.end());
+  return out;
+}
+
+std::shared_ptr<const Trace> PackedTraces::beside(const std::shared_ptr<const Trace>& read) {
+  if (all_.empty()) return read;
+  for (std::size_t left = all_.size();; --left) {
+    Segments segments;
+    if (read) segments.push_back(read);
+    for (const Packed& packed : all_) segments.push_back(packed.trace);
+    auto view = compose(segments);
+    if (view || left == 0) return view ? view.value() : std::make_shared<const Trace>();
+    list_only(all_[left - 1], SourceState::Rejected, view.error().reason());
+  }
+}
+
+}  // namespace tv

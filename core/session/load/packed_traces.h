@@ -1,0 +1,35 @@
+// The packed traces among what is opened: segments as they are, beside the files that are read. Nothing is shown twice: a packed
+// trace all of whose files are there, or in a larger one, is left out; of one that holds more, those files are.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/store/trace/compose.h"
+
+namespace tv {
+
+class PackedTraces {
+ public:
+  /// `info`: of the file.
+  void add(SourceInfo info, std::shared_ptr<const Trace> trace) { all_.push_back({std::move(info), std::move(trace)}); }
+  bool empty() const { return all_.empty(); }
+  /// When all are there. By file that is to be read: whether it is not, because a packed trace has it; it is listed as left out.
+  std::vector<bool> leave_out_copies(const std::vector<SourceInfo>& files);
+  /// One view over them and what was read; null: nothing was. What is too much for one view is listed with the reason.
+  std::shared_ptr<const Trace> beside(const std::shared_ptr<const Trace>& read);
+
+ private:
+  struct Packed {
+    SourceInfo info;
+    std::shared_ptr<const Trace> trace;
+  };
+  static void list_only(Packed& packed, SourceState state, std::string reason);
+
+  std::vector<Packed> all_;
+};
+
+}  // namespace tv

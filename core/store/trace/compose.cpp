@@ -1,0 +1,327 @@
+#include "core/store/trace/compose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "core/store/logs/table_bytes.h"
+#include "core/store/trace/lane_tree.h"
+
+namespace tv {
+namespace {
+
+// Where a lane of the view comes from.
+struct LanePiece {
+  std::size_t part;
+  std::size_t lane;  // of the segment
+};
+
+class Composer {
+ public:
+  explicit Composer(const Segments& segments) : view_(std::make_shared<Trace>()) {
+    for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
+  }
+
+  std::shared_ptr<const Trace> run() {
+    place();
+    add_labels();
+    add_sources();
+    make_lanes();
+    add_rows();
+    add_counters();
+    finish_lanes();
+    add_flows();
+    add_logs();
+    return view_;
+  }
+
+ private:
+  static bool has_content(const Trace& segment) { return !segment.lanes.empty(); }
+
+  void place() {
+    constexpr Ns kNever = std::numeric_limits<Ns>::max();
+    const auto on_wall_clock = [](const Trace& segment) {
+      return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.wall_clock; });
+    };
+    Ns wall_begin = kNever;
+    for (const ViewPart& part : view_->parts) {
+      const Trace& segment = *part.segment;
+      if (has_content(segment) && on_wall_clock(segment)) wall_begin = std::min(wall_begin, segment.origin_ns);
+    }
+    std::vector<Ns> begins;
+    Ns origin = kNever;
+    for (const ViewPart& part : view_->parts) {
+      const Trace& segment = *part.segment;
+      const bool moves = wall_begin != kNever && has_content(segment) && !on_wall_clock(segment);
+      begins.push_back(moves ? wall_begin : segment.origin_ns);
+      moved_.push_back(begins.back() - segment.origin_ns);
+      if (has_content(segment)) origin = std::min(origin, begins.back());
+    }
+    view_->origin_ns = origin == kNever ? 0 : origin;
+    std::optional<TimeRange> work;
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      ViewPart& part = view_->parts[p];
+      const Trace& segment = *part.segment;
+      part.shift = begins[p] - view_->origin_ns;
+      part.first_slice = static_cast<std::uint32_t>(view_->slice_count + view_->instant_count);
+      view_->slice_count += segment.slice_count;
+      view_->instant_count += segment.instant_count;
+      view_->sample_count += segment.sample_count;
+      if (view_->align == Align::Recorded) view_->align = segment.align;
+      if (!has_content(segment)) continue;
+      view_->extent.end = std::max(view_->extent.end, segment.extent.end + part.shift);
+      if (segment.work.empty()) continue;
+      if (!work) work = in_view(segment.work, part);
+      work->include(segment.work.begin + part.shift, segment.work.end + part.shift);
+    }
+    view_->work = work.value_or(TimeRange{});
+  }
+
+  static TimeRange in_view(TimeRange range, const ViewPart& part) { return {range.begin + part.shift, range.end + part.shift}; }
+
+  void add_labels() {
+    for (ViewPart& part : view_->parts) {
+      const LabelTable& own = part.segment->labels;
+      const bool first = &part == &view_->parts.front();  // whose numbers stay
+      for (std::size_t l = 0; l < own.size(); ++l) {
+        const LabelId label = view_->labels.intern_from(own, id_at<LabelId>(l));
+        if (!first) part.label.push_back(label);
+      }
+    }
+  }
+
+  void add_sources() {
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      ViewPart& part = view_->parts[p];
+      part.first_source = static_cast<std::uint32_t>(view_->sources.size());
+      for (SourceInfo source : part.segment->sources) {
+        const bool shown = source.work != TimeRange{};
+        if (shown) source.work = in_view(source.work, part);
+        source.shift += moved_[p];
+        if (moved_[p] != 0 && shown) source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved_[p]));
+        view_->sources.push_back(std::move(source));
+      }
+    }
+  }
+
+  void make_lanes() {
+    std::vector<LaneSpec> specs;
+    std::vector<LanePiece> pieces;
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      const Trace& segment = *view_->parts[p].segment;
+      std::vector<LaneSegment> path;
+      for (std::size_t l = 0; l < segment.lanes.size(); ++l) {
+        const Lane& lane = segment.lanes[l];
+        path.resize(lane.depth);
+        path.push_back({lane.name, lane.sort, lane.key});
+        if (lane.kind == LaneKind::Group && lane.row_count == 0 && lane.counter == UINT32_MAX) continue;
+        specs.push_back({.path = path, .kind = lane.kind});
+        pieces.push_back({p, l});
+      }
+    }
+    std::vector<const LaneSpec*> named;
+    for (const LaneSpec& spec : specs) named.push_back(&spec);
+    LaneTree tree = build_lane_tree(named);
+    view_->lanes = std::move(tree.lanes);
+    pieces_.resize(view_->lanes.size());
+    for (std::size_t s = 0; s < pieces.size(); ++s) pieces_[idx(tree.of_spec[s])].push_back(pieces[s]);
+  }
+
+  // A lane's slices before its instants, those of the first segment on top.
+  void add_rows() {
+    for (ViewPart& part : view_->parts) part.row.resize(part.segment->rows.size());
+    for (std::size_t l = 0; l < view_->lanes.size(); ++l) {
+      Lane& lane = view_->lanes[l];
+      lane.first_row = static_cast<std::uint32_t>(view_->rows.size());
+      std::uint32_t slots = 0;
+      for (const LanePiece& piece : pieces_[l]) slots = add_rows(piece, id_at<LaneId>(l), RowKind::Slices, slots);
+      for (const LanePiece& piece : pieces_[l]) add_rows(piece, id_at<LaneId>(l), RowKind::Instants, 0);
+      lane.row_count = static_cast<std::uint32_t>(view_->rows.size()) - lane.first_row;
+    }
+  }
+
+  std::uint32_t add_rows(const LanePiece& piece, LaneId lane, RowKind kind, std::uint32_t first_slot) {
+    ViewPart& part = view_->parts[piece.part];
+    const Lane& own = part.segment->lanes[piece.lane];
+    std::uint32_t slots = first_slot;
+    for (std::uint32_t r = own.first_row; r < own.first_row + own.row_count; ++r) {
+      Row row = part.segment->rows[r];
+      if (row.kind != kind) continue;
+      part.row[r] = id_at<RowId>(view_->rows.size());
+      row.lane = lane;
+      row.first += part.first_slice;
+      row.slot += first_slot;
+      slots = row.slot + 1;
+      view_->rows.push_back(row);
+    }
+    return slots;
+  }
+
+  void add_counters() {
+    for (std::size_t l = 0; l < view_->lanes.size(); ++l) {
+      std::vector<std::pair<Ns, double>> samples;
+      for (const LanePiece& piece : pieces_[l]) {
+        const ViewPart& part = view_->parts[piece.part];
+        const Lane& own = part.segment->lanes[piece.lane];
+        if (own.counter == UINT32_MAX) continue;
+        const CounterSeries& series = part.segment->counters[own.counter];
+        for (std::size_t i = 0; i < series.time.size(); ++i) samples.emplace_back(series.time[i] + part.shift, series.value[i]);
+      }
+      if (samples.empty()) continue;
+      const auto earlier = [](const auto& a, const auto& b) { return a.first < b.first; };
+      if (!std::ranges::is_sorted(samples, earlier)) std::ranges::stable_sort(samples, earlier);
+      view_->lanes[l].counter = static_cast<std::uint32_t>(view_->counters.size());
+      CounterSeries& series = view_->counters.emplace_back();
+      series.lane = id_at<LaneId>(l);
+      for (const auto& [time, value] : samples) {
+        series.time.push_back(time);
+        series.value.push_back(value);
+      }
+      const auto [least, most] = std::ranges::minmax(series.value);
+      series.min = least;
+      series.max = most;
+    }
+  }
+
+  void finish_lanes() {
+    for (std::size_t l = view_->lanes.size(); l-- > 0;) {
+      Lane& lane = view_->lanes[l];
+      std::optional<TimeRange> extent;
+      const auto include = [&](TimeRange range) {
+        if (!extent) extent = range;
+        extent->include(range.begin, range.end);
+      };
+      bool at_once = false;
+      for (const LanePiece& piece : pieces_[l]) {
+        const ViewPart& part = view_->parts[piece.part];
+        const Lane& own = part.segment->lanes[piece.lane];
+        lane.slices += own.slices;
+        lane.instants += own.instants;
+        lane.overlaps += own.overlaps;
+        lane.busy += own.busy;
+        lane.nest_tolerance = std::max(lane.nest_tolerance, own.nest_tolerance);
+        const TimeRange range = in_view(own.extent, part);
+        at_once |= extent && range.begin < extent->end && extent->begin < range.end;
+        include(range);
+      }
+      if (at_once) lane.busy = busy_of(lane);
+      for (std::size_t child = l + 1; child < idx(lane.subtree_end); child = idx(view_->lanes[child].subtree_end)) {
+        include(view_->lanes[child].extent);
+      }
+      if (extent) lane.extent = *extent;
+    }
+  }
+
+  Ns busy_of(const Lane& lane) const {
+    std::vector<TimeRange> all;
+    for (const Row& row : view_->rows_of(lane)) {
+      for (const SliceId slice : view_->ids_of(row)) {
+        if (!view_->ref_of(slice).is(kUnfinished)) all.push_back(view_->range_of(slice));
+      }
+    }
+    std::ranges::sort(all, {}, &TimeRange::begin);
+    Ns busy = 0, until = std::numeric_limits<Ns>::min();
+    for (const TimeRange& range : all) {
+      busy += std::max<Ns>(range.end - std::max(range.begin, until), 0);
+      until = std::max(until, range.end);
+    }
+    return busy;
+  }
+
+  // They are sorted by their slices' numbers, and those of a later segment are higher.
+  void add_flows() {
+    for (const ViewPart& part : view_->parts) {
+      const SegmentPlace placed = part.placed();
+      const auto first = static_cast<std::uint32_t>(view_->flows.size());
+      for (const Flow& flow : part.segment->flows) view_->flows.push_back({placed.id_of(flow.from), placed.id_of(flow.to)});
+      for (const std::uint32_t flow : part.segment->flows_by_end) view_->flows_by_end.push_back(first + flow);
+    }
+  }
+
+  void add_logs() {
+    for (const ViewPart& part : view_->parts) {
+      view_->rollout.append(part.segment->rollout, part.first_source, part.shift);
+      view_->metrics.append(part.segment->metrics, part.first_source, part.shift);
+      view_->pipeline.append(part.segment->pipeline, part.first_source, part.shift);
+    }
+  }
+
+  std::shared_ptr<Trace> view_;
+  std::vector<Ns> moved_;                        // by part: from where its times say
+  std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
+};
+
+// Whether all times can be counted from the earliest: of files as readers make them they can.
+bool within_reach(const Segments& segments) {
+  Ns first = std::numeric_limits<Ns>::max();
+  for (const auto& segment : segments) first = std::min(first, segment->origin_ns);
+  return std::ranges::all_of(segments, [&](const auto& segment) {
+    Ns begin = 0, end = 0;
+    return !__builtin_sub_overflow(segment->origin_ns, first, &begin) &&
+           !__builtin_add_overflow(begin, segment->extent.end, &end) && can_count_with(end);
+  });
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments) {
+  if (segments.size() == 1) return segments.front();
+  if (!within_reach(segments)) return Error{"times too far apart for one view", {}, {}, "open it alone"};
+  const auto all = [&](auto size_of) {
+    return std::transform_reduce(segments.begin(), segments.end(), std::size_t{0}, std::plus<>(), size_of);
+  };
+  constexpr std::size_t kMostSlices = idx(kNone<SliceId>), kMostSources = idx(kNone<SourceId>);
+  const std::size_t slices = all([](const auto& segment) { return segment->items(); });
+  const std::size_t sources = all([](const auto& segment) { return segment->sources.size(); });
+  if (slices > kMostSlices || sources > kMostSources) {
+    return Error{fmt::format("{} slices of {} files are more than one view can hold", slices, sources), {}, {}, "open fewer at once"};
+  }
+  return Composer(segments).run();
+}
+
+std::shared_ptr<const Trace> as_one_segment(const Trace& view) {
+  auto one = std::make_shared<Trace>();
+  for (std::size_t l = 0; l < view.labels.size(); ++l) one->labels.intern_from(view.labels, id_at<LabelId>(l));
+  one->sources = view.sources;
+  one->lanes = view.lanes;
+  one->rows = view.rows;
+  one->counters = view.counters;
+  one->flows = view.flows;
+  one->flows_by_end = view.flows_by_end;
+  one->rollout.append(view.rollout, 0, 0);
+  one->metrics.append(view.metrics, 0, 0);
+  one->pipeline.append(view.pipeline, 0, 0);
+  one->origin_ns = view.origin_ns;
+  one->extent = view.extent;
+  one->work = view.work;
+  one->align = view.align;
+  one->slice_count = view.slice_count;
+  one->instant_count = view.instant_count;
+  one->sample_count = view.sample_count;
+  one->slices = SliceTable(view.items());
+  std::vector<SliceId> number(view.items());  // by the view's
+  std::size_t next = 0;
+  for (Row& row : one->rows) {
+    const std::size_t first = next;
+    for (const SliceId slice : view.ids_of(row)) {
+      number[idx(slice)] = id_at<SliceId>(next);
+      one->slices.begin[next] = view.begin_of(slice);
+      one->slices.duration[next] = view.duration_of(slice);
+      one->slices.self[next] = view.self_of(slice);
+      one->slices.label[next] = view.label_of(slice);
+      one->slices.ref[next++] = view.ref_of(slice);
+    }
+    row.first = static_cast<std::uint32_t>(first);
+  }
+  for (Flow& flow : one->flows) flow = {number[idx(flow.from)], number[idx(flow.to)]};
+  std::ranges::sort(one->flows, flow_less);
+  std::iota(one->flows_by_end.begin(), one->flows_by_end.end(), 0u);
+  std::ranges::stable_sort(one->flows_by_end, {}, [&](std::uint32_t flow) { return one->flows[flow].to; });
+  return one;
+}
+
+}  // namespace tv

@@ -1,0 +1,159 @@
+#include "core/store/trace/compose.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <tuple>
+
+#include "core/store/logs/table_bytes.h"
+#include "tests/support/gen_segments.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// Arrows and reports come in the order of the segments: what counts is that they are there.
+std::vector<std::string> lines_of(const Trace& trace) {
+  std::vector<std::string> lines;
+  std::istringstream text(trace_text(trace));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  std::ranges::sort(lines);
+  return lines;
+}
+
+using PlacedFact = std::tuple<std::string, Ns, Ns, std::string>;
+
+std::vector<PlacedFact> placed_facts(const Trace& trace) {
+  std::vector<PlacedFact> facts;
+  for (const SliceId slice : trace.ids()) {
+    facts.emplace_back(trace.lane(trace.row(trace.row_of(slice)).lane).name, trace.begin_of(slice) + trace.origin_ns,
+                       trace.duration_of(slice), trace.name_of(slice));
+  }
+  std::ranges::sort(facts);
+  return facts;
+}
+
+std::shared_ptr<const Trace> composed(const Segments& segments) {
+  auto view = compose(segments);
+  REQUIRE(view.ok());
+  return view.value();
+}
+
+}  // namespace
+
+TEST_CASE("compose: segments in any order give what building all at once gives") {
+  for (const std::uint64_t seed : seeds(120)) {
+    CAPTURE(seed);
+    const std::size_t sources = 2 + seed % 4;
+    const auto all = all_at_once(seed, sources);
+    const auto view = composed(segments_of(seed, sources));
+    REQUIRE(check_invariants(*view) == "");
+    CHECK(lines_of(*view) == lines_of(*all));
+    CHECK(view->extent == all->extent);
+    CHECK(view->work == all->work);
+    CHECK(view->items() == all->items());
+    REQUIRE(view->lanes.size() == all->lanes.size());
+    for (std::size_t l = 0; l < view->lanes.size(); ++l) {
+      CAPTURE(l);
+      CHECK(view->lanes[l].busy == all->lanes[l].busy);
+      CHECK(view->lanes[l].extent == all->lanes[l].extent);
+      CHECK(view->lanes[l].slices == all->lanes[l].slices);
+    }
+  }
+}
+
+TEST_CASE("compose: a slice is the same by its number and by its row") {
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    const auto view = composed(segments_of(seed, 3, seed % 2 == 0));
+    for (std::size_t r = 0; r < view->rows.size(); ++r) {
+      const RowSlices slices = view->slices_of(view->rows[r]);
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        const SliceId id = slices.id(i);
+        REQUIRE(idx(view->row_of(id)) == r);
+        REQUIRE(view->range_of(id) == slices.range(i));
+        REQUIRE(view->label_of(id) == slices.label(i));
+        REQUIRE(slices.position_of(id) == i);
+      }
+    }
+  }
+}
+
+TEST_CASE("compose: lanes that several segments have, too") {
+  for (const std::uint64_t seed : seeds(80)) {
+    CAPTURE(seed);
+    const auto all = all_at_once(seed, 3, true);
+    const auto view = composed(segments_of(seed, 3, true));
+    REQUIRE(check_invariants(*view) == "");
+    CHECK(placed_facts(*view) == placed_facts(*all));
+    REQUIRE(view->lanes.size() == all->lanes.size());
+    for (std::size_t l = 0; l < view->lanes.size(); ++l) {
+      CAPTURE(l);
+      CHECK(view->lanes[l].name == all->lanes[l].name);
+      CHECK(view->lanes[l].busy == all->lanes[l].busy);
+      CHECK(view->lanes[l].extent == all->lanes[l].extent);
+    }
+  }
+}
+
+TEST_CASE("compose: as one segment again") {
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    const auto view = composed(segments_of(seed, 3, seed % 2 == 0));
+    const auto one = as_one_segment(*view);
+    CHECK(one->parts.empty());
+    REQUIRE(check_invariants(*one) == "");
+    CHECK(lines_of(*one) == lines_of(*view));
+    CHECK(std::ranges::is_sorted(one->flows, flow_less));
+  }
+}
+
+TEST_CASE("compose: one that counts from elsewhere is put at the beginning of those on the wall clock") {
+  TraceSketch sketch;
+  sketch.slice("t", 5'000, 10);
+  SourceView wall = sketch.view(), other = sketch.view();
+  wall.clock_base = 1'700'000'000 * kSecond;
+  other.info.path = "other";
+  const auto view = composed({built({wall}), built({other})});
+  CHECK(view->origin_ns == wall.clock_base + 5'000);
+  CHECK(view->extent == TimeRange{0, 10});
+  CHECK(view->sources[0].problems.entries().empty());
+  REQUIRE(view->sources[1].problems.entries().size() == 1);
+  CHECK(view->sources[1].problems.entries()[0].kind == ProblemKind::no_wall_clock);
+  CHECK(view->sources[1].shift == wall.clock_base);
+}
+
+TEST_CASE("compose: samples of one lane are one series") {
+  TraceSketch first, second;
+  first.sample("c", 0, 1).sample("c", 20, 3);
+  second.sample("c", 10, 2);
+  const LaneSpec lane{.path = {{"memory"}}, .kind = LaneKind::Counter};
+  first.lane("c", lane);
+  second.lane("c", lane);
+  const auto view = composed({first.build(), second.build()});
+  REQUIRE(view->counters.size() == 1);
+  CHECK(view->counters[0].time == std::vector<Ns>{0, 10, 20});
+  CHECK(view->counters[0].value == std::vector<double>{1, 2, 3});
+  CHECK(view->counters[0].max == 3);
+}
+
+TEST_CASE("compose: more files than there are numbers for are refused with a word") {
+  Trace many;
+  many.sources.resize(40'000);
+  const auto segment = std::make_shared<const Trace>(std::move(many));
+  const auto view = compose({segment, segment});
+  REQUIRE(!view.ok());
+  CHECK(view.error().text() == "0 slices of 80000 files are more than one view can hold (open fewer at once)");
+  CHECK(compose({segment}).ok());
+}
+
+TEST_CASE("compose: times that are too far apart are refused, not wrapped") {
+  Trace early, late;
+  early.origin_ns = -kFarthestTime;
+  late.origin_ns = kFarthestTime;
+  const auto a = std::make_shared<const Trace>(std::move(early)), b = std::make_shared<const Trace>(std::move(late));
+  CHECK(compose({a, b}).error().text() == "times too far apart for one view (open it alone)");
+}

@@ -1,0 +1,44 @@
+// Several sources as segments of their own, and built all at once: what holds for one must hold for the other.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "core/store/trace/compose.h"
+#include "core/store/trace/trace_builder.h"
+#include "tests/support/gen_trace.h"
+
+namespace tv::test {
+
+/// Its lanes below a group of its own, unless sources are to share them.
+inline SourceView numbered_source(std::uint64_t seed, std::size_t number, bool shared_lanes = false) {
+  SourceView view = gen_trace(seed * 8 + number, shape_of(seed + number)).view();
+  view.info.path = fmt::format("source_{}.json", number);
+  view.clock_base = static_cast<Ns>(number) * 777;
+  if (shared_lanes) return view;
+  for (auto& [track, spec] : view.lanes) spec.path.insert(spec.path.begin(), {view.info.path});
+  return view;
+}
+
+inline std::shared_ptr<const Trace> built(std::vector<SourceView> views) { return build_trace(std::move(views), test_pool()); }
+
+inline std::shared_ptr<const Trace> all_at_once(std::uint64_t seed, std::size_t sources, bool shared_lanes = false) {
+  std::vector<SourceView> views;
+  for (std::size_t s = 0; s < sources; ++s) views.push_back(numbered_source(seed, s, shared_lanes));
+  return built(std::move(views));
+}
+
+/// In any order.
+inline Segments segments_of(std::uint64_t seed, std::size_t sources, bool shared_lanes = false) {
+  Segments segments;
+  for (std::size_t s = 0; s < sources; ++s) segments.push_back(built({numbered_source(seed, s, shared_lanes)}));
+  Random random(seed);
+  for (std::size_t s = sources; s-- > 1;) {
+    std::swap(segments[s], segments[static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(s)))]);
+  }
+  return segments;
+}
+
+}  // namespace tv::test
