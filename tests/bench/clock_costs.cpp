@@ -31,8 +31,8 @@ double line(std::size_t per_rank, bool connected, std::size_t streams = 1) {
     for (std::size_t copy = 1; copy < streams; ++copy) {
       for (CollectiveStream stream : own) {
         Random later(copy);  // alike on all ranks
-        for (Collective& collective : stream) collective.end += later.in(0, 800 * kMicrosecond);
-        std::ranges::sort(stream, {}, &Collective::end);
+        for (CollectiveKernel& collective : stream) collective.end += later.in(0, 800 * kMicrosecond);
+        std::ranges::sort(stream, {}, &CollectiveKernel::end);
         unit.streams.push_back(std::move(stream));
       }
     }

@@ -49,9 +49,9 @@ CollectiveStream stream_of(const std::vector<Ns>& ends, Ns skew) {
 Ns offset_tried_out(const CollectiveStream& a, const CollectiveStream& b) {
   const auto judge = [&](Ns offset) {
     std::pair<int, Ns> result{0, 0};  // how many, minus their distances
-    for (const Collective& own : a) {
+    for (const CollectiveKernel& own : a) {
       Ns least = 20 * kMicrosecond;
-      for (const Collective& other : b) {
+      for (const CollectiveKernel& other : b) {
         if (own.name == other.name) least = std::min(least, std::abs(own.end - other.end - offset));
       }
       if (least == 20 * kMicrosecond) continue;
@@ -62,8 +62,8 @@ Ns offset_tried_out(const CollectiveStream& a, const CollectiveStream& b) {
   };
   Ns best = 0;
   std::pair<int, Ns> best_result{0, 0};
-  for (const Collective& own : a) {
-    for (const Collective& other : b) {
+  for (const CollectiveKernel& own : a) {
+    for (const CollectiveKernel& other : b) {
       if (own.name != other.name) continue;
       const auto result = judge(own.end - other.end);
       if (result > best_result) {

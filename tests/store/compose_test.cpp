@@ -3,10 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <tuple>
 
 #include "core/store/logs/table_bytes.h"
+#include "tests/support/gen_collectives.h"
 #include "tests/support/gen_segments.h"
 #include "tests/support/trace_text.h"
 
@@ -156,4 +158,38 @@ TEST_CASE("compose: times that are too far apart are refused, not wrapped") {
   late.origin_ns = kFarthestTime;
   const auto a = std::make_shared<const Trace>(std::move(early)), b = std::make_shared<const Trace>(std::move(late));
   CHECK(compose({a, b}).error().text() == "times too far apart for one view (open it alone)");
+}
+
+TEST_CASE("compose: ranks' clocks are put right as when all are read at once, whatever their segments are") {
+  for (const std::uint64_t seed : seeds(6)) {
+    CAPTURE(seed);
+    CollectiveRun run;
+    run.skew = random_skew(seed, run.ranks, 12 * kMillisecond);
+    const std::vector<SourceView> sources = sources_of(run.units(seed));
+    const auto all = built(sources);
+    // One segment for each rank; and two for all, each put right within.
+    std::vector<Segments> splits(2);
+    for (const SourceView& source : sources) splits[0].push_back(built({source}));
+    const auto middle = sources.begin() + static_cast<std::ptrdiff_t>(sources.size() / 2);
+    splits[1] = {built({sources.begin(), middle}), built({middle, sources.end()})};
+    for (const Segments& segments : splits) {
+      const auto view = composed(segments);
+      REQUIRE(check_invariants(*view) == "");
+      REQUIRE(view->sources.size() == all->sources.size());
+      for (std::size_t s = 0; s < all->sources.size(); ++s) {
+        CAPTURE(s);
+        const SourceInfo &one = view->sources[s], &other = all->sources[s];
+        CHECK(std::abs(one.shift - other.shift) <= 10 * kMicrosecond);
+        CHECK(one.shift == one.clock_fit.offset);
+        CHECK(one.clock_fit.evidence == ClockEvidence::Collectives);
+        CHECK(one.clock_fit.found == other.clock_fit.found);
+        CHECK(one.clock_fit.text == other.clock_fit.text);
+        CHECK(one.clock_fit.unit == other.clock_fit.unit);
+      }
+      if (segments.size() == sources.size()) CHECK(lines_of(*view) == lines_of(*all));
+      // Recorded times stay where somebody asks for them.
+      const auto recorded = compose(splits[0], PlaceBy::Recorded).value();
+      CHECK(recorded->sources[3].shift == 0);
+    }
+  }
 }

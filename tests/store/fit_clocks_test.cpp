@@ -1,5 +1,5 @@
 // Clocks of sources put right on the way from batches to a Trace.
-#include "core/store/clock/fit_clocks.h"
+#include "core/store/clock/unit_clocks.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -40,7 +40,7 @@ TEST_CASE("stream_match: a capture of a few steps is found in one of all, whiche
     const auto from = whole.begin() + static_cast<std::ptrdiff_t>(kStart + first * kStep);
     CollectiveStream part(from, from + static_cast<std::ptrdiff_t>(4 * kStep));
     constexpr Ns kSkew = 21 * kSecond;
-    for (Collective& one : part) {
+    for (CollectiveKernel& one : part) {
       one.begin += kSkew;
       one.end += kSkew;
     }

@@ -76,11 +76,11 @@ class CollectiveSimulation {
         };
         stream.erase(stream.begin(), stream.begin() + some(run_.skip_front));
         stream.erase(stream.end() - some(run_.skip_back), stream.end());
-        for (Collective& collective : stream) {
+        for (CollectiveKernel& collective : stream) {
           collective.begin += skew;
           collective.end += skew;
         }
-        std::ranges::sort(stream, {}, &Collective::end);
+        std::ranges::sort(stream, {}, &CollectiveKernel::end);
       }
     }
   }
@@ -111,7 +111,7 @@ std::vector<SourceView> sources_of(const std::vector<ClockUnit>& units) {
     for (std::size_t s = 0; s < units[rank].streams.size(); ++s) {
       const std::string track = fmt::format("stream {}", 20 + s);
       sketch.lane(track, {{file, gpu, {track}}, LaneKind::Stream});
-      for (const Collective& collective : units[rank].streams[s]) {
+      for (const CollectiveKernel& collective : units[rank].streams[s]) {
         sketch.slice(track, collective.begin, collective.end - collective.begin, kKernels[collective.name], {},
                      "kernel");
       }

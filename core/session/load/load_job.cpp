@@ -458,7 +458,7 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
 
 bool LoadJob::publish(std::shared_ptr<const Trace> read, bool complete, std::stop_token stop) {
   if (complete) complete_ = read;
-  std::shared_ptr<const Trace> trace = packed_.beside(read);
+  std::shared_ptr<const Trace> trace = packed_.beside(read, options_.place_by);
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop);
   if (!index) return false;

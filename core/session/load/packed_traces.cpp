@@ -53,13 +53,13 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
   return out;
 }
 
-std::shared_ptr<const Trace> PackedTraces::beside(const std::shared_ptr<const Trace>& read) {
+std::shared_ptr<const Trace> PackedTraces::beside(const std::shared_ptr<const Trace>& read, PlaceBy clocks) {
   if (all_.empty()) return read;
   for (std::size_t left = all_.size();; --left) {
     Segments segments;
     if (read) segments.push_back(read);
     for (const Packed& packed : all_) segments.push_back(packed.trace);
-    auto view = compose(segments);
+    auto view = compose(segments, clocks);
     if (view || left == 0) return view ? view.value() : std::make_shared<const Trace>();
     list_only(all_[left - 1], SourceState::Rejected, view.error().reason());
   }

@@ -20,7 +20,7 @@ class PackedTraces {
   /// When all are there. By file that is to be read: whether it is not, because a packed trace has it; it is listed as left out.
   std::vector<bool> leave_out_copies(const std::vector<SourceInfo>& files);
   /// One view over them and what was read; null: nothing was. What is too much for one view is listed with the reason.
-  std::shared_ptr<const Trace> beside(const std::shared_ptr<const Trace>& read);
+  std::shared_ptr<const Trace> beside(const std::shared_ptr<const Trace>& read, PlaceBy clocks);
 
  private:
   struct Packed {

@@ -42,11 +42,11 @@ inline constexpr Ns kSurelyTight = 10 * kMicrosecond, kTightSpread = 25 * kMicro
 inline constexpr Ns kLeastCollectiveOffset = 5 * kMicrosecond;
 inline constexpr std::uint32_t kLeastCollectives = 3;
 
-struct Collective {
+struct CollectiveKernel {
   std::uint32_t name = 0;  ///< equal for equal kernels
   Ns begin = 0, end = 0;   ///< by the recorded clock
 };
-using CollectiveStream = std::vector<Collective>;  ///< by end
+using CollectiveStream = std::vector<CollectiveKernel>;  ///< by end
 
 /// What has one clock: a process, or a file.
 struct ClockUnit {

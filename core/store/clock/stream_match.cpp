@@ -61,14 +61,14 @@ class Walk {
   }
 
   // Null: there is none of that name near it.
-  const Collective* nearest(const CollectiveStream& from, std::uint32_t index) {
+  const CollectiveKernel* nearest(const CollectiveStream& from, std::uint32_t index) {
     const Ns target = from[index].end - offset_;
     const auto n = static_cast<std::ptrdiff_t>(stream_.size());
     seek(target, at_ + static_cast<std::ptrdiff_t>(index) - last_);
     last_ = static_cast<std::ptrdiff_t>(index);
-    const Collective* best = nullptr;
+    const CollectiveKernel* best = nullptr;
     for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(at_ - 3, 0); i < std::min(at_ + 3, n); ++i) {
-      const Collective& other = stream_[static_cast<std::size_t>(i)];
+      const CollectiveKernel& other = stream_[static_cast<std::size_t>(i)];
       if (other.name != from[index].name) continue;
       if (!best || std::abs(other.end - target) < std::abs(best->end - target)) best = &other;
     }
@@ -85,7 +85,7 @@ class Walk {
     int steps = 0;
     for (; at_ > 0 && end(at_ - 1) >= target && steps < kSteps; ++steps) --at_;
     for (; at_ < n && end(at_) < target && steps < kSteps; ++steps) ++at_;
-    if (steps == kSteps) at_ = std::ranges::lower_bound(stream_, target, {}, &Collective::end) - stream_.begin();
+    if (steps == kSteps) at_ = std::ranges::lower_bound(stream_, target, {}, &CollectiveKernel::end) - stream_.begin();
   }
 
   const CollectiveStream& stream_;
@@ -122,7 +122,7 @@ StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const st
   for (const std::uint32_t index : which) {
     if (!walk.covers(a.stream()[index].end)) continue;
     ++fit.seen;
-    if (const Collective* const other = walk.nearest(a.stream(), index)) {
+    if (const CollectiveKernel* const other = walk.nearest(a.stream(), index)) {
       fit.residuals.push_back(a.stream()[index].end - other->end - offset);
     }
   }
@@ -151,12 +151,12 @@ std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
   const auto& intervals = b.long_intervals();
   const auto n = static_cast<std::ptrdiff_t>(intervals.size());
   for (const std::uint32_t index : a.voters()) {
-    const Collective& own = a.stream()[index];
+    const CollectiveKernel& own = a.stream()[index];
     const Ns length = own.end - a.stream()[index - 1].end;
     const auto at = std::ranges::lower_bound(intervals, length, {}, &StreamProbe::Interval::length) - intervals.begin();
     for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(at - kAlike, 0); i < std::min(at + kAlike, n); ++i) {
       const StreamProbe::Interval& other = intervals[static_cast<std::size_t>(i)];
-      const Collective& partner = b.stream()[other.index];
+      const CollectiveKernel& partner = b.stream()[other.index];
       const Ns offset = own.end - partner.end;
       if (std::abs(other.length - length) > kVoteTolerance || partner.name != own.name) continue;
       if (std::abs(offset) <= kMostClockError) votes.push_back(offset);
@@ -184,12 +184,12 @@ void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<N
   const CollectiveStream &from = a.stream(), &to = b.stream();
   const Ns begin = std::max(from.front().end, to.front().end), end = std::min(from.back().end, to.back().end);
   const Ns time = begin + (end - begin) / 2;  // where they do not overlap: between them
-  const auto own = std::ranges::lower_bound(from, time, {}, &Collective::end);
-  const Collective& one = own == from.end() ? from.back() : *own;
-  const auto near = std::ranges::lower_bound(to, one.end, {}, &Collective::end) - to.begin();
+  const auto own = std::ranges::lower_bound(from, time, {}, &CollectiveKernel::end);
+  const CollectiveKernel& one = own == from.end() ? from.back() : *own;
+  const auto near = std::ranges::lower_bound(to, one.end, {}, &CollectiveKernel::end) - to.begin();
   const auto n = static_cast<std::ptrdiff_t>(to.size());
   for (auto i = std::max<std::ptrdiff_t>(near - kNearRecorded, 0); i < std::min(near + kNearRecorded + 1, n); ++i) {
-    const Collective& other = to[static_cast<std::size_t>(i)];
+    const CollectiveKernel& other = to[static_cast<std::size_t>(i)];
     if (other.name == one.name && std::abs(one.end - other.end) <= kMostClockError)
       offsets.push_back(one.end - other.end);
   }
@@ -237,8 +237,8 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
     for (const std::uint32_t index : a.compared()) {
       if (!walk.covers(a.stream()[index].end)) continue;
       ++seen;
-      const Collective& own = a.stream()[index];
-      const Collective* const other = walk.nearest(a.stream(), index);
+      const CollectiveKernel& own = a.stream()[index];
+      const CollectiveKernel* const other = walk.nearest(a.stream(), index);
       if (!other || std::abs(own.end - other->end - match.offset) > tolerance) continue;
       ends.push_back(own.end - other->end);
       begins.push_back(own.begin - other->begin);
@@ -267,7 +267,7 @@ bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
 
 StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
   std::size_t room = 256;
-  for (const Collective& collective : stream) {
+  for (const CollectiveKernel& collective : stream) {
     if (names_.empty() || names_.back() != collective.name) names_.push_back(collective.name);
     if (names_.size() < room) continue;
     sort_once(names_);

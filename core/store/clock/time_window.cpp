@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/store/clock/fit_clocks.h"
+#include "core/store/clock/unit_clocks.h"
 #include "core/store/clock/work_extent.h"
 #include "core/store/draft/item_ref.h"
 

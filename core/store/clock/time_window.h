@@ -13,7 +13,7 @@ void crop(SliceColumns& slices, TimeRange window);
 /// The requests and phases that touch the window.
 RolloutLog crop(const RolloutLog& log, TimeRange window);
 
-/// Nothing but what tells when the batch begins, works and ends (work_extent.h), and the kernels by which clocks are compared (fit_clocks.h).
+/// Nothing but what tells when the batch begins, works and ends (work_extent.h), and the kernels by which clocks are compared (unit_clocks.h).
 EventBatch outline_of(const EventBatch& batch);
 
 }  // namespace tv

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/store/logs/table_bytes.h"
+#include "core/store/trace/fit_segments.h"
 #include "core/store/trace/lane_tree.h"
 
 namespace tv {
@@ -22,14 +23,17 @@ struct LanePiece {
 
 class Composer {
  public:
-  explicit Composer(const Segments& segments) : view_(std::make_shared<Trace>()) {
+  Composer(const Segments& segments, PlaceBy clocks)
+      : view_(std::make_shared<Trace>()), by_collectives_(clocks == PlaceBy::Collectives) {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
   std::shared_ptr<const Trace> run() {
-    place();
     add_labels();
     add_sources();
+    fitted_ = by_collectives_ ? fit_segments(*view_) : std::vector<Ns>(view_->parts.size(), 0);
+    place();
+    move_sources();
     make_lanes();
     add_rows();
     add_counters();
@@ -47,19 +51,19 @@ class Composer {
     const auto on_wall_clock = [](const Trace& segment) {
       return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.wall_clock; });
     };
-    Ns wall_begin = kNever;
-    for (const ViewPart& part : view_->parts) {
-      const Trace& segment = *part.segment;
-      if (has_content(segment) && on_wall_clock(segment)) wall_begin = std::min(wall_begin, segment.origin_ns);
-    }
     std::vector<Ns> begins;
-    Ns origin = kNever;
-    for (const ViewPart& part : view_->parts) {
-      const Trace& segment = *part.segment;
+    Ns wall_begin = kNever, origin = kNever;
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      const Trace& segment = *view_->parts[p].segment;
+      begins.push_back(segment.origin_ns + fitted_[p]);
+      if (has_content(segment) && on_wall_clock(segment)) wall_begin = std::min(wall_begin, begins[p]);
+    }
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      const Trace& segment = *view_->parts[p].segment;
       const bool moves = wall_begin != kNever && has_content(segment) && !on_wall_clock(segment);
-      begins.push_back(moves ? wall_begin : segment.origin_ns);
-      moved_.push_back(begins.back() - segment.origin_ns);
-      if (has_content(segment)) origin = std::min(origin, begins.back());
+      to_wall_.push_back(moves ? wall_begin - begins[p] : 0);
+      begins[p] += to_wall_[p];
+      if (has_content(segment)) origin = std::min(origin, begins[p]);
     }
     view_->origin_ns = origin == kNever ? 0 : origin;
     std::optional<TimeRange> work;
@@ -94,16 +98,28 @@ class Composer {
     }
   }
 
+  // Each segment has numbered its clocks from 0.
   void add_sources() {
-    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
-      ViewPart& part = view_->parts[p];
+    for (ViewPart& part : view_->parts) {
       part.first_source = static_cast<std::uint32_t>(view_->sources.size());
       for (SourceInfo source : part.segment->sources) {
-        const bool shown = source.work != TimeRange{};
-        if (shown) source.work = in_view(source.work, part);
-        source.shift += moved_[p];
-        if (moved_[p] != 0 && shown) source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved_[p]));
+        source.clock_fit.unit += part.first_source;
+        source.clock_fit.group += part.first_source;
         view_->sources.push_back(std::move(source));
+      }
+    }
+  }
+
+  void move_sources() {
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      const ViewPart& part = view_->parts[p];
+      for (std::size_t s = part.first_source; s < part.first_source + part.segment->sources.size(); ++s) {
+        SourceInfo& source = view_->sources[s];
+        source.shift += fitted_[p] + to_wall_[p];
+        if (source.work == TimeRange{}) continue;
+        source.work = in_view(source.work, part);
+        if (to_wall_[p] == 0) continue;
+        source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", to_wall_[p]));
       }
     }
   }
@@ -251,7 +267,8 @@ class Composer {
   }
 
   std::shared_ptr<Trace> view_;
-  std::vector<Ns> moved_;                        // by part: from where its times say
+  const bool by_collectives_;
+  std::vector<Ns> fitted_, to_wall_;             // by part: what is added to its times
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
 
@@ -268,7 +285,7 @@ bool within_reach(const Segments& segments) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Trace>> compose(const Segments& segments) {
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks) {
   if (segments.size() == 1) return segments.front();
   if (!within_reach(segments)) return Error{"times too far apart for one view", {}, {}, "open it alone"};
   const auto all = [&](auto size_of) {
@@ -280,7 +297,7 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments) {
   if (slices > kMostSlices || sources > kMostSources) {
     return Error{fmt::format("{} slices of {} files are more than one view can hold", slices, sources), {}, {}, "open fewer at once"};
   }
-  return Composer(segments).run();
+  return Composer(segments, clocks).run();
 }
 
 std::shared_ptr<const Trace> as_one_segment(const Trace& view) {

@@ -6,7 +6,7 @@
 //               rank 1 / thread 1        ┘        rank 1 / thread 1      b's rows
 //
 // Lanes with equal paths are one lane, as within a segment (lane_tree.h). Where several segments have rows of one, those of
-// the first are above. Segments lie where their times say; one that counts from elsewhere than the Unix epoch, beside others that
+// the first are above. Segments lie where their times and collectives (fit_segments.h) say; one that counts from elsewhere than the Unix epoch, beside others that
 // do not, is put at their beginning, and its sources' reports say so.
 //
 // Cost: lanes, rows, labels, samples of counters, arrows and lines of logs; never slices, but for lanes on which slices of
@@ -24,7 +24,7 @@ namespace tv {
 using Segments = std::vector<std::shared_ptr<const Trace>>;
 
 /// Of one segment, that itself. An error when they are more than the numbers of slices or sources can tell apart.
-Result<std::shared_ptr<const Trace>> compose(const Segments& segments);
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives);
 
 /// The same as one segment, with a copy of all slices: to be written to a file.
 std::shared_ptr<const Trace> as_one_segment(const Trace& view);

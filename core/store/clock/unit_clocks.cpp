@@ -1,0 +1,183 @@
+#include "core/store/clock/unit_clocks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/text/ascii.h"
+#include "core/base/text/path_parts.h"
+#include "core/store/clock/clock_offset.h"
+#include "core/store/draft/work_rules.h"
+
+namespace tv {
+namespace {
+
+// Kernels of one collective have one name on all ranks, but not always the same parameters:
+// "ncclDevKernel_AllReduce(...)".
+std::string normal_kernel(std::string_view kernel) {
+  std::string name(kernel.substr(0, kernel.find_first_of("(<")));
+  std::ranges::transform(name, name.begin(), [](char c) { return to_lower(c); });
+  return name;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> collective_names(const LabelTable& labels) {
+  StringTable names;
+  std::vector<std::uint32_t> of_label(labels.size(), kNoCollective);
+  for (std::size_t l = 0; l < labels.size(); ++l) {
+    const std::string_view name = labels.name(id_at<LabelId>(l));
+    if (is_collective(labels.category(id_at<LabelId>(l)), name))
+      of_label[l] = static_cast<std::uint32_t>(names.intern(normal_kernel(name)));
+  }
+  return of_label;
+}
+
+std::size_t ClockUnits::add(SourceInfo& source) {
+  std::size_t unit = units_.size();
+  if (!source.process.empty()) unit = by_process_.emplace(source.process, unit).first->second;
+  if (unit == units_.size()) units_.emplace_back();
+  units_[unit].clock.by_hand |= source.clock_offset != 0;
+  units_[unit].sources.push_back(&source);
+  return unit;
+}
+
+namespace {
+
+class UnitFitting {
+ public:
+  explicit UnitFitting(std::vector<FittedUnit>& units) : units_(units) {}
+
+  void run() {
+    std::vector<ClockUnit> clocks;
+    for (FittedUnit& unit : units_) {
+      for (CollectiveStream& stream : unit.clock.streams) {
+        std::ranges::sort(stream, [](const CollectiveKernel& a, const CollectiveKernel& b) {
+          if (a.end != b.end) return a.end < b.end;
+          return a.begin != b.begin ? a.begin < b.begin : a.name < b.name;
+        });
+      }
+      std::erase_if(unit.clock.streams, [](const CollectiveStream& stream) { return stream.empty(); });
+      clocks.push_back(std::move(unit.clock));
+    }
+    clocks_ = collective_clocks(clocks);
+    for (std::size_t u = 0; u < units_.size(); ++u) units_[u].clock = std::move(clocks[u]);
+    name_units();
+    for (std::size_t u = 0; u < units_.size(); ++u) tell(u);
+  }
+
+ private:
+  // "rank 3"; the file's name where there is no rank, or several units have it.
+  void name_units() {
+    std::map<std::string, int> users;
+    for (const FittedUnit& unit : units_) {
+      const SourceInfo& info = *unit.sources.front();
+      const std::string file(last_part(info.path));
+      unit_names_.push_back(info.rank ? fmt::format("rank {}", *info.rank) : file);
+      ++users[unit_names_.back()];
+    }
+    for (std::size_t u = 0; u < unit_names_.size(); ++u) {
+      const std::string& path = units_[u].sources.front()->path;
+      if (users[unit_names_[u]] > 1) unit_names_[u] += fmt::format(" ({})", last_part(path));
+    }
+  }
+
+  std::string names_of(const std::vector<std::uint32_t>& units) const {
+    constexpr std::size_t kMost = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(units.size(), kMost); ++i) {
+      if (i > 0) text += ", ";
+      text += unit_names_[units[i]];
+    }
+    if (units.size() > kMost) text += fmt::format(" and {} more", units.size() - kMost);
+    return text;
+  }
+
+  std::size_t collectives(std::size_t unit) const {
+    std::size_t sum = 0;
+    for (const CollectiveStream& stream : units_[unit].clock.streams) sum += stream.size();
+    return sum;
+  }
+
+  void tell(std::size_t unit) {
+    const CollectiveClock& clock = clocks_[unit];
+    ClockFit fit;
+    fit.unit = static_cast<std::uint32_t>(unit);
+    fit.group = clock.group;
+    fit.name = unit_names_[unit];
+    fit.evidence = clock.known() ? ClockEvidence::Collectives : ClockEvidence::WallClock;
+    if (clock.known()) {
+      fit.found = clock.offset;
+      fit.offset = clock.told() && !units_[unit].clock.by_hand ? clock.offset : 0;
+      fit.matched = clock.matched;
+      fit.residual = clock.residual;
+      fit.residual_p90 = clock.residual_p90;
+      fit.partners = names_of(clock.partners);
+      fit.text = known_text(unit, fit);
+    } else if (const std::size_t found = collectives(unit); found == 0) {
+      fit.text = "wall clock, uncertainty unknown: no collective kernels to compare it by";
+    } else {
+      fit.text =
+          fmt::format("wall clock, uncertainty unknown: its {} collective kernels cannot be matched with another's", found);
+    }
+    for (SourceInfo* const source : units_[unit].sources) source->clock_fit = fit;
+  }
+
+  std::string known_text(std::size_t unit, const ClockFit& fit) const {
+    const CollectiveClock& clock = clocks_[unit];
+    const std::string offset = format_clock_offset(clock.offset);
+    std::string text;
+    if (fit.offset != 0) {
+      text = fmt::format("clock moved by {} to that of {}", offset, unit_names_[clock.reference]);
+    } else if (clock.reference == unit) {
+      text = "clock kept: the others' are compared with it";
+    } else if (units_[unit].clock.by_hand && clock.told()) {
+      text = fmt::format("clock as moved by hand; by its collectives it would be {} from there", offset);
+    } else {
+      text = fmt::format("clock kept: it agrees with that of {}", unit_names_[clock.reference]);
+    }
+    text += fmt::format("; {} collective kernels end within {} of those of {} (nine in ten within {})", fit.matched,
+                        format_duration(fit.residual), fit.partners, format_duration(fit.residual_p90));
+    if (clock.period != 0) {
+      text +=
+          fmt::format("; they come so regularly that {} more or less would fit as well", format_duration(clock.period));
+    }
+    return text;
+  }
+
+  std::vector<FittedUnit>& units_;
+  std::vector<std::string> unit_names_;
+  std::vector<CollectiveClock> clocks_;
+};
+
+}  // namespace
+
+std::string_view name(ClockEvidence evidence) {
+  switch (evidence) {
+    case ClockEvidence::None:
+      return "none";
+    case ClockEvidence::WallClock:
+      return "wall_clock";
+    case ClockEvidence::Collectives:
+      return "collectives";
+    case ClockEvidence::Zone:
+      return "zone";
+    case ClockEvidence::NoZone:
+      return "no_zone";
+    case ClockEvidence::kCount:
+      break;
+  }
+  return "";
+}
+
+bool is_collective(std::string_view category, std::string_view kernel) {
+  if (!category.empty() && !is_device_category(category)) return false;
+  const CommunicationRule* const rule = communication_rule(kernel);
+  return rule && (rule->kind == CommunicationKind::Collective || rule->kind == CommunicationKind::PointToPoint);
+}
+
+void fit_units(std::vector<FittedUnit>& units) {
+  if (units.size() > 1) UnitFitting(units).run();
+}
+
+}  // namespace tv

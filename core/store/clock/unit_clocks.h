@@ -1,0 +1,46 @@
+// From the ends of collectives (collective_clock.h) to the clocks of sources, and what is said of it. Collectives are the kernels
+// of work_rules.h on the lanes of GPU streams, in PyTorch traces and Nsight Systems reports alike. Sources of one process, by
+// host and pid, have one clock, a unit; all others have their own. Sources without wall clock are left alone; so are logs, which
+// have barriers and steps to be placed by.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/clock/collective_clock.h"
+#include "core/store/draft/label_table.h"
+#include "core/store/draft/source_info.h"
+
+namespace tv {
+
+/// A kernel that ranks leave together, or in pairs: of work_rules.h those that are collectives and sends.
+bool is_collective(std::string_view category, std::string_view kernel);
+
+inline constexpr std::uint32_t kNoCollective = UINT32_MAX;
+/// By label: a number that equal kernels share, or kNoCollective.
+std::vector<std::uint32_t> collective_names(const LabelTable& labels);
+
+struct FittedUnit {
+  ClockUnit clock;                   ///< by recorded times, and offsets by hand
+  std::vector<SourceInfo*> sources;  ///< never empty; all are told what was found, in clock_fit
+};
+
+/// The units that sources belong to. Their streams are to be filled.
+class ClockUnits {
+ public:
+  /// Of a source that is compared; which unit it is of.
+  std::size_t add(SourceInfo& source);
+  std::vector<FittedUnit>& units() { return units_; }
+
+ private:
+  std::map<std::string, std::size_t> by_process_;
+  std::vector<FittedUnit> units_;
+};
+
+/// Compares them, when there are several, and tells their sources.
+void fit_units(std::vector<FittedUnit>& units);
+
+}  // namespace tv
