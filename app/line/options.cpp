@@ -253,7 +253,23 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");
   add_common(*pack, options, words);
-  pack->add_option("-o,--output", options.output, "The packed trace (.tvx); - for standard output")->type_name("FILE")->required();
+  CLI::Option* const packed =
+      pack->add_option("-o,--output", options.output, "The packed trace (.tvx); - for standard output; with --each a folder")
+          ->type_name("FILE")
+          ->required();
+  CLI::Option* const each = pack->add_flag(
+      "--each", options.each,
+      "A packed trace for each rank, and one for all logs, in the folder of -o: opened together they are what the files are. "
+      "What is there and still right is not packed again, so it can be repeated and shared out; see --list");
+  pack->add_option("--item", options.item, "With --each: only this one of what --list names")->type_name("NAME")->needs(each);
+  pack->add_flag_function(
+      "--list",
+      [packed, &options](std::int64_t) {
+        options.list_items = true;
+        packed->required(false);
+      },
+      "Names what --each packs, a line each, for xargs or a cluster's job array");
+  pack->add_flag("!--no-records", options.packs_records, "Leave the files' texts out: the smallest, but records are not in it");
   pack->add_flag("--json", options.json, "What was written, as JSON");
 
   CLI::App* cache =

@@ -48,6 +48,9 @@ struct Options {
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
   std::optional<TimeRange> range;  ///< relative to the view's beginning
   std::string output;              ///< screenshot, pack, export; packaging: the folder
+  bool each = false, list_items = false;  ///< pack: items one by one, or their names
+  std::string item;                       ///< pack: the only one
+  bool packs_records = true;              ///< pack: the files' texts, too
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;

@@ -1,16 +1,22 @@
-// traceview pack: everything that was opened as one small file.
+// traceview pack: everything that was opened as one small file, or each item of it (pack_items.h) as one of its own.
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
+#include "app/line/load_options.h"
 #include "app/terminal/say.h"
 #include "app/terminal/terminal.h"
 #include "app/verbs/headless.h"
 #include "app/verbs/headless_load.h"
 #include "core/base/text/count_text.h"
+#include "core/session/load/pack_items.h"
 #include "core/session/load/packed_trace.h"
 
 namespace tv {
@@ -36,35 +42,116 @@ class ProgressLine {
   std::jthread thread_;
 };
 
+struct Packed {
+  int exit = exit_code::kOk;
+  PackTotals totals;
+  std::uint64_t slices = 0;
+};
+
+Packed pack_into(const Options& options, std::string_view made_from = {}) {
+  ThreadPool pool(options.threads);
+  const HeadlessLoad load = load_headless(options, pool);
+  if (load.exit != exit_code::kOk) return {load.exit, {}, 0};
+  std::atomic<std::uint64_t> bytes_done = 0;
+  const ProgressLine line(bytes_done);
+  const Trace& trace = *load.snapshot->trace;
+  const auto packed = pack_trace(trace, options.output, pool, bytes_done, {options.view_state, options.packs_records, made_from});
+  if (packed) return {exit_code::kOk, packed.value(), trace.slice_count};
+  say(stderr, "traceview: {}\n", packed.error().text());
+  return {exit_code::kFailed, {}, 0};
+}
+
+nlohmann::ordered_json figures(const std::string& file, const Packed& packed) {
+  return {{"file", file},
+          {"sources", packed.totals.sources},
+          {"text_bytes", packed.totals.text_bytes},
+          {"packed_bytes", packed.totals.packed_bytes},
+          {"slices", packed.slices}};
+}
+
+std::string words_of(const std::string& file, const PackTotals& totals) {
+  const double bytes = static_cast<double>(totals.packed_bytes);
+  if (totals.text_bytes == 0) return fmt::format("{}: {:.1f} MB, without records\n", file, bytes / 1e6);
+  return fmt::format("{}: {:.1f} MB, {:.1f} % of the text of {}\n", file, bytes / 1e6,
+                     100 * bytes / static_cast<double>(totals.text_bytes), count_text(totals.sources, "file"));
+}
+
+// How files are read, as far as that decides what is packed.
+std::string how_read(const Options& options) {
+  const LoadOptions load = load_options(options);
+  std::string how = fmt::format("{}; {}; {}", load.cache.program, load.choice.text(), options.packs_records ? "records" : "no records");
+  for (const ClockOffset& offset : options.clocks) how += "; " + format_clock_offset(offset);
+  if (options.recorded_clocks) how += "; clocks as recorded";
+  if (options.align) how += fmt::format("; {}", name(*options.align));
+  return how;
+}
+
+// Those that were asked for by name, else all.
+std::optional<std::vector<PackItem>> items_of(const Options& options) {
+  std::vector<PackItem> items = pack_items(options.paths);
+  if (items.empty()) say(stderr, "traceview: there is nothing to pack in what was given\n");
+  if (options.item.empty() || items.empty()) return items;
+  std::erase_if(items, [&](const PackItem& item) { return item.name != options.item; });
+  if (!items.empty()) return items;
+  say(stderr, "traceview: there is no item {}: traceview pack --list says what there is\n", options.item);
+  return std::nullopt;
+}
+
+int pack_each(const Options& options) {
+  const auto items = items_of(options);
+  if (!items) return exit_code::kUsage;
+  if (items->empty()) return exit_code::kNotRecognised;
+  std::error_code code;
+  std::filesystem::create_directories(options.output, code);
+  if (code) {
+    say(stderr, "traceview: {}: cannot make this folder: {}\n", options.output, code.message());
+    return exit_code::kFailed;
+  }
+  ThreadPool alone(1);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  int exit = exit_code::kOk;
+  for (const PackItem& item : *items) {
+    Options one = options;
+    one.paths = item.paths;
+    one.output = options.output + "/" + item.name + ".tvx";
+    const std::string from = made_from(item, how_read(options));
+    if (is_made_from(one.output, from, alone)) {
+      if (!options.json) say("{}: is there already\n", one.output);
+      list.push_back({{"file", one.output}, {"there_already", true}});
+      continue;
+    }
+    const Packed packed = pack_into(one, from);
+    if (packed.exit != exit_code::kOk) {
+      say(stderr, "traceview: {} is not packed\n", item.name);
+      exit = exit == exit_code::kOk ? packed.exit : exit;
+      continue;
+    }
+    if (!options.json) say("{}", words_of(one.output, packed.totals));
+    list.push_back(figures(one.output, packed));
+  }
+  if (options.json) say("{}\n", list.dump(1));
+  return exit;
+}
+
+int list_items(const Options& options) {
+  const auto items = items_of(options);
+  if (!items) return exit_code::kUsage;
+  for (const PackItem& item : *items) say("{}\n", item.name);
+  return items->empty() ? exit_code::kNotRecognised : exit_code::kOk;
+}
+
 }  // namespace
 
 int run_pack(const Options& options) {
-  ThreadPool pool(options.threads);
-  const HeadlessLoad load = load_headless(options, pool);
-  if (load.exit != exit_code::kOk) return load.exit;
-  std::atomic<std::uint64_t> bytes_done = 0;
-  const auto packed = [&] {
-    const ProgressLine line(bytes_done);
-    return pack_trace(*load.snapshot->trace, options.output, pool, bytes_done, options.view_state);
-  }();
-  if (!packed) {
-    say(stderr, "traceview: {}\n", packed.error().text());
-    return exit_code::kFailed;
-  }
-  const PackTotals& totals = packed.value();
-  const double share =
-      static_cast<double>(totals.packed_bytes) / static_cast<double>(std::max<std::uint64_t>(totals.text_bytes, 1));
+  if (options.list_items) return list_items(options);
+  if (options.each) return pack_each(options);
+  const Packed packed = pack_into(options);
+  if (packed.exit != exit_code::kOk) return packed.exit;
   std::FILE* const out = options.output == "-" ? stderr : stdout;
   if (options.json) {
-    const nlohmann::ordered_json figures = {{"file", options.output},
-                                            {"sources", totals.sources},
-                                            {"text_bytes", totals.text_bytes},
-                                            {"packed_bytes", totals.packed_bytes},
-                                            {"slices", load.snapshot->trace->slice_count}};
-    say(out, "{}\n", figures.dump(1));
+    say(out, "{}\n", figures(options.output, packed).dump(1));
   } else if (options.output != "-") {
-    say("{}: {:.1f} MB, {:.1f} % of the text of {}\n", options.output,
-        static_cast<double>(totals.packed_bytes) / 1e6, 100 * share, count_text(totals.sources, "file"));
+    say("{}", words_of(options.output, packed.totals));
   }
   return exit_code::kOk;
 }

@@ -19,6 +19,7 @@ install(FILES ${desktop}/traceview.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATA
 install(FILES ${desktop}/traceview.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME traceview.xml)
 # What "Open the sample" and --sample open (sample_path.cpp).
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/samples/rl_run DESTINATION ${CMAKE_INSTALL_DATADIR}/traceview/samples)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/recipes DESTINATION ${CMAKE_INSTALL_DATADIR}/traceview USE_SOURCE_PERMISSIONS)
 
 # Desktops know endings of files from tables, which packages' own triggers bring up to date. DESTDIR: a package is being made.
 install(CODE [==[

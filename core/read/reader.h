@@ -74,6 +74,7 @@ struct Reader {
   /// Of files that are no text: instead of the two before, which are null then.
   Result<std::unique_ptr<RecordTable>> (*open_table)(const std::string& path) = nullptr;
   std::string_view remedy = {};  ///< of what is only recognised: what to do instead
+  bool is_log = false;           ///< its files say little alone: other logs of the run tell when, or of which step
 };
 
 }  // namespace tv

@@ -36,7 +36,7 @@ struct KnownRun {
       for (std::size_t s = 0; s < units[rank].streams.size(); ++s) {
         std::map<std::uint32_t, std::size_t> seen;
         CollectiveStream kept;
-        for (const Collective& one : units[rank].streams[s]) {
+        for (const CollectiveKernel& one : units[rank].streams[s]) {
           const std::size_t group = one.name == 0 ? rank / run.tp : rank % run.tp;
           const Identity id{one.name, group, seen[one.name]++};
           if (random.chance(lost)) continue;

@@ -32,6 +32,9 @@ share/icons/hicolor/scalable/apps/traceview.svg
 share/man/man1/traceview.1
 share/metainfo/traceview.metainfo.xml
 share/mime/packages/traceview.xml
+share/traceview/recipes/pack_over_ssh.sh
+share/traceview/recipes/pack_ray.py
+share/traceview/recipes/pack_slurm.sh
 share/traceview/samples/rl_run/console.log
 """.split()  # and the completions of zsh, whose folder is the packager's choice
 

@@ -34,7 +34,7 @@ CollectiveRun write_ranks(const TempDir& folder, bool skewed) {
   for (std::size_t rank = 0; rank < units.size(); ++rank) {
     std::string text = fmt::format(R"({{"distributedInfo":{{"rank":{}}},"traceEvents":[)", rank);
     for (std::size_t s = 0; s < units[rank].streams.size(); ++s) {
-      for (const Collective& c : units[rank].streams[s]) {
+      for (const CollectiveKernel& c : units[rank].streams[s]) {
         const std::string name = fmt::format("ncclDevKernel_{}(x)", c.name);
         text += kernel_json(name.c_str(), c.begin, c.end, 20 + s) + ",\n";
         text += kernel_json("gemm", c.begin - 200 * kMicrosecond, c.begin, 7) + ",\n";

@@ -213,7 +213,7 @@ TEST_CASE("view file: a packed trace carries its view and notes") {
   desk.apply(EditNote{EditNote::What::Rename, 0, "here"});
   desk.apply(ZoomTo{{200'000, 600'000}});
   std::atomic<std::uint64_t> done = 0;
-  REQUIRE(pack_trace(desk.ws.trace(), folder.path("with.tvx"), test_pool(), done, view_state_json(desk.ws)).ok());
+  REQUIRE(pack_trace(desk.ws.trace(), folder.path("with.tvx"), test_pool(), done, {.view = view_state_json(desk.ws)}).ok());
   REQUIRE(pack_trace(desk.ws.trace(), folder.path("without.tvx"), test_pool(), done).ok());
   open_whole(other, folder.path("with.tvx"));
   REQUIRE(other.ws.notes().all().size() == 1);

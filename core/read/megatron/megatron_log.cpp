@@ -420,6 +420,6 @@ Result<ArgTree> decode_megatron(std::string_view record) {
 }  // namespace
 
 extern const Reader kMegatronLog{"megatron_log", "Megatron-LM console log", probe_megatron,
-                                 read_megatron,  megatron_line_length,      decode_megatron};
+                                 read_megatron,  megatron_line_length,      decode_megatron, nullptr, {}, true};
 
 }  // namespace tv

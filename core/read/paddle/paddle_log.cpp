@@ -252,6 +252,6 @@ Result<ArgTree> decode_paddle(std::string_view record) {
 }  // namespace
 
 extern const Reader kPaddleLog{"paddle_log", "Paddle pipeline log", probe_paddle,
-                               read_paddle,  paddle_record_length,  decode_paddle};
+                               read_paddle,  paddle_record_length,  decode_paddle,  nullptr, {}, true};
 
 }  // namespace tv

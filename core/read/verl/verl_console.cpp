@@ -107,6 +107,6 @@ Result<ArgTree> decode_verl_line(std::string_view record) {
 }  // namespace
 
 extern const Reader kVerlConsole{"verl_console",    "verl console log", probe_verl_console,
-                                 read_verl_console, verl_line_length,   decode_verl_line};
+                                 read_verl_console, verl_line_length,   decode_verl_line, nullptr, {}, true};
 
 }  // namespace tv

@@ -110,6 +110,6 @@ std::optional<std::size_t> json_line_length(std::string_view text) {
 }  // namespace
 
 extern const Reader kVerlFileLogger{"verl_file_logger", "verl file logger (metrics as JSON lines)", probe_verl_file,
-                                    read_verl_file,     json_line_length,                           decode_json_record};
+                                    read_verl_file,     json_line_length,                           decode_json_record, nullptr, {}, true};
 
 }  // namespace tv

@@ -304,6 +304,6 @@ std::optional<std::size_t> line_length(std::string_view text) {
 }  // namespace
 
 extern const Reader kVerlRollout{"verl_rollout", "verl multi-turn rollout log", probe_rollout, read_rollout, line_length,
-                                 decode_json_record};
+                                 decode_json_record, nullptr, {}, true};
 
 }  // namespace tv

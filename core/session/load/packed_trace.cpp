@@ -18,12 +18,22 @@ namespace {
 // The least that brings real traces below a tenth of their text with some room: 3 gives 6 %, 9 gives 4 %.
 constexpr int kZstdLevel = 9;
 constexpr std::string_view kViewSection = "view";
-constexpr std::uint64_t kLargestPackedView = 64ull << 20;  // bytes
+constexpr std::string_view kPackedFrom = "packed from";
+constexpr std::uint64_t kLargestNote = 64ull << 20;  // bytes of a view, or of a list of files
+
+// Empty: there is none, or it cannot be read.
+std::string note_in(const std::string& path, std::string_view name, ThreadPool& pool) {
+  auto file = SectionFile::open(path, SectionFile::Access::Read);
+  const Section* const section = file ? (*file)->find(name) : nullptr;
+  if (!section || section->bytes > kLargestNote) return {};
+  auto note = (*file)->load(*section, pool);
+  return note ? std::string(note->text()) : std::string();
+}
 
 }  // namespace
 
 Result<PackTotals> pack_trace(const Trace& given, const std::string& path, ThreadPool& pool,
-                              std::atomic<std::uint64_t>& text_bytes_done, std::string_view view) {
+                              std::atomic<std::uint64_t>& text_bytes_done, const PackChoice& choice) {
   const std::shared_ptr<const Trace> one = given.parts.empty() ? nullptr : as_one_segment(given);
   const Trace& trace = one ? *one : given;
   if (auto free = check_output(path, trace.sources); !free) return free.error();
@@ -34,6 +44,8 @@ Result<PackTotals> pack_trace(const Trace& given, const std::string& path, Threa
   std::string text(8 * std::size_t{pool.size()} * kSectionBlock, '\0');
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
     if (trace.sources[s].state != SourceState::Ready) continue;
+    ++totals.sources;
+    if (!choice.records) continue;
     auto stream = open_source_text(trace.sources[s]);
     if (!stream) return stream.error();
     file->begin(packed_text_name(s), SectionCoding::Zstd);
@@ -46,9 +58,9 @@ Result<PackTotals> pack_trace(const Trace& given, const std::string& path, Threa
       totals.text_bytes += got;
       text_bytes_done = totals.text_bytes;
     }
-    ++totals.sources;
   }
-  if (!view.empty()) file->add(kViewSection, SectionCoding::Zstd, view);
+  if (!choice.view.empty()) file->add(kViewSection, SectionCoding::Zstd, choice.view);
+  if (!choice.made_from.empty()) file->add(kPackedFrom, SectionCoding::Zstd, choice.made_from);
   if (auto done = file->finish(); !done) return done.error();
   totals.packed_bytes = file->size();
   return totals;
@@ -64,12 +76,10 @@ Result<bool> is_packed_trace(const std::string& path) {
   return is_section_file({head.data(), head.size()});
 }
 
-std::string packed_view(const std::string& path, ThreadPool& pool) {
-  auto file = SectionFile::open(path, SectionFile::Access::Read);
-  const Section* const section = file ? (*file)->find(kViewSection) : nullptr;
-  if (!section || section->bytes > kLargestPackedView) return {};
-  auto view = (*file)->load(*section, pool);
-  return view ? std::string(view->text()) : std::string();
+std::string packed_view(const std::string& path, ThreadPool& pool) { return note_in(path, kViewSection, pool); }
+
+bool is_made_from(const std::string& path, std::string_view words, ThreadPool& pool) {
+  return !words.empty() && note_in(path, kPackedFrom, pool) == words;
 }
 
 Result<std::shared_ptr<const Trace>> open_packed(const std::string& path, ThreadPool& pool) {

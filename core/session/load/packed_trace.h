@@ -3,6 +3,7 @@
 //
 //   trace_file.h, packed │ "text 0" │ "text 1" │ ...     the sources' inflated texts, blocks of zstd
 //                        │ "view"                        what was shown of it, with notes (shown_state.h): only where there is one
+//                        │ "packed from"                 of which files, where the same may be asked for again (pack_items.h)
 //
 // Cost of writing: zstd, about 40 MB of text per second and core; of opening: 0.8 s for 7.6 M slices.
 #pragma once
@@ -25,10 +26,17 @@ struct PackTotals {
   std::size_t sources = 0;
 };
 
-/// The sources' files must be as they were when the trace was loaded. `text_bytes_done` grows meanwhile. `view`: to_json() of a
-/// ShownState, or nothing.
+struct PackChoice {
+  std::string_view view = {};       ///< to_json() of a ShownState, or nothing
+  bool records = true;              ///< the texts go in, too
+  std::string_view made_from = {};  ///< what is_made_from() is asked by, or nothing
+};
+
+/// The sources' files must be as they were when the trace was loaded. `text_bytes_done` grows meanwhile.
 Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
-                              std::atomic<std::uint64_t>& text_bytes_done, std::string_view view = {});
+                              std::atomic<std::uint64_t>& text_bytes_done, const PackChoice& choice = {});
+/// Whether it is there, whole as far as its table tells, and was packed with these words.
+bool is_made_from(const std::string& path, std::string_view words, ThreadPool& pool);
 
 /// By its first bytes. An error when the machine refuses to tell them; what is no file is none.
 Result<bool> is_packed_trace(const std::string& path);

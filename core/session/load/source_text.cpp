@@ -14,7 +14,7 @@ Result<std::unique_ptr<ByteStream>> open_packed_text(const SourceInfo& source) {
     return Error{"the packed trace was replaced since it was opened", packed.path, {}, "reload it with F5"};
   }
   const Section* const text = (*file)->find(packed.section);
-  if (!text) return Error{"the packed trace was written without the text of " + source.path, packed.path, {}, {}};
+  if (!text) return Error{"packed without records", packed.path, {}, "pack the files again, without --no-records"};
   return make_section_stream(std::move(*file), *text);
 }
 

@@ -215,11 +215,16 @@ RecordSearch::RecordSearch(std::shared_ptr<const Trace> trace, std::string text,
     try {
       if (!text_.empty()) run(stop);
     } catch (const std::exception& error) {
-      so_far_.problems.push_back(error.what());  // out of memory
+      add_problem(error.what());  // out of memory
     }
     so_far_.complete = !stop.stop_requested();
     add({}, 0);
   });
+}
+
+// Said once: a packed trace without records lacks those of many files.
+void RecordSearch::add_problem(std::string problem) {
+  if (std::ranges::find(so_far_.problems, problem) == so_far_.problems.end()) so_far_.problems.push_back(std::move(problem));
 }
 
 void RecordSearch::run(std::stop_token stop) {
@@ -236,19 +241,19 @@ void RecordSearch::run(std::stop_token stop) {
       auto records = SourceRecords::open(*reader, source, SourceRecords::Many::Yes);
       const Result<void> done =
           records ? scan_records(*trace_, index.of(id_at<SourceId>(s)), *records, text_, pool_, stop, report) : records.error();
-      if (!done) so_far_.problems.push_back(source.path + ": " + done.error().text());
+      if (!done) add_problem(source.path + ": " + done.error().text());
       continue;
     }
     auto stream = open_source_text(source);
     if (!stream) {
-      so_far_.problems.push_back(stream.error().text());
+      add_problem(stream.error().text());
       continue;
     }
     const SourceScan scan(*trace_, index, id_at<SourceId>(s), *reader, **stream, text_);
     const std::uint64_t reach = (*stream)->reach();
     const Result<void> done =
         reach > 0 ? scan_blocks(scan, reach, pool_, stop, report) : scan_forward(scan, **stream, stop, report);
-    if (!done) so_far_.problems.push_back(done.error().text());
+    if (!done) add_problem(done.error().text());
   }
 }
 

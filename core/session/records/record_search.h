@@ -46,6 +46,7 @@ class RecordSearch {
 
  private:
   void run(std::stop_token stop);
+  void add_problem(std::string problem);
   void add(std::vector<SliceId> found, std::uint64_t bytes);
 
   std::shared_ptr<const Trace> trace_;

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""pack_ray.py RUN PACKED   Packs a run item by item as tasks of the Ray cluster that is there, on nodes that share its folder.
+
+Can be repeated: what is there is not packed again. A task whose node dies is started again by Ray. Then: traceview PACKED
+"""
+
+import os
+import subprocess
+import sys
+
+import ray
+
+TRACEVIEW = os.environ.get("TRACEVIEW", "traceview")
+
+
+@ray.remote(num_cpus=1, max_retries=3)
+def pack(run, packed, item):
+    subprocess.run([TRACEVIEW, "pack", "--each", run, "--item", item, "-o", packed, "--threads", "1"], check=True)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.splitlines()[0])
+    run, packed = (os.path.abspath(path) for path in sys.argv[1:])
+    items = subprocess.run([TRACEVIEW, "pack", "--list", run], check=True, capture_output=True, text=True).stdout.splitlines()
+    ray.init(address="auto")
+    ray.get([pack.remote(run, packed, item) for item in items])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""A run packed item by item and opened together is the run, whoever packs it: one process, xargs, ssh, Slurm with a node that dies.
+
+    python3 tests/app/pack_each_test.py --traceview build/traceview
+
+ssh needs sshd, Slurm needs slurm-wlm and munge and root: without them those parts are skipped. Everything they need runs in a
+folder of its own, on ports of its own, and is gone afterwards.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RECIPES = os.path.join(ROOT, "assets", "recipes")
+TRACEVIEW = ""
+RANKS = 6
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+def program(name):
+    return shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+
+
+class PackEach(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="traceview each ")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.run_folder = os.path.join(self.folder, "run's 42")
+        self.packed = os.path.join(self.folder, "packed")
+        self.environment = os.environ | {
+            "TRACEVIEW_CACHE_DIR": os.path.join(self.folder, "cache"),
+            "HOME": self.folder,
+            "TRACEVIEW": TRACEVIEW,
+        }
+        for rank in range(RANKS):
+            self.write_rank(rank, 400)
+        for step in (1, 2):
+            for worker in (0, 1):
+                lines = [
+                    {"timestamp": f"2026-01-01T00:{step:02}:{10 + 2 * i}.5", "event": "turn_engine_call", "duration_sec": 1.5,
+                     "workid": worker, "step": step, "extra": {"request_id": f"r{step}{worker}{i}"}}
+                    for i in range(5)
+                ]  # fmt: skip
+                self.write(f"rollout/step_{step}/worker_{worker}.jsonl", "\n".join(json.dumps(line) for line in lines))
+
+    def write(self, path, text):
+        path = os.path.join(self.run_folder, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+        return path
+
+    def write_rank(self, rank, events):
+        trace = [
+            {"ph": "X", "name": f"op{i % 9}", "cat": "cpu_op", "pid": rank, "tid": 1, "ts": 1000 * i + rank, "dur": 700}
+            for i in range(events)
+        ]
+        self.write(f"traces/rank{rank}.json", json.dumps({"distributedInfo": {"rank": rank}, "traceEvents": trace}))
+
+    def call(self, *words, expect=0, **more):
+        result = subprocess.run(words, capture_output=True, text=True, timeout=200, **({"env": self.environment} | more))
+        self.assertEqual(result.returncode, expect, result.stdout + result.stderr)
+        return result
+
+    def traceview(self, *words, expect=0):
+        return self.call(TRACEVIEW, *words, expect=expect)
+
+    def told(self, path):
+        return sorted(self.traceview("dump", path, "--no-cache").stdout.splitlines()), self.traceview("stats", path).stdout
+
+    def check_packed(self):
+        self.assertEqual(self.told(self.packed), self.told(self.run_folder))
+
+    def items(self):
+        return self.traceview("pack", "--list", self.run_folder).stdout.split()
+
+    def test_one_after_the_other(self):
+        self.assertEqual(self.items()[-RANKS:], [f"traces_rank_{rank}" for rank in range(RANKS)])
+        self.traceview("pack", "--each", self.run_folder, "-o", self.packed)
+        self.check_packed()
+        # Again: all of it is there. One file changes: its item alone is packed again.
+        again = json.loads(self.traceview("pack", "--each", self.run_folder, "-o", self.packed, "--json").stdout)
+        self.assertEqual([item.get("there_already") for item in again], [True] * len(self.items()))
+        self.write_rank(3, 500)
+        third = json.loads(self.traceview("pack", "--each", self.run_folder, "-o", self.packed, "--json").stdout)
+        self.assertEqual([os.path.basename(i["file"]) for i in third if "there_already" not in i], ["traces_rank_3.tvx"])
+        self.check_packed()
+        # Half a file, as somebody's copy may be, is not taken for one that is there.
+        with open(os.path.join(self.packed, "traces_rank_1.tvx"), "r+b") as out:
+            out.truncate(3000)
+        self.traceview("pack", "--each", self.run_folder, "-o", self.packed)
+        self.check_packed()
+
+    def test_without_records(self):
+        self.traceview("pack", "--each", self.run_folder, "-o", self.packed, "--no-records", "--item", "traces_rank_2")
+        self.assertEqual(os.listdir(self.packed), ["traces_rank_2.tvx"])
+        small = os.path.getsize(os.path.join(self.packed, "traces_rank_2.tvx"))
+        said = self.traceview("find", "op3", self.packed, "--records", expect=1).stderr
+        self.assertIn("packed without records (pack the files again, without --no-records)", said)
+        self.traceview("pack", "--each", self.run_folder, "-o", self.packed, "--item", "traces_rank_2")
+        self.assertGreater(os.path.getsize(os.path.join(self.packed, "traces_rank_2.tvx")), small)
+        self.assertIn("op3", self.traceview("find", "op3", self.packed, "--records").stdout)
+
+    def test_what_cannot_be_done(self):
+        self.assertIn("no item nothing", self.traceview("pack", "--each", self.run_folder, "-o", self.packed, "--item", "nothing", expect=2).stderr)
+        os.makedirs(os.path.join(self.folder, "empty"))
+        self.traceview("pack", "--list", os.path.join(self.folder, "empty"), expect=3)
+        self.write("traces/rank5.json", "{\"traceEvents\": []}")
+        self.traceview("pack", "--each", self.run_folder, "-o", self.packed, expect=3)
+        self.assertEqual(len(os.listdir(self.packed)), len(self.items()) - 1)  # all others are there
+
+    def test_killed_again_and_again(self):
+        # Whatever moment it is killed at, what is there under its name is whole.
+        for milliseconds in range(0, 200, 10):
+            at_work = subprocess.Popen(
+                [TRACEVIEW, "pack", "--each", self.run_folder, "-o", self.packed], stdout=subprocess.DEVNULL, env=self.environment
+            )
+            try:
+                at_work.wait(timeout=milliseconds / 1000)
+            except subprocess.TimeoutExpired:
+                at_work.kill()
+                at_work.wait()
+            for name in os.listdir(self.packed) if os.path.isdir(self.packed) else []:
+                if name.endswith(".tvx"):
+                    self.traceview("info", os.path.join(self.packed, name))
+        self.traceview("pack", "--each", self.run_folder, "-o", self.packed)
+        self.check_packed()
+
+    def test_xargs(self):
+        run, packed, traceview = (shlex.quote(path) for path in (self.run_folder, self.packed, TRACEVIEW))
+        # As the manual has it; twice at once.
+        line = f"{traceview} pack --list {run} | xargs -P 8 -I{{}} {traceview} pack --each {run} --item {{}} -o {packed} --threads 1"
+        other = subprocess.Popen(["sh", "-c", line], stdout=subprocess.DEVNULL, env=self.environment)
+        self.call("sh", "-c", line)
+        self.assertEqual(other.wait(timeout=200), 0)
+        self.check_packed()
+
+    def test_over_ssh(self):
+        if not program("sshd") or not program("ssh-keygen"):
+            self.skipTest("needs sshd")
+        keys = os.path.join(self.folder, "keys")
+        os.makedirs(keys, mode=0o700)
+        for name in ("host", "user"):
+            self.call("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", os.path.join(keys, name))
+        shutil.copy(os.path.join(keys, "user.pub"), os.path.join(keys, "authorized"))
+        port = free_port()
+        settings = os.path.join(keys, "sshd_config")
+        with open(settings, "w", encoding="utf-8") as out:
+            out.write(f"Port {port}\nListenAddress 127.0.0.1\nHostKey \"{keys}/host\"\nAuthorizedKeysFile \"{keys}/authorized\"\n"
+                      "StrictModes no\nPidFile none\nPermitRootLogin yes\nUsePAM no\nMaxStartups 100\n")
+        os.makedirs("/run/sshd", exist_ok=True) if os.geteuid() == 0 else None
+        server = subprocess.Popen([program("sshd"), "-D", "-e", "-f", settings], stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        # What is asked for a password or a host key would wait for ever.
+        link = os.path.join(tempfile.mkdtemp(), "k")  # a path without blanks, for the words of SSH
+        self.addCleanup(shutil.rmtree, os.path.dirname(link), ignore_errors=True)
+        os.symlink(keys, link)
+        ssh = (f"ssh -p {port} -i {link}/user -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null "
+               "-o LogLevel=ERROR -F none")
+        deadline = time.monotonic() + 20
+        while subprocess.run([*ssh.split(), "127.0.0.1", "true"], capture_output=True, check=False).returncode != 0:
+            self.assertLess(time.monotonic(), deadline, "sshd does not answer")
+        self.call(os.path.join(RECIPES, "pack_over_ssh.sh"), self.run_folder, self.packed, "127.0.0.1", "localhost",
+                  env=self.environment | {"SSH": ssh, "JOBS_PER_HOST": "2"})
+        self.check_packed()
+
+    def test_slurm(self):
+        if os.geteuid() != 0 or not all(program(name) for name in ("slurmctld", "slurmd", "sbatch", "munged")):
+            self.skipTest("needs slurm-wlm, munge and root")
+        cluster = Cluster(self)
+        # The first item's first task stays where it is until its node is gone.
+        begun = os.path.join(cluster.folder, "begun")
+        first = self.items()[0]
+        waiting = os.path.join(cluster.folder, "traceview")
+        with open(waiting, "w", encoding="utf-8") as out:
+            out.write(f"""#!/bin/sh
+case "$*" in *"--item {first} "*) if [ ! -e {begun} ]; then touch {begun}; exec sleep 1000; fi ;; esac
+exec {shlex.quote(TRACEVIEW)} "$@"
+""")
+        os.chmod(waiting, 0o755)
+        job = subprocess.Popen(
+            [os.path.join(RECIPES, "pack_slurm.sh"), self.run_folder, self.packed],
+            env=cluster.environment | {"TRACEVIEW": waiting}, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.addCleanup(job.kill)
+        cluster.wait_until(lambda: os.path.exists(begun), "the first task does not begin")
+        cluster.lose_node()
+        cluster.start_node()
+        cluster.queue_at_once()
+        self.assertEqual(job.wait(timeout=200), 0)
+        self.check_packed()
+        self.assertEqual(len([name for name in os.listdir(self.packed) if name.endswith(".tvx")]), len(self.items()))
+
+
+class Cluster:
+    """One node, this machine, with a controller and munge of its own."""
+
+    def __init__(self, test):
+        self.test = test
+        self.daemons = []
+        self.folder = tempfile.mkdtemp(prefix="traceview-slurm-")
+        test.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        os.chmod(self.folder, 0o755)
+        self.name = socket.gethostname().split(".")[0]
+        settings = os.path.join(self.folder, "slurm.conf")
+        self.environment = test.environment | {"SLURM_CONF": settings, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+        for name in ("state", "spool"):
+            os.makedirs(os.path.join(self.folder, name))
+        with open(settings, "w", encoding="utf-8") as out:
+            out.write(f"""ClusterName=traceview
+SlurmctldHost={self.name}(127.0.0.1)
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket={self.folder}/munge.socket
+SlurmctldPort={free_port()}
+SlurmdPort={free_port()}
+StateSaveLocation={self.folder}/state
+SlurmdSpoolDir={self.folder}/spool
+SlurmctldPidFile={self.folder}/slurmctld.pid
+SlurmdPidFile={self.folder}/slurmd.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+MpiDefault=none
+ReturnToService=2
+NodeName={self.name} NodeAddr=127.0.0.1 CPUs=2 RealMemory=100 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES State=UP
+""")
+        key = os.path.join(self.folder, "munge.key")
+        with open(key, "wb") as out:
+            out.write(os.urandom(1024))
+        os.chmod(key, 0o400)
+        self.daemon("munged", "--foreground", "--force", f"--key-file={key}", f"--socket={self.folder}/munge.socket",
+                    f"--pid-file={self.folder}/munge.pid", f"--log-file={self.folder}/munge.log",
+                    f"--seed-file={self.folder}/munge.seed")
+        self.wait_until(lambda: os.path.exists(os.path.join(self.folder, "munge.socket")), "munge does not start")
+        self.daemon("slurmctld", "-D", "-L", os.path.join(self.folder, "slurmctld.log"))
+        self.start_node()
+
+    def daemon(self, name, *words):
+        daemon = subprocess.Popen([program(name), *words], env=self.environment, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, start_new_session=True)  # fmt: skip
+        self.test.addCleanup(daemon.wait)
+        self.test.addCleanup(daemon.kill)
+        self.daemons.append(daemon)
+        return daemon
+
+    def ask(self, *words):
+        return subprocess.run(words, env=self.environment, capture_output=True, text=True, check=False).stdout
+
+    def wait_until(self, holds, otherwise):
+        deadline = time.monotonic() + 100
+        while not holds():
+            self.test.assertLess(time.monotonic(), deadline, f"{otherwise}; logs are in {self.folder}")
+            time.sleep(0.1)
+
+    def start_node(self):
+        self.node = self.daemon("slurmd", "-D", "-L", os.path.join(self.folder, "slurmd.log"))
+        self.ask("scontrol", "update", f"nodename={self.name}", "state=resume")
+        self.wait_until(lambda: self.ask("sinfo", "-h", "-o", "%t").strip() in ("idle", "mix", "alloc"), "the node does not come up")
+
+    def lose_node(self):
+        """As when its power goes: the daemon and all that it started."""
+        self.node.kill()
+        self.node.wait()
+        daemons = {str(daemon.pid) for daemon in self.daemons}
+        for process in set(filter(str.isdigit, os.listdir("/proc"))) - daemons:
+            try:
+                with open(f"/proc/{process}/environ", "rb") as environment:
+                    text = environment.read()
+                of_a_task = b"SLURM_JOB_ID=" in text or "slurmstepd" in os.readlink(f"/proc/{process}/exe")
+                if of_a_task and self.folder.encode() in text:
+                    os.kill(int(process), signal.SIGKILL)
+            except OSError:
+                pass  # it is gone
+        self.ask("scontrol", "update", f"nodename={self.name}", "state=down", "reason=lost")
+
+    def queue_at_once(self):
+        """Slurm lets a task that lost its node wait for two minutes."""
+        for task in self.ask("squeue", "-h", "-t", "pending", "-o", "%A").split():
+            self.ask("scontrol", "update", f"jobid={task}", "starttime=now")
+
+
+def main():
+    global TRACEVIEW
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--traceview", required=True)
+    options, rest = parser.parse_known_args()
+    TRACEVIEW = os.path.abspath(options.traceview)
+    ended = unittest.main(argv=[sys.argv[0], *rest], verbosity=2, exit=False).result
+    # 77: all that could be tested passed, but not all could be.
+    sys.exit(1 if not ended.wasSuccessful() else 77 if ended.skipped else 0)
+
+
+if __name__ == "__main__":
+    main()
