@@ -124,23 +124,6 @@ class PackEach(unittest.TestCase):
         self.traceview("pack", "--each", self.run_folder, "-o", self.packed, expect=3)
         self.assertEqual(len(os.listdir(self.packed)), len(self.items()) - 1)  # all others are there
 
-    def test_killed_again_and_again(self):
-        # Whatever moment it is killed at, what is there under its name is whole.
-        for milliseconds in range(0, 200, 10):
-            at_work = subprocess.Popen(
-                [TRACEVIEW, "pack", "--each", self.run_folder, "-o", self.packed], stdout=subprocess.DEVNULL, env=self.environment
-            )
-            try:
-                at_work.wait(timeout=milliseconds / 1000)
-            except subprocess.TimeoutExpired:
-                at_work.kill()
-                at_work.wait()
-            for name in os.listdir(self.packed) if os.path.isdir(self.packed) else []:
-                if name.endswith(".tvx"):
-                    self.traceview("info", os.path.join(self.packed, name))
-        self.traceview("pack", "--each", self.run_folder, "-o", self.packed)
-        self.check_packed()
-
     def test_xargs(self):
         run, packed, traceview = (shlex.quote(path) for path in (self.run_folder, self.packed, TRACEVIEW))
         # As the manual has it; twice at once.
