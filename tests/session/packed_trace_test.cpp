@@ -120,6 +120,14 @@ TEST_CASE("packed_trace: beside others nothing is shown twice") {
     CHECK(trace->slice_count == 2);
     CHECK(check_invariants(*trace) == "");
   }
+  // A choice of ranks leaves out those that have none of them.
+  const std::string r3 = folder.write("rank3.json", "[" + event("c", 1, 5) + "]"), r4 = folder.write("rank4.json", "[" + event("d", 1, 5) + "]");
+  for (const auto& [path, name] : {std::pair(r3, "r3.tvx"), std::pair(r4, "r4.tvx")}) pack(*load({path}), folder.path(name));
+  LoadOptions third;
+  third.choice.ranks = {{3, 3}};
+  const auto chosen = load_snapshot({folder.path("r3.tvx"), folder.path("r4.tvx"), packed_a}, test_pool(), third)->trace;
+  CHECK(left_out(*chosen) == "r4.tvx ");
+  CHECK(chosen->slice_count == 2);  // rank 3's, and of the file that tells no rank
   // One that was changed since is another one.
   folder.write("a.json", "[" + event("a", 1, 5) + "," + event("later", 7, 5) + "]");
   CHECK(load({a, packed_a})->slice_count == 3);

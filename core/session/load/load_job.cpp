@@ -168,6 +168,7 @@ void LoadJob::open_packed_traces() {
   }
   std::erase(sources_, nullptr);
   if (packed_.empty()) return;
+  packed_.leave_out_unchosen(options_.choice);
   std::vector<SourceInfo> files;
   for (const auto& source : sources_) files.push_back(source->draft.info());
   const std::vector<bool> copies = packed_.leave_out_copies(files);

@@ -24,6 +24,16 @@ void PackedTraces::list_only(Packed& packed, SourceState state, std::string reas
   packed.trace = std::move(listed);
 }
 
+void PackedTraces::leave_out_unchosen(const LoadChoice& choice) {
+  const auto is_chosen = [&](const SourceInfo& source) {
+    return chosen(choice.ranks, source.rank ? source.rank : source.worker) && chosen(choice.steps, source.step) &&
+           chosen(choice.roles, source.role);
+  };
+  for (Packed& packed : all_) {
+    if (std::ranges::none_of(packed.trace->sources, is_chosen)) list_only(packed, SourceState::LeftOut, {});
+  }
+}
+
 std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& files) {
   std::vector<bool> out(files.size(), false);
   std::set<Content> shown;

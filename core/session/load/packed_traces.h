@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/store/draft/load_choice.h"
 #include "core/store/trace/compose.h"
 
 namespace tv {
@@ -17,6 +18,8 @@ class PackedTraces {
   /// `info`: of the file.
   void add(SourceInfo info, std::shared_ptr<const Trace> trace) { all_.push_back({std::move(info), std::move(trace)}); }
   bool empty() const { return all_.empty(); }
+  /// Those with no file that is chosen by rank, step or role are left out; nothing is taken out of one.
+  void leave_out_unchosen(const LoadChoice& choice);
   /// When all are there. By file that is to be read: whether it is not, because a packed trace has it; it is listed as left out.
   std::vector<bool> leave_out_copies(const std::vector<SourceInfo>& files);
   /// One view over them and what was read; null: nothing was. What is too much for one view is listed with the reason.
