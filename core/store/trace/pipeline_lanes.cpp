@@ -19,7 +19,7 @@ std::vector<SliceId> slices_of_jobs(const Trace& trace, const std::vector<LaneId
     at_record.clear();
     for (const Row& row : trace.rows_of(trace.lane(lanes[d]))) {
       for (std::uint32_t s = row.first; s < row.first + row.count; ++s) {
-        const ItemRef ref = trace.slices.ref[s];
+        const ItemRef ref = trace.ref_of(id_at<SliceId>(s));
         if (idx(ref.source()) == log.devices[d].source) at_record.emplace(ref.offset(), id_at<SliceId>(s));
       }
     }
@@ -85,7 +85,7 @@ PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun
 }
 
 bool is_pipeline_job(const Trace& trace, SliceId slice) {
-  const std::size_t source = idx(trace.slices.ref[idx(slice)].source());
+  const std::size_t source = idx(trace.ref_of(slice).source());
   return std::ranges::any_of(trace.pipeline.devices, [&](const PipelineDevice& d) { return d.source == source; });
 }
 
