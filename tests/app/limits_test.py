@@ -122,6 +122,16 @@ class Limits(unittest.TestCase):
             self.refused(path)
 
     @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
+    def test_a_limit_holds_for_many_packed_traces(self):
+        path = self.events("ranks.json", '{"ph":"X","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}', 60000)
+        os.mkdir(self.path("packed"))
+        code, _, said, _ = self.run_it("pack", path, "-o", "packed/0.tvx")
+        self.assertEqual(code, 0, said)
+        for copy in range(1, 60):
+            shutil.copy(self.path("packed/0.tvx"), self.path(f"packed/{copy}.tvx"))
+        self.refused(self.path("packed"))
+
+    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
     def test_a_limit_holds_for_many_lanes(self):
         for name, form in (("pids", '{"ph":"X","name":"a","pid":%d,"tid":1,"ts":%d,"dur":1}'),
                            ("tids", '{"ph":"X","name":"a","pid":1,"tid":%d,"ts":%d,"dur":1}'),

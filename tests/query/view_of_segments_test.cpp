@@ -24,7 +24,8 @@ Told told(const Trace& trace, SliceId slice) {
 
 struct Both {
   explicit Both(std::uint64_t seed)
-      : one(snapshot_of(all_at_once(seed, 2 + seed % 3))), view(snapshot_of(compose(segments_of(seed, 2 + seed % 3)).value())) {
+      : one(snapshot_of(all_at_once(seed, 2 + seed % 3))),
+        view(snapshot_of(compose(segments_of(seed, 2 + seed % 3)).value())) {
     REQUIRE(one.trace->rows.size() == view.trace->rows.size());
     REQUIRE(!view.trace->parts.empty());
   }
@@ -84,7 +85,8 @@ TEST_CASE("view_of_segments: statistics of any range") {
       query.unions = true;
       const Ns all = both.one.trace->extent.length(), begin = random.in(0, all);
       if (round > 0) query.range = TimeRange{begin, random.in(begin, all)};
-      const RangeStats a = range_stats(*both.one.trace, query, test_pool()), b = range_stats(*both.view.trace, query, test_pool());
+      const RangeStats a = range_stats(*both.one.trace, query, test_pool()),
+                       b = range_stats(*both.view.trace, query, test_pool());
       CHECK(a.count == b.count);
       CHECK(a.total == b.total);
       CHECK(a.self == b.self);
@@ -109,7 +111,8 @@ TEST_CASE("view_of_segments: gaps of lanes") {
     CAPTURE(seed);
     const Both both(seed);
     for (std::size_t l = 0; l < both.one.trace->lanes.size(); l += 1 + both.one.trace->lanes.size() / 20) {
-      const auto a = gaps_of_lane(*both.one.trace, id_at<LaneId>(l), 50), b = gaps_of_lane(*both.view.trace, id_at<LaneId>(l), 50);
+      const auto a = gaps_of_lane(*both.one.trace, id_at<LaneId>(l), 50),
+                 b = gaps_of_lane(*both.view.trace, id_at<LaneId>(l), 50);
       REQUIRE(a.size() == b.size());
       for (std::size_t g = 0; g < a.size(); ++g) {
         CHECK(a[g].time == b[g].time);

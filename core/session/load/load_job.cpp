@@ -150,11 +150,13 @@ void LoadJob::find() {
 
 // They are segments as they are; only the other files are read.
 void LoadJob::open_packed_traces() {
-  for (auto& source : sources_) {
-    const Result<bool> told = is_packed_trace(source->path);
-    if (told && !told.value()) continue;
+  std::vector<Result<bool>> told(sources_.size(), false);
+  pool_.parallel_for(told.size(), [&](std::size_t s) { told[s] = is_packed_trace(sources_[s]->path); });
+  for (std::size_t s = 0; s < told.size() && !ran_out_; ++s) {
+    std::unique_ptr<Source>& source = sources_[s];
+    if (told[s] && !told[s].value()) continue;
     try {
-      auto trace = told ? open_packed(source->path, pool_) : told.error();
+      auto trace = told[s] ? open_packed(source->path, pool_) : told[s].error();
       if (!trace) {
         reject(source->draft, trace.error());
         continue;
@@ -163,11 +165,11 @@ void LoadJob::open_packed_traces() {
       ++files_done_;
       source.reset();
     } catch (const std::bad_alloc&) {
-      return ran_out(source->path);
+      ran_out(source->path);
     }
   }
   std::erase(sources_, nullptr);
-  if (packed_.empty()) return;
+  if (packed_.empty() || ran_out_) return;
   packed_.leave_out_unchosen(options_.choice);
   std::vector<SourceInfo> files;
   for (const auto& source : sources_) files.push_back(source->draft.info());

@@ -57,6 +57,7 @@ void LoadJob::ran_out(const std::string& file) {
 bool LoadJob::publish_nothing(std::stop_token stop) {
   try {
     complete_.reset();
+    packed_.let_go("memory ran out");
     for (const auto& source : sources_) {
       SourceInfo info = source->draft.info();
       if (info.state <= SourceState::Ready || info.state == SourceState::Part) {

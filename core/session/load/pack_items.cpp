@@ -44,7 +44,8 @@ std::string from_given(const std::string& path, const std::vector<std::string>& 
 
 std::string as_file_name(std::string text) {
   constexpr std::string_view kOfShells = "/\\\"'`$&|;<>()*?[]{}~#!=%:,\x7f";
-  std::ranges::replace_if(text, [&](char c) { return (c >= 0 && c <= ' ') || kOfShells.find(c) != kOfShells.npos; }, '_');
+  std::ranges::replace_if(
+      text, [&](char c) { return (c >= 0 && c <= ' ') || kOfShells.find(c) != kOfShells.npos; }, '_');
   if (text.starts_with('-') || text.starts_with('.')) text.front() = '_';
   return text;
 }

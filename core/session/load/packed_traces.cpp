@@ -40,7 +40,8 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
   for (const SourceInfo& file : files) shown.insert(content_of(file));
   std::vector<Packed*> by_size;
   for (Packed& packed : all_) by_size.push_back(&packed);
-  std::ranges::stable_sort(by_size, std::greater<>(), [](const Packed* packed) { return packed->trace->sources.size(); });
+  std::ranges::stable_sort(by_size, std::greater<>(),
+                           [](const Packed* packed) { return packed->trace->sources.size(); });
   std::vector<Packed> left_out;
   for (Packed* const packed : by_size) {
     std::set<Content> holds;
@@ -54,8 +55,9 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
     for (std::size_t f = 0; f < files.size(); ++f) {
       if (out[f] || !holds.contains(content_of(files[f]))) continue;
       out[f] = true;
-      list_only(left_out.emplace_back(Packed{files[f], {}}), SourceState::LeftOut,
-                "it is in " + std::string(last_part(packed->info.path)) + ", which is shown; it can be opened by itself");
+      list_only(
+          left_out.emplace_back(Packed{files[f], {}}), SourceState::LeftOut,
+          "it is in " + std::string(last_part(packed->info.path)) + ", which is shown; it can be opened by itself");
     }
     shown.merge(holds);
   }

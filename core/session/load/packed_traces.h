@@ -22,6 +22,10 @@ class PackedTraces {
   void leave_out_unchosen(const LoadChoice& choice);
   /// When all are there. By file that is to be read: whether it is not, because a packed trace has it; it is listed as left out.
   std::vector<bool> leave_out_copies(const std::vector<SourceInfo>& files);
+  /// All are listed with the reason, and nothing of them is shown.
+  void let_go(const std::string& reason) {
+    for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
+  }
   /// One view over them and what was read; null: nothing was. What is too much for one view is listed with the reason.
   std::shared_ptr<const Trace> beside(const std::shared_ptr<const Trace>& read, PlaceBy clocks);
 

@@ -117,8 +117,8 @@ class UnitFitting {
     } else if (const std::size_t found = collectives(unit); found == 0) {
       fit.text = "wall clock, uncertainty unknown: no collective kernels to compare it by";
     } else {
-      fit.text =
-          fmt::format("wall clock, uncertainty unknown: its {} collective kernels cannot be matched with another's", found);
+      fit.text = fmt::format(
+          "wall clock, uncertainty unknown: its {} collective kernels cannot be matched with another's", found);
     }
     for (SourceInfo* const source : units_[unit].sources) source->clock_fit = fit;
   }

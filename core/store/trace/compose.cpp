@@ -85,7 +85,9 @@ class Composer {
     view_->work = work.value_or(TimeRange{});
   }
 
-  static TimeRange in_view(TimeRange range, const ViewPart& part) { return {range.begin + part.shift, range.end + part.shift}; }
+  static TimeRange in_view(TimeRange range, const ViewPart& part) {
+    return {range.begin + part.shift, range.end + part.shift};
+  }
 
   void add_labels() {
     for (ViewPart& part : view_->parts) {
@@ -185,7 +187,8 @@ class Composer {
         const Lane& own = part.segment->lanes[piece.lane];
         if (own.counter == UINT32_MAX) continue;
         const CounterSeries& series = part.segment->counters[own.counter];
-        for (std::size_t i = 0; i < series.time.size(); ++i) samples.emplace_back(series.time[i] + part.shift, series.value[i]);
+        for (std::size_t i = 0; i < series.time.size(); ++i)
+          samples.emplace_back(series.time[i] + part.shift, series.value[i]);
       }
       if (samples.empty()) continue;
       const auto earlier = [](const auto& a, const auto& b) { return a.first < b.first; };
@@ -253,7 +256,8 @@ class Composer {
     for (const ViewPart& part : view_->parts) {
       const SegmentPlace placed = part.placed();
       const auto first = static_cast<std::uint32_t>(view_->flows.size());
-      for (const Flow& flow : part.segment->flows) view_->flows.push_back({placed.id_of(flow.from), placed.id_of(flow.to)});
+      for (const Flow& flow : part.segment->flows)
+        view_->flows.push_back({placed.id_of(flow.from), placed.id_of(flow.to)});
       for (const std::uint32_t flow : part.segment->flows_by_end) view_->flows_by_end.push_back(first + flow);
     }
   }
@@ -268,7 +272,7 @@ class Composer {
 
   std::shared_ptr<Trace> view_;
   const bool by_collectives_;
-  std::vector<Ns> fitted_, to_wall_;             // by part: what is added to its times
+  std::vector<Ns> fitted_, to_wall_;            // by part: what is added to its times
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
 
@@ -295,7 +299,10 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   const std::size_t slices = all([](const auto& segment) { return segment->items(); });
   const std::size_t sources = all([](const auto& segment) { return segment->sources.size(); });
   if (slices > kMostSlices || sources > kMostSources) {
-    return Error{fmt::format("{} slices of {} files are more than one view can hold", slices, sources), {}, {}, "open fewer at once"};
+    return Error{fmt::format("{} slices of {} files are more than one view can hold", slices, sources),
+                 {},
+                 {},
+                 "open fewer at once"};
   }
   return Composer(segments, clocks).run();
 }
