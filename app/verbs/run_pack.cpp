@@ -53,9 +53,11 @@ Packed pack_into(const Options& options, std::string_view made_from = {}) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit != exit_code::kOk) return {load.exit, {}, 0};
   std::atomic<std::uint64_t> bytes_done = 0;
-  const ProgressLine line(bytes_done);
   const Trace& trace = *load.snapshot->trace;
-  const auto packed = pack_trace(trace, options.output, pool, bytes_done, {options.view_state, options.packs_records, made_from});
+  const auto packed = [&] {  // the line is gone before anything else is said
+    const ProgressLine line(bytes_done);
+    return pack_trace(trace, options.output, pool, bytes_done, {options.view_state, options.packs_records, made_from});
+  }();
   if (packed) return {exit_code::kOk, packed.value(), trace.slice_count};
   say(stderr, "traceview: {}\n", packed.error().text());
   return {exit_code::kFailed, {}, 0};

@@ -7,6 +7,7 @@
 #include "core/io/streams/piped_file.h"
 #include "core/io/streams/plain_file.h"
 #include "core/read/registry.h"
+#include "core/read/unknown_file.h"
 
 namespace tv {
 namespace {
@@ -26,6 +27,18 @@ Error about(std::string path, std::string message) { return {std::move(message),
 bool has_text(const SourceInfo& info) { return !info.by_row && info.database.empty(); }
 
 }  // namespace
+
+Result<KnownFile> recognise(const std::string& path) {
+  constexpr std::size_t kProbedBytes = 64 << 10, kLongPreamble = 1 << 20;
+  auto head = read_text_at(path, 0, kProbedBytes);
+  if (!head) return head.error();
+  KnownFile known{std::move(head.value()), nullptr};
+  known.reader = choose_reader({path, known.head});
+  if (known.reader || known.head.size() < kProbedBytes || !looks_like_text(known.head)) return known;
+  if (auto more = read_text_at(path, 0, kLongPreamble)) known.head = std::move(more.value());
+  known.reader = choose_reader({path, known.head});
+  return known;
+}
 
 GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks) {
   FoundFiles found = find_files(paths, [](std::string_view path, std::string_view head) {

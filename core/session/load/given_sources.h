@@ -8,6 +8,7 @@
 #include "core/base/result.h"
 #include "core/io/streams/archive_file.h"
 #include "core/io/streams/byte_stream.h"
+#include "core/read/reader.h"
 #include "core/store/clock/clock_offset.h"
 #include "core/store/draft/source_draft.h"
 #include "core/store/draft/source_info.h"
@@ -20,6 +21,14 @@ struct GivenSources {
 };
 
 GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks);
+
+/// A file and who reads it; null: nobody knows it. `head`: the first 64 KiB of its text, or more where those of a long text did not
+/// tell, as a console log may begin with a job script's environment and settings.
+struct KnownFile {
+  std::string head;
+  const Reader* reader = nullptr;
+};
+Result<KnownFile> recognise(const std::string& path);
 
 /// Rejects it, for a reason that names no file: its path is said anyway.
 void reject(SourceDraft& draft, const Error& error);

@@ -28,8 +28,6 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kProbedBytes = 64 << 10;
-constexpr std::size_t kLongPreamble = 1 << 20;
 constexpr std::uint64_t kSmallLoad = 8 << 20;  // bytes on disk below which one publication at the end is soon enough
 constexpr auto kPollInterval = std::chrono::milliseconds(20);
 
@@ -226,15 +224,10 @@ void LoadJob::probe(Source& source) {
       info.reason = std::move(reason);
     });
   };
-  auto head = read_text_at(source.path, 0, kProbedBytes);
-  if (!head) return tv::reject(source.draft, head.error());
-  source.head = std::move(head.value());
-  const Reader* reader = choose_reader({source.path, source.head});
-  if (!reader && source.head.size() == kProbedBytes && looks_like_text(source.head)) {
-    // A console log may begin with a job script's environment and settings.
-    if (auto more = read_text_at(source.path, 0, kLongPreamble)) source.head = std::move(more.value());
-    reader = choose_reader({source.path, source.head});
-  }
+  auto known = recognise(source.path);
+  if (!known) return tv::reject(source.draft, known.error());
+  source.head = std::move(known.value().head);
+  const Reader* const reader = known.value().reader;
   if (reader) source.draft.edit_info([&](SourceInfo& info) { info.format = reader->id; });
   if (!reader) return reject(SourceState::Rejected, why_unknown(source.head));
   if (!reader->read) {

@@ -9,29 +9,12 @@
 
 #include "core/base/text/natural_less.h"
 #include "core/base/text/path_parts.h"
-#include "core/io/streams/byte_stream.h"
-#include "core/io/tables/section_file.h"
 #include "core/read/file_facts.h"
 #include "core/read/paddle/paddle_device.h"
-#include "core/read/registry.h"
 #include "core/session/load/given_sources.h"
 
 namespace tv {
 namespace {
-
-constexpr std::size_t kOfHead = 64 << 10, kOfPreamble = 1 << 20;
-
-// Null: it is not read.
-const Reader* reader_of(const std::string& path, std::string& head) {
-  for (const std::size_t bytes : {kOfHead, kOfPreamble}) {
-    auto text = read_text_at(path, 0, bytes);
-    if (!text || is_section_file(text.value())) return nullptr;
-    head = std::move(text.value());
-    const Reader* const reader = choose_reader({path, head});
-    if (reader || head.size() < bytes) return reader && reader->read ? reader : nullptr;
-  }
-  return nullptr;
-}
 
 // The way to it from the folder that was given.
 std::string from_given(const std::string& path, const std::vector<std::string>& given) {
@@ -51,14 +34,14 @@ std::string as_file_name(std::string text) {
 }
 
 std::string item_of(const std::string& path, const std::vector<std::string>& given) {
-  std::string head;
-  const Reader* const reader = reader_of(path, head);
-  if (!reader) return {};
+  const auto known = recognise(path);
+  const Reader* const reader = known ? known.value().reader : nullptr;
+  if (!reader || !reader->read) return {};
   // What Paddle's tool made of logs is left out beside them.
   if (reader->is_log || run_of_paddle_profile(path)) return "logs";
   const std::string way = from_given(path, given);
   const std::string folder(folder_of(way));
-  const std::optional<std::int64_t> rank = rank_of(path, head);
+  const std::optional<std::int64_t> rank = rank_of(path, known.value().head);
   const std::string name = rank ? fmt::format("rank_{}", *rank) : facts_of(path).stem;
   return as_file_name(folder.empty() ? name : folder + "/" + name);
 }
