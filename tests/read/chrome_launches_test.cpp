@@ -24,6 +24,20 @@ std::string arrows(const std::string& file, std::size_t chunk_bytes) {
   return text;
 }
 
+// Where flow events without their other end stand: the examples of the problem.
+std::string lost_ends(const std::string& file, std::size_t chunk_bytes) {
+  LoadOptions options;
+  options.chunk_bytes = chunk_bytes;
+  const auto trace = load_snapshot({file}, test_pool(), options)->trace;
+  std::string text;
+  for (const ProblemCount& problem : trace->sources.front().problems.entries()) {
+    if (problem.kind != ProblemKind::unmatched_flow) continue;
+    text = std::to_string(problem.count) + ":";
+    for (const ProblemExample& example : problem.examples) text += " " + std::to_string(example.byte_offset);
+  }
+  return text;
+}
+
 std::string call(const std::string& name) {
   return R"({"ph":"X","name":")" + name +
          R"(","pid":9,"tid":9,"ts":1000,"dur":3,"cat":"cuda_runtime","args":{"correlation":1}},)" + "\n" +
@@ -43,4 +57,31 @@ TEST_CASE("chrome launches: of two calls with one id at one time, whatever the c
   const std::string expected = arrows(file, 0);
   CHECK(expected == "second > gemm\n");
   for (const std::size_t chunk : {16, 64, 100, 150, 200, 300}) CHECK(arrows(file, chunk) == expected);
+}
+
+TEST_CASE("chrome launches: work whose call was not recorded is lost once, at its slice, whatever the chunks") {
+  const TempDir folder;
+  const auto work = [](int id, int time, const std::string& ends) {
+    const std::string place = R"("pid":0,"tid":7,"ts":)" + std::to_string(time);
+    const std::string flow =
+        R"({"ph":"f",)" + ends + R"("name":"ac2g",)" + place + R"(,"cat":"ac2g","id":)" + std::to_string(id) + "},\n";
+    return R"({"ph":"X","name":"gemm",)" + place + R"(,"dur":10,"cat":"kernel","args":{"correlation":)" +
+           std::to_string(id) + "}},\n" + flow;
+  };
+  const auto file_of = [&](const std::string& name, const std::string& records) {
+    return folder.write(name, "{\"traceEvents\":[\n" + records + "{}]}");
+  };
+  for (const std::string& ends : {std::string(), std::string(R"("bp":"e",)")}) {
+    const std::string first = work(1, 1000, ends);
+    const std::string file = file_of("a.json", first + work(2, 1020, ends));
+    const std::string expected = "2: 17 " + std::to_string(17 + first.size());
+    for (const std::size_t chunk : {0, 16, 64, 100, 150, 200, 300}) CHECK(lost_ends(file, chunk) == expected);
+  }
+  // A flow event said twice is lost twice, wherever the chunk ends.
+  const std::string once = work(1, 1000, {});
+  const std::string again = once.substr(once.find('\n') + 1);
+  const std::string file = file_of("twice.json", once + again);
+  const std::string expected = lost_ends(file, 0);
+  CHECK(expected.substr(0, 2) == "2:");
+  for (const std::size_t chunk : {16, 64, 100, 150, 200, 300}) CHECK(lost_ends(file, chunk) == expected);
 }

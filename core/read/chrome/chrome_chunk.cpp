@@ -76,7 +76,13 @@ class ChunkInterpreter {
     batch().slices = SliceBlock(scratch_.slices);
     batch().halves = scratch_.halves;
     batch().flows = scratch_.flows;
-    if (last_) part_.last_slice = {std::string(batch().tracks[id_at<StrId>(last_->track)]), last_->time, last_->offset};
+    if (last_) {
+      part_.last_slice = {std::string(batch().tracks[id_at<StrId>(last_->track)]), last_->time, last_->offset};
+      if (const FlowPoint* launch = unsaid_launch()) {
+        part_.last_slice->unsaid_correlation = launch->id;
+        part_.last_slice->launch = launch->kind;
+      }
+    }
     part_.only_flows = only_flows_;
     return std::move(part_);
   }
@@ -289,7 +295,6 @@ class ChunkInterpreter {
   void launch(const TraceEvent& event, std::uint32_t track_id, LaunchEnd end) {
     const std::uint64_t id = correlation_id(args_of(event), exact_);
     if (id == 0) return;
-    last_->correlation = id;
     last_->launch = scratch_.flows.size();
     const FlowPoint::Kind kind = end == LaunchEnd::Call ? FlowPoint::Kind::Start : FlowPoint::Kind::End;
     scratch_.flows.push_back({kind, FlowPoint::Bind::Correlation, track_id, kNoGroup, id, time_, offset_});
@@ -304,7 +309,7 @@ class ChunkInterpreter {
   }
 
   void begin_last(std::uint32_t track_id) {
-    if (!exported_) last_ = {track_id, time_, offset_, 0, 0};
+    if (!exported_) last_ = {track_id, time_, offset_, kNoLaunch};
   }
 
   void async(const TraceEvent& event, Half::Kind kind, DomainId id) {
@@ -344,17 +349,21 @@ class ChunkInterpreter {
                       event.id);
     }
     const DomainId id = ids_.of_flow(event.category, event.name, event.id);
-    if (last_->correlation != 0 && last_->correlation == id.number && said_by_correlation(kind, id.key)) return;
+    // Of the first that says nothing but what the correlation id of its slice says already, the key is enough.
+    if (FlowPoint* launch = unsaid_launch(); launch && launch->id == id.number && launch->kind == kind) {
+      launch->key = id.key;
+      return;
+    }
     // Written right behind a slice that begins there: it is that one's, whatever else begins in the same microsecond.
     scratch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Record, track_id, id.key, id.number, time_,
                               next ? offset_ : last_->offset});
   }
 
-  // Whether the flow event says nothing but what the correlation id of its slice says already.
-  bool said_by_correlation(FlowPoint::Kind kind, std::uint32_t key) {
+  // The last slice's own end of a launch, if no flow event has said the same yet.
+  FlowPoint* unsaid_launch() {
+    if (last_->launch == kNoLaunch) return nullptr;
     FlowPoint& launch = scratch_.flows[last_->launch];
-    if (kind == launch.kind) launch.key = key;
-    return kind == launch.kind;
+    return launch.key == kNoGroup ? &launch : nullptr;
   }
 
   // Flow version 2: the slice itself says that arrows leave it or end in it.
@@ -441,12 +450,12 @@ class ChunkInterpreter {
   bool exact_ = false;  // its record ends where it says
 
   // The slice that the record before began, flow events aside.
+  static constexpr std::size_t kNoLaunch = SIZE_MAX;
   struct LastSlice {
     std::uint32_t track;
     Ns time;
     std::uint64_t offset;
-    std::uint64_t correlation;  // 0: it has none
-    std::size_t launch;         // its flow point
+    std::size_t launch;  // its flow point with a correlation id
   };
   std::optional<LastSlice> last_;
   bool only_flows_ = true;  // so far, in this chunk
@@ -461,8 +470,10 @@ class ChunkInterpreter {
 void LastSliceOfChunks::add(ChromePart& part) {
   for (std::size_t i = 0; last_ && i < part.leading_flows; ++i) {
     FlowPoint& point = part.batch.flows[i];
-    if (point.bind != FlowPoint::Bind::Enclosing || point.time != last_->time) continue;
-    if (part.batch.tracks[id_at<StrId>(point.track)] != last_->track) continue;
+    if (point.time != last_->time || part.batch.tracks[id_at<StrId>(point.track)] != last_->track) continue;
+    const bool said = point.id != 0 && point.id == last_->unsaid_correlation && point.kind == last_->launch;
+    if (said) last_->unsaid_correlation = 0;
+    if (!said && point.bind != FlowPoint::Bind::Enclosing) continue;
     point.bind = FlowPoint::Bind::Record;
     point.offset = last_->offset;
   }

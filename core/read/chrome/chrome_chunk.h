@@ -23,6 +23,8 @@ struct ChromePart {
     std::string track;
     Ns time = 0;
     std::uint64_t offset = 0;
+    std::uint64_t unsaid_correlation = 0;  ///< its correlation id, of which no flow event has said yet; 0: none
+    FlowPoint::Kind launch = FlowPoint::Kind::Start;  ///< what such a flow event is
   };
   std::optional<LastSlice> last_slice;
   std::size_t leading_flows = 0;  ///< flow points of the records before any other
