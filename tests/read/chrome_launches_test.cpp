@@ -77,11 +77,15 @@ TEST_CASE("chrome launches: work whose call was not recorded is lost once, at it
     const std::string expected = "2: 17 " + std::to_string(17 + first.size());
     for (const std::size_t chunk : {0, 16, 64, 100, 150, 200, 300}) CHECK(lost_ends(file, chunk) == expected);
   }
-  // A flow event said twice is lost twice, wherever the chunk ends.
+  // A flow event said twice is lost twice, wherever the chunk ends; likewise one of another lane, said in between.
   const std::string once = work(1, 1000, {});
-  const std::string again = once.substr(once.find('\n') + 1);
-  const std::string file = file_of("twice.json", once + again);
-  const std::string expected = lost_ends(file, 0);
-  CHECK(expected.substr(0, 2) == "2:");
-  for (const std::size_t chunk : {16, 64, 100, 150, 200, 300}) CHECK(lost_ends(file, chunk) == expected);
+  const std::size_t flow = once.find('\n') + 1;
+  std::string elsewhere = once.substr(flow);
+  elsewhere.replace(elsewhere.find("\"tid\":7"), 7, "\"tid\":8");
+  for (const std::string& records : {once + once.substr(flow), once.substr(0, flow) + elsewhere + once.substr(flow)}) {
+    const std::string file = file_of("twice.json", records);
+    const std::string expected = lost_ends(file, 0);
+    CHECK(expected.substr(0, 5) == "2: 17");
+    for (const std::size_t chunk : {16, 64, 100, 150, 200, 300}) CHECK(lost_ends(file, chunk) == expected);
+  }
 }

@@ -264,7 +264,8 @@ class ChainJoin {
     for (const CorrelatedEnd& end : calls_.empty() ? works_ : calls_) {
       if (end.said_by != kNoGroup) rest_.push_back(end.point);
     }
-    std::ranges::sort(rest_);  // as in the file: whether an end is its slice's or a flow event's depends on chunks
+    // As in the file: whether an end is its slice's or a flow event's depends on chunks.
+    std::ranges::sort(rest_, {}, [&](std::uint32_t i) { return std::pair(points_[i].ref.offset(), i); });
     join_keys(rest_);
   }
 
