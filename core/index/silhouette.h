@@ -16,12 +16,13 @@
 
 namespace tv {
 
+/// In the segment's own time and labels.
 struct PieceColumns {
   std::vector<Ns> begin, duration;
   std::vector<LabelId> label;
 
   std::size_t size() const { return begin.size(); }
-  RowSlices row() const { return {begin, duration, label, SliceId{}}; }
+  RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SliceId{}, placed}; }
 };
 
 /// True when the first of these rows (one slot, outermost first) covers all the others.

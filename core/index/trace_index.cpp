@@ -1,42 +1,41 @@
 #include "core/index/trace_index.h"
 
-#include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 namespace tv {
 
 IndexedRow TraceIndex::row(const Trace& trace, RowId id) const {
-  const std::size_t first = first_node_[idx(id)], last = first_node_[idx(id) + 1];
   const RowSlices slices = trace.slices_of(trace.row(id));
-  return {slices, RowPyramid(std::span(nodes_).subspan(first, last - first), slices.size())};
+  return {slices, RowPyramid(nodes_[idx(id)], slices.size())};
 }
 
 IndexedRow TraceIndex::silhouette(const Trace& trace, LaneId lane, std::size_t i) const {
-  const Silhouette& silhouette = silhouettes_[first_silhouette_[idx(lane)] + i];
-  if (silhouette.row != kNone<RowId>) return row(trace, silhouette.row);
-  const OwnPieces& own = pieces_[silhouette.own];
-  return {own.pieces.row(), RowPyramid(own.nodes, own.pieces.size())};
+  const auto& [row_id, united, part] = silhouettes_[first_silhouette_[idx(lane)] + i];
+  if (!united) return row(trace, row_id);
+  const SegmentPlace placed = trace.parts.empty() ? SegmentPlace{} : trace.parts[part].placed();
+  return {united->pieces.row(placed), RowPyramid(united->nodes, united->pieces.size())};
 }
 
 std::size_t TraceIndex::bytes() const {
-  std::size_t sum = nodes_.size() * sizeof(PyramidNode) + first_node_.size() * sizeof(std::size_t) +
-                    silhouettes_.size() * sizeof(Silhouette) + overviews_.size() * sizeof(Overview) +
-                    overview_of_.size() * sizeof(std::uint32_t);
-  for (const OwnPieces& own : pieces_) {
-    sum += own.pieces.size() * (2 * sizeof(Ns) + sizeof(LabelId)) + own.nodes.size() * sizeof(PyramidNode);
-  }
+  std::size_t sum = nodes_.size() * sizeof(nodes_[0]) + silhouettes_.size() * sizeof(Silhouette) +
+                    overviews_.size() * sizeof(Overview) + overview_of_.size() * sizeof(std::uint32_t);
+  for (const auto& segment : segments_) sum += segment->bytes();
   for (const ValuePyramid& values : values_) sum += values.bytes();
   return sum + scales_.size() * sizeof(CounterScale);
 }
 
 class IndexBuilder {
  public:
-  IndexBuilder(const Trace& trace, ThreadPool& pool, std::stop_token stop)
-      : trace_(trace), pool_(pool), stop_(std::move(stop)), index_(std::make_shared<TraceIndex>()) {}
+  IndexBuilder(const Trace& trace, ThreadPool& pool, std::stop_token stop, std::span<const IndexedSegment> known)
+      : trace_(trace), pool_(pool), stop_(std::move(stop)), known_(known), index_(std::make_shared<TraceIndex>()) {}
 
   std::shared_ptr<const TraceIndex> run() {
-    build_pyramids();
-    build_silhouettes();
+    index_segments();
+    build_values();
     if (stop_.stop_requested()) return nullptr;
+    list_rows();
+    list_silhouettes();
     build_overviews();
     index_->scales_ = counter_scales(trace_);
     if (stop_.stop_requested()) return nullptr;
@@ -44,80 +43,58 @@ class IndexBuilder {
   }
 
  private:
-  void build_pyramids() {
-    TraceIndex& index = *index_;
-    index.first_node_.reserve(trace_.rows.size() + 1);
-    std::size_t nodes = 0;
-    for (const Row& row : trace_.rows) {
-      index.first_node_.push_back(nodes);
-      nodes += pyramid_size(row.count);
+  void index_segments() {
+    if (trace_.parts.empty()) {
+      index_->segments_.push_back(index_segment(trace_, pool_, stop_));
+      return;
     }
-    index.first_node_.push_back(nodes);
-    index.nodes_.resize(nodes);
-    index.values_.resize(trace_.counters.size());
-    const std::size_t rows = trace_.rows.size();
+    std::unordered_map<const Trace*, std::shared_ptr<const SegmentIndex>> known;
+    for (const IndexedSegment& each : known_) known.emplace(each.segment.get(), each.index);
+    index_->segments_.resize(trace_.parts.size());
     pool_.parallel_for(
-        rows + trace_.counters.size(),
-        [&](std::size_t i) {
-          if (i < rows) {
-            const std::size_t first = index.first_node_[i], last = index.first_node_[i + 1];
-            build_row_pyramid(trace_.slices_of(trace_.rows[i]),
-                              std::span(index.nodes_).subspan(first, last - first));
-          } else {
-            index.values_[i - rows] = ValuePyramid::build(trace_.counters[i - rows].value);
-          }
+        trace_.parts.size(),
+        [&](std::size_t p) {
+          const Trace& segment = *trace_.parts[p].segment;
+          const auto found = known.find(&segment);
+          index_->segments_[p] = found != known.end() ? found->second : index_segment(segment, pool_, stop_);
         },
         stop_);
   }
 
-  // One silhouette per slot of a lane: its outermost row where that covers the others, else pieces of its
-  // own.
-  void build_silhouettes() {
-    struct Slot {
-      std::size_t first_row, last_row;
-    };
-    TraceIndex& index = *index_;
-    std::vector<Slot> slots;
-    for (const Lane& lane : trace_.lanes) {
-      index.first_silhouette_.push_back(static_cast<std::uint32_t>(slots.size()));
-      for (std::size_t r = lane.first_row; r < std::size_t{lane.first_row} + lane.row_count; ++r) {
-        const Row& row = trace_.rows[r];
-        if (row.kind != RowKind::Slices) continue;
-        const bool same_slot = slots.size() > index.first_silhouette_.back() && slots.back().last_row == r &&
-                               trace_.rows[slots.back().first_row].slot == row.slot;
-        if (!same_slot) slots.push_back({r, r});
-        slots.back().last_row = r + 1;
-      }
-    }
-    index.first_silhouette_.push_back(static_cast<std::uint32_t>(slots.size()));
+  void build_values() {
+    index_->values_.resize(trace_.counters.size());
+    pool_.parallel_for(
+        trace_.counters.size(),
+        [&](std::size_t c) { index_->values_[c] = ValuePyramid::build(trace_.counters[c].value); }, stop_);
+  }
 
-    std::vector<std::unique_ptr<PieceColumns>> own(slots.size());
-    pool_.parallel_for(
-        slots.size(),
-        [&](std::size_t s) {
-          const auto rows = std::span(trace_.rows).subspan(slots[s].first_row,
-                                                            slots[s].last_row - slots[s].first_row);
-          if (!first_row_covers(trace_, rows)) {
-            own[s] = std::make_unique<PieceColumns>(union_of_rows(trace_, rows));
-          }
-        },
-        stop_);
-    for (std::size_t s = 0; s < slots.size(); ++s) {
-      if (!own[s]) {
-        index.silhouettes_.push_back({id_at<RowId>(slots[s].first_row), 0});
-        continue;
-      }
-      index.silhouettes_.push_back({kNone<RowId>, static_cast<std::uint32_t>(index.pieces_.size())});
-      index.pieces_.push_back({std::move(*own[s]), {}});
+  // A row of the view is one of a segment.
+  void list_rows() {
+    index_->nodes_.resize(trace_.rows.size());
+    own_rows_.resize(trace_.rows.size());
+    if (trace_.parts.empty()) {
+      for (std::size_t r = 0; r < trace_.rows.size(); ++r) set_row(0, id_at<RowId>(r), id_at<RowId>(r));
     }
-    pool_.parallel_for(
-        index.pieces_.size(),
-        [&](std::size_t p) {
-          TraceIndex::OwnPieces& pieces = index.pieces_[p];
-          pieces.nodes.resize(pyramid_size(pieces.pieces.size()));
-          build_row_pyramid(pieces.pieces.row(), pieces.nodes);
-        },
-        stop_);
+    for (std::size_t p = 0; p < trace_.parts.size(); ++p) {
+      const std::vector<RowId>& rows = trace_.parts[p].row;
+      for (std::size_t r = 0; r < rows.size(); ++r) set_row(static_cast<std::uint32_t>(p), id_at<RowId>(r), rows[r]);
+    }
+  }
+
+  void set_row(std::uint32_t part, RowId own, RowId row) {
+    own_rows_[idx(row)] = {part, own};
+    index_->nodes_[idx(row)] = index_->segments_[part]->nodes(own);
+  }
+
+  // One per slot of a lane, which is of one segment.
+  void list_silhouettes() {
+    Slots slots = slots_of(trace_);
+    index_->first_silhouette_ = std::move(slots.first);
+    for (const Slot& slot : slots.all) {
+      const OwnRow& own = own_rows_[slot.first_row];
+      index_->silhouettes_.push_back(
+          {id_at<RowId>(slot.first_row), index_->segments_[own.part]->union_at(own.row), own.part});
+    }
   }
 
   void build_overviews() {
@@ -180,14 +157,23 @@ class IndexBuilder {
     }
   }
 
+  // A row of the view in its segment.
+  struct OwnRow {
+    std::uint32_t part = 0;
+    RowId row{};
+  };
+
   const Trace& trace_;
   ThreadPool& pool_;
   const std::stop_token stop_;
+  const std::span<const IndexedSegment> known_;
   std::shared_ptr<TraceIndex> index_;
+  std::vector<OwnRow> own_rows_;  // by row
 };
 
-std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop) {
-  return IndexBuilder(trace, pool, std::move(stop)).run();
+std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop,
+                                              std::span<const IndexedSegment> known) {
+  return IndexBuilder(trace, pool, std::move(stop), known).run();
 }
 
 }  // namespace tv

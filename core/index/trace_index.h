@@ -1,11 +1,12 @@
-// Everything derived from a Trace that drawing and queries need: pyramids of all rows and counters,
-// silhouettes of all lanes, overviews of groups and of lanes with many slices. Immutable; belongs to exactly
-// the Trace it was built from and holds no pointers into it. Cost: about 5.4 bytes per slice, 16 bytes per
-// row and 5 KiB per group; built in parallel over rows and lanes.
+// Everything derived from a Trace that drawing and queries need: of each of its segments pyramids and silhouettes
+// (segment_index.h), of all of it pyramids of counters, overviews of groups and of lanes with many slices. Immutable; belongs to
+// exactly the Trace it was built from and holds no pointers into it. Cost: beside the segments' 32 bytes per row and 5 KiB per
+// group; built in parallel over rows and lanes.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -13,7 +14,7 @@
 #include "core/index/counter_scales.h"
 #include "core/index/overview.h"
 #include "core/index/row_pyramid.h"
-#include "core/index/silhouette.h"
+#include "core/index/segment_index.h"
 #include "core/index/value_pyramid.h"
 #include "core/store/trace/trace.h"
 
@@ -44,25 +45,23 @@ class TraceIndex {
   const ValuePyramid& values(std::size_t counter) const { return values_[counter]; }
   const CounterScale& scale(std::size_t counter) const { return scales_[counter]; }
   std::size_t bytes() const;
+  /// Of the trace's parts; of a segment its own.
+  const std::vector<std::shared_ptr<const SegmentIndex>>& segments() const { return segments_; }
 
  private:
   friend class IndexBuilder;
 
-  // A silhouette is a row of the trace, or pieces of its own.
+  // A row of the trace, or of a segment what its slot's rows cover together.
   struct Silhouette {
-    RowId row = kNone<RowId>;
-    std::uint32_t own = 0;  ///< into pieces_, when row is none
-  };
-  struct OwnPieces {
-    PieceColumns pieces;
-    std::vector<PyramidNode> nodes;
+    RowId row{};
+    const SegmentIndex::Union* united = nullptr;
+    std::uint32_t part = 0;
   };
 
-  std::vector<PyramidNode> nodes_;         ///< of all rows
-  std::vector<std::size_t> first_node_;    ///< per row, and one past the last
-  std::vector<std::uint32_t> first_silhouette_;  ///< per lane, and one past the last
+  std::vector<std::shared_ptr<const SegmentIndex>> segments_;
+  std::vector<std::span<const PyramidNode>> nodes_;  ///< by row: its segment's
+  std::vector<std::uint32_t> first_silhouette_;      ///< per lane, and one past the last
   std::vector<Silhouette> silhouettes_;
-  std::vector<OwnPieces> pieces_;
   static constexpr std::uint32_t kNoOverview = UINT32_MAX;
   std::vector<std::uint32_t> overview_of_;  ///< per lane: into overviews_
   std::vector<Overview> overviews_;
@@ -71,8 +70,14 @@ class TraceIndex {
   std::vector<CounterScale> scales_;  ///< likewise
 };
 
-/// Null when stopped.
-std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool,
-                                              std::stop_token stop = {});
+/// A segment whose index is there already.
+struct IndexedSegment {
+  std::shared_ptr<const Trace> segment;
+  std::shared_ptr<const SegmentIndex> index;
+};
+
+/// Null when stopped. Of segments that are `known` nothing is built again.
+std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop = {},
+                                              std::span<const IndexedSegment> known = {});
 
 }  // namespace tv

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/store/trace/compose.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
 
@@ -219,6 +220,40 @@ TEST_CASE("trace_index: a group of lanes with few slices has an overview, they h
   REQUIRE(many.index->overview(id_at<LaneId>(1)) != nullptr);
   CHECK(many.index->overview(id_at<LaneId>(1))->busy[700] == 128);
   CHECK(many.index->overview(id_at<LaneId>(0))->busy[700] == 192);  // of 128 and 255
+}
+
+TEST_CASE("trace_index: of a segment that is known nothing is built again, wherever a view puts it") {
+  for (const std::uint64_t seed : seeds(9)) {
+    CAPTURE(seed);
+    const auto first = gen_trace(seed, shape_of(seed)).build(), second = gen_trace(seed + 1, shape_of(seed + 1)).build();
+    const Snapshot alone = snapshot_of(second);
+    const auto view = compose({first, second});
+    REQUIRE(view);
+    const Trace& trace = *view.value();
+    const IndexedSegment known{second, alone.index->segments().front()};
+    const auto index = build_index(trace, test_pool(), {}, std::span(&known, 1));
+    REQUIRE(index->segments().size() == 2);
+    CHECK(index->segments()[1] == known.index);
+    const auto anew = build_index(trace, test_pool());
+    CHECK(anew->segments()[1] != known.index);
+    CHECK(index->bytes() == anew->bytes());
+    CHECK(index->whole().busy == anew->whole().busy);
+    for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+      const LaneId lane = id_at<LaneId>(l);
+      REQUIRE(index->silhouettes(lane) == anew->silhouettes(lane));
+      for (std::size_t s = 0; s < index->silhouettes(lane); ++s) {
+        const RowSlices row = index->silhouette(trace, lane, s).slices, other = anew->silhouette(trace, lane, s).slices;
+        std::vector<TimeRange> expected;  // by the slices of the view
+        const auto slot = oracle::slices_of(trace, trace.lane(lane), static_cast<std::uint32_t>(s));
+        for (std::size_t i = 0; i < slot.ids.size(); ++i) expected.push_back({slot.begin[i], slot.begin[i] + slot.duration[i]});
+        Ns sum = 0;
+        for (std::size_t i = 0; i < row.size(); ++i) sum += row.duration(i);
+        REQUIRE(sum == oracle::union_length(expected));
+        REQUIRE(row.size() == other.size());
+        if (row.size() > 0) REQUIRE(row.begin(0) == expected.front().begin);
+      }
+    }
+  }
 }
 
 TEST_SUITE("concurrent") {
