@@ -314,6 +314,7 @@ Parsed parse_options(int argc, const char* const* argv) {
     command->callback([&options, kind] { options.bench = kind; });
   };
   add_bench("load", "From bytes to a complete picture: seconds by stage, memory", BenchKind::Load);
+  add_bench("add", "The last path beside all before it, as when it is dropped on them", BenchKind::Add);
   add_bench("frame", "What a frame costs at every zoom: the model alone, and drawn", BenchKind::Frame);
   add_bench("query", "Statistics over everything, and searches", BenchKind::Query);
   add_bench("export", "Writing all of it as Trace Event JSON, to nowhere", BenchKind::Export);

@@ -31,7 +31,7 @@ inline constexpr int kInterrupted = 130;  ///< as core/io/written/unfinished.h e
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
 
 enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Settings, Script, Bench, Diagnose, Help, Packaging };
-enum class BenchKind { Load, Frame, Query, Export };
+enum class BenchKind { Load, Add, Frame, Query, Export };
 
 struct PictureClip {
   int x = 0, y = 0, width = 0, height = 0;

@@ -104,6 +104,55 @@ int bench_load(const Options& options) {
   return trace.items() > 0 ? exit_code::kOk : exit_code::kNotRecognised;
 }
 
+// The last path beside all others, as when it is dropped on the window: against that path alone, and all of them at once.
+int bench_add(const Options& options) {
+  if (options.paths.size() < 2) {
+    say(stderr, "traceview: bench add needs what is open and one path that is added\n");
+    return exit_code::kUsage;
+  }
+  constexpr int kTimes = 3;  // of which the least counts
+  ThreadPool pool(options.threads);
+  LoadOptions load = load_options(options);
+  load.cache = {};
+  std::shared_ptr<const Snapshot> snapshot;
+  const auto publish = [&](std::shared_ptr<const Snapshot> s) { snapshot = std::move(s); };
+  struct Load {
+    LoadTimes times;
+    KeptSegments left;
+  };
+  const auto load_paths = [&](const std::vector<std::string>& paths, const KeptSegments& kept) {
+    LoadJob job(paths, pool, load, publish, kept);
+    job.wait();
+    return Load{job.times(), job.left()};
+  };
+  const auto least = [&](const std::vector<std::string>& paths, const KeptSegments& kept) {
+    LoadTimes best = load_paths(paths, kept).times;
+    for (int time = 1; time < kTimes; ++time) {
+      const LoadTimes times = load_paths(paths, kept).times;
+      if (times.indexed < best.indexed) best = times;
+    }
+    return best;
+  };
+  const std::vector<std::string> one{options.paths.back()}, others(options.paths.begin(), options.paths.end() - 1);
+  const double alone = least(one, {}).indexed;
+  const Load open = load_paths(others, {});
+  const std::uint64_t before = snapshot->trace->items();
+  const LoadTimes beside = least(options.paths, open.left);
+  const auto shown = snapshot;
+  const double at_once = load_paths(options.paths, {}).times.indexed;
+  print(options, {{"open_slices", before},
+                  {"slices", shown->trace->items()},
+                  {"segments", std::max<std::size_t>(shown->trace->parts.size(), 1)},
+                  {"alone_s", rounded(alone, 1e-4)},
+                  {"beside_s", rounded(beside.indexed, 1e-4)},
+                  {"beside_by_alone", rounded(beside.indexed / alone, 1e-2)},
+                  {"beside_read_s", rounded(beside.read, 1e-4)},
+                  {"beside_build_s", rounded(beside.built - beside.read, 1e-4)},
+                  {"beside_index_s", rounded(beside.indexed - beside.built, 1e-4)},
+                  {"at_once_s", rounded(at_once, 1e-4)}});
+  return shown->trace->items() > before ? exit_code::kOk : exit_code::kNotRecognised;
+}
+
 struct Timing {
   std::vector<double> model_s, frame_s;
   std::uint64_t allocations = 0, frames = 0, visits = 0, instances = 0;
@@ -311,6 +360,7 @@ int bench_export(const Options& options) {
 int run_bench(const Options& options) {
   switch (options.bench) {
     case BenchKind::Load: return bench_load(options);
+    case BenchKind::Add: return bench_add(options);
     case BenchKind::Frame: return bench_frame(options);
     case BenchKind::Query: return bench_query(options);
     case BenchKind::Export: return bench_export(options);

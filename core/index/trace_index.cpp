@@ -1,6 +1,5 @@
 #include "core/index/trace_index.h"
 
-#include <unordered_map>
 #include <utility>
 
 namespace tv {
@@ -27,7 +26,7 @@ std::size_t TraceIndex::bytes() const {
 
 class IndexBuilder {
  public:
-  IndexBuilder(const Trace& trace, ThreadPool& pool, std::stop_token stop, std::span<const IndexedSegment> known)
+  IndexBuilder(const Trace& trace, ThreadPool& pool, std::stop_token stop, const IndexedSegments& known)
       : trace_(trace), pool_(pool), stop_(std::move(stop)), known_(known), index_(std::make_shared<TraceIndex>()) {}
 
   std::shared_ptr<const TraceIndex> run() {
@@ -48,15 +47,13 @@ class IndexBuilder {
       index_->segments_.push_back(index_segment(trace_, pool_, stop_));
       return;
     }
-    std::unordered_map<const Trace*, std::shared_ptr<const SegmentIndex>> known;
-    for (const IndexedSegment& each : known_) known.emplace(each.segment.get(), each.index);
     index_->segments_.resize(trace_.parts.size());
     pool_.parallel_for(
         trace_.parts.size(),
         [&](std::size_t p) {
-          const Trace& segment = *trace_.parts[p].segment;
-          const auto found = known.find(&segment);
-          index_->segments_[p] = found != known.end() ? found->second : index_segment(segment, pool_, stop_);
+          const std::shared_ptr<const Trace>& segment = trace_.parts[p].segment;
+          const auto found = known_.find(segment);
+          index_->segments_[p] = found != known_.end() ? found->second : index_segment(*segment, pool_, stop_);
         },
         stop_);
   }
@@ -166,13 +163,13 @@ class IndexBuilder {
   const Trace& trace_;
   ThreadPool& pool_;
   const std::stop_token stop_;
-  const std::span<const IndexedSegment> known_;
+  const IndexedSegments& known_;
   std::shared_ptr<TraceIndex> index_;
   std::vector<OwnRow> own_rows_;  // by row
 };
 
 std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop,
-                                              std::span<const IndexedSegment> known) {
+                                              const IndexedSegments& known) {
   return IndexBuilder(trace, pool, std::move(stop), known).run();
 }
 

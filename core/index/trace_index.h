@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <stop_token>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/threads/thread_pool.h"
@@ -70,14 +71,11 @@ class TraceIndex {
   std::vector<CounterScale> scales_;  ///< likewise
 };
 
-/// A segment whose index is there already.
-struct IndexedSegment {
-  std::shared_ptr<const Trace> segment;
-  std::shared_ptr<const SegmentIndex> index;
-};
+/// Segments whose index is there already.
+using IndexedSegments = std::unordered_map<std::shared_ptr<const Trace>, std::shared_ptr<const SegmentIndex>>;
 
 /// Null when stopped. Of segments that are `known` nothing is built again.
 std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop = {},
-                                              std::span<const IndexedSegment> known = {});
+                                              const IndexedSegments& known = {});
 
 }  // namespace tv

@@ -127,7 +127,7 @@ class Install(unittest.TestCase):
         self.assertEqual(completed("trace"), ["traceview"])  # a file
         self.assertEqual(completed("--ver"), ["--version"])
         self.assertEqual(completed("info", "--js"), ["--json"])
-        self.assertEqual(completed("bench", ""), ["load", "frame", "query", "export"])
+        self.assertEqual(completed("bench", ""), ["load", "add", "frame", "query", "export"])
         self.assertEqual(completed("bench", "load", "--js"), ["--json"])
         self.assertEqual(completed("screenshot", "x", "--times", "s"), ["since\\ begin", "since\\ step", "seconds"])
         self.assertEqual(completed("screenshot", "x", "--times", "=", "w"), ["wall\\ clock"])

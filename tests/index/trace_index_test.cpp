@@ -230,12 +230,12 @@ TEST_CASE("trace_index: of a segment that is known nothing is built again, where
     const auto view = compose({first, second});
     REQUIRE(view);
     const Trace& trace = *view.value();
-    const IndexedSegment known{second, alone.index->segments().front()};
-    const auto index = build_index(trace, test_pool(), {}, std::span(&known, 1));
+    const auto known = alone.index->segments().front();
+    const auto index = build_index(trace, test_pool(), {}, {{second, known}});
     REQUIRE(index->segments().size() == 2);
-    CHECK(index->segments()[1] == known.index);
+    CHECK(index->segments()[1] == known);
     const auto anew = build_index(trace, test_pool());
-    CHECK(anew->segments()[1] != known.index);
+    CHECK(anew->segments()[1] != known);
     CHECK(index->bytes() == anew->bytes());
     CHECK(index->whole().busy == anew->whole().busy);
     for (std::size_t l = 0; l < trace.lanes.size(); ++l) {

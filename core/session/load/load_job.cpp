@@ -46,8 +46,8 @@ double LoadStatus::seconds_left() const {
 }
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
-                 std::function<void(std::shared_ptr<const Snapshot>)> publish)
-    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)) {
+                 std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptSegments kept)
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_(std::move(kept)), left_(given_) {
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
   } catch (const std::system_error&) {
@@ -84,7 +84,8 @@ double LoadJob::seconds() const {
 void LoadJob::run(std::stop_token stop) {
   bool published = false;
   try {
-    memory_limit_ = options_.memory_limit > 0 ? options_.memory_limit : available_memory() / 10 * 9;
+    const std::uint64_t asked = options_.memory_limit;
+    memory_limit_ = asked > 0 ? asked - std::min(asked - 1, kept_bytes()) : available_memory() / 10 * 9;
     budget_ = std::make_shared<MemoryBudget>(memory_limit_);
     const OnBudget charged(budget_.get());
     published = load(stop);
@@ -100,7 +101,7 @@ void LoadJob::run(std::stop_token stop) {
       const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
       if (kept && kept.value()) times_.kept = seconds();
     }
-    if (complete_) trim_cache(options_.cache, exports_of(*complete_));
+    if (complete_) trim_cache(options_.cache, exports_in_use());
   } catch (const std::exception&) {
   }
   complete_.reset();
@@ -112,8 +113,11 @@ bool LoadJob::load(std::stop_token stop) {
   open_packed_traces();
   times_.found = seconds();
   bool published = false;
-  std::shared_ptr<const Trace> trace = ran_out_ ? nullptr : known_to_cache();
-  if (trace || (sources_.empty() && !packed_.empty())) {
+  take_kept();
+  if (!kept_.empty()) probe_all(stop);
+  if (!kept_.empty() && !new_files_may_lie_beside_kept()) read_kept_too(stop);
+  std::shared_ptr<const Trace> trace = ran_out_ || !kept_.empty() ? nullptr : known_to_cache();
+  if (trace || (all_is_kept() && !(packed_.empty() && kept_.empty()))) {
     times_.was_kept = true;
     times_.read = seconds();
     stage_ = LoadStatus::Stage::Building;
@@ -125,6 +129,11 @@ bool LoadJob::load(std::stop_token stop) {
     if (!ran_out_ && !stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Reading;
       read_all(stop);
+      if (!kept_.empty() && !ran_out_ && !stop.stop_requested() && !read_files_may_lie_beside_kept()) {
+        read_kept_too(stop);
+        set_filters();
+        read_all(stop);
+      }
       times_.read = seconds();
     }
     if (!ran_out_ && !stop.stop_requested()) {
@@ -154,7 +163,7 @@ void LoadJob::open_packed_traces() {
     std::unique_ptr<Source>& source = sources_[s];
     if (told[s] && !told[s].value()) continue;
     try {
-      auto trace = told[s] ? open_packed(source->path, pool_) : told[s].error();
+      auto trace = told[s] ? packed_trace(source->draft.info()) : told[s].error();
       if (!trace) {
         reject(source->draft, trace.error());
         continue;
@@ -194,6 +203,7 @@ CacheKey LoadJob::cache_key() const {
   if (options_.place_by == PlaceBy::Recorded) key.choice += "; clocks as recorded";
   if (options_.align != Align::Recorded) key.choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
   for (const auto& source : sources_) {
+    if (source->kept) continue;
     const SourceInfo info = source->draft.info();
     key.files.push_back({source->path, {info.bytes, info.modified_ns}, info.clock_offset});
   }
@@ -217,7 +227,7 @@ void LoadJob::count_bytes() {
 }
 
 void LoadJob::probe(Source& source) {
-  if (source.draft.info().state == SourceState::Rejected) return;
+  if (source.kept || source.reader || source.draft.info().state != SourceState::Waiting) return;
   const auto reject = [&](SourceState state, std::string reason) {
     source.draft.edit_info([&](SourceInfo& info) {
       info.state = state;
@@ -329,7 +339,8 @@ void LoadJob::read_all(std::stop_token stop) {
     try {
       const OnBudget charged(budget_.get());
       for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
-        if (sources_[i]->reader) read(*sources_[i], stop_reading_.get_token());
+        const bool is_read = sources_[i]->draft.info().state != SourceState::Waiting;
+        if (sources_[i]->reader && !is_read) read(*sources_[i], stop_reading_.get_token());
         ++files_done_;
       }
     } catch (const std::bad_alloc&) {
@@ -440,6 +451,7 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
 bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   std::vector<SourceView> views;
   for (const auto& source : sources_) {
+    if (source->kept) continue;
     SourceView& view = views.emplace_back(complete ? source->draft.take() : source->draft.view());
     keep_ranks(view, options_.choice.ranks);
     view.window = source->window;
@@ -454,9 +466,11 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
 
 bool LoadJob::publish(std::shared_ptr<const Trace> read, bool complete, std::stop_token stop) {
   if (complete) complete_ = read;
-  std::shared_ptr<const Trace> trace = packed_.beside(read, options_.place_by);
+  Segments segments = kept_segments();
+  if (read) segments.push_back(read);
+  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by);
   times_.built = seconds();
-  std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop);
+  std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_);
   if (!index) return false;
   times_.indexed = seconds();
   if (times_.first_picture == 0) times_.first_picture = times_.indexed;
@@ -465,6 +479,8 @@ bool LoadJob::publish(std::shared_ptr<const Trace> read, bool complete, std::sto
   snapshot->index = std::move(index);
   snapshot->generation = ++generation_;
   snapshot->complete = complete;
+  remember_indices(*snapshot, read);
+  if (complete) leave_segments();
   publish_(std::move(snapshot));
   return true;
 }

@@ -2,7 +2,7 @@
 //
 //   find paths -> probe -> read (a few files at once, their chunks on the pool) -> build -> index -> publish -> keep
 //        ├────── known from an earlier time: map (trace_cache.h) ───────────────────────────┤
-//        └────── packed traces: as they are, beside what is read (compose.h) ───────────────┘
+//        └────── packed traces, and what an earlier load read: as they are, beside what is read (compose.h) ──┘
 //
 // When only a stretch of time is wanted, the files are read twice: where it lies is known when all have been read. When what
 // is read will not fit into memory, reading ends early: too_large() says what would. That is an estimate; where memory runs out in
@@ -16,8 +16,11 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -26,6 +29,7 @@
 #include "core/index/snapshot.h"
 #include "core/io/streams/archive_file.h"
 #include "core/read/reader.h"
+#include "core/session/load/kept_segments.h"
 #include "core/session/load/packed_traces.h"
 #include "core/session/load/too_large.h"
 #include "core/session/load/trace_cache.h"
@@ -72,9 +76,9 @@ struct LoadTimes {
 
 class LoadJob {
  public:
-  /// Starts at once. `publish` is called from the job's thread.
+  /// Starts at once. `publish` is called from the job's thread. Of what an earlier job left, nothing need be read again.
   LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
-          std::function<void(std::shared_ptr<const Snapshot>)> publish);
+          std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptSegments kept = {});
   /// Cancels and waits.
   ~LoadJob();
 
@@ -87,6 +91,11 @@ class LoadJob {
   std::shared_ptr<const TooLarge> too_large() const { return too_large_.load(); }
   /// After wait().
   const LoadTimes& times() const { return times_; }
+  /// What the next job need not read: the segments of what was shown; before that those that this one was given.
+  KeptSegments left() const {
+    const std::lock_guard lock(left_mutex_);
+    return left_;
+  }
 
  private:
   struct Source;
@@ -96,6 +105,17 @@ class LoadJob {
   bool publish_nothing(std::stop_token stop);
   void find();
   void open_packed_traces();
+  Result<std::shared_ptr<const Trace>> packed_trace(const SourceInfo& info);
+  void take_kept();
+  bool new_files_may_lie_beside_kept() const;
+  bool read_files_may_lie_beside_kept() const;
+  void read_kept_too(std::stop_token stop);
+  Segments kept_segments() const;
+  bool all_is_kept() const;
+  std::uint64_t kept_bytes() const;
+  void remember_indices(const Snapshot& snapshot, const std::shared_ptr<const Trace>& read);
+  void leave_segments();
+  std::vector<std::string> exports_in_use() const;
   std::shared_ptr<const Trace> known_to_cache();
   void probe_all(std::stop_token stop);
   void probe(Source& source);
@@ -126,6 +146,12 @@ class LoadJob {
   std::vector<std::shared_ptr<const ArchiveFile>> archives_;  // whose files are opened meanwhile
   std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
   PackedTraces packed_;                           // and those that need not be
+  KeptSegments given_;                     // by an earlier job, until the last picture
+  std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path
+  KeptSegments kept_;                      // of them, those that are shown
+  IndexedSegments indexed_;                // of the picture before, but for what was read
+  mutable std::mutex left_mutex_;
+  KeptSegments left_;
   std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
   std::atomic<std::uint64_t> bytes_total_ = 0, bytes_of_done_ = 0;
   std::atomic<std::size_t> files_done_ = 0, files_total_ = 0;

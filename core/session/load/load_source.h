@@ -19,6 +19,7 @@ struct LoadJob::Source {
   std::string path;
   std::string head;  // kept until it is read
   const Reader* reader = nullptr;
+  bool kept = false;  // it is in a segment that is there already
   SourceDraft draft;
   ReadProgress progress;
   std::optional<std::int64_t> rank;

@@ -22,6 +22,7 @@ void PackedTraces::list_only(Packed& packed, SourceState state, std::string reas
   auto listed = std::make_shared<Trace>();
   listed->sources.push_back(packed.info);
   packed.trace = std::move(listed);
+  packed.shown = false;
 }
 
 void PackedTraces::leave_out_unchosen(const LoadChoice& choice) {
@@ -65,11 +66,10 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
   return out;
 }
 
-std::shared_ptr<const Trace> PackedTraces::beside(const std::shared_ptr<const Trace>& read, PlaceBy clocks) {
-  if (all_.empty()) return read;
+std::shared_ptr<const Trace> PackedTraces::beside(const Segments& read, PlaceBy clocks) {
+  if (all_.empty() && read.size() == 1) return read.front();
   for (std::size_t left = all_.size();; --left) {
-    Segments segments;
-    if (read) segments.push_back(read);
+    Segments segments = read;
     for (const Packed& packed : all_) segments.push_back(packed.trace);
     auto view = compose(segments, clocks);
     if (view || left == 0) return view ? view.value() : std::make_shared<const Trace>();

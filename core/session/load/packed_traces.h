@@ -26,13 +26,21 @@ class PackedTraces {
   void let_go(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over them and what was read; null: nothing was. What is too much for one view is listed with the reason.
-  std::shared_ptr<const Trace> beside(const std::shared_ptr<const Trace>& read, PlaceBy clocks);
+  /// One view over them and what was read. What is too much for one view is listed with the reason.
+  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks);
+  /// visit(SourceInfo of the file, segment) for those that are shown.
+  template <class Visit>
+  void for_each_shown(Visit visit) const {
+    for (const Packed& packed : all_) {
+      if (packed.shown) visit(packed.info, packed.trace);
+    }
+  }
 
  private:
   struct Packed {
     SourceInfo info;
     std::shared_ptr<const Trace> trace;
+    bool shown = true;
   };
   static void list_only(Packed& packed, SourceState state, std::string reason);
 

@@ -46,6 +46,7 @@ void Session::open(std::vector<std::string> paths, bool add, const std::optional
   for (std::string& path : paths) {
     if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
   }
+  if (!add) retire(std::move(job_));
   choice_ = part.value_or(options_.choice);
   if (!add) clocks_ = options_.clocks;
   if (!add) place_by_ = options_.place_by;
@@ -53,7 +54,10 @@ void Session::open(std::vector<std::string> paths, bool add, const std::optional
   start();
 }
 
-void Session::reload() { start(false); }
+void Session::reload() {
+  retire(std::move(job_));
+  start(false);
+}
 
 void Session::open_part(const LoadChoice& choice) {
   choice_ = choice;
@@ -108,11 +112,12 @@ void Session::start(bool believe_cache, bool progressive) {
   options.align = align_;
   options.progressive &= progressive;
   options.cache.believe = believe_cache;
+  KeptSegments kept = job_ ? job_->left() : KeptSegments();
   retire(std::move(job_));
   const std::uint64_t number = begin_load();
   job_ = std::make_unique<LoadJob>(
       paths_, pool_, options,
-      [this, number](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot)); });
+      [this, number](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot)); }, std::move(kept));
 }
 
 // Every load has a number: it tells its snapshots from late ones of a load that has been cancelled.

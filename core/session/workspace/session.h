@@ -27,8 +27,8 @@ class Session {
   Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
   ~Session();
 
-  /// Replaces what is open; a running load is cancelled. With `add`, opens beside it: everything is read again together,
-  /// because clocks and lanes are common to all.
+  /// Replaces what is open; a running load is cancelled. With `add`, opens beside it: only what is new is read, where it stands
+  /// alone (kept_segments.h), else everything again together.
   /// `part`: only this of it, of what was open too.
   void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
   /// Reads the files again, whatever the cache knows of them.

@@ -160,6 +160,14 @@ void unite_windows(std::vector<SourceView>& views) {
 
 }  // namespace
 
+bool may_be_of_one_process(const SourceInfo& a, const SourceInfo& b) {
+  if (!a.pid || a.pid != b.pid || a.host != b.host) return false;
+  if (a.format != kTraceEvents || b.format != kTraceEvents) return !a.host.empty();
+  if (a.host.empty() && folder_of(a.path) != folder_of(b.path)) return false;
+  // Another rank of the same number speaks against windows that are one already.
+  return a.rank == b.rank || !a.process.empty() || !b.process.empty();
+}
+
 void unite_processes(std::vector<SourceView>& views) {
   unite_reports(views);
   unite_windows(views);

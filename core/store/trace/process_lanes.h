@@ -18,4 +18,7 @@ namespace tv {
 /// alike, by rank and all roles; sources that do not tell the rank get it from those that do.
 void unite_processes(std::vector<SourceView>& views);
 
+/// Whether these two could be of one process, as far as can be told without what is in them. Logs aside.
+bool may_be_of_one_process(const SourceInfo& a, const SourceInfo& b);
+
 }  // namespace tv

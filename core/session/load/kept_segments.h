@@ -1,0 +1,59 @@
+// Segments that an earlier load made: the next one has them as they are, and reads only what is beside them.
+//
+// A segment that was read is taken as a whole, when each of its files is asked for again, is unchanged, and is to be read the same way;
+// and only beside files that would be lanes of their own in one reading of everything, on clocks of their own. Logs are not (what
+// time or which step they are about, other files tell), nor are windows of one process, nor what lies so far from the rest
+// that the runs are moved together. Cost: O(files + lanes + what is in the new files).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "core/index/trace_index.h"
+#include "core/read/reader.h"
+#include "core/session/load/trace_cache.h"
+#include "core/store/draft/source_draft.h"
+#include "core/store/trace/compose.h"
+
+namespace tv {
+
+struct KeptSegment {
+  CacheKey made_of;  ///< of a packed trace, its file alone
+  std::shared_ptr<const Trace> segment;
+  std::shared_ptr<const SegmentIndex> index;
+};
+using KeptSegments = std::vector<KeptSegment>;
+
+/// What `CacheKey::choice` is of packed traces: nothing else changes what is in them.
+inline constexpr std::string_view kPackedChoice = "packed";
+
+/// Whether other files may lie beside it without being read with it.
+bool stands_alone(const Trace& segment);
+
+/// Tells of files whether they may lie beside segments that stay as they are, and are there as long as this is.
+class PlaceBeside {
+ public:
+  explicit PlaceBeside(const Segments& segments);
+  /// Of a file that is going to be read, by what it is.
+  bool admits(const std::string& path, const Reader& reader) const;
+  /// Of one that was read, by what is in it.
+  bool admits(const SourceView& file) const;
+
+ private:
+  std::set<std::string, std::less<>> reports_;  // of Nsight Systems, without the ending
+  std::multimap<std::int64_t, const SourceInfo*> by_pid_;
+  std::unordered_set<std::string> lanes_;  // with content
+};
+
+/// Whether each lies in one view where it would if all were read at once: not when several of one segment are to be put at
+/// the others' beginning (compose.h), or when runs may be moved together and would be.
+bool places_stay(const Segments& segments, const std::vector<SourceView>& files, bool runs_may_move);
+
+}  // namespace tv

@@ -1,0 +1,130 @@
+// What a LoadJob takes over of an earlier one (kept_segments.h), and what it leaves to the next.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/session/load/given_sources.h"
+#include "core/session/load/load_job.h"
+#include "core/session/load/load_source.h"
+#include "core/session/load/packed_trace.h"
+
+namespace tv {
+namespace {
+
+bool is_same(const CacheKey::File& file, const SourceInfo& info) {
+  return file.identity == FileIdentity{info.bytes, info.modified_ns} && file.clock_offset == info.clock_offset;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& info) {
+  if (given_packed_.empty()) {
+    for (const KeptSegment& given : given_) {
+      if (given.made_of.choice == kPackedChoice) given_packed_[given.made_of.files.front().path] = &given;
+    }
+  }
+  const auto found = given_packed_.find(info.path);
+  if (found == given_packed_.end() || !is_same(found->second->made_of.files.front(), info)) return open_packed(info.path, pool_);
+  indexed_.emplace(found->second->segment, found->second->index);
+  return found->second->segment;
+}
+
+void LoadJob::take_kept() {
+  // A window, and runs that are moved, are of all files together.
+  if (options_.choice.window || options_.align.value_or(Align::Recorded) != Align::Recorded) return;
+  std::map<std::string_view, Source*> files;
+  for (const auto& source : sources_) files[source->path] = source.get();
+  const std::string choice = cache_key().choice;
+  for (const KeptSegment& given : given_) {
+    if (given.made_of.choice != choice || !stands_alone(*given.segment)) continue;
+    const auto is_asked_for = [&](const CacheKey::File& file) {
+      const auto found = files.find(file.path);
+      return found != files.end() && !found->second->kept && is_same(file, found->second->draft.info());
+    };
+    if (!std::ranges::all_of(given.made_of.files, is_asked_for)) continue;
+    for (const CacheKey::File& file : given.made_of.files) files[file.path]->kept = true;
+    kept_.push_back(given);
+    indexed_.emplace(given.segment, given.index);
+  }
+}
+
+// Before anything is read of them.
+bool LoadJob::new_files_may_lie_beside_kept() const {
+  const PlaceBeside place(kept_segments());
+  return std::ranges::all_of(
+      sources_, [&](const auto& source) { return !source->reader || place.admits(source->path, *source->reader); });
+}
+
+// When they are read.
+bool LoadJob::read_files_may_lie_beside_kept() const {
+  std::vector<SourceView> views;
+  for (const auto& source : sources_) {
+    if (source->reader) views.push_back(source->draft.view());
+  }
+  const Segments segments = kept_segments();
+  const PlaceBeside place(segments);
+  if (!std::ranges::all_of(views, [&](const SourceView& view) { return place.admits(view); })) return false;
+  return places_stay(segments, views, !options_.align.has_value());
+}
+
+void LoadJob::read_kept_too(std::stop_token stop) {
+  kept_.clear();
+  for (const auto& source : sources_) source->kept = false;
+  probe_all(stop);
+}
+
+Segments LoadJob::kept_segments() const {
+  Segments segments;
+  for (const KeptSegment& kept : kept_) segments.push_back(kept.segment);
+  return segments;
+}
+
+bool LoadJob::all_is_kept() const {
+  return std::ranges::all_of(sources_, [](const auto& source) { return source->kept; });
+}
+
+std::uint64_t LoadJob::kept_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const KeptSegment& given : given_) bytes += given.segment->bytes() + given.index->bytes();
+  return bytes;
+}
+
+// For the next picture of this load. What is read is another segment in each.
+void LoadJob::remember_indices(const Snapshot& snapshot, const std::shared_ptr<const Trace>& read) {
+  indexed_.clear();
+  const Trace& trace = *snapshot.trace;
+  const auto& indices = snapshot.index->segments();
+  if (trace.parts.empty()) indexed_.emplace(snapshot.trace, indices.front());
+  for (std::size_t p = 0; p < trace.parts.size(); ++p) indexed_.emplace(trace.parts[p].segment, indices[p]);
+  if (!snapshot.complete) indexed_.erase(read);
+}
+
+// For the next load.
+void LoadJob::leave_segments() {
+  KeptSegments left;
+  const auto leave = [&](CacheKey made_of, const std::shared_ptr<const Trace>& segment) {
+    const auto found = indexed_.find(segment);
+    if (found != indexed_.end()) left.push_back({std::move(made_of), found->first, found->second});
+  };
+  for (const KeptSegment& kept : kept_) leave(kept.made_of, kept.segment);
+  const bool whole = complete_ && !too_large() && std::ranges::all_of(complete_->sources, read_whole);
+  if (whole && !complete_->sources.empty()) leave(cache_key(), complete_);
+  packed_.for_each_shown([&](const SourceInfo& info, const std::shared_ptr<const Trace>& segment) {
+    leave({{{info.path, {info.bytes, info.modified_ns}, 0}}, std::string(kPackedChoice)}, segment);
+  });
+  given_packed_.clear();
+  given_.clear();
+  indexed_.clear();
+  const std::lock_guard lock(left_mutex_);
+  left_ = std::move(left);
+}
+
+std::vector<std::string> LoadJob::exports_in_use() const {
+  std::vector<std::string> all = exports_of(*complete_);
+  for (const KeptSegment& kept : kept_) {
+    for (std::string& path : exports_of(*kept.segment)) all.push_back(std::move(path));
+  }
+  return all;
+}
+
+}  // namespace tv

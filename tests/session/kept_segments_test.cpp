@@ -1,0 +1,220 @@
+// Files opened one after the other give what opening them at once gives, and what was read before is not read again.
+#include "core/session/load/kept_segments.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "core/session/load/packed_trace.h"
+#include "core/session/workspace/session.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
+#include "tests/support/places.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+using Paths = std::vector<std::string>;
+
+LoadOptions as_windows_do() {
+  LoadOptions options;
+  options.align = std::nullopt;
+  return options;
+}
+
+void wait_read(const Session& session) {
+  wait_until([&] { return !session.status().running(); });
+}
+
+// All that is in it, whatever the order of the files.
+std::string all_of(const Trace& trace) {
+  std::vector<std::string> lines;
+  std::istringstream text(trace_text(trace));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  for (const SourceInfo& source : trace.sources) {
+    lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::to_string(source.clock_fit.offset) + " " +
+                    std::string(name(source.state)) + " " + source.reason);
+  }
+  lines.push_back(std::to_string(trace.extent.end) + " " + std::to_string(trace.origin_ns));
+  std::ranges::sort(lines);
+  std::string all;
+  for (const std::string& line : lines) all += line + "\n";
+  return all;
+}
+
+bool has(const Trace& view, const std::shared_ptr<const Trace>& segment) {
+  return std::ranges::find(view.parts, segment, &ViewPart::segment) != view.parts.end();
+}
+
+Paths all_fixtures() {
+  Paths files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(source_dir()) / "tests/fixtures")) {
+    if (entry.is_regular_file() && entry.path().extension() != ".golden" && entry.path().extension() != ".py") {
+      files.push_back(entry.path().string());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::string trace_of(int pid, const std::string& name, std::int64_t at_us, std::int64_t lasting_us) {
+  std::string text = "[" + event(name, at_us, lasting_us) + "]";
+  return text.replace(text.find("\"pid\":1"), 7, "\"pid\":" + std::to_string(pid));
+}
+
+std::string packed(const Paths& files, const std::string& path) {
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(*load_snapshot(files, test_pool())->trace, path, test_pool(), done));
+  return path;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("concurrent");
+
+TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the other, are what they are at once") {
+  const Paths fixtures = all_fixtures();
+  REQUIRE(fixtures.size() > 50);
+  std::size_t beside = 0;  // how often something was not read again
+  for (const std::uint64_t seed : seeds(100)) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    Paths files;
+    std::ranges::sample(fixtures, std::back_inserter(files), static_cast<std::ptrdiff_t>(2 + seed % 4), random);
+    std::ranges::shuffle(files, random);
+    std::string given;
+    for (const std::string& file : files) given += file + " ";
+    CAPTURE(given);
+    Session session(test_pool(), {}, as_windows_do());
+    for (const std::string& file : files) {
+      session.open({file}, true);
+      wait_read(session);
+    }
+    const auto at_once = load_snapshot(files, test_pool(), as_windows_do())->trace;
+    const auto trace = session.snapshot()->trace;
+    REQUIRE(check_invariants(*trace) == "");
+    CHECK(first_difference(all_of(*at_once), all_of(*trace)) == "");
+    beside += trace->parts.empty() ? 0 : 1;
+  }
+  CHECK(beside > 0);
+}
+
+TEST_CASE("kept_segments: of a file beside others only that one is read") {
+  const TempDir folder;
+  const std::string a = folder.write("rank0.json", trace_of(1001, "a", 1, 5));
+  const std::string b = folder.write("rank1.json", trace_of(1002, "b", 2, 5));
+  const std::string c = packed({folder.write("rank2.json", trace_of(1003, "c", 3, 5))}, folder.path("c.tvx"));
+  Session session(test_pool(), {}, as_windows_do());
+  session.open({a});
+  wait_read(session);
+  const auto first = session.snapshot()->trace;
+  session.open({b}, true);
+  wait_read(session);
+  const auto both = session.snapshot()->trace;
+  REQUIRE(both->parts.size() == 2);
+  CHECK(has(*both, first));
+  CHECK(session.status().bytes_total == std::filesystem::file_size(b));
+  session.open({c}, true);
+  wait_read(session);
+  const auto three = session.snapshot();
+  REQUIRE(three->trace->parts.size() == 3);
+  CHECK(session.status().bytes_total == 0);
+  for (const ViewPart& part : both->parts) CHECK(has(*three->trace, part.segment));
+  CHECK(three->trace->slice_count == 3);
+  // The same again is nothing to read.
+  session.open({a}, true);
+  wait_read(session);
+  REQUIRE(session.snapshot()->trace->parts.size() == 3);
+  for (std::size_t p = 0; p < 3; ++p) {
+    CHECK(session.snapshot()->trace->parts[p].segment == three->trace->parts[p].segment);
+    CHECK(session.snapshot()->index->segments()[p] == three->index->segments()[p]);
+  }
+  // One that changed is read, and the others are not.
+  folder.write("rank1.json", "[" + event("b", 2, 5) + "," + event("later", 9, 5) + "]");
+  session.open({a}, true);
+  wait_read(session);
+  const auto changed = session.snapshot()->trace;
+  REQUIRE(changed->parts.size() == 3);
+  CHECK(changed->slice_count == 4);
+  CHECK(has(*changed, first));
+  CHECK(session.status().bytes_total == std::filesystem::file_size(b));
+  // What replaces everything, or reads it again, has nothing of it.
+  session.reload();
+  wait_read(session);
+  CHECK(!has(*session.snapshot()->trace, first));
+  CHECK(session.snapshot()->trace->slice_count == 4);
+}
+
+TEST_CASE("kept_segments: what depends on other files is read with them") {
+  const TempDir folder;
+  // Two windows of one process.
+  const auto window = [&](const std::string& name, int step) {
+    return folder.write(name, R"({"distributedInfo":{"rank":0},"traceEvents":[)" +
+                                  event("ProfilerStep#" + std::to_string(step), 1'700'000'000'000'000 + step * 1'000, 500) + "]}");
+  };
+  const std::string first = window("host_4242.1.pt.trace.json", 1), second = window("host_4242.2.pt.trace.json", 2);
+  Session session(test_pool(), {}, as_windows_do());
+  session.open({first});
+  wait_read(session);
+  session.open({second}, true);
+  wait_read(session);
+  const auto at_once = load_snapshot({first, second}, test_pool(), as_windows_do())->trace;
+  CHECK(first_difference(all_of(*at_once), all_of(*session.snapshot()->trace)) == "");
+  // A log whose time zone other files may tell.
+  const std::string log = folder.write("megatron.log", text_of(source_dir() + std::string("/tests/fixtures/megatron_log/gap.log")));
+  session.open({log}, true);
+  wait_read(session);
+  const auto with_log = load_snapshot({first, second, log}, test_pool(), as_windows_do())->trace;
+  CHECK(first_difference(all_of(*with_log), all_of(*session.snapshot()->trace)) == "");
+}
+
+TEST_CASE("kept_segments: runs that lie years apart are moved together, as when they are opened at once") {
+  const TempDir folder;
+  const auto run = [&](const std::string& name, std::int64_t at_s) {
+    return folder.write(name, trace_of(static_cast<int>(at_s % 1'000'000'007), name, at_s * 1'000'000, 5'000'000));
+  };
+  const std::string a = run("a.json", 1'600'000'000), b = run("b.json", 1'700'000'000);
+  Session session(test_pool(), {}, as_windows_do());
+  session.open({a});
+  wait_read(session);
+  session.open({b}, true);
+  wait_read(session);
+  const auto trace = session.snapshot()->trace;
+  CHECK(trace->align == Align::Fold);
+  CHECK(trace->extent.end < 20 * kSecond);
+}
+
+TEST_CASE("kept_segments: a load that was cancelled leaves what it was given") {
+  const TempDir folder;
+  const std::string a = folder.write("a.json", trace_of(1001, "a", 1, 5));
+  const std::string b = folder.write("b.json", long_trace(20 << 20));
+  Session session(test_pool(), {}, as_windows_do());
+  session.open({a});
+  wait_read(session);
+  const auto first = session.snapshot()->trace;
+  session.open({b}, true);
+  session.cancel();
+  wait_read(session);
+  const std::string c = folder.write("c.json", trace_of(1003, "c", 2, 5));
+  session.open({c}, true);
+  wait_read(session);
+  CHECK(has(*session.snapshot()->trace, first));
+  CHECK(session.snapshot()->complete);
+}
+
+TEST_SUITE_END();
