@@ -89,3 +89,14 @@ TEST_CASE("chrome launches: work whose call was not recorded is lost once, at it
     for (const std::size_t chunk : {16, 64, 100, 150, 200, 300}) CHECK(lost_ends(file, chunk) == expected);
   }
 }
+
+// Whichever way the record is read (plain_event.h): how it is depends on what follows it in the chunk.
+TEST_CASE("chrome launches: a correlation id beside the args is none") {
+  const TempDir folder;
+  const std::string call = R"({"ph":"X","name":"launch","pid":9,"tid":9,"ts":10,"dur":5,"cat":"cuda_runtime","args":{"a":1},"correlation":8})";
+  const std::string work = R"({"ph":"X","name":"gemm","pid":0,"tid":7,"ts":20,"dur":5,"cat":"kernel","args":{"correlation":8}})";
+  for (const std::string& between : {std::string(",\n"), std::string(",\n{\"bind_id\":1},\n"), std::string(",\n{\"x\":},\n")}) {
+    const std::string file = folder.write("a.json", "[" + call + between + work + "]");
+    for (const std::size_t chunk : {0, 16, 64, 200, 300}) CHECK(arrows(file, chunk).empty());
+  }
+}

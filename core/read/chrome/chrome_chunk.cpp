@@ -126,7 +126,6 @@ class ChunkInterpreter {
       const char* const next = past && past <= end ? next_plain_record(past, end) : nullptr;
       if (!next) break;
       event.record = {at, static_cast<std::size_t>(past - at)};
-      exact_ = true;
       interpret(event, piece_.offset + static_cast<std::size_t>(at - text.data()), 0);
       at = next;
     }
@@ -157,7 +156,6 @@ class ChunkInterpreter {
       TraceEvent event;
       if (value.get_object().get(object) || read_trace_event(object, event)) return at;
       event.record = text.substr(at);
-      exact_ = false;
       interpret(event, piece_.offset + at, 0);
       last = at;
     }
@@ -203,7 +201,6 @@ class ChunkInterpreter {
       return false;
     }
     event.record = {padded.data(), record.size()};
-    exact_ = false;
     interpret(event, offset, flags);
     return true;
   }
@@ -293,7 +290,7 @@ class ChunkInterpreter {
 
   // A call and what it put on a device have one correlation id.
   void launch(const TraceEvent& event, std::uint32_t track_id, LaunchEnd end) {
-    const std::uint64_t id = correlation_id(args_of(event), exact_);
+    const std::uint64_t id = correlation_id(args_of(event), event.args_end != nullptr);
     if (id == 0) return;
     last_->launch = scratch_.flows.size();
     const FlowPoint::Kind kind = end == LaunchEnd::Call ? FlowPoint::Kind::Start : FlowPoint::Kind::End;
@@ -405,10 +402,11 @@ class ChunkInterpreter {
     return ids_.of_async(event, kind, qualifier, [&] { return tracks_.pid(event); });
   }
 
-  // The record from where its args begin.
+  // The args, or the record from where they begin.
   static std::string_view args_of(const TraceEvent& event) {
     if (!event.args) return {};
-    return {event.args, static_cast<std::size_t>(event.record.data() + event.record.size() - event.args)};
+    const char* const end = event.args_end ? event.args_end : event.record.data() + event.record.size();
+    return {event.args, static_cast<std::size_t>(end - event.args)};
   }
 
   // Calls visit(key, text) for the scalar members of the event's args.
@@ -447,7 +445,6 @@ class ChunkInterpreter {
   std::uint64_t offset_ = 0;
   std::uint8_t flags_ = 0;
   Ns time_ = 0;
-  bool exact_ = false;  // its record ends where it says
 
   // The slice that the record before began, flow events aside.
   static constexpr std::size_t kNoLaunch = SIZE_MAX;

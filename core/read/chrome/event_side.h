@@ -21,8 +21,8 @@ enum class LaunchEnd : std::uint8_t {
 };
 LaunchEnd launch_end(std::string_view category);
 
-/// `args.correlation` of a record, from where its args begin to the end of the text. 0: there is none (kineto also writes 0 and
-/// -1 for that). `exact`: nothing follows the record in the text.
+/// `args.correlation` of a record, from where its args begin. 0: there is none (kineto also writes 0 and -1 for that). `exact`: the
+/// text ends with the args; else other fields and records may follow.
 std::uint64_t correlation_id(std::string_view args, bool exact);
 
 }  // namespace tv

@@ -59,7 +59,7 @@ class PlainEvent {
         if ((p = Json::value(key, "dur\""))) return scalar(p, event_.dur);
         break;
       case 'a':
-        if ((p = Json::value(key, "args\""))) return event_.args = p, json_.pass_over(p);
+        if ((p = Json::value(key, "args\""))) return event_.args = p, event_.args_end = json_.pass_over(p);
         break;
       case 'i':
         if ((p = Json::value(key, "id\""))) return event_.has_id = true, scalar(p, event_.id);

@@ -23,6 +23,7 @@ struct TraceEvent {
   std::string_view id, bind_id, scope;
   std::string_view mark;       ///< of a slice that traceview wrote (exported_lane.h)
   const char* args = nullptr;  ///< where the args' value begins in the text
+  const char* args_end = nullptr;  ///< and ends, where that is known
   std::string_view record;     ///< the whole record, from '{' to at least '}'
 };
 
