@@ -27,9 +27,7 @@ void wait_for(const Session& session) {
 // Names of the slices, in order.
 std::string names(const Snapshot& snapshot) {
   std::string text;
-  for (std::size_t i = 0; i < snapshot.trace->slices.size(); ++i) {
-    text += name_of(*snapshot.trace, id_at<SliceId>(i)) + " ";
-  }
+  for (const SliceId slice : snapshot.trace->ids()) text += name_of(*snapshot.trace, slice) + " ";
   return text;
 }
 
@@ -48,14 +46,14 @@ TEST_CASE("session: nothing open is an empty snapshot, not none") {
   Session session(test_pool(), {});
   REQUIRE(session.snapshot());
   CHECK(session.snapshot()->complete);
-  CHECK(session.snapshot()->trace->slices.size() == 0);
+  CHECK(session.snapshot()->trace->items() == 0);
   CHECK(session.snapshot()->index);
   CHECK(!session.busy());
   CHECK(!session.status().running());
   session.reload();
   session.cancel();
   wait_for(session);
-  CHECK(session.snapshot()->trace->slices.size() == 0);
+  CHECK(session.snapshot()->trace->items() == 0);
 }
 
 TEST_CASE("session: open wakes the window, with a newer generation") {
@@ -124,7 +122,7 @@ TEST_CASE("session: close means empty, whatever was under way") {
     if (round % 2 == 0) wait_until([&] { return session.status().stage >= LoadStatus::Stage::Building; });
     session.close();
     const auto snapshot = session.snapshot();
-    REQUIRE(snapshot->trace->slices.size() == 0);
+    REQUIRE(snapshot->trace->items() == 0);
     REQUIRE(session.paths().empty());
     REQUIRE(!session.status().running());
     // A picture of the cancelled load, now that it has ended, would be the newest.

@@ -42,8 +42,8 @@ inline void wait_until(const std::function<bool()>& condition) {
 
 /// The first slice of this name.
 inline SliceId slice_named(const Trace& trace, std::string_view name) {
-  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    if (trace.labels.name(trace.slices.label[i]) == name) return id_at<SliceId>(i);
+  for (const SliceId slice : trace.ids()) {
+    if (trace.name_of(slice) == name) return slice;
   }
   return kNone<SliceId>;
 }

@@ -1,9 +1,7 @@
 // Segments that an earlier load made: the next one has them as they are, and reads only what is beside them.
 //
 // A segment that was read is taken as a whole, when each of its files is asked for again, is unchanged, and is to be read the same way;
-// and only beside files that would be lanes of their own in one reading of everything, on clocks of their own. Logs are not (what
-// time or which step they are about, other files tell), nor are windows of one process, nor what lies so far from the rest
-// that the runs are moved together. Cost: O(files + lanes + what is in the new files).
+// and only beside files that would be segments of their own if all were read at once (segment_groups.h). Cost: O(files + lanes).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +23,7 @@
 namespace tv {
 
 struct KeptSegment {
-  CacheKey made_of;  ///< of a packed trace, its file alone
+  CacheKey made_of;  ///< all its files; of a packed trace, that alone
   std::shared_ptr<const Trace> segment;
   std::shared_ptr<const SegmentIndex> index;
 };
@@ -34,6 +32,10 @@ using KeptSegments = std::vector<KeptSegment>;
 /// What `CacheKey::choice` is of packed traces: nothing else changes what is in them.
 inline constexpr std::string_view kPackedChoice = "packed";
 
+/// The segments of a view; of a segment itself; null: none.
+Segments segments_of(const std::shared_ptr<const Trace>& trace);
+/// All its sources were read, and would be the same the next time.
+bool is_whole(const std::shared_ptr<const Trace>& segment);
 /// Whether other files may lie beside it without being read with it.
 bool stands_alone(const Trace& segment);
 
@@ -51,9 +53,5 @@ class PlaceBeside {
   std::multimap<std::int64_t, const SourceInfo*> by_pid_;
   std::unordered_set<std::string> lanes_;  // with content
 };
-
-/// Whether each lies in one view where it would if all were read at once: not when several of one segment are to be put at
-/// the others' beginning (compose.h), or when runs may be moved together and would be.
-bool places_stay(const Segments& segments, const std::vector<SourceView>& files, bool runs_may_move);
 
 }  // namespace tv

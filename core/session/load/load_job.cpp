@@ -28,9 +28,6 @@
 namespace tv {
 namespace {
 
-constexpr std::uint64_t kSmallLoad = 8 << 20;  // bytes on disk below which one publication at the end is soon enough
-constexpr auto kPollInterval = std::chrono::milliseconds(20);
-
 // t + by; an open end stays one.
 Ns moved(Ns t, Ns by) {
   Ns sum = 0;
@@ -97,14 +94,16 @@ void LoadJob::run(std::stop_token stop) {
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   try {
     // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
-    if (complete_ && !times_.was_kept && !too_large() && std::ranges::all_of(complete_->sources, read_whole)) {
-      const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
+    if (!times_.was_kept && !too_large() && std::ranges::all_of(read_, is_whole)) {
+      const auto view = view_of_read();
+      const auto kept = view ? keep_cached(options_.cache, cache_key(), *view, pool_, stop) : false;
       if (kept && kept.value()) times_.kept = seconds();
     }
-    if (complete_) trim_cache(options_.cache, exports_in_use());
+    if (!read_.empty()) trim_cache(options_.cache, exports_in_use());
   } catch (const std::exception&) {
   }
-  complete_.reset();
+  read_.clear();
+  read_view_.reset();
   for (const auto& source : sources_) source->head = {};
 }
 
@@ -121,7 +120,7 @@ bool LoadJob::load(std::stop_token stop) {
     times_.was_kept = true;
     times_.read = seconds();
     stage_ = LoadStatus::Stage::Building;
-    published = publish(std::move(trace), true, stop);
+    published = publish(segments_of(trace), trace, true, stop);
   } else if (!ran_out_) {
     probe_all(stop);
     if (options_.choice.window) measure_window(stop);
@@ -425,64 +424,6 @@ std::size_t LoadJob::chunk_bytes(const Source& source) const {
   constexpr std::uint64_t kLeast = 1 << 20, kMost = 8 << 20;
   if (options_.chunk_bytes > 0) return options_.chunk_bytes;
   return static_cast<std::size_t>(std::clamp(source.draft.info().bytes / (4 * pool_.size()), kLeast, kMost));
-}
-
-void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
-  const bool moves = options_.align.value_or(Align::Recorded) != Align::Recorded;
-  if (!options_.progressive || moves || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
-  struct Picture {
-    std::uint64_t part;  // of the bytes, and so about what it costs of the last one
-    double patience;     // how much of it there must be left to wait
-  };
-  const double began = seconds();
-  for (const Picture& picture : {Picture{64, 0}, Picture{16, 1}, Picture{4, 5}}) {
-    const auto read = [&] { return sum_of(&ReadProgress::handed_over); };
-    while (read() < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
-      if (readers_left.load() == 0 || stop.stop_requested()) return;
-      std::this_thread::sleep_for(kPollInterval);
-    }
-    if (readers_left.load() == 0) return;  // the last picture is next
-    const auto done = static_cast<double>(read()), all = static_cast<double>(bytes_total_);
-    const double left = (seconds() - began) * (all - done) / done;
-    if (left >= picture.patience * options_.patience && !publish_read(false, stop)) return;
-  }
-}
-
-bool LoadJob::publish_read(bool complete, std::stop_token stop) {
-  std::vector<SourceView> views;
-  for (const auto& source : sources_) {
-    if (source->kept) continue;
-    SourceView& view = views.emplace_back(complete ? source->draft.take() : source->draft.view());
-    keep_ranks(view, options_.choice.ranks);
-    view.window = source->window;
-    if (source->clock_base) view.clock_base = *source->clock_base;
-  }
-  // A part of the collectives could say something else than all of them said when the window was measured.
-  const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
-  std::shared_ptr<const Trace> trace =
-      build_trace(std::move(views), pool_, stop, clocks, complete ? options_.align : Align::Recorded);
-  return trace && publish(std::move(trace), complete, stop);
-}
-
-bool LoadJob::publish(std::shared_ptr<const Trace> read, bool complete, std::stop_token stop) {
-  if (complete) complete_ = read;
-  Segments segments = kept_segments();
-  if (read) segments.push_back(read);
-  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by);
-  times_.built = seconds();
-  std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_);
-  if (!index) return false;
-  times_.indexed = seconds();
-  if (times_.first_picture == 0) times_.first_picture = times_.indexed;
-  auto snapshot = std::make_shared<Snapshot>();
-  snapshot->trace = std::move(trace);
-  snapshot->index = std::move(index);
-  snapshot->generation = ++generation_;
-  snapshot->complete = complete;
-  remember_indices(*snapshot, read);
-  if (complete) leave_segments();
-  publish_(std::move(snapshot));
-  return true;
 }
 
 std::shared_ptr<const Snapshot> load_snapshot(const std::vector<std::string>& paths, ThreadPool& pool,

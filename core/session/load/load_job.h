@@ -1,6 +1,6 @@
 // Loads files in the background: find them, recognise them, read them side by side, and publish snapshots on the way.
 //
-//   find paths -> probe -> read (a few files at once, their chunks on the pool) -> build -> index -> publish -> keep
+//   find paths -> probe -> read (a few files at once, their chunks on the pool) -> segments -> view -> index -> publish -> keep
 //        ├────── known from an earlier time: map (trace_cache.h) ───────────────────────────┤
 //        └────── packed traces, and what an earlier load read: as they are, beside what is read (compose.h) ──┘
 //
@@ -113,7 +113,8 @@ class LoadJob {
   Segments kept_segments() const;
   bool all_is_kept() const;
   std::uint64_t kept_bytes() const;
-  void remember_indices(const Snapshot& snapshot, const std::shared_ptr<const Trace>& read);
+  std::shared_ptr<const Trace> view_of_read() const;
+  void remember_indices(const Snapshot& snapshot, const Segments& read);
   void leave_segments();
   std::vector<std::string> exports_in_use() const;
   std::shared_ptr<const Trace> known_to_cache();
@@ -132,7 +133,7 @@ class LoadJob {
   bool wanted(const SourceInfo& info) const;
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
-  bool publish(std::shared_ptr<const Trace> read, bool complete, std::stop_token stop);
+  bool publish(Segments read, std::shared_ptr<const Trace> view, bool complete, std::stop_token stop);
   CacheKey cache_key() const;
   std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
   double seconds() const;
@@ -167,7 +168,8 @@ class LoadJob {
   // Made while there is memory.
   std::shared_ptr<TooLarge> out_of_memory_ = std::make_shared<TooLarge>(TooLarge{0, 0, {}, true, {}});
   std::uint64_t generation_ = 0;
-  std::shared_ptr<const Trace> complete_;  // what was read, for the cache
+  Segments read_;                            // all of them
+  std::shared_ptr<const Trace> read_view_;   // over them alone, where there is one
   LoadTimes times_;  // the job's thread writes them
   std::jthread thread_;  // last: it uses everything above
 };

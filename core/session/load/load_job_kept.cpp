@@ -15,6 +15,15 @@ bool is_same(const CacheKey::File& file, const SourceInfo& info) {
   return file.identity == FileIdentity{info.bytes, info.modified_ns} && file.clock_offset == info.clock_offset;
 }
 
+CacheKey made_of(const Trace& segment, std::string choice) {
+  CacheKey key;
+  key.choice = std::move(choice);
+  for (const SourceInfo& source : segment.sources) {
+    key.files.push_back({source.path, {source.bytes, source.modified_ns}, source.clock_offset});
+  }
+  return key;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& info) {
@@ -64,7 +73,7 @@ bool LoadJob::read_files_may_lie_beside_kept() const {
   const Segments segments = kept_segments();
   const PlaceBeside place(segments);
   if (!std::ranges::all_of(views, [&](const SourceView& view) { return place.admits(view); })) return false;
-  return places_stay(segments, views, !options_.align.has_value());
+  return places_stay(segments, views, segment_groups(views, options_.align), options_.align);
 }
 
 void LoadJob::read_kept_too(std::stop_token stop) {
@@ -79,6 +88,12 @@ Segments LoadJob::kept_segments() const {
   return segments;
 }
 
+std::shared_ptr<const Trace> LoadJob::view_of_read() const {
+  if (read_view_ || read_.empty()) return read_view_;
+  const auto view = compose(read_, options_.place_by);
+  return view ? view.value() : nullptr;
+}
+
 bool LoadJob::all_is_kept() const {
   return std::ranges::all_of(sources_, [](const auto& source) { return source->kept; });
 }
@@ -90,13 +105,14 @@ std::uint64_t LoadJob::kept_bytes() const {
 }
 
 // For the next picture of this load. What is read is another segment in each.
-void LoadJob::remember_indices(const Snapshot& snapshot, const std::shared_ptr<const Trace>& read) {
+void LoadJob::remember_indices(const Snapshot& snapshot, const Segments& read) {
   indexed_.clear();
   const Trace& trace = *snapshot.trace;
   const auto& indices = snapshot.index->segments();
   if (trace.parts.empty()) indexed_.emplace(snapshot.trace, indices.front());
   for (std::size_t p = 0; p < trace.parts.size(); ++p) indexed_.emplace(trace.parts[p].segment, indices[p]);
-  if (!snapshot.complete) indexed_.erase(read);
+  if (snapshot.complete) return;
+  for (const auto& segment : read) indexed_.erase(segment);
 }
 
 // For the next load.
@@ -107,8 +123,10 @@ void LoadJob::leave_segments() {
     if (found != indexed_.end()) left.push_back({std::move(made_of), found->first, found->second});
   };
   for (const KeptSegment& kept : kept_) leave(kept.made_of, kept.segment);
-  const bool whole = complete_ && !too_large() && std::ranges::all_of(complete_->sources, read_whole);
-  if (whole && !complete_->sources.empty()) leave(cache_key(), complete_);
+  const std::string choice = cache_key().choice;
+  for (const auto& segment : read_) {
+    if (!too_large() && is_whole(segment) && !segment->sources.empty()) leave(made_of(*segment, choice), segment);
+  }
   packed_.for_each_shown([&](const SourceInfo& info, const std::shared_ptr<const Trace>& segment) {
     leave({{{info.path, {info.bytes, info.modified_ns}, 0}}, std::string(kPackedChoice)}, segment);
   });
@@ -120,9 +138,11 @@ void LoadJob::leave_segments() {
 }
 
 std::vector<std::string> LoadJob::exports_in_use() const {
-  std::vector<std::string> all = exports_of(*complete_);
-  for (const KeptSegment& kept : kept_) {
-    for (std::string& path : exports_of(*kept.segment)) all.push_back(std::move(path));
+  std::vector<std::string> all;
+  Segments segments = kept_segments();
+  segments.insert(segments.end(), read_.begin(), read_.end());
+  for (const auto& segment : segments) {
+    for (std::string& path : exports_of(*segment)) all.push_back(std::move(path));
   }
   return all;
 }

@@ -56,7 +56,8 @@ void LoadJob::ran_out(const std::string& file) {
 // A part would look like all there is: the sources alone are shown, with the reason.
 bool LoadJob::publish_nothing(std::stop_token stop) {
   try {
-    complete_.reset();
+    read_.clear();
+    read_view_.reset();
     packed_.let_go("memory ran out");
     for (const auto& source : sources_) {
       SourceInfo info = source->draft.info();

@@ -82,13 +82,13 @@ Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, co
   auto text = (*file)->load(*made_from, pool);
   if (!text) return text.error();
   if (text->text() != key.text(options)) return Error{"made from other files or by another program", path, {}, {}};
-  auto trace = read_trace(**file, pool);
+  auto trace = read_view(**file, pool);
   if (!trace) return trace.error();
   for (const std::string& database : exports_of(**trace)) {
     if (!identity_of(database)) return Error{"what nsys exported is gone", database, {}, {}};
   }
   touch(path);
-  return std::shared_ptr<const Trace>(std::move(*trace));
+  return trace;
 }
 
 Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
@@ -101,7 +101,7 @@ Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const
   auto file = SectionWriter::create(key.entry_path(options), pool, SectionWriter::kLevel, kPrivateFile);
   if (!file) return file.error();
   file->add(kMadeFrom, SectionCoding::Plain, key.text(options));
-  write_trace(*file, trace, TraceCoding::Plain, stop);
+  write_view(*file, trace, TraceCoding::Plain, stop);
   if (stop.stop_requested() || !unchanged(key)) return false;
   if (auto done = file->finish(); !done) return done.error();
   std::vector<std::string> in_use = exports_of(trace);

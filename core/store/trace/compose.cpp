@@ -23,17 +23,32 @@ struct LanePiece {
 
 class Composer {
  public:
-  Composer(const Segments& segments, PlaceBy clocks)
-      : view_(std::make_shared<Trace>()), by_collectives_(clocks == PlaceBy::Collectives) {
+  explicit Composer(const Segments& segments) : view_(std::make_shared<Trace>()) {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<const Trace> run() {
+  std::shared_ptr<const Trace> run(PlaceBy clocks) {
     add_labels();
     add_sources();
-    fitted_ = by_collectives_ ? fit_segments(*view_) : std::vector<Ns>(view_->parts.size(), 0);
+    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_) : std::vector<Ns>(view_->parts.size(), 0);
+    put_at_the_beginning();
     place();
     move_sources();
+    return finish();
+  }
+
+  std::shared_ptr<const Trace> run(const Placing& placing) {
+    add_labels();
+    add_sources();
+    fitted_ = placing.moved;
+    to_wall_.assign(view_->parts.size(), 0);
+    place();
+    view_->sources = placing.sources;
+    return finish();
+  }
+
+ private:
+  std::shared_ptr<const Trace> finish() {
     make_lanes();
     add_rows();
     add_counters();
@@ -43,26 +58,33 @@ class Composer {
     return view_;
   }
 
- private:
+  static constexpr Ns kNever = std::numeric_limits<Ns>::max();
   static bool has_content(const Trace& segment) { return !segment.lanes.empty(); }
 
-  void place() {
-    constexpr Ns kNever = std::numeric_limits<Ns>::max();
+  // What counts from elsewhere than what has the time of day.
+  void put_at_the_beginning() {
     const auto on_wall_clock = [](const Trace& segment) {
       return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.wall_clock; });
     };
-    std::vector<Ns> begins;
-    Ns wall_begin = kNever, origin = kNever;
+    Ns wall_begin = kNever;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
-      begins.push_back(segment.origin_ns + fitted_[p]);
-      if (has_content(segment) && on_wall_clock(segment)) wall_begin = std::min(wall_begin, begins[p]);
+      const Ns begins = segment.origin_ns + fitted_[p];
+      if (has_content(segment) && on_wall_clock(segment)) wall_begin = std::min(wall_begin, begins);
     }
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
       const bool moves = wall_begin != kNever && has_content(segment) && !on_wall_clock(segment);
-      to_wall_.push_back(moves ? wall_begin - begins[p] : 0);
-      begins[p] += to_wall_[p];
+      to_wall_.push_back(moves ? wall_begin - segment.origin_ns - fitted_[p] : 0);
+    }
+  }
+
+  void place() {
+    std::vector<Ns> begins;
+    Ns origin = kNever;
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      const Trace& segment = *view_->parts[p].segment;
+      begins.push_back(segment.origin_ns + fitted_[p] + to_wall_[p]);
       if (has_content(segment)) origin = std::min(origin, begins[p]);
     }
     view_->origin_ns = origin == kNever ? 0 : origin;
@@ -105,6 +127,10 @@ class Composer {
     for (ViewPart& part : view_->parts) {
       part.first_source = static_cast<std::uint32_t>(view_->sources.size());
       for (SourceInfo source : part.segment->sources) {
+        if (source.clock_fit == ClockFit{}) {
+          view_->sources.push_back(std::move(source));
+          continue;
+        }
         source.clock_fit.unit += part.first_source;
         source.clock_fit.group += part.first_source;
         view_->sources.push_back(std::move(source));
@@ -271,27 +297,30 @@ class Composer {
   }
 
   std::shared_ptr<Trace> view_;
-  const bool by_collectives_;
   std::vector<Ns> fitted_, to_wall_;            // by part: what is added to its times
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
 
 // Whether all times can be counted from the earliest: of files as readers make them they can.
-bool within_reach(const Segments& segments) {
-  Ns first = std::numeric_limits<Ns>::max();
-  for (const auto& segment : segments) first = std::min(first, segment->origin_ns);
-  return std::ranges::all_of(segments, [&](const auto& segment) {
+bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
+  std::vector<Ns> begins(segments.size());
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    if (__builtin_add_overflow(segments[s]->origin_ns, moved[s], &begins[s])) return false;
+  }
+  const Ns first = begins.empty() ? 0 : std::ranges::min(begins);
+  for (std::size_t s = 0; s < segments.size(); ++s) {
     Ns begin = 0, end = 0;
-    return !__builtin_sub_overflow(segment->origin_ns, first, &begin) &&
-           !__builtin_add_overflow(begin, segment->extent.end, &end) && can_count_with(end);
-  });
+    if (__builtin_sub_overflow(begins[s], first, &begin) || __builtin_add_overflow(begin, segments[s]->extent.end, &end) ||
+        !can_count_with(end)) {
+      return false;
+    }
+  }
+  return true;
 }
 
-}  // namespace
-
-Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks) {
-  if (segments.size() == 1) return segments.front();
-  if (!within_reach(segments)) return Error{"times too far apart for one view", {}, {}, "open it alone"};
+// Of what is too much for one view, why.
+Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
+  if (!within_reach(segments, moved)) return Error{"times too far apart for one view", {}, {}, "open it alone"};
   const auto all = [&](auto size_of) {
     return std::transform_reduce(segments.begin(), segments.end(), std::size_t{0}, std::plus<>(), size_of);
   };
@@ -304,7 +333,20 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
                  {},
                  "open fewer at once"};
   }
-  return Composer(segments, clocks).run();
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks) {
+  if (segments.size() == 1) return segments.front();
+  if (auto fits = check(segments, std::vector<Ns>(segments.size(), 0)); !fits) return fits.error();
+  return Composer(segments).run(clocks);
+}
+
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments, const Placing& placing) {
+  if (auto fits = check(segments, placing.moved); !fits) return fits.error();
+  return Composer(segments).run(placing);
 }
 
 std::shared_ptr<const Trace> as_one_segment(const Trace& view) {

@@ -6,8 +6,8 @@
 //               rank 1 / thread 1        ┘        rank 1 / thread 1      b's rows
 //
 // Lanes with equal paths are one lane, as within a segment (lane_tree.h). Where several segments have rows of one, those of
-// the first are above. Segments lie where their times and collectives (fit_segments.h) say; one that counts from elsewhere than the Unix epoch, beside others that
-// do not, is put at their beginning, and its sources' reports say so.
+// the first are above. Segments lie where their times and collectives (fit_segments.h) say; one that counts from elsewhere than
+// the Unix epoch, beside others that do not, is put at their beginning, and its sources' reports say so.
 //
 // Cost: lanes, rows, labels, samples of counters, arrows and lines of logs; never slices, but for lanes on which slices of
 // several segments run at once.
@@ -25,6 +25,13 @@ using Segments = std::vector<std::shared_ptr<const Trace>>;
 
 /// Of one segment, that itself. An error when they are more than the numbers of slices or sources can tell apart.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives);
+
+/// What an earlier view said of the same segments.
+struct Placing {
+  std::vector<Ns> moved;  ///< by segment: what was added to its own times since the epoch
+  std::vector<SourceInfo> sources;
+};
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments, const Placing& placing);
 
 /// The same as one segment, with a copy of all slices: to be written to a file.
 std::shared_ptr<const Trace> as_one_segment(const Trace& view);

@@ -11,6 +11,7 @@
 #include "core/store/logs/pipeline_bytes.h"
 #include "core/store/logs/rollout_bytes.h"
 #include "core/store/logs/table_bytes.h"
+#include "core/store/trace/compose.h"
 
 namespace tv {
 namespace {
@@ -91,6 +92,58 @@ void take_problems(ByteReader& bytes, ProblemLog& log) {
   }
 }
 
+void put_sources(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
+  bytes(std::uint64_t{sources.size()});
+  for (const SourceInfo& source : sources) {
+    members(bytes, source);
+    bytes(std::uint64_t{source.facts.size()});
+    for (const SourceFact& fact : source.facts) members(bytes, fact);
+    put_problems(bytes, source.problems);
+  }
+}
+
+constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40, kLeastFact = 24;  // bytes an entry takes at least
+
+void take_sources(ByteReader& bytes, std::vector<SourceInfo>& sources) {
+  sources.resize(bytes.count(kLeastSource));
+  for (SourceInfo& source : sources) {
+    members(bytes, source);
+    if (source.clock_fit.evidence >= ClockEvidence::kCount || source.state > SourceState::Cancelled) bytes.fail();
+    const ClockFit& fit = source.clock_fit;
+    for (const Ns t : {source.shift, fit.found, fit.offset, fit.residual, fit.residual_p90}) {
+      if (!can_count_with(t)) bytes.fail();
+    }
+    source.facts.resize(bytes.count(kLeastFact));
+    for (SourceFact& fact : source.facts) members(bytes, fact);
+    take_problems(bytes, source.problems);
+  }
+}
+
+// Where each lies; of a later version than what else is known of it.
+void put_places(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
+  for (const SourceInfo& source : sources) bytes(source.aligned, source.work.begin, source.work.end, source.process);
+}
+
+void take_places(ByteReader& bytes, std::vector<SourceInfo>& sources) {
+  for (SourceInfo& source : sources) {
+    bytes(source.aligned, source.work.begin, source.work.end, source.process);
+    for (const Ns t : {source.aligned, source.work.begin, source.work.end}) {
+      if (!can_count_with(t)) bytes.fail();
+    }
+  }
+}
+
+void put_clocks(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
+  for (const SourceInfo& source : sources) bytes(source.clock_offset);
+}
+
+void take_clocks(ByteReader& bytes, std::vector<SourceInfo>& sources) {
+  for (SourceInfo& source : sources) {
+    bytes(source.clock_offset);
+    if (source.clock_offset > kLongestClockOffset || source.clock_offset < -kLongestClockOffset) bytes.fail();
+  }
+}
+
 template <class Table>
 std::string table_bytes(const Table& table) {
   ByteWriter bytes;
@@ -104,13 +157,19 @@ std::string_view as_text(const T* data, std::size_t n) {
   return {reinterpret_cast<const char*>(data), n * sizeof(T)};
 }
 
-constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40, kLeastFact = 24;  // bytes an entry takes at least
+constexpr std::string_view kSegments = "segments";
+std::string before_names_of(std::size_t segment) { return std::to_string(segment) + "/"; }
 
 // --- reading ---
 
+Error contradiction(const SectionFile& file) {
+  return {"the file's tables contradict each other", file.path(), {}, "write it again from the original files"};
+}
+
 class TraceReading {
  public:
-  TraceReading(const SectionFile& file, ThreadPool& pool) : file_(file), pool_(pool), trace_(std::make_shared<Trace>()) {}
+  TraceReading(const SectionFile& file, ThreadPool& pool, std::string_view before_names)
+      : file_(file), pool_(pool), before_names_(before_names), trace_(std::make_shared<Trace>()) {}
 
   Result<std::shared_ptr<Trace>> run() {
     read_tables();
@@ -122,12 +181,13 @@ class TraceReading {
 
  private:
   void fail() {
-    if (error_) return;
-    error_ = Error{"the file's tables contradict each other", file_.path(), {}, "write it again from the original files"};
+    if (!error_) error_ = contradiction(file_);
   }
 
+  const Section* find(std::string_view name) const { return file_.find(before_names_ + std::string(name)); }
+
   SectionBytes section(std::string_view name) {
-    const Section* const found = file_.find(name);
+    const Section* const found = find(name);
     if (!found) fail();
     if (error_) return {};
     auto bytes = file_.load(*found, pool_);
@@ -163,23 +223,16 @@ class TraceReading {
 
   void read_tables() {
     table("trace", [&](ByteReader& bytes) { members(bytes, *trace_); });
-    table("sources", [&](ByteReader& bytes) {
-      trace_->sources.resize(bytes.count(kLeastSource));
-      for (SourceInfo& source : trace_->sources) {
-        members(bytes, source);
-        if (source.clock_fit.evidence >= ClockEvidence::kCount || source.state > SourceState::Cancelled) bytes.fail();
-        const ClockFit& fit = source.clock_fit;
-        for (const Ns t : {source.shift, fit.found, fit.offset, fit.residual, fit.residual_p90}) {
-          if (!can_count_with(t)) bytes.fail();
-        }
-        source.facts.resize(bytes.count(kLeastFact));
-        for (SourceFact& fact : source.facts) members(bytes, fact);
-        take_problems(bytes, source.problems);
-      }
-    });
+    table("sources", [&](ByteReader& bytes) { take_sources(bytes, trace_->sources); });
     trace_->work = trace_->extent;
-    if (file_.find("placing")) table("placing", [&](ByteReader& bytes) { take_placing(bytes); });
-    if (file_.find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes); });
+    if (find("placing")) {
+      table("placing", [&](ByteReader& bytes) {
+        members_of_placing(bytes, *trace_);
+        if (trace_->align >= Align::kCount) bytes.fail();
+        take_places(bytes, trace_->sources);
+      });
+    }
+    if (find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes, trace_->sources); });
     table("labels", [&](ByteReader& bytes) {
       std::string category, name;
       const std::size_t n = bytes.count(16);
@@ -192,7 +245,7 @@ class TraceReading {
       trace_->lanes.resize(bytes.count(kLeastLane));
       for (Lane& lane : trace_->lanes) members(bytes, lane);
     });
-    if (file_.find("lane order")) {
+    if (find("lane order")) {
       table("lane order", [&](ByteReader& bytes) {
         for (Lane& lane : trace_->lanes) members_of_order(bytes, lane);
       });
@@ -203,27 +256,9 @@ class TraceReading {
     });
     // A trace has these sections where it has such logs.
     const std::size_t n = trace_->sources.size();
-    if (file_.find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
-    if (file_.find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
-    if (file_.find("pipeline")) table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, n, trace_->pipeline); });
-  }
-
-  void take_placing(ByteReader& bytes) {
-    members_of_placing(bytes, *trace_);
-    if (trace_->align >= Align::kCount) bytes.fail();
-    for (SourceInfo& source : trace_->sources) {
-      bytes(source.aligned, source.work.begin, source.work.end, source.process);
-      for (const Ns t : {source.aligned, source.work.begin, source.work.end}) {
-        if (!can_count_with(t)) bytes.fail();
-      }
-    }
-  }
-
-  void take_clocks(ByteReader& bytes) {
-    for (SourceInfo& source : trace_->sources) {
-      bytes(source.clock_offset);
-      if (source.clock_offset > kLongestClockOffset || source.clock_offset < -kLongestClockOffset) bytes.fail();
-    }
+    if (find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
+    if (find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
+    if (find("pipeline")) table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, n, trace_->pipeline); });
   }
 
   void read_columns() {
@@ -334,40 +369,37 @@ class TraceReading {
 
   const SectionFile& file_;
   ThreadPool& pool_;
+  const std::string before_names_;
   std::shared_ptr<Trace> trace_;
   std::optional<Error> error_;
 };
 
 }  // namespace
 
-void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop) {
+void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop,
+                 std::string_view before_names) {
   const bool packed = coding == TraceCoding::Packed;
   const SectionCoding tables = packed ? SectionCoding::Zstd : SectionCoding::Plain;
   const SectionCoding four = packed ? SectionCoding::Deltas4 : SectionCoding::Plain;
   const SectionCoding eight = packed ? SectionCoding::Deltas8 : SectionCoding::Plain;
 
+  const auto add = [&](std::string_view name, SectionCoding how, std::string_view bytes) {
+    file.add(std::string(before_names) + std::string(name), how, bytes);
+  };
   ByteWriter whole;
   members(whole, trace);
-  file.add("trace", tables, whole.bytes());
+  add("trace", tables, whole.bytes());
   ByteWriter sources;
-  sources(std::uint64_t{trace.sources.size()});
-  for (const SourceInfo& source : trace.sources) {
-    members(sources, source);
-    sources(std::uint64_t{source.facts.size()});
-    for (const SourceFact& fact : source.facts) members(sources, fact);
-    put_problems(sources, source.problems);
-  }
-  file.add("sources", tables, sources.bytes());
+  put_sources(sources, trace.sources);
+  add("sources", tables, sources.bytes());
   ByteWriter placing;
   members_of_placing(placing, trace);
-  for (const SourceInfo& source : trace.sources) {
-    placing(source.aligned, source.work.begin, source.work.end, source.process);
-  }
-  file.add("placing", tables, placing.bytes());
+  put_places(placing, trace.sources);
+  add("placing", tables, placing.bytes());
   if (std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.clock_offset != 0; })) {
     ByteWriter clocks;
-    for (const SourceInfo& source : trace.sources) clocks(source.clock_offset);
-    file.add("clocks", tables, clocks.bytes());
+    put_clocks(clocks, trace.sources);
+    add("clocks", tables, clocks.bytes());
   }
   ByteWriter labels;
   labels(std::uint64_t{trace.labels.size()});
@@ -375,18 +407,18 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
     const auto id = id_at<LabelId>(l);
     labels(std::string(trace.labels.category(id)), std::string(trace.labels.name(id)));
   }
-  file.add("labels", tables, labels.bytes());
-  file.add("lanes", tables, table_bytes(trace.lanes));
+  add("labels", tables, labels.bytes());
+  add("lanes", tables, table_bytes(trace.lanes));
   ByteWriter order;
   for (const Lane& lane : trace.lanes) members_of_order(order, lane);
-  file.add("lane order", tables, order.bytes());
-  file.add("rows", tables, table_bytes(trace.rows));
-  if (!trace.rollout.empty()) file.add("rollout", tables, rollout_bytes(trace.rollout));
-  if (!trace.metrics.empty()) file.add("metrics", tables, metric_bytes(trace.metrics));
-  if (!trace.pipeline.empty()) file.add("pipeline", tables, pipeline_bytes(trace.pipeline));
+  add("lane order", tables, order.bytes());
+  add("rows", tables, table_bytes(trace.rows));
+  if (!trace.rollout.empty()) add("rollout", tables, rollout_bytes(trace.rollout));
+  if (!trace.metrics.empty()) add("metrics", tables, metric_bytes(trace.metrics));
+  if (!trace.pipeline.empty()) add("pipeline", tables, pipeline_bytes(trace.pipeline));
 
   const auto column = [&](std::string_view name, SectionCoding how, const auto& values) {
-    if (!stop.stop_requested()) file.add(name, how, as_text(values.data(), values.size()));
+    if (!stop.stop_requested()) add(name, how, as_text(values.data(), values.size()));
   };
   column("slices.begin", eight, trace.slices.begin);
   column("slices.duration", eight, trace.slices.duration);
@@ -405,13 +437,60 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
     times.insert(times.end(), series.time.begin(), series.time.end());
     values.insert(values.end(), series.value.begin(), series.value.end());
   }
-  file.add("counters", tables, counters.bytes());
+  add("counters", tables, counters.bytes());
   column("counters.time", eight, times);
   column("counters.value", eight, values);
 }
 
-Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool) {
-  return TraceReading(file, pool).run();
+Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, std::string_view before_names) {
+  return TraceReading(file, pool, before_names).run();
+}
+
+void write_view(SectionWriter& file, const Trace& view, TraceCoding coding, std::stop_token stop) {
+  if (view.parts.empty()) return write_trace(file, view, coding, stop);
+  ByteWriter segments;
+  segments(std::uint64_t{view.parts.size()});
+  for (const ViewPart& part : view.parts) segments(part.shift + view.origin_ns - part.segment->origin_ns);
+  put_sources(segments, view.sources);
+  put_places(segments, view.sources);
+  put_clocks(segments, view.sources);
+  file.add(kSegments, coding == TraceCoding::Packed ? SectionCoding::Zstd : SectionCoding::Plain, segments.bytes());
+  for (std::size_t p = 0; p < view.parts.size() && !stop.stop_requested(); ++p) {
+    write_trace(file, *view.parts[p].segment, coding, stop, before_names_of(p));
+  }
+}
+
+Result<std::shared_ptr<const Trace>> read_view(const SectionFile& file, ThreadPool& pool) {
+  const Section* const listed = file.find(kSegments);
+  if (!listed) {
+    auto trace = read_trace(file, pool);
+    if (!trace) return trace.error();
+    return std::shared_ptr<const Trace>(std::move(*trace));
+  }
+  const auto bytes = file.load(*listed, pool);
+  if (!bytes) return bytes.error();
+  ByteReader reader(bytes.value().text());
+  Placing placing;
+  placing.moved.resize(reader.count(sizeof(Ns)));
+  for (Ns& moved : placing.moved) {
+    reader(moved);
+    if (!can_count_with(moved)) reader.fail();
+  }
+  take_sources(reader, placing.sources);
+  take_places(reader, placing.sources);
+  take_clocks(reader, placing.sources);
+  if (!reader.done()) return contradiction(file);
+  std::vector<Result<std::shared_ptr<Trace>>> read(placing.moved.size(), Error{});
+  pool.parallel_for(read.size(), [&](std::size_t p) { read[p] = read_trace(file, pool, before_names_of(p)); });
+  Segments segments;
+  std::size_t sources = 0;
+  for (auto& segment : read) {
+    if (!segment) return segment.error();
+    sources += (*segment)->sources.size();
+    segments.push_back(std::move(*segment));
+  }
+  if (segments.empty() || sources != placing.sources.size()) return contradiction(file);
+  return compose(segments, placing);
 }
 
 }  // namespace tv

@@ -6,10 +6,18 @@
 //   slices.begin .duration .self .label .ref    the columns, as they lie in memory
 //   flows flows_by_end counters.time counters.value
 //
+// Of a view over several segments: each segment likewise, its sections' names after "0/", "1/" and so on, and
+//
+//   segments                                      by how much each is moved from its own times, and the view's sources
+//
 // What is read is checked: every id leads into its table, rows are sorted and do not overlap, times lie within the extent. A
 // file that was made by hand can be wrong about the data, but not harm the program.
 // Cost: mapped, 0.06 s for 7.6 M slices on two cores, nearly all of it for the checksums.
 #pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/base/threads/thread_pool.h"
@@ -23,8 +31,13 @@ enum class TraceCoding {
   Packed,  ///< to be sent
 };
 
-/// A stop request ends it early: the file is then not to be finished.
-void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop = {});
-Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool);
+/// A segment. A stop request ends it early: the file is then not to be finished.
+void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop = {},
+                 std::string_view before_names = {});
+Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, std::string_view before_names = {});
+
+/// A segment or a view.
+void write_view(SectionWriter& file, const Trace& view, TraceCoding coding, std::stop_token stop = {});
+Result<std::shared_ptr<const Trace>> read_view(const SectionFile& file, ThreadPool& pool);
 
 }  // namespace tv

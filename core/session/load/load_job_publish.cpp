@@ -1,0 +1,87 @@
+// The pictures of a LoadJob: some on the way, as one segment each, and the last one as a view over segments.
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "core/session/load/load_job.h"
+#include "core/session/load/load_source.h"
+#include "core/session/load/segment_groups.h"
+#include "core/store/trace/keep_ranks.h"
+#include "core/store/trace/trace_builder.h"
+
+namespace tv {
+namespace {
+
+constexpr std::uint64_t kSmallLoad = 8 << 20;  // bytes on disk below which one publication at the end is soon enough
+constexpr auto kPollInterval = std::chrono::milliseconds(20);
+
+}  // namespace
+
+void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
+  const bool moves = options_.align.value_or(Align::Recorded) != Align::Recorded;
+  if (!options_.progressive || moves || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
+  struct Picture {
+    std::uint64_t part;  // of the bytes, and so about what it costs of the last one
+    double patience;     // how much of it there must be left to wait
+  };
+  const double began = seconds();
+  for (const Picture& picture : {Picture{64, 0}, Picture{16, 1}, Picture{4, 5}}) {
+    const auto read = [&] { return sum_of(&ReadProgress::handed_over); };
+    while (read() < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
+      if (readers_left.load() == 0 || stop.stop_requested()) return;
+      std::this_thread::sleep_for(kPollInterval);
+    }
+    if (readers_left.load() == 0) return;  // the last picture is next
+    const auto done = static_cast<double>(read()), all = static_cast<double>(bytes_total_);
+    const double left = (seconds() - began) * (all - done) / done;
+    if (left >= picture.patience * options_.patience && !publish_read(false, stop)) return;
+  }
+}
+
+bool LoadJob::publish_read(bool complete, std::stop_token stop) {
+  std::vector<SourceView> views;
+  for (const auto& source : sources_) {
+    if (source->kept) continue;
+    SourceView& view = views.emplace_back(complete ? source->draft.take() : source->draft.view());
+    keep_ranks(view, options_.choice.ranks);
+    view.window = source->window;
+    if (source->clock_base) view.clock_base = *source->clock_base;
+  }
+  // A part of the collectives could say something else than all of them said when the window was measured.
+  const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
+  const SegmentGroups groups = complete ? segment_groups(views, options_.align) : one_group(views.size());
+  const AlignChoice align = complete && groups.size() == 1 ? options_.align : Align::Recorded;
+  Segments read(groups.size());
+  pool_.parallel_for(groups.size(), [&](std::size_t g) {
+    std::vector<SourceView> of_group;
+    for (const std::size_t v : groups[g]) of_group.push_back(std::move(views[v]));
+    read[g] = build_trace(std::move(of_group), pool_, stop, clocks, align);
+  });
+  return !std::ranges::count(read, nullptr) && publish(std::move(read), nullptr, complete, stop);
+}
+
+// `view`: of what was read alone, where there is one.
+bool LoadJob::publish(Segments read, std::shared_ptr<const Trace> view, bool complete, std::stop_token stop) {
+  Segments segments = kept_segments();
+  const bool alone = segments.empty() && packed_.empty();
+  segments.insert(segments.end(), read.begin(), read.end());
+  std::shared_ptr<const Trace> trace = alone && view ? view : packed_.beside(segments, options_.place_by);
+  if (complete) read_ = read, read_view_ = alone ? trace : view;
+  times_.built = seconds();
+  std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_);
+  if (!index) return false;
+  times_.indexed = seconds();
+  if (times_.first_picture == 0) times_.first_picture = times_.indexed;
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->trace = std::move(trace);
+  snapshot->index = std::move(index);
+  snapshot->generation = ++generation_;
+  snapshot->complete = complete;
+  remember_indices(*snapshot, read);
+  if (complete) leave_segments();
+  publish_(std::move(snapshot));
+  return true;
+}
+
+}  // namespace tv

@@ -1,0 +1,170 @@
+#include "core/session/load/segment_groups.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/text/path_parts.h"
+#include "core/read/registry.h"
+#include "core/store/clock/time_zones.h"
+#include "core/store/trace/process_lanes.h"
+
+namespace tv {
+namespace {
+
+bool shows_something(const SourceView& file) { return !file.batches.empty() || file.rollout || file.metrics || file.pipeline; }
+
+// Which belong to each other: of each the first of its group.
+class Together {
+ public:
+  explicit Together(std::size_t n) : first_(n) { std::iota(first_.begin(), first_.end(), std::size_t{0}); }
+  std::size_t first_of(std::size_t i) {
+    while (first_[i] != i) i = first_[i] = first_[first_[i]];
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) {
+    const std::size_t of_a = first_of(a), of_b = first_of(b);
+    first_[std::max(of_a, of_b)] = std::min(of_a, of_b);
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+};
+
+void join_processes(const std::vector<SourceView>& files, Together& together) {
+  std::map<std::tuple<std::int64_t, std::string, std::string>, std::vector<std::size_t>> alike;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const SourceInfo& info = files[f].info;
+    if (info.pid) alike[{*info.pid, info.host, std::string(info.host.empty() ? folder_of(info.path) : std::string_view())}].push_back(f);
+  }
+  for (const auto& [process, of_it] : alike) {
+    // Where one rank is there twice, others of the same number have a say, too.
+    std::map<std::optional<std::int64_t>, std::size_t> ranks;
+    for (const std::size_t f : of_it) ++ranks[files[f].info.rank];
+    const bool twice = std::ranges::any_of(ranks, [](const auto& rank) { return rank.second > 1; });
+    for (const std::size_t f : of_it) {
+      if (twice || may_be_of_one_process(files[of_it.front()].info, files[f].info)) together.join(of_it.front(), f);
+    }
+  }
+}
+
+void join_lanes(const std::vector<SourceView>& files, Together& together) {
+  std::unordered_map<std::string, std::size_t> of_lane;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    for (const auto& [track, spec] : files[f].lanes) {
+      const auto [lane, is_new] = of_lane.try_emplace(lane_identity(spec), f);
+      if (!is_new) together.join(lane->second, f);
+    }
+  }
+}
+
+TimeRange work_of(const SourceView& file) {
+  TimeRange work{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+  for (const StoredBatch& batch : file.batches) {
+    if (batch.slices->lasting > 0) work.include(batch.slices->work_first, batch.slices->work_last);
+    for (const Half& half : batch.rest->halves) work.include(half.time, half.time);
+  }
+  return work.begin <= work.end ? work : recorded_extent(file);
+}
+
+using Recorded = std::vector<RecordedSource>;
+
+Recorded recorded_in(const Trace& segment) {
+  Recorded recorded;
+  for (const SourceInfo& source : segment.sources) {
+    if (source.work == TimeRange{}) continue;
+    const TimeRange work{source.work.begin + segment.origin_ns, source.work.end + segment.origin_ns};
+    recorded.push_back(recorded_source(source, work, work));
+  }
+  return recorded;
+}
+
+Recorded recorded_in(const std::vector<SourceView>& files, const std::vector<std::size_t>& group) {
+  Recorded recorded;
+  for (const std::size_t f : group) {
+    const TimeRange own = work_of(files[f]);
+    const Ns base = files[f].clock_base + files[f].info.clock_offset;
+    const TimeRange work{own.begin + base, own.end + base};
+    if (own != TimeRange{}) recorded.push_back(recorded_source(files[f].info, work, work));
+  }
+  return recorded;
+}
+
+bool stay(std::vector<Recorded> groups, AlignChoice align) {
+  constexpr Ns kNever = std::numeric_limits<Ns>::max();
+  const auto is_wall = [](const RecordedSource& source) { return source.work.begin >= kYear2001; };
+  Ns wall_begin = kNever;
+  for (const Recorded& group : groups) {
+    for (const RecordedSource& source : group) {
+      if (is_wall(source)) wall_begin = std::min(wall_begin, source.work.begin);
+    }
+  }
+  Recorded all;
+  for (Recorded& group : groups) {
+    const bool moves = wall_begin != kNever && !std::ranges::all_of(group, is_wall);
+    if (moves && group.size() > 1) return false;
+    if (moves) group[0].work = group[0].extent = {wall_begin, wall_begin + group[0].work.length()};
+    std::ranges::move(group, std::back_inserter(all));
+  }
+  return align || !is_mostly_empty(align_runs(all, Align::Recorded));
+}
+
+}  // namespace
+
+std::string lane_identity(const LaneSpec& spec) {
+  std::string text;
+  for (const LaneSegment& segment : spec.path) text.append(segment.identity()).push_back('\0');
+  return text;
+}
+
+bool is_log(const SourceInfo& source) {
+  const Reader* const reader = find_reader(source.format);
+  return reader && reader->is_log;
+}
+
+SegmentGroups one_group(std::size_t files) {
+  SegmentGroups all(1, std::vector<std::size_t>(files));
+  std::iota(all[0].begin(), all[0].end(), std::size_t{0});
+  return all;
+}
+
+SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice align) {
+  if (files.empty()) return one_group(0);
+  const auto needs_all = [](const SourceView& file) { return file.window || is_log(file.info); };
+  if (align.value_or(Align::Recorded) != Align::Recorded || std::ranges::any_of(files, needs_all)) {
+    return one_group(files.size());
+  }
+  Together together(files.size());
+  join_processes(files, together);
+  join_lanes(files, together);
+  const auto shows = std::ranges::find_if(files, shows_something);
+  std::size_t before = shows == files.end() ? 0 : static_cast<std::size_t>(shows - files.begin());
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    if (shows_something(files[f])) before = f;
+    together.join(before, f);
+  }
+  SegmentGroups groups;
+  std::map<std::size_t, std::size_t> of_first;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    const auto [group, is_new] = of_first.try_emplace(together.first_of(f), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[group->second].push_back(f);
+  }
+  if (!places_stay({}, files, groups, align)) return one_group(files.size());
+  return groups;
+}
+
+bool places_stay(const Segments& segments, const std::vector<SourceView>& files, const SegmentGroups& groups, AlignChoice align) {
+  std::vector<Recorded> recorded;
+  for (const auto& segment : segments) recorded.push_back(recorded_in(*segment));
+  for (const auto& group : groups) recorded.push_back(recorded_in(files, group));
+  return stay(std::move(recorded), align);
+}
+
+}  // namespace tv

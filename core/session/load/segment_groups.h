@@ -1,0 +1,34 @@
+// Which files that were read become one segment: those of which one cannot be understood without the other. All others are
+// segments of their own, so that one that changes is read again alone.
+//
+// Together go windows and reports of one process, and files that share lanes. All go together when there is a log among them (what
+// time or which step it is about, other files tell), when only a window of them is wanted, when runs are moved together, and when
+// several of one group would have to be put at the others' beginning (compose.h). What shows nothing goes with the file before it.
+// Cost: O(files + lanes), and a look at every begin and end of what was recorded so.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/store/clock/align_runs.h"
+#include "core/store/draft/source_draft.h"
+#include "core/store/trace/compose.h"
+
+namespace tv {
+
+/// What a lane is told by among all others.
+std::string lane_identity(const LaneSpec& spec);
+
+bool is_log(const SourceInfo& source);
+
+/// Indices of files, each group in order, the groups in order of their first. At least one.
+using SegmentGroups = std::vector<std::vector<std::size_t>>;
+SegmentGroups one_group(std::size_t files);
+SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice align);
+
+/// Whether each lies in a view of these segments and groups where it would if all were one segment: not when several of one are to be
+/// put at the others' beginning, or when runs may be moved together and would be.
+bool places_stay(const Segments& segments, const std::vector<SourceView>& files, const SegmentGroups& groups, AlignChoice align);
+
+}  // namespace tv
