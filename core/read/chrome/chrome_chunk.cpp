@@ -154,13 +154,23 @@ class ChunkInterpreter {
       const auto at = static_cast<std::size_t>(begin - text.data());
       ondemand::object object;
       TraceEvent event;
-      if (value.get_object().get(object) || read_trace_event(object, event)) return at;
+      const char* past = nullptr;
+      if (value.get_object().get(object) || read_trace_event(object, event) || document.current_location().get(past) ||
+          !record_follows(past, text.data() + text.size())) {
+        return at;
+      }
       event.record = text.substr(at);
       interpret(event, piece_.offset + at, 0);
       last = at;
     }
     // The array around a guessed piece may have ended before the piece does.
     return piece_.guessed ? last + json_value_length(text.substr(last)) : text.size();
+  }
+
+  // Else what was read ended too early, as where brackets are not pairs.
+  static bool record_follows(const char* at, const char* end) {
+    while (at < end && (is_blank(*at) || *at == ',')) ++at;
+    return at >= end || *at == '{';
   }
 
   // The careful way: record by record, each repaired if need be. What the fast way has interpreted is not touched again:
@@ -196,9 +206,16 @@ class ChunkInterpreter {
     ondemand::document document;
     ondemand::object object;
     TraceEvent event;
-    if (iterate_json(parser, padded.assign(record)).get(document) || document.get_object().get(object) ||
-        read_trace_event(object, event)) {
-      return false;
+    const auto text = padded.assign(record);
+    const char* const end = padded.data() + record.size();
+    // As where it is in a row of others: what is read of a damaged one must not depend on them.
+    if (read_plain_event(padded.data(), end, event) != end) {
+      event = {};
+      const char* past = nullptr;
+      if (iterate_json(parser, text).get(document) || document.get_object().get(object) || read_trace_event(object, event) ||
+          (!document.current_location().get(past) && past < end)) {
+        return false;
+      }
     }
     event.record = {padded.data(), record.size()};
     interpret(event, offset, flags);
