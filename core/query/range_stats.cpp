@@ -63,8 +63,6 @@ bool is_numbered(std::string_view category, std::string_view name) {
   return (separator == '_' || separator == ' ') && std::ranges::all_of(name.substr(category.size() + 1), is_digit);
 }
 
-bool is_unfinished(const Trace& trace, SliceId slice) { return trace.ref_of(slice).is(kUnfinished); }
-
 struct Sums {
   std::uint64_t count = 0, unfinished = 0, cut = 0;
   Ns total = 0, self = 0;  // within the range
@@ -136,11 +134,11 @@ std::vector<std::size_t> counted_labels(const LabelTable& labels, const std::vec
 class Counted {
  public:
   Counted(const Trace& trace, const StatsQuery& query)
-      : trace_(trace), query_(query), labels_(counted_labels(trace.labels, query.labels)) {}
+      : query_(query), labels_(counted_labels(trace.labels, query.labels)) {}
 
   std::size_t size() const { return query_.groups ? query_.groups->names.size() : labels_.size(); }
-  std::size_t operator()(SliceId slice, LaneId lane) const {
-    const std::size_t label = idx(trace_.label_of(slice));
+  std::size_t operator()(SliceId slice, LabelId of_slice, LaneId lane) const {
+    const std::size_t label = idx(of_slice);
     const std::size_t under = labels_[label];
     if (under == kNotCounted || (query_.only && !(*query_.only)[idx(slice)])) return kNotCounted;
     if (!query_.groups) return under;
@@ -153,7 +151,6 @@ class Counted {
   }
 
  private:
-  const Trace& trace_;
   const StatsQuery& query_;
   std::vector<std::size_t> labels_;
 };
@@ -196,24 +193,25 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       [&](std::size_t s) {
         sums[s].resize(labels);
         for (const Stretch& stretch : shares[s]) {
+          const SegmentSlices slices(trace, id_at<SliceId>(stretch.first));
           for (const SliceId slice : stretch.ids()) {
-            const std::size_t label = counted(slice, stretch.lane);
+            const std::size_t label = counted(slice, slices.label_of(slice), stretch.lane);
             if (label == kNotCounted) continue;
             Sums& sum = sums[s][label];
-            const Ns duration = trace.duration_of(slice);
+            const Ns duration = slices.duration_of(slice);
             ++sum.count;
-            if (is_unfinished(trace, slice)) {
+            if (slices.ref_of(slice).is(kUnfinished)) {
               if (sum.count == 1) sum.longest = slice;
               ++sum.unfinished;
               continue;
             }
             sum.whole += duration;
-            const Ns begin = trace.begin_of(slice);
+            const Ns begin = slices.begin_of(slice);
             if (query.range && (begin < query.range->begin || begin + duration > query.range->end)) {
               add_clipped(trace, slice, *query.range, sum);
             } else {
               sum.total += duration;
-              sum.self += trace.self_of(slice);
+              sum.self += slices.self_of(slice);
             }
             sum.min = std::min(sum.min, duration);
             if (duration > sum.max) {
@@ -280,13 +278,14 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       shares.size(),
       [&](std::size_t s) {
         for (const Stretch& stretch : shares[s]) {
+          const SegmentSlices slices(trace, id_at<SliceId>(stretch.first));
           for (const SliceId slice : stretch.ids()) {
-            const std::size_t label = counted(slice, stretch.lane);
-            if (label == kNotCounted || is_unfinished(trace, slice)) continue;
+            const std::size_t label = counted(slice, slices.label_of(slice), stretch.lane);
+            if (label == kNotCounted || slices.ref_of(slice).is(kUnfinished)) continue;
             const std::size_t to = at[s][label]++;
-            durations[to] = trace.duration_of(slice);
+            durations[to] = slices.duration_of(slice);
             if (!query.unions) continue;
-            const TimeRange whole = trace.range_of(slice);
+            const TimeRange whole = slices.range_of(slice);
             spans[to] = whole;
             if (query.range) spans[to] = {std::max(whole.begin, query.range->begin), std::min(whole.end, query.range->end)};
           }
@@ -325,7 +324,7 @@ std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query)
   std::vector<SliceId> out;
   for (const Stretch& stretch : stretches_of(trace, query)) {
     for (const SliceId slice : stretch.ids()) {
-      if (counted(slice, stretch.lane) != kNotCounted) out.push_back(slice);
+      if (counted(slice, trace.label_of(slice), stretch.lane) != kNotCounted) out.push_back(slice);
     }
   }
   return out;

@@ -38,46 +38,63 @@ bool within(const std::vector<IdSpan>& spans, std::size_t id) {
   return after != spans.begin() && id < std::prev(after)->last;
 }
 
-// Of a row's slices those that begin before t, or at t with an id below `id`.
-std::size_t row_before(const RowSlices& row, Ns t, std::size_t id) {
-  std::size_t at = first_beginning_at(row, t);
-  const std::size_t end = first_beginning_after(row, t);
-  if (const std::size_t first = idx(row.id(0)); id > first) at = std::clamp(id - first, at, end);
-  return at;
+// A place in the order of hits.
+struct HitPlace {
+  Ns begin = 0;
+  std::size_t row = 0;  // in the order of lanes
+  std::size_t id = 0;
+};
+
+HitPlace hit_place(const Trace& trace, SliceId slice) { return {trace.begin_of(slice), idx(trace.row_of(slice)), idx(slice)}; }
+
+// How many of the slices of a row come before it.
+std::size_t row_before(const RowSlices& slices, std::size_t row, const HitPlace& place) {
+  const std::size_t at = first_beginning_at(slices, place.begin);
+  if (row > place.row) return at;
+  const std::size_t end = first_beginning_after(slices, place.begin);
+  if (row < place.row) return end;
+  const std::size_t first = idx(slices.id(0));
+  return place.id > first ? std::clamp(place.id - first, at, end) : at;
 }
+
+HitPlace behind(HitPlace place) { return {place.begin, place.row, place.id + 1}; }
 
 // The best of one candidate per row.
 class Best {
  public:
   Best(const Trace& trace, bool earliest) : trace_(trace), earliest_(earliest) {}
+  // In the order of rows.
   void offer(std::optional<SliceId> slice) {
     if (!slice) return;
-    const std::tuple place(trace_.begin_of(*slice), *slice);
-    if (best_ && (earliest_ ? place >= *best_ : place <= *best_)) return;
-    best_ = place;
+    const Ns begin = trace_.begin_of(*slice);
+    if (best_ && (earliest_ ? begin >= begin_ : begin < begin_)) return;
+    best_ = slice;
+    begin_ = begin;
   }
-  std::optional<SliceId> slice() const { return best_ ? std::optional(std::get<1>(*best_)) : std::nullopt; }
+  std::optional<SliceId> slice() const { return best_; }
 
  private:
   const Trace& trace_;
   const bool earliest_;
-  std::optional<std::tuple<Ns, SliceId>> best_;
+  std::optional<SliceId> best_;
+  Ns begin_ = 0;
 };
 
-std::optional<SliceId> earliest_from(const Trace& trace, const SearchHits& hits, Ns t, std::size_t id) {
+std::optional<SliceId> earliest_from(const Trace& trace, const SearchHits& hits, const HitPlace& place) {
   Best best(trace, true);
-  for (const Row& row : trace.rows) {
+  for (std::size_t r = 0; r < trace.rows.size(); ++r) {
+    const Row& row = trace.rows[r];
     const RowSlices slices = trace.slices_of(row);
-    best.offer(hits.first_between(row.first + row_before(slices, t, id), row.first + slices.size()));
+    best.offer(hits.first_between(row.first + row_before(slices, r, place), row.first + slices.size()));
   }
   return best.slice();
 }
 
-std::optional<SliceId> latest_before(const Trace& trace, const SearchHits& hits, Ns t, std::size_t id) {
+std::optional<SliceId> latest_before(const Trace& trace, const SearchHits& hits, const HitPlace& place) {
   Best best(trace, false);
-  for (const Row& row : trace.rows) {
-    const RowSlices slices = trace.slices_of(row);
-    best.offer(hits.last_between(row.first, row.first + row_before(slices, t, id)));
+  for (std::size_t r = 0; r < trace.rows.size(); ++r) {
+    const Row& row = trace.rows[r];
+    best.offer(hits.last_between(row.first, row.first + row_before(trace.slices_of(row), r, place)));
   }
   return best.slice();
 }
@@ -96,12 +113,12 @@ SearchHits::SearchHits(const Trace& trace, const LabelSet& labels, const HitArea
     auto span = std::ranges::partition_point(spans, [&](const IdSpan& s) { return s.last <= begin; });
     HitSpreader part(trace);
     for (; span != spans.end() && span->first < end; ++span) {
-      for (std::size_t i = std::max(span->first, begin); i < std::min(span->last, end); ++i) {
-        const auto slice = id_at<SliceId>(i);
-        if (!labels.contains(trace.label_of(slice))) continue;
-        bits_[i / 64] |= 1ULL << (i % 64);
-        part.add(trace.begin_of(slice));
-      }
+      for_each_slice(trace, std::max(span->first, begin), std::min(span->last, end),
+                     [&](const SegmentSlices& slices, SliceId slice) {
+                       if (!labels.contains(slices.label_of(slice))) return;
+                       bits_[idx(slice) / 64] |= 1ULL << (idx(slice) % 64);
+                       part.add(slices.begin_of(slice));
+                     });
     }
     const std::lock_guard lock(mutex);
     spread_.add(part.spread());
@@ -175,27 +192,29 @@ std::optional<SliceId> SearchHits::last_between(std::size_t first, std::size_t l
 
 std::uint64_t hits_before(const Trace& trace, const SearchHits& hits, SliceId slice) {
   if (hits.empty()) return 0;
-  const Ns begin = trace.begin_of(slice);
+  const HitPlace place = hit_place(trace, slice);
   std::uint64_t sum = 0;
-  for (const Row& row : trace.rows)
-    sum += hits.count_between(row.first, row.first + row_before(trace.slices_of(row), begin, idx(slice)));
+  for (std::size_t r = 0; r < trace.rows.size(); ++r) {
+    const Row& row = trace.rows[r];
+    sum += hits.count_between(row.first, row.first + row_before(trace.slices_of(row), r, place));
+  }
   return sum;
 }
 
 std::optional<SliceId> next_hit(const Trace& trace, const SearchHits& hits, SliceId from) {
-  return hits.empty() ? std::nullopt : earliest_from(trace, hits, trace.begin_of(from), idx(from) + 1);
+  return hits.empty() ? std::nullopt : earliest_from(trace, hits, behind(hit_place(trace, from)));
 }
 
 std::optional<SliceId> previous_hit(const Trace& trace, const SearchHits& hits, SliceId from) {
-  return hits.empty() ? std::nullopt : latest_before(trace, hits, trace.begin_of(from), idx(from));
+  return hits.empty() ? std::nullopt : latest_before(trace, hits, hit_place(trace, from));
 }
 
 std::optional<SliceId> first_hit(const Trace& trace, const SearchHits& hits) {
-  return hits.empty() ? std::nullopt : earliest_from(trace, hits, std::numeric_limits<Ns>::min(), 0);
+  return hits.empty() ? std::nullopt : earliest_from(trace, hits, {std::numeric_limits<Ns>::min()});
 }
 
 std::optional<SliceId> last_hit(const Trace& trace, const SearchHits& hits) {
-  return hits.empty() ? std::nullopt : latest_before(trace, hits, std::numeric_limits<Ns>::max(), SIZE_MAX);
+  return hits.empty() ? std::nullopt : latest_before(trace, hits, {std::numeric_limits<Ns>::max(), SIZE_MAX});
 }
 
 // Slices of a row do not overlap: at most one of each began before t and has not ended.
@@ -212,7 +231,7 @@ std::optional<SliceId> first_hit_reaching(const Trace& trace, const SearchHits& 
 }
 
 std::optional<SliceId> last_hit_before(const Trace& trace, const SearchHits& hits, Ns t) {
-  return hits.empty() ? std::nullopt : latest_before(trace, hits, t, 0);
+  return hits.empty() ? std::nullopt : latest_before(trace, hits, {t});
 }
 
 std::vector<SliceId> hits_in_order(const Trace& trace, const SearchHits& hits, std::size_t most) {
@@ -243,7 +262,7 @@ std::vector<SliceId> hits_in_order(const Trace& trace, const SearchHits& hits, s
       from = idx(*hit) + 1;
     }
   }
-  std::ranges::sort(found, {}, [&](SliceId slice) { return std::tuple(trace.begin_of(slice), slice); });
+  std::ranges::stable_sort(found, {}, [&](SliceId slice) { return trace.begin_of(slice); });
   if (found.size() > most) found.resize(most);
   return found;
 }

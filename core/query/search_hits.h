@@ -1,7 +1,7 @@
 // The hits of a search, as one bit per slice: how many there are, whether a slice is one, the how manieth it is in the order of
 // time, which comes next. Exact for any number of them, and for every number of threads.
 //
-// Hits are ordered by begin, then by id.
+// Hits are ordered by begin, then as their rows are from top to bottom.
 // Cost: making them reads the label column once on all threads; n / 7 bytes for n slices. A question is a few searches per row
 // and at most 512 bits beside them, some ms for the largest traces: to be asked when something changes, not in every frame.
 #pragma once

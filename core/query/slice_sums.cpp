@@ -9,7 +9,8 @@
 namespace tv {
 namespace {
 
-void count_slice(const Trace& trace, SliceId slice, SliceSums& sums) {
+template <class Slices>
+void count_slice(const Slices& trace, SliceId slice, SliceSums& sums) {
   ++sums.count;
   if (trace.ref_of(slice).is(kUnfinished)) {
     ++sums.unfinished;
@@ -42,9 +43,9 @@ StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const 
 
 SliceSums sums_of_label(const Trace& trace, LabelId label) {
   SliceSums sums;
-  for (const SliceId slice : trace.ids()) {
-    if (trace.label_of(slice) == label) count_slice(trace, slice, sums);
-  }
+  for_each_slice(trace, 0, trace.items(), [&](const SegmentSlices& slices, SliceId slice) {
+    if (slices.label_of(slice) == label) count_slice(slices, slice, sums);
+  });
   return sums;
 }
 

@@ -153,11 +153,46 @@ TEST_CASE("kept_segments: of a file beside others only that one is read") {
   CHECK(changed->slice_count == 4);
   CHECK(has(*changed, first));
   CHECK(session.status().bytes_total == std::filesystem::file_size(b));
-  // What replaces everything, or reads it again, has nothing of it.
+  // Likewise when all is read again; but where none has changed everything is.
+  folder.write("rank1.json", trace_of(1002, "b", 2, 5));
+  session.reload();
+  wait_read(session);
+  CHECK(has(*session.snapshot()->trace, first));
+  CHECK(session.snapshot()->trace->slice_count == 3);
   session.reload();
   wait_read(session);
   CHECK(!has(*session.snapshot()->trace, first));
-  CHECK(session.snapshot()->trace->slice_count == 4);
+  CHECK(session.snapshot()->trace->slice_count == 3);
+  CHECK(session.snapshot()->trace->parts.size() == 3);
+}
+
+TEST_CASE("kept_segments: of a folder that was opened at once, the file that changed is read again") {
+  const TempDir folder, cache;
+  for (int rank = 0; rank < 20; ++rank) {
+    folder.write("rank" + std::to_string(rank) + ".json", trace_of(1000 + rank, "r" + std::to_string(rank), 10 + rank, 5));
+  }
+  LoadOptions options = as_windows_do();
+  options.cache = {cache.path(), "p", true, 1ULL << 30, 0};
+  for (const bool from_cache : {false, true}) {
+    CAPTURE(from_cache);
+    Session session(test_pool(), {}, options);
+    session.open({folder.path()});
+    wait_read(session);
+    const auto before = session.snapshot()->trace;
+    REQUIRE(before->parts.size() == 20);
+    const std::string text = trace_of(1007, from_cache ? "twice" : "once", 3, 5);
+    const std::string changed = folder.write("rank7.json", text);
+    session.reload();
+    wait_read(session);
+    const auto trace = session.snapshot()->trace;
+    REQUIRE(trace->parts.size() == 20);
+    CHECK(session.status().bytes_total == text.size());
+    CHECK(std::ranges::count_if(before->parts, [&](const ViewPart& part) { return has(*trace, part.segment); }) == 19);
+    const auto at_once = load_snapshot({folder.path()}, test_pool(), as_windows_do())->trace;
+    CHECK(first_difference(all_of(*at_once), all_of(*trace)) == "");
+    // The cache has what was read at once: open() finds it again once all was.
+    load_snapshot({folder.path()}, test_pool(), options);
+  }
 }
 
 TEST_CASE("kept_segments: what depends on other files is read with them") {

@@ -481,19 +481,6 @@ class ChunkInterpreter {
 
 }  // namespace
 
-void LastSliceOfChunks::add(ChromePart& part) {
-  for (std::size_t i = 0; last_ && i < part.leading_flows; ++i) {
-    FlowPoint& point = part.batch.flows[i];
-    if (point.time != last_->time || part.batch.tracks[id_at<StrId>(point.track)] != last_->track) continue;
-    const bool said = point.id != 0 && point.id == last_->unsaid_correlation && point.kind == last_->launch;
-    if (said) last_->unsaid_correlation = 0;
-    if (!said && point.bind != FlowPoint::Bind::Enclosing) continue;
-    point.bind = FlowPoint::Bind::Record;
-    point.offset = last_->offset;
-  }
-  if (!part.only_flows) last_ = std::move(part.last_slice);
-}
-
 ChromePart read_chrome_chunk(const TextChunk& chunk, const ChromeDialect& dialect) {
   return ChunkInterpreter(chunk, dialect).run();
 }

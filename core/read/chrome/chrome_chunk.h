@@ -32,16 +32,6 @@ struct ChromePart {
   bool proven = true;                   ///< false: a guessed chunk that is not whole records; nothing else holds then
 };
 
-/// Gives flow events at the beginning of a chunk the slice that the chunk before ends with, as within a chunk. For the parts in
-/// file order.
-class LastSliceOfChunks {
- public:
-  void add(ChromePart& part);
-
- private:
-  std::optional<ChromePart::LastSlice> last_;
-};
-
 struct ChromeDialect {
   Ns unit_ns = kMicrosecond;  ///< what one unit of ts and dur is; another one in files with a known defect
   /// An export of ours: it tells all arrows, each where it is. Correlation ids are copied with args, of several files perhaps.

@@ -13,6 +13,7 @@
 #include "core/read/chrome/chrome_process.h"
 #include "core/read/chrome/chrome_tracks.h"
 #include "core/read/chrome/exported_lane.h"
+#include "core/read/chrome/last_slice.h"
 #include "core/read/chunk_pipeline.h"
 #include "core/read/file_facts.h"
 #include "core/read/json/find_text.h"

@@ -202,7 +202,9 @@ Result<void> scan_records(const Trace& trace, std::span<const SliceId> ids, cons
 }
 
 bool before(const Trace& trace, SliceId a, SliceId b) {
-  return std::tuple(trace.begin_of(a), a) < std::tuple(trace.begin_of(b), b);
+  const Ns begin_a = trace.begin_of(a), begin_b = trace.begin_of(b);
+  if (begin_a != begin_b) return begin_a < begin_b;
+  return std::pair(trace.row_of(a), a) < std::pair(trace.row_of(b), b);
 }
 
 }  // namespace

@@ -54,10 +54,7 @@ void Session::open(std::vector<std::string> paths, bool add, const std::optional
   start();
 }
 
-void Session::reload() {
-  retire(std::move(job_));
-  start(false);
-}
+void Session::reload() { start(false, true, true); }
 
 void Session::open_part(const LoadChoice& choice) {
   choice_ = choice;
@@ -104,7 +101,7 @@ void Session::cancel() {
   if (job_) job_->cancel();
 }
 
-void Session::start(bool believe_cache, bool progressive) {
+void Session::start(bool believe_cache, bool progressive, bool again) {
   LoadOptions options = options_;
   options.choice = choice_;
   options.clocks = clocks_;
@@ -112,6 +109,7 @@ void Session::start(bool believe_cache, bool progressive) {
   options.align = align_;
   options.progressive &= progressive;
   options.cache.believe = believe_cache;
+  options.again = again;
   KeptSegments kept = job_ ? job_->left() : KeptSegments();
   retire(std::move(job_));
   const std::uint64_t number = begin_load();

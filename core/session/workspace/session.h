@@ -31,7 +31,7 @@ class Session {
   /// alone (kept_segments.h), else everything again together.
   /// `part`: only this of it, of what was open too.
   void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
-  /// Reads the files again, whatever the cache knows of them.
+  /// Reads the files that have changed, or are read with one that has; where none has, all of them, whatever the cache knows.
   void reload();
   /// Reads what is open again, but only this part; open() goes back to the part that the options ask for.
   void open_part(const LoadChoice& choice);
@@ -84,7 +84,7 @@ class Session {
   Args args(const Snapshot& snapshot, SliceId slice);
 
  private:
-  void start(bool believe_cache = true, bool progressive = true);
+  void start(bool believe_cache = true, bool progressive = true, bool again = false);
   template <class Job>
   void retire(std::unique_ptr<Job> job);
   std::uint64_t begin_load();

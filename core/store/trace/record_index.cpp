@@ -15,22 +15,19 @@ constexpr std::uint64_t kFewBuckets = 1 << 10;  // cost nothing
 
 RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
   const std::size_t items = trace.items(), sources = trace.sources.size(), parts = (items + kPart - 1) / kPart;
-  const auto ref_at = [&](std::size_t i) { return trace.ref_of(id_at<SliceId>(i)); };
-  const auto each = [&](const auto& visit) {
-    pool.parallel_for(parts, [&](std::size_t part) {
-      for (std::size_t i = part * kPart; i < std::min(items, (part + 1) * kPart); ++i) visit(i);
-    });
+  const auto each_of = [&](std::size_t part, const auto& visit) {
+    for_each_slice(trace, part * kPart, std::min(items, (part + 1) * kPart),
+                   [&](const SegmentSlices& slices, SliceId id) { visit(id, slices.ref_of(id)); });
   };
 
   std::vector<std::atomic<std::uint64_t>> last(sources), count(sources);
   pool.parallel_for(parts, [&](std::size_t part) {
     std::vector<std::uint64_t> mine(sources), counted(sources);
-    for (std::size_t i = part * kPart; i < std::min(items, (part + 1) * kPart); ++i) {
-      const ItemRef ref = ref_at(i);
+    each_of(part, [&](SliceId, ItemRef ref) {
       std::uint64_t& most = mine[idx(ref.source())];
       most = std::max(most, ref.offset());
       ++counted[idx(ref.source())];
-    }
+    });
     for (std::size_t s = 0; s < sources; ++s) {
       count[s] += counted[s];
       std::uint64_t known = last[s];
@@ -44,27 +41,29 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
     while (last[s] >> bits_[s] > std::max<std::uint64_t>(2 * count[s], kFewBuckets)) ++bits_[s];
     first_bucket_[s + 1] = first_bucket_[s] + (last[s] >> bits_[s]) + 1;
   }
-  const auto bucket_of = [&](std::size_t i) {
-    const ItemRef ref = ref_at(i);
+  const auto bucket_of = [&](ItemRef ref) {
     const std::size_t s = idx(ref.source());
     return first_bucket_[s] + (ref.offset() >> bits_[s]);
   };
 
   const std::size_t buckets = first_bucket_.back();
   std::vector<std::atomic<std::uint32_t>> fill(buckets + 1);
-  each([&](std::size_t i) { fill[bucket_of(i) + 1].fetch_add(1, std::memory_order_relaxed); });
+  const auto each = [&](const auto& visit) { pool.parallel_for(parts, [&](std::size_t part) { each_of(part, visit); }); };
+  each([&](SliceId, ItemRef ref) { fill[bucket_of(ref) + 1].fetch_add(1, std::memory_order_relaxed); });
   begin_.resize(buckets + 1);
   std::uint32_t sum = 0;
   for (std::size_t b = 0; b <= buckets; ++b) begin_[b] = sum += fill[b];
   for (std::size_t b = 0; b < buckets; ++b) fill[b] = begin_[b];
   ids_.resize(items);
-  each([&](std::size_t i) { ids_[fill[bucket_of(i)].fetch_add(1, std::memory_order_relaxed)] = id_at<SliceId>(i); });
+  each([&](SliceId id, ItemRef ref) { ids_[fill[bucket_of(ref)].fetch_add(1, std::memory_order_relaxed)] = id; });
   // Threads come in any order: sorting makes the result independent of it.
   constexpr std::size_t kTogether = 256;
   pool.parallel_for((buckets + kTogether - 1) / kTogether, [&](std::size_t group) {
     for (std::size_t b = group * kTogether; b < std::min(buckets, (group + 1) * kTogether); ++b) {
+      if (begin_[b] == begin_[b + 1]) continue;
+      const SegmentSlices slices(trace, ids_[begin_[b]]);  // those of a source are of one segment
       std::sort(ids_.begin() + begin_[b], ids_.begin() + begin_[b + 1], [&](SliceId x, SliceId y) {
-        return std::tuple(trace.ref_of(x).offset(), x) < std::tuple(trace.ref_of(y).offset(), y);
+        return std::tuple(slices.ref_of(x).offset(), x) < std::tuple(slices.ref_of(y).offset(), y);
       });
     }
   });

@@ -186,7 +186,7 @@ struct Trace {
 
   /// What is shown first: work; everything where nothing takes time.
   TimeRange shown() const { return work.empty() ? extent : work; }
-  // Of a slice or an instant. In a view each costs a search among the segments: whoever walks a row asks slices_of().
+  // Of a slice or an instant. In a view each has to find its segment: whoever walks a row asks slices_of().
   Ns begin_of(SliceId id) const {
     if (parts.empty()) return slices.begin[idx(id)];
     const ViewPart& part = part_of(id);
@@ -226,9 +226,17 @@ struct Trace {
   /// Sum of the sources' lost items.
   std::uint64_t lost() const;
   std::size_t bytes() const;
-  /// The segment of a slice of a view.
+  /// The segment of a slice of a view. Who walks slices asks for the same one again and again: it is looked at first.
   const ViewPart& part_of(SliceId id) const {
-    return *(std::ranges::upper_bound(parts, idx(id), {}, &ViewPart::first_slice) - 1);
+    static constinit thread_local std::size_t last = 0;
+    const auto holds = [&](std::size_t p) {
+      return parts[p].first_slice <= idx(id) && (p + 1 == parts.size() || idx(id) < parts[p + 1].first_slice);
+    };
+    if (last >= parts.size() || !holds(last)) {
+      const auto after = std::ranges::upper_bound(parts, idx(id), {}, &ViewPart::first_slice);
+      last = static_cast<std::size_t>(after - parts.begin()) - 1;
+    }
+    return parts[last];
   }
 
  private:
@@ -239,6 +247,48 @@ struct Trace {
     return (part.segment->slices.*column)[idx(part.own(id))];
   }
 };
+
+/// The slices of one segment as a view has them: for whoever walks many, and need not find the segment of each.
+class SegmentSlices {
+ public:
+  /// Of the segment that has this one. `any`: there is one, or nothing is asked.
+  SegmentSlices(const Trace& trace, SliceId any) : table_(&trace.slices), end_(trace.items()) {
+    if (trace.parts.empty()) return;
+    const ViewPart& part = trace.part_of(any);
+    table_ = &part.segment->slices;
+    placed_ = part.placed();
+    first_source_ = part.first_source;
+    end_ = part.first_slice + table_->size();
+  }
+  std::size_t end() const { return end_; }  ///< one past its last slice
+
+  Ns begin_of(SliceId id) const { return table_->begin[own(id)] + placed_.shift; }
+  Ns duration_of(SliceId id) const { return table_->duration[own(id)]; }
+  TimeRange range_of(SliceId id) const { return {begin_of(id), begin_of(id) + duration_of(id)}; }
+  Ns self_of(SliceId id) const { return table_->self[own(id)]; }
+  LabelId label_of(SliceId id) const { return placed_.label_of(table_->label[own(id)]); }
+  ItemRef ref_of(SliceId id) const {
+    const ItemRef ref = table_->ref[own(id)];
+    return first_source_ == 0 ? ref : ItemRef(id_at<SourceId>(first_source_ + idx(ref.source())), ref.flags(), ref.offset());
+  }
+
+ private:
+  std::size_t own(SliceId id) const { return idx(id) - placed_.slices_before; }
+
+  const SliceTable* table_;
+  SegmentPlace placed_;
+  std::uint32_t first_source_ = 0;
+  std::size_t end_;
+};
+
+/// Calls visit(SegmentSlices, id) for these of a trace.
+template <class Visit>
+void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Visit visit) {
+  while (first < last) {
+    const SegmentSlices slices(trace, id_at<SliceId>(first));
+    for (const std::size_t end = std::min(last, slices.end()); first < end; ++first) visit(slices, id_at<SliceId>(first));
+  }
+}
 
 /// Empty when the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds.
 std::string check_invariants(const Trace& trace);

@@ -1,0 +1,147 @@
+// Files as segments of their own give what reading them into one gives.
+#include "core/session/load/segment_groups.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+#include <sstream>
+
+#include "core/io/streams/byte_stream.h"
+#include "core/session/load/given_sources.h"
+#include "core/session/load/load_job.h"
+#include "core/store/trace/trace_builder.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
+#include "tests/support/places.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+SourceView told(std::string path, std::string format, std::int64_t pid, std::optional<std::int64_t> rank, std::string host = {}) {
+  SourceView view;
+  view.info.path = std::move(path);
+  view.info.format = std::move(format);
+  view.info.pid = pid;
+  view.info.rank = rank;
+  view.info.host = std::move(host);
+  view.lanes["t"].path = {{"thread", 0, view.info.path}};
+  view.batches.push_back({std::make_shared<SliceBlock>(), std::make_shared<EventBatch>(), nullptr});
+  return view;
+}
+
+std::string text_of(const SegmentGroups& groups) {
+  std::string text;
+  for (const auto& group : groups) {
+    for (const std::size_t file : group) text += std::to_string(file);
+    text += " ";
+  }
+  return text;
+}
+
+std::string groups_of(std::vector<SourceView> files) { return text_of(segment_groups(files, Align::Recorded)); }
+
+// Read by hand, all into one segment.
+std::shared_ptr<const Trace> in_one(const std::vector<std::string>& files, AlignChoice align) {
+  std::vector<SourceView> views;
+  for (const SourceInfo& info : given_sources(files, {}).sources) {
+    SourceDraft draft(info);
+    auto known = recognise(info.path);
+    if (!known.ok() || !known.value().reader) continue;
+    const Reader& reader = *known.value().reader;
+    draft.edit_info([&](SourceInfo& i) { i.format = reader.id; });
+    auto stream = open_stream(info.path);
+    REQUIRE(stream.ok());
+    ReadProgress progress;
+    ReadContext context{info.path, known.value().head, **stream, draft, test_pool(), progress, {}, 1 << 20};
+    Result<void> read = reader.read(context);
+    std::uint64_t items = 0;
+    for (const StoredBatch& batch : draft.view().batches) {
+      const EventBatch& rest = *batch.rest;
+      items += batch.slices->size() + rest.halves.size() + rest.instants.size() + rest.samples.size() + rest.flows.size();
+    }
+    if (note_end(draft, **stream, {std::move(read), items, true})) {
+      draft.edit_info([](SourceInfo& i) { i.state = SourceState::Ready; });
+    }
+    views.push_back(draft.take());
+  }
+  return build_trace(std::move(views), test_pool(), {}, PlaceBy::Collectives, align);
+}
+
+std::string all_in(const Trace& trace) {
+  std::vector<std::string> lines;
+  std::istringstream text(trace_text(trace));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  for (const SourceInfo& source : trace.sources) {
+    lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::to_string(source.work.begin) + " " +
+                    std::to_string(source.work.end) + " " + source.process + " " + std::to_string(source.aligned));
+  }
+  for (const Lane& lane : trace.lanes) {
+    lines.push_back(lane.name + " " + std::to_string(lane.busy) + " " + std::to_string(lane.extent.begin) + " " +
+                    std::to_string(lane.extent.end));
+  }
+  std::ranges::sort(lines);
+  std::string all = std::to_string(trace.origin_ns) + " " + std::to_string(trace.extent.end) + "\n";
+  for (const std::string& line : lines) all += line + "\n";
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("segment_groups: ranks are alone, windows of one process together, logs make one of all") {
+  const std::string kineto = "chrome_json";
+  CHECK(groups_of({}) == " ");
+  CHECK(groups_of({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1)}) == "0 1 ");
+  CHECK(groups_of({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1), told("d/c", kineto, 400, 0)}) == "02 1 ");
+  CHECK(groups_of({told("d/a", kineto, 400, 0), told("e/b", kineto, 400, 0)}) == "0 1 ");
+  CHECK(groups_of({told("d/a", kineto, 400, 0, "h"), told("e/b", kineto, 400, 0, "h")}) == "01 ");
+  // The same number in containers: other ranks are other processes, until one is there twice.
+  CHECK(groups_of({told("d/a", kineto, 1, 0), told("d/b", kineto, 1, 1)}) == "0 1 ");
+  CHECK(groups_of({told("d/a", kineto, 1, 0), told("d/b", kineto, 1, 1), told("d/c", kineto, 1, 1)}) == "012 ");
+  CHECK(groups_of({told("a", "nsys_sqlite", 7, {}, "h"), told("b", "nsys_sqlite", 7, {}, "h"), told("c", "nsys_sqlite", 7, {}, "i")}) ==
+        "01 2 ");
+  CHECK(groups_of({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1), told("l", "megatron_log", 9, {})}) == "012 ");
+  // A lane in common, and what shows nothing.
+  SourceView same = told("d/c", kineto, 402, 2);
+  same.lanes["t"].path = {{"thread", 0, "d/a"}};
+  CHECK(groups_of({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1), same}) == "02 1 ");
+  SourceView nothing;
+  nothing.info.path = "README";
+  CHECK(groups_of({nothing, told("d/a", kineto, 400, 0), nothing, told("d/b", kineto, 401, 1), nothing}) == "012 34 ");
+  CHECK(groups_of({nothing, nothing}) == "01 ");
+  CHECK(text_of(segment_groups({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1)}, Align::Zero)) == "01 ");
+}
+
+TEST_CASE("segment_groups: fixtures of all formats, as segments and in one, are the same") {
+  std::vector<std::string> fixtures;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(source_dir()) / "tests/fixtures")) {
+    const auto ending = entry.path().extension();
+    if (!entry.is_regular_file() || ending == ".golden" || ending == ".py") continue;
+    const auto known = recognise(entry.path().string());
+    if (known.ok() && known.value().reader && known.value().reader->read) fixtures.push_back(entry.path().string());
+  }
+  std::ranges::sort(fixtures);
+  REQUIRE(fixtures.size() > 50);
+  std::size_t several = 0;
+  for (const std::uint64_t seed : seeds(150)) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    std::vector<std::string> files;
+    std::ranges::sample(fixtures, std::back_inserter(files), static_cast<std::ptrdiff_t>(2 + seed % 4), random);
+    std::string given;
+    for (const std::string& file : files) given += file + " ";
+    CAPTURE(given);
+    LoadOptions options;
+    options.align = seed % 2 == 0 ? AlignChoice() : AlignChoice(Align::Recorded);
+    const auto trace = load_snapshot(files, test_pool(), options)->trace;
+    REQUIRE(check_invariants(*trace) == "");
+    CHECK(first_difference(all_in(*in_one(files, options.align)), all_in(*trace)) == "");
+    several += trace->parts.size() > 1;
+  }
+  CHECK(several > 0);
+}
