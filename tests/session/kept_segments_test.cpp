@@ -195,6 +195,44 @@ TEST_CASE("kept_segments: of a folder that was opened at once, the file that cha
   }
 }
 
+TEST_CASE("kept_segments: a clock that is moved by hand moves its segment, and nothing is read") {
+  const TempDir folder;
+  constexpr std::int64_t kBegin_us = 1'700'000'000'000'000;
+  const auto file = [&](const std::string& name, int pid, std::int64_t at_us) {
+    return folder.write(name, trace_of(pid, name, at_us, 2'000'000));
+  };
+  const Paths files{file("a.json", 1001, kBegin_us), file("b.json", 1002, kBegin_us + 1'000), file("c.json", 1003, kBegin_us + 2'000),
+                    file("no_wall.json", 1004, 5'000)};
+  Session session(test_pool(), {}, as_windows_do());
+  session.open(files);
+  wait_read(session);
+  const auto first = session.snapshot();
+  REQUIRE(first->trace->parts.size() == 4);
+  for (const ClockOffsets& clocks : {ClockOffsets{{"b.json", -3 * kMillisecond}}, ClockOffsets{{"b.json", 2 * kSecond}, {"no_wall.json", 7}},
+                                     ClockOffsets{{"a.json", kMillisecond}}, ClockOffsets{}}) {
+    session.set_clocks(clocks);
+    wait_read(session);
+    const auto moved = session.snapshot();
+    REQUIRE(moved->trace->parts.size() == 4);
+    CHECK(session.status().bytes_total == 0);
+    for (std::size_t p = 0; p < 4; ++p) {
+      CHECK(has(*moved->trace, first->trace->parts[p].segment));
+      CHECK(std::ranges::count(moved->index->segments(), first->index->segments()[p]) == 1);
+    }
+    LoadOptions options = as_windows_do();
+    options.clocks = clocks;
+    const auto at_once = load_snapshot(files, test_pool(), options)->trace;
+    CHECK(first_difference(all_of(*at_once), all_of(*moved->trace)) == "");
+    for (const SourceInfo& source : moved->trace->sources) {
+      CHECK(source.clock_offset == clock_offset_of(clocks, source.path));
+    }
+  }
+  // So far that the runs are folded: all of it is another view, and read again.
+  session.set_clocks({{"a.json", 3'600 * kSecond}});
+  wait_read(session);
+  CHECK(session.snapshot()->trace->align == Align::Fold);
+}
+
 TEST_CASE("kept_segments: what depends on other files is read with them") {
   const TempDir folder;
   // Two windows of one process.

@@ -128,6 +128,16 @@ TEST_CASE("packed_trace: beside others nothing is shown twice") {
   const auto chosen = load_snapshot({folder.path("r3.tvx"), folder.path("r4.tvx"), packed_a}, test_pool(), third)->trace;
   CHECK(left_out(*chosen) == "r4.tvx ");
   CHECK(chosen->slice_count == 2);  // rank 3's, and of the file that tells no rank
+  // A clock is moved by the name of what is in it, or by its own.
+  for (const char* const name : {"rank3.json", "r3.tvx"}) {
+    LoadOptions moved;
+    moved.clocks = {{name, -7 * kMillisecond}};
+    const auto trace = load_snapshot({folder.path("r3.tvx"), folder.path("r4.tvx")}, test_pool(), moved)->trace;
+    for (const SliceId slice : trace->ids()) {
+      const bool third = trace->name_of(slice) == "c";
+      CHECK(trace->begin_of(slice) + trace->origin_ns == kMicrosecond - (third ? 7 * kMillisecond : 0));
+    }
+  }
   // One that was changed since is another one.
   folder.write("a.json", "[" + event("a", 1, 5) + "," + event("later", 7, 5) + "]");
   CHECK(load({a, packed_a})->slice_count == 3);

@@ -116,6 +116,7 @@ bool LoadJob::load(std::stop_token stop) {
   if (options_.again && all_is_kept()) read_kept_too(stop);
   if (!kept_.empty()) probe_all(stop);
   if (!kept_.empty() && !new_files_may_lie_beside_kept()) read_kept_too(stop);
+  if (!kept_.empty() && all_is_kept() && !read_files_may_lie_beside_kept()) read_kept_too(stop);
   std::shared_ptr<const Trace> trace = ran_out_ || !kept_.empty() ? nullptr : known_to_cache();
   if (trace || (all_is_kept() && !(packed_.empty() && kept_.empty()))) {
     times_.was_kept = true;
@@ -168,7 +169,7 @@ void LoadJob::open_packed_traces() {
         reject(source->draft, trace.error());
         continue;
       }
-      packed_.add(source->draft.info(), *trace);
+      packed_.add(source->draft.info(), *trace, options_.clocks);
       ++files_done_;
       source.reset();
     } catch (const std::bad_alloc&) {

@@ -151,6 +151,7 @@ class LoadJob {
   KeptSegments given_;                     // by an earlier job, until the last picture
   std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path
   KeptSegments kept_;                      // of them, those that are shown
+  std::vector<Ns> kept_by_hand_;           // and by how much they are moved from what was said when they were read
   IndexedSegments indexed_;                // of the picture before, but for what was read
   mutable std::mutex left_mutex_;
   KeptSegments left_;

@@ -1,6 +1,7 @@
 // What a LoadJob takes over of an earlier one (kept_segments.h), and what it leaves to the next.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "core/session/load/given_sources.h"
@@ -12,7 +13,7 @@ namespace tv {
 namespace {
 
 bool is_same(const CacheKey::File& file, const SourceInfo& info) {
-  return file.identity == FileIdentity{info.bytes, info.modified_ns} && file.clock_offset == info.clock_offset;
+  return file.identity == FileIdentity{info.bytes, info.modified_ns};
 }
 
 CacheKey made_of(const Trace& segment, std::string choice) {
@@ -46,13 +47,18 @@ void LoadJob::take_kept() {
   const std::string choice = cache_key().choice;
   for (const KeptSegment& given : given_) {
     if (given.made_of.choice != choice || !stands_alone(*given.segment)) continue;
+    std::optional<Ns> by_hand;  // the same for all its files
     const auto is_asked_for = [&](const CacheKey::File& file) {
       const auto found = files.find(file.path);
-      return found != files.end() && !found->second->kept && is_same(file, found->second->draft.info());
+      if (found == files.end() || found->second->kept) return false;
+      const SourceInfo info = found->second->draft.info();
+      const Ns moved = info.clock_offset - file.clock_offset;
+      return is_same(file, info) && moved == by_hand.value_or(moved) && (by_hand = moved, true);
     };
     if (!std::ranges::all_of(given.made_of.files, is_asked_for)) continue;
     for (const CacheKey::File& file : given.made_of.files) files[file.path]->kept = true;
     kept_.push_back(given);
+    kept_by_hand_.push_back(by_hand.value_or(0));
     indexed_.emplace(given.segment, given.index);
   }
 }
@@ -64,7 +70,7 @@ bool LoadJob::new_files_may_lie_beside_kept() const {
       sources_, [&](const auto& source) { return !source->reader || place.admits(source->path, *source->reader); });
 }
 
-// When they are read.
+// When they are read, if there are any.
 bool LoadJob::read_files_may_lie_beside_kept() const {
   std::vector<SourceView> views;
   for (const auto& source : sources_) {
@@ -73,11 +79,12 @@ bool LoadJob::read_files_may_lie_beside_kept() const {
   const Segments segments = kept_segments();
   const PlaceBeside place(segments);
   if (!std::ranges::all_of(views, [&](const SourceView& view) { return place.admits(view); })) return false;
-  return places_stay(segments, views, segment_groups(views, options_.align), options_.align);
+  return places_stay(segments, kept_by_hand_, views, segment_groups(views, options_.align), options_.align);
 }
 
 void LoadJob::read_kept_too(std::stop_token stop) {
   kept_.clear();
+  kept_by_hand_.clear();
   for (const auto& source : sources_) source->kept = false;
   probe_all(stop);
 }

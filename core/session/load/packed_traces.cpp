@@ -16,12 +16,24 @@ Content content_of(const SourceInfo& info) { return {std::string(last_part(info.
 
 }  // namespace
 
+void PackedTraces::add(SourceInfo info, std::shared_ptr<const Trace> trace, const ClockOffsets& clocks) {
+  Ns by_hand = info.clock_offset;
+  if (by_hand == 0 && !trace->sources.empty()) {
+    const auto given = [&](const SourceInfo& source) { return clock_offset_of(clocks, source.path); };
+    const Ns first = given(trace->sources.front());
+    const bool one = std::ranges::all_of(trace->sources, [&](const SourceInfo& source) { return given(source) == first; });
+    by_hand = one ? first : 0;
+  }
+  all_.push_back({std::move(info), std::move(trace), by_hand});
+}
+
 void PackedTraces::list_only(Packed& packed, SourceState state, std::string reason) {
   packed.info.state = state;
   packed.info.reason = std::move(reason);
   auto listed = std::make_shared<Trace>();
   listed->sources.push_back(packed.info);
   packed.trace = std::move(listed);
+  packed.by_hand = 0;
   packed.shown = false;
 }
 
@@ -57,7 +69,7 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
       if (out[f] || !holds.contains(content_of(files[f]))) continue;
       out[f] = true;
       list_only(
-          left_out.emplace_back(Packed{files[f], {}}), SourceState::LeftOut,
+          left_out.emplace_back(Packed{files[f], {}, 0}), SourceState::LeftOut,
           "it is in " + std::string(last_part(packed->info.path)) + ", which is shown; it can be opened by itself");
     }
     shown.merge(holds);
@@ -66,12 +78,13 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
   return out;
 }
 
-std::shared_ptr<const Trace> PackedTraces::beside(const Segments& read, PlaceBy clocks) {
-  if (all_.empty() && read.size() == 1) return read.front();
+std::shared_ptr<const Trace> PackedTraces::beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand) {
+  by_hand.resize(read.size(), 0);
+  for (const Packed& packed : all_) by_hand.push_back(packed.by_hand);
   for (std::size_t left = all_.size();; --left) {
     Segments segments = read;
     for (const Packed& packed : all_) segments.push_back(packed.trace);
-    auto view = compose(segments, clocks);
+    auto view = compose(segments, clocks, by_hand);
     if (view || left == 0) return view ? view.value() : std::make_shared<const Trace>();
     list_only(all_[left - 1], SourceState::Rejected, view.error().reason());
   }

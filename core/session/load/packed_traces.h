@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/store/clock/clock_offset.h"
 #include "core/store/draft/load_choice.h"
 #include "core/store/trace/compose.h"
 
@@ -15,8 +16,8 @@ namespace tv {
 
 class PackedTraces {
  public:
-  /// `info`: of the file.
-  void add(SourceInfo info, std::shared_ptr<const Trace> trace) { all_.push_back({std::move(info), std::move(trace)}); }
+  /// `info`: of the file. Where clocks are given for it, or the same for all that is in it, they move it.
+  void add(SourceInfo info, std::shared_ptr<const Trace> trace, const ClockOffsets& clocks);
   bool empty() const { return all_.empty(); }
   /// Those with no file that is chosen by rank, step or role are left out; nothing is taken out of one.
   void leave_out_unchosen(const LoadChoice& choice);
@@ -26,8 +27,9 @@ class PackedTraces {
   void let_go(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over them and what was read. What is too much for one view is listed with the reason.
-  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks);
+  /// One view over them and what was read. `by_hand`: as for compose(), of what was read. What is too much for one view is listed
+  /// with the reason.
+  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand);
   /// visit(SourceInfo of the file, segment) for those that are shown.
   template <class Visit>
   void for_each_shown(Visit visit) const {
@@ -40,6 +42,7 @@ class PackedTraces {
   struct Packed {
     SourceInfo info;
     std::shared_ptr<const Trace> trace;
+    Ns by_hand = 0;
     bool shown = true;
   };
   static void list_only(Packed& packed, SourceState state, std::string reason);

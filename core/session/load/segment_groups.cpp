@@ -75,11 +75,12 @@ TimeRange work_of(const SourceView& file) {
 
 using Recorded = std::vector<RecordedSource>;
 
-Recorded recorded_in(const Trace& segment) {
+Recorded recorded_in(const Trace& segment, Ns by_hand) {
+  const Ns begins = segment.origin_ns + by_hand;
   Recorded recorded;
   for (const SourceInfo& source : segment.sources) {
     if (source.work == TimeRange{}) continue;
-    const TimeRange work{source.work.begin + segment.origin_ns, source.work.end + segment.origin_ns};
+    const TimeRange work{source.work.begin + begins, source.work.end + begins};
     recorded.push_back(recorded_source(source, work, work));
   }
   return recorded;
@@ -156,13 +157,14 @@ SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice a
     if (is_new) groups.emplace_back();
     groups[group->second].push_back(f);
   }
-  if (!places_stay({}, files, groups, align)) return one_group(files.size());
+  if (!places_stay({}, {}, files, groups, align)) return one_group(files.size());
   return groups;
 }
 
-bool places_stay(const Segments& segments, const std::vector<SourceView>& files, const SegmentGroups& groups, AlignChoice align) {
+bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const std::vector<SourceView>& files,
+                 const SegmentGroups& groups, AlignChoice align) {
   std::vector<Recorded> recorded;
-  for (const auto& segment : segments) recorded.push_back(recorded_in(*segment));
+  for (std::size_t s = 0; s < segments.size(); ++s) recorded.push_back(recorded_in(*segments[s], by_hand[s]));
   for (const auto& group : groups) recorded.push_back(recorded_in(files, group));
   return stay(std::move(recorded), align);
 }

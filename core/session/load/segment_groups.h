@@ -28,7 +28,8 @@ SegmentGroups one_group(std::size_t files);
 SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice align);
 
 /// Whether each lies in a view of these segments and groups where it would if all were one segment: not when several of one are to be
-/// put at the others' beginning, or when runs may be moved together and would be.
-bool places_stay(const Segments& segments, const std::vector<SourceView>& files, const SegmentGroups& groups, AlignChoice align);
+/// put at the others' beginning, or when runs may be moved together and would be. `by_hand`: as for compose().
+bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const std::vector<SourceView>& files,
+                 const SegmentGroups& groups, AlignChoice align);
 
 }  // namespace tv

@@ -27,7 +27,8 @@ class Composer {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<const Trace> run(PlaceBy clocks) {
+  std::shared_ptr<const Trace> run(PlaceBy clocks, const std::vector<Ns>& by_hand) {
+    for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
     add_labels();
     add_sources();
     fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_) : std::vector<Ns>(view_->parts.size(), 0);
@@ -69,14 +70,21 @@ class Composer {
     Ns wall_begin = kNever;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
-      const Ns begins = segment.origin_ns + fitted_[p];
+      const Ns begins = segment.origin_ns + view_->parts[p].by_hand + fitted_[p];
       if (has_content(segment) && on_wall_clock(segment)) wall_begin = std::min(wall_begin, begins);
     }
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
       const bool moves = wall_begin != kNever && has_content(segment) && !on_wall_clock(segment);
-      to_wall_.push_back(moves ? wall_begin - segment.origin_ns - fitted_[p] : 0);
+      to_wall_.push_back(moves ? wall_begin - (segment.origin_ns - moved_by_hand(segment)) - fitted_[p] : 0);
     }
+  }
+
+  // When it was made: from the beginning of the others it is moved likewise.
+  static Ns moved_by_hand(const Trace& segment) {
+    const auto shows = [](const SourceInfo& source) { return source.work != TimeRange{}; };
+    const auto first = std::ranges::find_if(segment.sources, shows);
+    return first == segment.sources.end() ? 0 : first->clock_offset;
   }
 
   void place() {
@@ -84,7 +92,7 @@ class Composer {
     Ns origin = kNever;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
-      begins.push_back(segment.origin_ns + fitted_[p] + to_wall_[p]);
+      begins.push_back(segment.origin_ns + view_->parts[p].by_hand + fitted_[p] + to_wall_[p]);
       if (has_content(segment)) origin = std::min(origin, begins[p]);
     }
     view_->origin_ns = origin == kNever ? 0 : origin;
@@ -127,6 +135,7 @@ class Composer {
     for (ViewPart& part : view_->parts) {
       part.first_source = static_cast<std::uint32_t>(view_->sources.size());
       for (SourceInfo source : part.segment->sources) {
+        source.clock_offset += part.by_hand;
         if (source.clock_fit == ClockFit{}) {
           view_->sources.push_back(std::move(source));
           continue;
@@ -143,7 +152,7 @@ class Composer {
       const ViewPart& part = view_->parts[p];
       for (std::size_t s = part.first_source; s < part.first_source + part.segment->sources.size(); ++s) {
         SourceInfo& source = view_->sources[s];
-        source.shift += fitted_[p] + to_wall_[p];
+        source.shift += part.by_hand + fitted_[p] + to_wall_[p];
         if (source.work == TimeRange{}) continue;
         source.work = in_view(source.work, part);
         if (to_wall_[p] == 0) continue;
@@ -338,10 +347,12 @@ Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks) {
-  if (segments.size() == 1) return segments.front();
-  if (auto fits = check(segments, std::vector<Ns>(segments.size(), 0)); !fits) return fits.error();
-  return Composer(segments).run(clocks);
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand) {
+  const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
+  if (segments.size() == 1 && !moved) return segments.front();
+  const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
+  if (auto fits = check(segments, by); !fits) return fits.error();
+  return Composer(segments).run(clocks, by);
 }
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, const Placing& placing) {

@@ -49,7 +49,7 @@ class SegmentFitting {
     if (std::ranges::all_of(name_of, [](std::uint32_t name) { return name == kNoCollective; })) return;
     std::vector<Ns> to_recorded;  // by source of the segment
     for (const SourceInfo& source : segment.sources) {
-      to_recorded.push_back(segment.origin_ns - source.clock_fit.offset - source.aligned);
+      to_recorded.push_back(segment.origin_ns + part.by_hand - source.clock_fit.offset - source.aligned);
     }
     std::map<std::pair<std::size_t, LaneId>, std::size_t> streams;  // by unit and lane
     for (const Row& row : segment.rows) {

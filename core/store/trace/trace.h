@@ -156,6 +156,7 @@ struct Trace;
 struct ViewPart {
   std::shared_ptr<const Trace> segment;  ///< with columns of its own
   Ns shift = 0;
+  Ns by_hand = 0;  ///< in shift: by how much somebody has moved its clocks since it was made
   std::vector<LabelId> label;  ///< by its own; empty: they are the view's
   std::uint32_t first_slice = 0, first_source = 0;
   std::vector<RowId> row;  ///< by its own
