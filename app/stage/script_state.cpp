@@ -225,7 +225,8 @@ Json script_state(HeadlessStage& stage) {
   Json out = Json::object();
   out["trace"] = {{"slices", trace.slice_count}, {"instants", trace.instant_count}, {"flows", trace.flows.size()},
                   {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete},
-                  {"generation", workspace.snapshot().generation}, {"align", name(trace.align)}};
+                  {"generation", workspace.snapshot().generation}, {"align", name(trace.align)},
+                  {"segments", std::max<std::size_t>(trace.parts.size(), 1)}};
   out["view"] = {{"begin_ns", workspace.view().begin},
                  {"span_ns", workspace.view().span},
                  {"end_ns", workspace.view().end()},

@@ -47,6 +47,37 @@ class PackedBeside(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result.stdout
 
+    def test_one_after_the_other(self):
+        """A run, then one more rank dropped beside it: what is looked at stays, and is the same as all at once."""
+        one_by_one = self.traceview("script", "-", script=f"""
+open {self.folder}/rank0.json {self.folder}/rank1.json
+expect trace.slices = 800
+expect trace.segments = 2
+click slice kernel3 "rank 1"
+expect selected.name = kernel3
+add {self.folder}/rank2.json
+expect trace.slices = 1200
+expect trace.segments = 3
+expect selected.name = kernel3
+press [
+expect selected.name ~ launch
+press Esc
+add {self.folder}/rank1.tvx
+expect trace.slices = 1200
+press F5
+expect trace.slices = 1200
+press Home
+state
+""")
+        at_once = self.traceview("script", "-", script=f"""
+open {self.folder}/rank0.json {self.folder}/rank1.json {self.folder}/rank2.json
+press Home
+state
+""")
+        one_by_one, at_once = (json.loads(printed) for printed in (one_by_one, at_once))
+        for part in ("view", "lanes"):
+            self.assertEqual(one_by_one[part], at_once[part])
+
     def test_at_work(self):
         self.traceview("script", "-", script=f"""
 open {self.folder}/rank0.tvx {self.folder}/rank1.tvx

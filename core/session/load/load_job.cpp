@@ -112,11 +112,7 @@ bool LoadJob::load(std::stop_token stop) {
   open_packed_traces();
   times_.found = seconds();
   bool published = false;
-  take_kept();
-  if (options_.again && all_is_kept()) read_kept_too(stop);
-  if (!kept_.empty()) probe_all(stop);
-  if (!kept_.empty() && !new_files_may_lie_beside_kept()) read_kept_too(stop);
-  if (!kept_.empty() && all_is_kept() && !read_files_may_lie_beside_kept()) read_kept_too(stop);
+  settle_kept(stop);
   std::shared_ptr<const Trace> trace = ran_out_ || !kept_.empty() ? nullptr : known_to_cache();
   if (trace || (all_is_kept() && !(packed_.empty() && kept_.empty()))) {
     times_.was_kept = true;

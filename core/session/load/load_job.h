@@ -108,6 +108,7 @@ class LoadJob {
   void open_packed_traces();
   Result<std::shared_ptr<const Trace>> packed_trace(const SourceInfo& info);
   void take_kept();
+  void settle_kept(std::stop_token stop);
   bool new_files_may_lie_beside_kept() const;
   bool read_files_may_lie_beside_kept() const;
   void read_kept_too(std::stop_token stop);

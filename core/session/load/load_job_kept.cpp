@@ -63,7 +63,15 @@ void LoadJob::take_kept() {
   }
 }
 
-// Before anything is read of them.
+// What of the earlier load stays, as far as that can be told before anything is read.
+void LoadJob::settle_kept(std::stop_token stop) {
+  take_kept();
+  if (kept_.empty()) return;
+  if (options_.again && all_is_kept()) return read_kept_too(stop);
+  probe_all(stop);
+  if (!new_files_may_lie_beside_kept() || (all_is_kept() && !read_files_may_lie_beside_kept())) read_kept_too(stop);
+}
+
 bool LoadJob::new_files_may_lie_beside_kept() const {
   const PlaceBeside place(kept_segments());
   return std::ranges::all_of(
