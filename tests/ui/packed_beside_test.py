@@ -78,6 +78,16 @@ state
         for part in ("view", "lanes"):
             self.assertEqual(one_by_one[part], at_once[part])
 
+    def test_another_run_in_its_place(self):
+        """Nothing of the run before is left in the picture: its charts are the same questions, of other GPUs."""
+        after = os.path.join(self.folder, "after.png")
+        alone = os.path.join(self.folder, "alone.png")
+        first, second = f"{self.folder}/rank0.json {self.folder}/rank1.json", f"{self.folder}/rank2.json"
+        self.traceview("script", "-", script=f"window 1366 768 1\nopen {first}\nsettle\nopen {second}\nsettle\nscreenshot {after}\n")
+        self.traceview("script", "-", script=f"window 1366 768 1\nopen {second}\nsettle\nscreenshot {alone}\n")
+        with open(after, "rb") as a, open(alone, "rb") as b:
+            self.assertTrue(a.read() == b.read(), "the pictures differ")
+
     def test_at_work(self):
         self.traceview("script", "-", script=f"""
 open {self.folder}/rank0.tvx {self.folder}/rank1.tvx

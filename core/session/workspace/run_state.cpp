@@ -112,6 +112,8 @@ void RunState::adopt(const Made& made) {
     question.step = static_cast<std::uint32_t>(longest - data_.rollout->steps.begin());
   }
   question_ = std::move(question);
+  // What is asked may be the same, of other data.
+  for (Asked* const asked : {&asked_, &unbrushed_, &of_all_, &of_name_, &plain_}) asked->version = ++versions_;
   select_again();
 }
 
