@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
 #include "core/base/text/json_text.h"
 #include "core/base/text/path_parts.h"
 
@@ -32,6 +36,17 @@ std::string slice_json(const Trace& trace, const std::string& lane, std::size_t 
                      name, category, begin, trace.duration_of(slice), trace.self_of(slice), flags);
 }
 
+// Those of a view come by segment: as their rows stand they are the same however it is divided.
+std::vector<Flow> flows_by_row(const Trace& trace) {
+  std::vector<Flow> flows = trace.flows;
+  if (trace.parts.empty()) return flows;
+  const auto place = [&](const Flow& flow) {
+    return std::tuple(trace.row_of(flow.from), flow.from, trace.row_of(flow.to), flow.to);
+  };
+  std::ranges::sort(flows, {}, place);
+  return flows;
+}
+
 }  // namespace
 
 void dump_trace(const Trace& trace, const std::function<void(std::string_view line)>& write) {
@@ -51,7 +66,7 @@ void dump_trace(const Trace& trace, const std::function<void(std::string_view li
             "\n");
     }
   }
-  for (const Flow& flow : trace.flows) {
+  for (const Flow& flow : flows_by_row(trace)) {
     const auto name = [&](SliceId id) { return json_quoted(trace.name_of(id)); };
     const auto begin = [&](SliceId id) { return trace.begin_of(id) + trace.origin_ns; };
     write(fmt::format(R"({{"flow":[{},{}],"from_ns":{},"to_ns":{}}})", name(flow.from), name(flow.to), begin(flow.from),
