@@ -1,6 +1,7 @@
 #include "core/base/memory/memory.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "core/base/memory/memory_room.h"
 
@@ -18,7 +19,8 @@ std::uint64_t available_memory() {
 
 void return_free_memory() {
 #if defined(__GLIBC__)
-  ::malloc_trim(0);
+  static std::mutex one_is_enough;
+  if (const std::unique_lock lock(one_is_enough, std::try_to_lock); lock) ::malloc_trim(0);
 #endif
 }
 

@@ -10,7 +10,7 @@ namespace tv {
 std::uint64_t available_memory();
 
 /// After many small allocations of several threads were freed: the pages they lay on go back to the system, as far as the C
-/// library can do that. Milliseconds.
+/// library can do that. Milliseconds; nothing while another thread does it.
 void return_free_memory();
 
 }  // namespace tv
