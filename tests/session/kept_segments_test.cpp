@@ -38,17 +38,12 @@ void wait_read(const Session& session) {
 // All that is in it, whatever the order of the files.
 std::string all_of(const Trace& trace) {
   std::vector<std::string> lines;
-  std::istringstream text(trace_text(trace));
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
   for (const SourceInfo& source : trace.sources) {
     lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::to_string(source.clock_fit.offset) + " " +
                     std::string(name(source.state)) + " " + source.reason);
   }
   lines.push_back(std::to_string(trace.extent.end) + " " + std::to_string(trace.origin_ns));
-  std::ranges::sort(lines);
-  std::string all;
-  for (const std::string& line : lines) all += line + "\n";
-  return all;
+  return sorted_trace_text(trace, std::move(lines));
 }
 
 bool has(const Trace& view, const std::shared_ptr<const Trace>& segment) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <random>
-#include <sstream>
 
 #include "core/io/streams/byte_stream.h"
 #include "core/session/load/given_sources.h"
@@ -75,8 +74,6 @@ std::shared_ptr<const Trace> in_one(const std::vector<std::string>& files, Align
 
 std::string all_in(const Trace& trace) {
   std::vector<std::string> lines;
-  std::istringstream text(trace_text(trace));
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
   for (const SourceInfo& source : trace.sources) {
     lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::to_string(source.work.begin) + " " +
                     std::to_string(source.work.end) + " " + source.process + " " + std::to_string(source.aligned));
@@ -85,10 +82,8 @@ std::string all_in(const Trace& trace) {
     lines.push_back(lane.name + " " + std::to_string(lane.busy) + " " + std::to_string(lane.extent.begin) + " " +
                     std::to_string(lane.extent.end));
   }
-  std::ranges::sort(lines);
-  std::string all = std::to_string(trace.origin_ns) + " " + std::to_string(trace.extent.end) + "\n";
-  for (const std::string& line : lines) all += line + "\n";
-  return all;
+  lines.push_back(std::to_string(trace.origin_ns) + " " + std::to_string(trace.extent.end));
+  return sorted_trace_text(trace, std::move(lines));
 }
 
 }  // namespace

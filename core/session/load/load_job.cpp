@@ -154,6 +154,7 @@ void LoadJob::find() {
 
 // They are segments as they are; only the other files are read.
 void LoadJob::open_packed_traces() {
+  list_given_packed();
   std::vector<Result<bool>> told(sources_.size(), false);
   pool_.parallel_for(told.size(), [&](std::size_t s) { told[s] = is_packed_trace(sources_[s]->path); });
   for (std::size_t s = 0; s < told.size() && !ran_out_; ++s) {

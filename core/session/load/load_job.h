@@ -106,6 +106,7 @@ class LoadJob {
   bool publish_nothing(std::stop_token stop);
   void find();
   void open_packed_traces();
+  void list_given_packed();
   Result<std::shared_ptr<const Trace>> packed_trace(const SourceInfo& info);
   void take_kept();
   void settle_kept(std::stop_token stop);

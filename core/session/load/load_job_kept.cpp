@@ -27,12 +27,13 @@ CacheKey made_of(const Trace& segment, std::string choice) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& info) {
-  if (given_packed_.empty()) {
-    for (const KeptSegment& given : given_) {
-      if (given.made_of.choice == kPackedChoice) given_packed_[given.made_of.files.front().path] = &given;
-    }
+void LoadJob::list_given_packed() {
+  for (const KeptSegment& given : given_) {
+    if (given.made_of.choice == kPackedChoice) given_packed_[given.made_of.files.front().path] = &given;
   }
+}
+
+Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& info) {
   const auto found = given_packed_.find(info.path);
   if (found == given_packed_.end() || !is_same(found->second->made_of.files.front(), info)) return open_packed(info.path, pool_);
   indexed_.emplace(found->second->segment, found->second->index);
