@@ -114,7 +114,7 @@ class EventTracks {
     const std::uint32_t id = of_thread(event, TrackClass::Thread);
     if (const EventSide side = side_of(event.category); side != EventSide::Unknown) {
       if (side_seen_.size() <= id) side_seen_.resize(id + 1, EventSide::Unknown);
-      // A track on which both are seen is a stream: nothing of the host lies there but what was put there by mistake.
+      // What is of both is a stream (chrome_tracks.h).
       if (side_seen_[id] != side && side_seen_[id] != EventSide::Device) {
         (side == EventSide::Device ? part_.gpu_tracks : part_.host_tracks).push_back(key_);
         side_seen_[id] = side;

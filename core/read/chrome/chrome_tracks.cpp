@@ -62,15 +62,20 @@ void ChromeTracks::add(const std::vector<ChromeMetadata>& metadata, const String
                        const std::vector<std::string>& gpu_tracks, const std::vector<std::string>& host_tracks) {
   bool renamed = !metadata.empty();
   for (const ChromeMetadata& m : metadata) apply(m);
-  const auto note = [&](const std::vector<std::string>& keys, std::set<std::string>& of_tracks, std::set<std::string>& of_pids) {
-    for (const std::string& key : keys) {
-      if (!of_tracks.insert(key).second) continue;
-      renamed = true;
-      of_pids.insert(parse_key(key).pid);
-    }
-  };
-  note(gpu_tracks, gpu_tracks_, gpu_pids_);
-  note(host_tracks, host_tracks_, host_pids_);
+  for (const std::string& key : gpu_tracks) {
+    if (!gpu_tracks_.insert(key).second) continue;
+    renamed = true;
+    const std::string pid = parse_key(key).pid;
+    gpu_pids_.insert(pid);
+    if (host_tracks_.erase(key) == 0) continue;
+    const auto host = host_pids_.find(pid);
+    if (--host->second == 0) host_pids_.erase(host);
+  }
+  for (const std::string& key : host_tracks) {
+    if (gpu_tracks_.contains(key) || !host_tracks_.insert(key).second) continue;
+    renamed = true;
+    ++host_pids_[parse_key(key).pid];
+  }
   std::vector<std::string> fresh;
   for (std::size_t t = 0; t < tracks.size(); ++t) {
     const std::string key(tracks[id_at<StrId>(t)]);
@@ -148,9 +153,13 @@ bool ChromeTracks::is_on_gpu(const std::string& track, const std::string& pid, T
 // No program is process 0. What the profiler puts there because it does not know better is of the one that the file is of.
 std::string ChromeTracks::host_of(const std::string& pid) const {
   if (pid != "0" || !is_gpu(pid)) return pid;
-  std::set<std::string> others = host_pids_;
-  others.erase(pid);
-  return others.size() == 1 ? *others.begin() : pid;
+  const std::string* other = nullptr;
+  for (const auto& [host, tracks] : host_pids_) {
+    if (host == pid) continue;
+    if (other) return pid;
+    other = &host;
+  }
+  return other ? *other : pid;
 }
 
 LaneSegment ChromeTracks::process_segment(const std::string& pid, bool gpu) const {

@@ -86,8 +86,11 @@ class ChromeTracks {
   std::map<std::pair<std::string, std::string>, int> threads_called_;  ///< by pid and name: how many
   std::map<std::pair<std::string, std::string>, LaneSpec> exported_counters_;  ///< by pid and series
   std::set<std::string, std::less<>> tracks_;
-  std::set<std::string> gpu_tracks_, host_tracks_;  ///< on which kernels ran, and those of a program
-  std::set<std::string> gpu_pids_, host_pids_;      ///< likewise
+  // Those on which kernels ran, and those of a program. One on which both are seen is a stream: nothing of a program lies there
+  // but what was put there by mistake.
+  std::set<std::string> gpu_tracks_, host_tracks_;
+  std::set<std::string> gpu_pids_;
+  std::map<std::string, std::size_t> host_pids_;  ///< how many of their tracks
 };
 
 }  // namespace tv
