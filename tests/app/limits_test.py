@@ -5,16 +5,19 @@
 """
 
 import argparse
+import contextlib
 import gzip
 import json
 import os
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 TRACEVIEW = ""
 OK, FAILED = 0, 1
 MB = 1 << 20
@@ -166,6 +169,22 @@ class Limits(unittest.TestCase):
         self.assertEqual((code, said), (OK, ""))
         self.assertEqual([hit["name"] for hit in json.loads(out)["slices"]], ["first", "last"])
         self.assertLess(peak, MOST, f"{peak // MB} MB")
+
+    @unittest.skipIf(SANITIZED, "sanitizers reserve more address space than that")
+    def test_numbers_of_rows_reserve_nothing(self):
+        plain = os.path.join(os.path.dirname(HERE), "fixtures", "nsys_sqlite", "small.sqlite")
+        _, expected, _, _ = self.run_it("info", plain, "--no-cache", "--json")
+        self.assertGreater(json.loads(expected)["slices"], 0)
+        for far in (26, 30, 34):  # one number is as far from the others as so many rows would make it
+            path = self.path("gaps.sqlite")
+            shutil.copy(plain, path)
+            with contextlib.closing(sqlite3.connect(path)) as database, database:
+                names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'CUPTI_ACTIVITY_KIND_%'")
+                for (name,) in names.fetchall():
+                    database.execute(f"UPDATE {name} SET rowid = rowid + {1 << far} WHERE rowid = (SELECT max(rowid) FROM {name})")
+            code, found, said, _ = self.run_it("info", path, "--no-cache", "--json")
+            self.assertEqual((code, said), (OK, ""))
+            self.assertEqual(json.loads(found)["slices"], json.loads(expected)["slices"])
 
     # --- memory that is not given ---
 

@@ -131,17 +131,18 @@ class DatabaseRead {
       out.end_unknown = !known;
       if (!events) leave_out(file, out);
     }
-    // Rowids may have gaps, and be anything in a file that means harm: there are no more rows than the file has room for.
+    // Rowids may have gaps, and be anything in a file that means harm.
     constexpr std::uint64_t kLeastRowBytes = 32;
     std::error_code unknown;
     const std::uint64_t bytes = std::filesystem::file_size(path_, unknown);
     const std::uint64_t most = unknown ? 0 : bytes / kLeastRowBytes;
     std::uint64_t device_rows = 0;
-    for (const NsysTable& table : tables_) {
+    for (NsysTable& table : tables_) {
       if (table.end_unknown || table.last_row < table.first_row) continue;
       rows_total_ += static_cast<double>(table.last_row) - static_cast<double>(table.first_row) + 1;
       const auto span = static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(table.first_row);
-      if (table.rows <= NsysRows::Sync) device_rows += std::min(span, most) + 1;
+      table.gaps = span >= most;
+      if (table.rows <= NsysRows::Sync && !table.gaps) device_rows += span + 1;
     }
     work_.reserve(static_cast<std::size_t>(std::min(device_rows, most)));
   }

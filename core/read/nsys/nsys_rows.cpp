@@ -67,7 +67,7 @@ class RowRead {
   void reserve(RowRange range) {
     constexpr std::uint64_t kMost = 1 << 18;
     const std::uint64_t span = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(range.first);
-    if (span > kMost) return;  // rowids with gaps
+    if (table_.gaps || span > kMost) return;
     const auto rows = static_cast<std::size_t>(span) + 1;
     const bool device = table_.rows <= NsysRows::Sync, launches = table_.rows == NsysRows::Api && !known_.work.empty();
     if (device || launches) out_.events.flows.reserve(rows);

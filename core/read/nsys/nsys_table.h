@@ -35,6 +35,7 @@ struct NsysTable {
   std::vector<std::string_view> columns;  ///< that are selected: rowid, begin and end first; NULL where it has none
   std::int64_t first_row = 0, last_row = -1;  ///< rowids
   bool end_unknown = false;  ///< damaged: last_row is a guess
+  bool gaps = false;         ///< more numbers than the file has room for rows
 
   std::string select() const { return sqlite_select(table, columns); }
 };
