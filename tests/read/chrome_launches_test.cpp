@@ -90,6 +90,20 @@ TEST_CASE("chrome launches: work whose call was not recorded is lost once, at it
   }
 }
 
+TEST_CASE("chrome launches: what is written behind a call says whose start it is, whatever else is at its place and wherever a chunk ends") {
+  const TempDir folder;
+  const auto records = [](const std::string& before) {
+    return "[" + before + call("launch") +
+           R"({"ph":"X","name":"gemm","pid":0,"tid":7,"ts":1020,"dur":10,"cat":"kernel","args":{"correlation":1}},)" + "\n" +
+           R"({"ph":"X","name":"other","pid":0,"tid":8,"ts":1040,"dur":10,"cat":"x"},)" + "\n" +
+           R"({"ph":"f","bp":"e","name":"ac2g","pid":0,"tid":8,"ts":1040,"cat":"ac2g","id":1}])";
+  };
+  for (const std::string& before : {std::string(), std::string(R"({"ph":"s","name":"x","pid":9,"tid":9,"ts":1000,"cat":"y","id":1},)")}) {
+    const std::string file = folder.write("a.json", records(before));
+    for (const std::size_t chunk : {0, 16, 64, 100, 150, 200, 300}) CHECK(arrows(file, chunk) == "launch > gemm\nlaunch > other\n");
+  }
+}
+
 // Whichever way the record is read (plain_event.h): how it is depends on what follows it in the chunk.
 TEST_CASE("chrome launches: a correlation id beside the args is none") {
   const TempDir folder;

@@ -286,9 +286,10 @@ class ChainJoin {
       return point.bind == FlowPoint::Bind::Record && points_[end.point].ref.identity() == point.ref.identity();
     };
     auto found = std::find_if(first, last, same_record);
-    if (found == last) found = std::find_if(first, last, same_place);
+    const bool behind = found != last;
+    if (!behind) found = std::find_if(first, last, same_place);
     if (both && found != last) {
-      found->said_by = point.key;
+      if (behind || found->said_by == kNoGroup) found->said_by = point.key;
       return true;
     }
     return point.kind == FlowPoint::Kind::End && !among_calls && std::ranges::any_of(calls_, same_place);
