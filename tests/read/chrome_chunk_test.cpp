@@ -85,6 +85,15 @@ TEST_CASE("chrome_chunk: every record is found at its offset, damaged ones too")
   CHECK(part.batch.problems.count(ProblemKind::extra_separators) == 0);
 }
 
+TEST_CASE("chrome_chunk: a value that is missing is missed, whatever follows its record") {
+  const std::string record = R"({"ph":"X","name":"a","ts":1,"dur":1,"cat":})";
+  for (const std::string& records : {record, record + R"(,{"ph":"X","name":"b","ts":2,"dur":1})"}) {
+    const ChromePart part = read(records);
+    CHECK(part.batch.problems.count(ProblemKind::repaired_record) == 1);
+    CHECK(slices(part).starts_with("a@1000+1000"));
+  }
+}
+
 TEST_CASE("chrome_chunk: doubled commas are the cutter's to report") {
   const ChromePart part = read(R"({"ph":"X","name":"a","ts":1,"dur":1},,{"ph":"X","name":"b","ts":2,"dur":1})");
   CHECK(slices(part) == "a@1000+1000 b@2000+1000");

@@ -21,6 +21,13 @@ std::string_view scalar_text(ondemand::value value) {
   return token;
 }
 
+// A value that is missing: simdjson gives what stands there instead, and what follows decides whether it minds.
+bool is_missing_value(ondemand::value value) {
+  constexpr std::string_view kBetweenValues = "}],:";
+  const std::string_view token = value.raw_json_token();
+  return token.empty() || kBetweenValues.find(token.front()) != std::string_view::npos;
+}
+
 bool is_true(ondemand::value value) {
   const std::string_view token = value.raw_json_token();
   return token.starts_with("true");
@@ -34,6 +41,7 @@ simdjson::error_code read_id2(ondemand::value value, TraceEvent& event) {
     if (const auto code = field.unescaped_key().get(key)) return code;
     ondemand::value id;
     if (const auto code = field.value().get(id)) return code;
+    if (is_missing_value(id)) return simdjson::TAPE_ERROR;
     if (key != "local" && key != "global") continue;
     event.id = scalar_text(id);
     event.has_id = true;
@@ -122,6 +130,7 @@ simdjson::error_code read_trace_event(ondemand::object object, TraceEvent& event
     if (const auto code = field.key().get(key)) return code;
     ondemand::value value;
     if (const auto code = field.value().get(value)) return code;
+    if (is_missing_value(value)) return simdjson::TAPE_ERROR;
     if (const auto code = read_field(key, value, event)) return code;
   }
   return simdjson::SUCCESS;
