@@ -118,14 +118,14 @@ int bench_add(const Options& options) {
   const auto publish = [&](std::shared_ptr<const Snapshot> s) { snapshot = std::move(s); };
   struct Load {
     LoadTimes times;
-    KeptSegments left;
+    KeptLoad left;
   };
-  const auto load_paths = [&](const std::vector<std::string>& paths, const KeptSegments& kept) {
+  const auto load_paths = [&](const std::vector<std::string>& paths, const KeptLoad& kept) {
     LoadJob job(paths, pool, load, publish, kept);
     job.wait();
     return Load{job.times(), job.left()};
   };
-  const auto least = [&](const std::vector<std::string>& paths, const KeptSegments& kept) {
+  const auto least = [&](const std::vector<std::string>& paths, const KeptLoad& kept) {
     LoadTimes best = load_paths(paths, kept).times;
     for (int time = 1; time < kTimes; ++time) {
       const LoadTimes times = load_paths(paths, kept).times;

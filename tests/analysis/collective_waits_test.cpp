@@ -24,17 +24,17 @@ constexpr Ns kClock = 10 * kMicrosecond;  // ends of one collective differ by so
 constexpr double kByChance = 0.04;  // kernels of another group that end within microseconds
 
 // One collective: its name, the group of ranks, the how-manieth.
-using Identity = std::tuple<std::uint32_t, std::size_t, std::size_t>;
+using Identity = std::tuple<std::uint64_t, std::size_t, std::size_t>;
 
 struct KnownRun {
-  std::vector<ClockUnit> units;
+  std::vector<PlayedUnit> units;
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Identity> identity;  // by rank, stream, position
 
   KnownRun(const CollectiveRun& run, std::uint64_t seed, double lost) : units(run.units(seed)) {
     Random random(seed);
     for (std::size_t rank = 0; rank < units.size(); ++rank) {
       for (std::size_t s = 0; s < units[rank].streams.size(); ++s) {
-        std::map<std::uint32_t, std::size_t> seen;
+        std::map<std::uint64_t, std::size_t> seen;
         CollectiveStream kept;
         for (const CollectiveKernel& one : units[rank].streams[s]) {
           const std::size_t group = one.name == 0 ? rank / run.tp : rank % run.tp;

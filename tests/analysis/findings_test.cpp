@@ -164,7 +164,7 @@ TEST_CASE("findings: steps of a console log that test and save, and throughput t
 TEST_CASE("findings: of ranks the one that the others waited for, and what the clocks are known by") {
   CollectiveRun run;
   run.skew = random_skew(3, run.ranks, 20 * kMillisecond);
-  const std::vector<ClockUnit> units = run.units(3);
+  const std::vector<PlayedUnit> units = run.units(3);
   const auto trace = build_trace(sources_of(units), test_pool(), {}, PlaceBy::Collectives);
   RunData data;
   data.gpu = make_gpu_activity(trace, test_pool());

@@ -25,8 +25,8 @@ double line(std::size_t per_rank, bool connected, std::size_t streams = 1) {
   run.layers = std::max<std::size_t>(per_rank / run.steps, 4) - 2;
   run.data_parallel = connected;
   run.skew = random_skew(1, run.ranks, 12 * kSecond);
-  std::vector<ClockUnit> units = run.units(1);
-  for (ClockUnit& unit : units) {
+  std::vector<PlayedUnit> units = run.units(1);
+  for (PlayedUnit& unit : units) {
     const std::vector<CollectiveStream> own = unit.streams;
     for (std::size_t copy = 1; copy < streams; ++copy) {
       for (CollectiveStream stream : own) {
@@ -38,7 +38,7 @@ double line(std::size_t per_rank, bool connected, std::size_t streams = 1) {
     }
   }
   std::size_t count = 0;
-  for (const ClockUnit& unit : units) {
+  for (const PlayedUnit& unit : units) {
     for (const CollectiveStream& stream : unit.streams) count += stream.size();
   }
   const std::clock_t begin = std::clock();

@@ -30,7 +30,7 @@ CollectiveRun write_ranks(const TempDir& folder, bool skewed) {
   run.ranks = 4;
   run.begin = 1'700'000'000 * kSecond;
   if (skewed) run.skew = {3 * kMillisecond, 7 * kSecond, -2 * kSecond, 0};
-  const std::vector<ClockUnit> units = run.units(5);
+  const std::vector<PlayedUnit> units = run.units(5);
   for (std::size_t rank = 0; rank < units.size(); ++rank) {
     std::string text = fmt::format(R"({{"distributedInfo":{{"rank":{}}},"traceEvents":[)", rank);
     for (std::size_t s = 0; s < units[rank].streams.size(); ++s) {

@@ -1,5 +1,5 @@
 // Offsets of clocks from the ends of collectives, against a truth that was put in.
-#include "core/store/clock/collective_clock.h"
+#include "core/store/collectives/collective_clock.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "core/store/clock/stream_match.h"
+#include "core/store/collectives/stream_match.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_trace.h"
 
@@ -203,7 +203,7 @@ TEST_CASE("collective_clock: any run, any clocks") {
 TEST_CASE("collective_clock: a rank without collectives, or with too few, stays by itself") {
   CollectiveRun run;
   run.skew = random_skew(3, run.ranks, 12 * kSecond);
-  std::vector<ClockUnit> units = run.units(3);
+  std::vector<PlayedUnit> units = run.units(3);
   units[5].streams.clear();
   for (CollectiveStream& stream : units[2].streams) stream.resize(2);
   const auto clocks = collective_clocks(units);
@@ -216,14 +216,14 @@ TEST_CASE("collective_clock: a rank without collectives, or with too few, stays 
   }
   CHECK(groups(clocks) == 3);
   CHECK(worst_error(run, clocks) <= kWithin);
-  CHECK(collective_clocks({}).empty());
-  CHECK(!collective_clocks({ClockUnit{}}).front().known());
+  CHECK(collective_clocks(std::vector<PlayedUnit>{}).empty());
+  CHECK(!collective_clocks(std::vector{PlayedUnit{}}).front().known());
 }
 
 TEST_CASE("collective_clock: what somebody has moved stays, and the others are counted from it") {
   CollectiveRun run;
   run.skew = random_skew(4, run.ranks, 12 * kSecond);
-  std::vector<ClockUnit> units = run.units(4);
+  std::vector<PlayedUnit> units = run.units(4);
   units[6].by_hand = true;
   auto clocks = collective_clocks(units);
   CHECK(worst_error(run, clocks) <= kWithin);
@@ -288,7 +288,7 @@ TEST_CASE("stream_match: the offset is the one that trying out all pairs of kern
     run.skew = random_skew(seed, run.ranks, 3 * kSecond);
     run.skip_front = {seed % 5, 0, seed % 3, 0};
     run.skip_back = {0, seed % 4, 0, seed % 2};
-    const std::vector<ClockUnit> units = run.units(seed);
+    const std::vector<PlayedUnit> units = run.units(seed);
     for (std::size_t s = 0; s < units[0].streams.size(); ++s) {
       const std::size_t partner = s == 0 ? 1 : 2;
       const CollectiveStream &a = units[0].streams[s], &b = units[partner].streams[s];

@@ -193,3 +193,47 @@ TEST_CASE("compose: ranks' clocks are put right as when all are read at once, wh
     }
   }
 }
+
+TEST_CASE("compose: what an earlier view found out about clocks serves the next one, which says what it would without") {
+  for (const std::uint64_t seed : seeds(4)) {
+    CAPTURE(seed);
+    CollectiveRun run;
+    run.skew = random_skew(seed, run.ranks, 12 * kMillisecond);
+    Segments segments;
+    for (const SourceView& source : sources_of(run.units(seed))) segments.push_back(built({source}));
+    Segments open(segments.begin(), segments.end() - 1);
+    std::vector<Ns> by_hand(open.size(), 0);
+    ComparedClocks compared;
+    // How many pairs of ranks are compared when these are shown now.
+    const auto shown = [&] {
+      const std::size_t before = compared.pairs.compared();
+      const auto view = compose(open, PlaceBy::Collectives, by_hand, &compared).value();
+      CHECK(lines_of(*view) == lines_of(*compose(open, PlaceBy::Collectives, by_hand).value()));
+      CHECK(compared.collectives.size() == open.size());
+      return compared.pairs.compared() - before;
+    };
+    CHECK(shown() > open.size());
+    CHECK(shown() == 0);
+    open.push_back(segments.back());
+    by_hand.push_back(0);
+    CHECK(shown() < open.size());
+    by_hand[2] = 5 * kMillisecond;
+    const std::size_t of_moved = shown();
+    CHECK(of_moved > 0);
+    CHECK(of_moved < open.size());
+    CHECK(shown() == 0);
+    // Others are neighbours now.
+    open.erase(open.begin());
+    by_hand.erase(by_hand.begin());
+    shown();
+    std::swap(open.front(), open.back());
+    std::swap(by_hand.front(), by_hand.back());
+    shown();
+    // Of one alone nothing is kept.
+    open.resize(2);
+    open.back() = built({});
+    by_hand.assign(2, 0);
+    CHECK(compose(open, PlaceBy::Collectives, by_hand, &compared).ok());
+    CHECK(compared.collectives.empty());
+  }
+}

@@ -89,8 +89,8 @@ TEST_CASE("fit_clocks: ranks' traces lie within 10 us, and say by how much they 
 
 TEST_CASE("fit_clocks: without collectives nothing is moved, and that is said") {
   const CollectiveRun run = skewed_run(12, 2 * kMillisecond);
-  std::vector<ClockUnit> units = run.units(12);
-  for (ClockUnit& unit : units) unit.streams.clear();
+  std::vector<PlayedUnit> units = run.units(12);
+  for (PlayedUnit& unit : units) unit.streams.clear();
   std::vector<SourceView> views = sources_of(units);
   for (std::size_t s = 0; s < views.size(); ++s) views[s].clock_base = run.begin + run.skew[s];
   const auto trace = build_trace(views, test_pool());
@@ -105,7 +105,7 @@ TEST_CASE("fit_clocks: without collectives nothing is moved, and that is said") 
 
 TEST_CASE("fit_clocks: one rank without collectives, one file without wall clock") {
   CollectiveRun run = skewed_run(13, 2 * kMillisecond);
-  std::vector<ClockUnit> units = run.units(13);
+  std::vector<PlayedUnit> units = run.units(13);
   units[3].streams.clear();
   std::vector<SourceView> views = sources_of(units);
   views[3].clock_base = run.begin + run.skew[3];
@@ -154,17 +154,17 @@ TEST_CASE("fit_clocks: what was moved by hand stays where it was put") {
 
 TEST_CASE("fit_clocks: files of one process, one after the other, have one clock") {
   const CollectiveRun run = skewed_run(16, 12 * kSecond);
-  const std::vector<ClockUnit> whole = run.units(16);
+  const std::vector<PlayedUnit> whole = run.units(16);
   // Each rank wrote three files: the first half of each stream, then an empty one, then the rest.
-  std::vector<ClockUnit> parts;
-  for (const ClockUnit& unit : whole) {
-    ClockUnit first, rest;
+  std::vector<PlayedUnit> parts;
+  for (const PlayedUnit& unit : whole) {
+    PlayedUnit first, rest;
     for (const CollectiveStream& stream : unit.streams) {
       const auto half = stream.begin() + static_cast<std::ptrdiff_t>(stream.size() / 2);
       first.streams.emplace_back(stream.begin(), half);
       rest.streams.emplace_back(half, stream.end());
     }
-    parts.insert(parts.end(), {first, ClockUnit{}, rest});
+    parts.insert(parts.end(), {first, PlayedUnit{}, rest});
   }
   std::vector<SourceView> views = sources_of(parts);
   for (std::size_t s = 0; s < views.size(); ++s) {
@@ -194,7 +194,7 @@ TEST_CASE("fit_clocks: files of one process, one after the other, have one clock
 
 TEST_CASE("fit_clocks: neither batches nor threads are seen in the result") {
   const CollectiveRun run = skewed_run(17, 12 * kSecond);
-  const std::vector<ClockUnit> units = run.units(17);
+  const std::vector<PlayedUnit> units = run.units(17);
   const std::vector<SourceView> whole = sources_of(units);
   std::vector<SourceView> pieces = whole;
   for (SourceView& view : pieces) {  // every batch twice as small, until they are small

@@ -1,5 +1,5 @@
 // What of a long stream is looked at, where the other capture is a short one.
-#include "core/store/clock/stream_match.h"
+#include "core/store/collectives/stream_match.h"
 
 #include <doctest/doctest.h>
 

@@ -19,10 +19,10 @@ class CollectiveSimulation {
   CollectiveSimulation(const CollectiveRun& run, std::uint64_t seed)
       : run_(run), random_(seed), now_(run.ranks, run.begin) {
     units_.resize(run.ranks);
-    for (ClockUnit& unit : units_) unit.streams.resize(run.one_stream ? 1 : 2);
+    for (PlayedUnit& unit : units_) unit.streams.resize(run.one_stream ? 1 : 2);
   }
 
-  std::vector<ClockUnit> play() {
+  std::vector<PlayedUnit> play() {
     for (std::size_t step = 0; step < run_.steps; ++step) {
       for (std::size_t layer = 0; layer < run_.layers; ++layer) {
         work(run_.work);
@@ -88,16 +88,23 @@ class CollectiveSimulation {
   const CollectiveRun& run_;
   Random random_;
   std::vector<Ns> now_;
-  std::vector<ClockUnit> units_;
+  std::vector<PlayedUnit> units_;
 };
 
 }  // namespace
 
-std::vector<ClockUnit> CollectiveRun::units(std::uint64_t seed) const {
+std::vector<PlayedUnit> CollectiveRun::units(std::uint64_t seed) const {
   return CollectiveSimulation(*this, seed).play();
 }
 
-std::vector<SourceView> sources_of(const std::vector<ClockUnit>& units) {
+std::vector<CollectiveClock> collective_clocks(const std::vector<PlayedUnit>& units) {
+  std::vector<ClockUnit> compared;
+  for (const PlayedUnit& unit : units) compared.push_back({std::make_shared<const UnitCollectives>(unit.streams), unit.by_hand});
+  ComparedPairs pairs;
+  return tv::collective_clocks(compared, pairs);
+}
+
+std::vector<SourceView> sources_of(const std::vector<PlayedUnit>& units) {
   std::vector<SourceView> views;
   for (std::size_t rank = 0; rank < units.size(); ++rank) {
     TraceSketch sketch;

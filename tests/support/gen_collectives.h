@@ -7,10 +7,16 @@
 #include <memory>
 #include <vector>
 
-#include "core/store/clock/collective_clock.h"
+#include "core/store/collectives/collective_clock.h"
 #include "core/store/draft/source_draft.h"
 
 namespace tv::test {
+
+/// A rank, as it is recorded.
+struct PlayedUnit {
+  std::vector<CollectiveStream> streams;
+  bool by_hand = false;
+};
 
 struct CollectiveRun {
   std::size_t ranks = 8, tp = 2;
@@ -27,11 +33,13 @@ struct CollectiveRun {
   std::vector<std::size_t> skip_front, skip_back;  ///< by rank: collectives of each stream that were not captured
 
   /// By rank and stream: tensor, then data parallel.
-  std::vector<ClockUnit> units(std::uint64_t seed) const;
+  std::vector<PlayedUnit> units(std::uint64_t seed) const;
 };
 
+std::vector<CollectiveClock> collective_clocks(const std::vector<PlayedUnit>& units);
+
 /// The same as sources: a file per rank, with the lanes of a PyTorch trace and work on another stream.
-std::vector<SourceView> sources_of(const std::vector<ClockUnit>& units);
+std::vector<SourceView> sources_of(const std::vector<PlayedUnit>& units);
 
 /// Skews of up to `most` each way.
 std::vector<Ns> random_skew(std::uint64_t seed, std::size_t ranks, Ns most);

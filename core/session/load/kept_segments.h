@@ -29,6 +29,12 @@ struct KeptSegment {
 };
 using KeptSegments = std::vector<KeptSegment>;
 
+/// All that an earlier load leaves.
+struct KeptLoad {
+  KeptSegments segments;
+  ComparedClocks clocks;  ///< of these segments
+};
+
 /// What `CacheKey::choice` is of packed traces: nothing else changes what is in them.
 inline constexpr std::string_view kPackedChoice = "packed";
 

@@ -43,8 +43,9 @@ double LoadStatus::seconds_left() const {
 }
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
-                 std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptSegments kept)
-    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_(std::move(kept)), left_(given_) {
+                 std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_(kept.segments),
+      compared_(kept.clocks), left_(std::move(kept)) {
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
   } catch (const std::system_error&) {

@@ -79,7 +79,7 @@ class LoadJob {
  public:
   /// Starts at once. `publish` is called from the job's thread. Of what an earlier job left, nothing need be read again.
   LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
-          std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptSegments kept = {});
+          std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept = {});
   /// Cancels and waits.
   ~LoadJob();
 
@@ -93,7 +93,7 @@ class LoadJob {
   /// After wait().
   const LoadTimes& times() const { return times_; }
   /// What the next job need not read: the segments of what was shown; before that those that this one was given.
-  KeptSegments left() const {
+  KeptLoad left() const {
     const std::lock_guard lock(left_mutex_);
     return left_;
   }
@@ -151,12 +151,13 @@ class LoadJob {
   std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
   PackedTraces packed_;                           // and those that need not be
   KeptSegments given_;                     // by an earlier job, until the last picture
+  ComparedClocks compared_;                // then, and of the picture before
   std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path
   KeptSegments kept_;                      // of them, those that are shown
   std::vector<Ns> kept_by_hand_;           // and by how much they are moved from what was said when they were read
   IndexedSegments indexed_;                // of the picture before, but for what was read
   mutable std::mutex left_mutex_;
-  KeptSegments left_;
+  KeptLoad left_;
   std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
   std::atomic<std::uint64_t> bytes_total_ = 0, bytes_of_done_ = 0;
   std::atomic<std::size_t> files_done_ = 0, files_total_ = 0;

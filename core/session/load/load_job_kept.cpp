@@ -150,7 +150,7 @@ void LoadJob::leave_segments() {
   given_.clear();
   indexed_.clear();
   const std::lock_guard lock(left_mutex_);
-  left_ = std::move(left);
+  left_ = {std::move(left), compared_};
 }
 
 std::vector<std::string> LoadJob::exports_in_use() const {

@@ -110,7 +110,7 @@ void Session::start(bool believe_cache, bool progressive, bool again) {
   options.progressive &= progressive;
   options.cache.believe = believe_cache;
   options.again = again;
-  KeptSegments kept = job_ ? job_->left() : KeptSegments();
+  KeptLoad kept = job_ ? job_->left() : KeptLoad();
   retire(std::move(job_));
   const std::uint64_t number = begin_load();
   job_ = std::make_unique<LoadJob>(

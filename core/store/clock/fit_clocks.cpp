@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "core/store/clock/unit_clocks.h"
 
@@ -33,7 +34,8 @@ class ClockFitting {
     }
     if (of_unit_.size() < 2) return;
     for (std::size_t u = 0; u < of_unit_.size(); ++u) collect(u);
-    fit_units(units_.units());
+    ComparedPairs pairs;
+    fit_units(units_.units(), pairs);
     for (SourceParts& source : sources_) {
       if (is_compared(source)) source.fitted = source.view.info.clock_fit.offset;
     }
@@ -42,7 +44,7 @@ class ClockFitting {
  private:
   void collect(std::size_t unit) {
     std::map<std::string, std::size_t> streams;  // of all its sources
-    std::vector<CollectiveStream>& out = units_.units()[unit].clock.streams;
+    std::vector<CollectiveStream> out;
     for (const SourceParts* source : of_unit_[unit]) {
       std::vector<std::size_t> of_track(source->tracks.size(), SIZE_MAX);
       for (std::size_t t = 0; t < of_track.size(); ++t) {
@@ -53,6 +55,7 @@ class ClockFitting {
       out.resize(streams.size());
       for (const BatchPiece& piece : source->pieces) collect(*source, piece, of_track, out);
     }
+    units_.units()[unit].clock.collectives = std::make_shared<const UnitCollectives>(std::move(out));
   }
 
   void collect(const SourceParts& source, const BatchPiece& piece, const std::vector<std::size_t>& of_track,
@@ -63,7 +66,7 @@ class ClockFitting {
     const SliceBlock& slices = *piece.slices;
     const Ns shift = source.view.clock_base + source.view.info.clock_offset;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      const std::uint32_t name = name_of(slices.label[i]);
+      const std::uint64_t name = name_of(slices.label[i]);
       if (name == kNoCollective || slices.duration[i] == kOpenEnd) continue;
       const std::size_t stream = of_track[piece.track_of(slices.track[i])];
       if (stream == SIZE_MAX) continue;
@@ -73,7 +76,7 @@ class ClockFitting {
   }
 
   std::vector<SourceParts>& sources_;
-  const std::vector<std::uint32_t> names_;  // by label
+  const std::vector<std::uint64_t> names_;  // by label
   ClockUnits units_;
   std::vector<std::vector<SourceParts*>> of_unit_;
 };

@@ -1,6 +1,7 @@
 #include "core/store/clock/unit_clocks.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 
@@ -22,13 +23,13 @@ std::string normal_kernel(std::string_view kernel) {
 
 }  // namespace
 
-std::vector<std::uint32_t> collective_names(const LabelTable& labels) {
-  StringTable names;
-  std::vector<std::uint32_t> of_label(labels.size(), kNoCollective);
+std::vector<std::uint64_t> collective_names(const LabelTable& labels) {
+  std::vector<std::uint64_t> of_label(labels.size(), kNoCollective);
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const std::string_view name = labels.name(id_at<LabelId>(l));
-    if (is_collective(labels.category(id_at<LabelId>(l)), name))
-      of_label[l] = static_cast<std::uint32_t>(names.intern(normal_kernel(name)));
+    if (!is_collective(labels.category(id_at<LabelId>(l)), name)) continue;
+    const std::string kernel = normal_kernel(name);
+    of_label[l] = XXH3_64bits(kernel.data(), kernel.size()) | 1;
   }
   return of_label;
 }
@@ -46,22 +47,12 @@ namespace {
 
 class UnitFitting {
  public:
-  explicit UnitFitting(std::vector<FittedUnit>& units) : units_(units) {}
+  UnitFitting(std::vector<FittedUnit>& units, ComparedPairs& pairs) : units_(units), pairs_(pairs) {}
 
   void run() {
     std::vector<ClockUnit> clocks;
-    for (FittedUnit& unit : units_) {
-      for (CollectiveStream& stream : unit.clock.streams) {
-        std::ranges::sort(stream, [](const CollectiveKernel& a, const CollectiveKernel& b) {
-          if (a.end != b.end) return a.end < b.end;
-          return a.begin != b.begin ? a.begin < b.begin : a.name < b.name;
-        });
-      }
-      std::erase_if(unit.clock.streams, [](const CollectiveStream& stream) { return stream.empty(); });
-      clocks.push_back(std::move(unit.clock));
-    }
-    clocks_ = collective_clocks(clocks);
-    for (std::size_t u = 0; u < units_.size(); ++u) units_[u].clock = std::move(clocks[u]);
+    for (const FittedUnit& unit : units_) clocks.push_back(unit.clock);
+    clocks_ = collective_clocks(clocks, pairs_);
     name_units();
     for (std::size_t u = 0; u < units_.size(); ++u) tell(u);
   }
@@ -93,12 +84,6 @@ class UnitFitting {
     return text;
   }
 
-  std::size_t collectives(std::size_t unit) const {
-    std::size_t sum = 0;
-    for (const CollectiveStream& stream : units_[unit].clock.streams) sum += stream.size();
-    return sum;
-  }
-
   void tell(std::size_t unit) {
     const CollectiveClock& clock = clocks_[unit];
     ClockFit fit;
@@ -114,7 +99,7 @@ class UnitFitting {
       fit.residual_p90 = clock.residual_p90;
       fit.partners = names_of(clock.partners);
       fit.text = known_text(unit, fit);
-    } else if (const std::size_t found = collectives(unit); found == 0) {
+    } else if (const std::size_t found = units_[unit].clock.collectives->size(); found == 0) {
       fit.text = "wall clock, uncertainty unknown: no collective kernels to compare it by";
     } else {
       fit.text = fmt::format(
@@ -146,6 +131,7 @@ class UnitFitting {
   }
 
   std::vector<FittedUnit>& units_;
+  ComparedPairs& pairs_;
   std::vector<std::string> unit_names_;
   std::vector<CollectiveClock> clocks_;
 };
@@ -176,8 +162,8 @@ bool is_collective(std::string_view category, std::string_view kernel) {
   return rule && (rule->kind == CommunicationKind::Collective || rule->kind == CommunicationKind::PointToPoint);
 }
 
-void fit_units(std::vector<FittedUnit>& units) {
-  if (units.size() > 1) UnitFitting(units).run();
+void fit_units(std::vector<FittedUnit>& units, ComparedPairs& pairs) {
+  if (units.size() > 1) UnitFitting(units, pairs).run();
 }
 
 }  // namespace tv

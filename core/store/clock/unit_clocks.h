@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/clock/collective_clock.h"
+#include "core/store/collectives/collective_clock.h"
 #include "core/store/draft/label_table.h"
 #include "core/store/draft/source_info.h"
 
@@ -19,16 +19,16 @@ namespace tv {
 /// A kernel that ranks leave together, or in pairs: of work_rules.h those that are collectives and sends.
 bool is_collective(std::string_view category, std::string_view kernel);
 
-inline constexpr std::uint32_t kNoCollective = UINT32_MAX;
-/// By label: a number that equal kernels share, or kNoCollective.
-std::vector<std::uint32_t> collective_names(const LabelTable& labels);
+inline constexpr std::uint64_t kNoCollective = 0;
+/// By label: a number that equal kernels share, also those of other tables, or kNoCollective.
+std::vector<std::uint64_t> collective_names(const LabelTable& labels);
 
 struct FittedUnit {
   ClockUnit clock;                   ///< by recorded times, and offsets by hand
   std::vector<SourceInfo*> sources;  ///< never empty; all are told what was found, in clock_fit
 };
 
-/// The units that sources belong to. Their streams are to be filled.
+/// The units that sources belong to. Their collectives are to be filled in.
 class ClockUnits {
  public:
   /// Of a source that is compared; which unit it is of.
@@ -41,6 +41,6 @@ class ClockUnits {
 };
 
 /// Compares them, when there are several, and tells their sources.
-void fit_units(std::vector<FittedUnit>& units);
+void fit_units(std::vector<FittedUnit>& units, ComparedPairs& pairs);
 
 }  // namespace tv

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/store/logs/table_bytes.h"
-#include "core/store/trace/fit_segments.h"
 #include "core/store/trace/lane_tree.h"
 
 namespace tv {
@@ -27,11 +26,11 @@ class Composer {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<const Trace> run(PlaceBy clocks, const std::vector<Ns>& by_hand) {
+  std::shared_ptr<const Trace> run(PlaceBy clocks, const std::vector<Ns>& by_hand, ComparedClocks& compared) {
     for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
     add_labels();
     add_sources();
-    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_) : std::vector<Ns>(view_->parts.size(), 0);
+    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, compared) : std::vector<Ns>(view_->parts.size(), 0);
     put_at_the_beginning();
     place();
     move_sources();
@@ -347,12 +346,14 @@ Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand) {
+Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
+                                             ComparedClocks* compared) {
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
   if (segments.size() == 1 && !moved) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
-  return Composer(segments).run(clocks, by);
+  ComparedClocks nothing;
+  return Composer(segments).run(clocks, by, compared ? *compared : nothing);
 }
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, const Placing& placing) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/store/trace/fit_segments.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {
@@ -24,10 +25,10 @@ namespace tv {
 using Segments = std::vector<std::shared_ptr<const Trace>>;
 
 /// Of one segment, that itself, unless it is moved. `by_hand`: by how much each one's clocks are moved from what was said when it was
-/// made (SourceInfo::clock_offset); empty: none is. An error when they are more than the numbers of slices or sources can tell
-/// apart.
+/// made (SourceInfo::clock_offset); empty: none is. `compared`: of an earlier view, and then of this one. An error when they are more
+/// than the numbers of slices or sources can tell apart.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
-                                             const std::vector<Ns>& by_hand = {});
+                                             const std::vector<Ns>& by_hand = {}, ComparedClocks* compared = nullptr);
 
 /// What an earlier view said of the same segments.
 struct Placing {

@@ -11,42 +11,74 @@ namespace {
 
 class SegmentFitting {
  public:
-  explicit SegmentFitting(Trace& view)
-      : view_(view), names_(collective_names(view.labels)), unit_of_(view.sources.size(), SIZE_MAX) {}
+  SegmentFitting(Trace& view, ComparedClocks& compared)
+      : view_(view), compared_(compared), unit_of_(view.sources.size(), SIZE_MAX) {}
 
   std::vector<Ns> run() {
     leave_out_logs();
     for (std::size_t s = 0; s < view_.sources.size(); ++s) {
-      if (compared_[s]) unit_of_[s] = units_.add(view_.sources[s]);
+      if (is_compared_[s]) unit_of_[s] = units_.add(view_.sources[s]);
     }
     std::vector<Ns> before;
     for (const SourceInfo& source : view_.sources) before.push_back(source.clock_fit.offset);
     if (units_.units().size() > 1) {
-      for (const ViewPart& part : view_.parts) collect(part);
-      fit_units(units_.units());
+      find_collectives();
+      fit_units(units_.units(), compared_.pairs);
+      compared_.pairs.forget_unused();
+    } else {
+      compared_ = {};
     }
     return moves(before);
   }
 
  private:
   void leave_out_logs() {
-    for (const SourceInfo& source : view_.sources) compared_.push_back(source.wall_clock);
+    for (const SourceInfo& source : view_.sources) is_compared_.push_back(source.wall_clock);
     for (const ViewPart& part : view_.parts) {
       const Trace& segment = *part.segment;
-      const auto leave_out = [&](std::uint32_t source) { compared_[part.first_source + source] = false; };
+      const auto leave_out = [&](std::uint32_t source) { is_compared_[part.first_source + source] = false; };
       for (const RolloutFile& file : segment.rollout.files) leave_out(file.source);
       for (const MetricFile& file : segment.metrics.files) leave_out(file.source);
       for (const PipelineDevice& device : segment.pipeline.devices) leave_out(device.source);
     }
   }
 
+  void find_collectives() {
+    const auto known = std::exchange(compared_.collectives, {});
+    std::vector<std::vector<ComparedClocks::Unit>> places(units_.units().size());  // of each unit, one in each segment that has some
+    for (const ViewPart& part : view_.parts) {
+      for (std::uint32_t s = 0; s < part.segment->sources.size(); ++s) {
+        const std::size_t unit = unit_of_[part.first_source + s];
+        if (unit == SIZE_MAX) continue;
+        const bool has_one = !places[unit].empty() && places[unit].back().segment == part.segment;
+        if (!has_one) places[unit].push_back({part.segment, part.by_hand, s});
+      }
+    }
+    streams_.resize(places.size());
+    is_new_.resize(places.size());
+    for (std::size_t u = 0; u < places.size(); ++u) {
+      const auto found = places[u].size() == 1 ? known.find(places[u].front()) : known.end();
+      is_new_[u] = found == known.end();
+      if (!is_new_[u]) units_.units()[u].clock.collectives = found->second;
+    }
+    for (const ViewPart& part : view_.parts) collect(part);
+    for (std::size_t u = 0; u < places.size(); ++u) {
+      auto& collectives = units_.units()[u].clock.collectives;
+      if (is_new_[u]) collectives = std::make_shared<const UnitCollectives>(std::move(streams_[u]));
+      if (places[u].size() == 1) compared_.collectives.emplace(std::move(places[u].front()), collectives);
+    }
+  }
+
   void collect(const ViewPart& part) {
     const Trace& segment = *part.segment;
-    std::vector<std::uint32_t> name_of;  // by label of the segment
-    for (std::size_t l = 0; l < segment.labels.size(); ++l) {
-      name_of.push_back(names_[idx(part.label.empty() ? id_at<LabelId>(l) : part.label[l])]);
+    std::vector<bool> is_new;  // by source of the segment
+    for (std::size_t s = 0; s < segment.sources.size(); ++s) {
+      const std::size_t unit = unit_of_[part.first_source + s];
+      is_new.push_back(unit != SIZE_MAX && is_new_[unit]);
     }
-    if (std::ranges::all_of(name_of, [](std::uint32_t name) { return name == kNoCollective; })) return;
+    if (!std::ranges::count(is_new, true)) return;
+    const std::vector<std::uint64_t> name_of = collective_names(segment.labels);
+    if (std::ranges::all_of(name_of, [](std::uint64_t name) { return name == kNoCollective; })) return;
     std::vector<Ns> to_recorded;  // by source of the segment
     for (const SourceInfo& source : segment.sources) {
       to_recorded.push_back(segment.origin_ns + part.by_hand - source.clock_fit.offset - source.aligned);
@@ -55,11 +87,12 @@ class SegmentFitting {
     for (const Row& row : segment.rows) {
       if (row.kind != RowKind::Slices || segment.lane(row.lane).kind != LaneKind::Stream) continue;
       for (const SliceId slice : segment.ids_of(row)) {
-        const std::uint32_t name = name_of[idx(segment.label_of(slice))];
+        const std::uint64_t name = name_of[idx(segment.label_of(slice))];
+        if (name == kNoCollective) continue;
         const ItemRef ref = segment.ref_of(slice);
         const std::size_t source = idx(ref.source()), unit = unit_of_[part.first_source + source];
-        if (name == kNoCollective || ref.is(kUnfinished) || unit == SIZE_MAX) continue;
-        std::vector<CollectiveStream>& of_unit = units_.units()[unit].clock.streams;
+        if (ref.is(kUnfinished) || !is_new[source]) continue;
+        std::vector<CollectiveStream>& of_unit = streams_[unit];
         const std::size_t stream = streams.emplace(std::pair(unit, row.lane), of_unit.size()).first->second;
         if (stream == of_unit.size()) of_unit.emplace_back();
         const Ns begin = segment.begin_of(slice) + to_recorded[source];
@@ -86,14 +119,16 @@ class SegmentFitting {
   }
 
   Trace& view_;
-  const std::vector<std::uint32_t> names_;  // by label of the view
-  std::vector<bool> compared_;              // by source of the view
+  ComparedClocks& compared_;
+  std::vector<bool> is_compared_;           // by source of the view
   std::vector<std::size_t> unit_of_;        // likewise; SIZE_MAX: it is not compared
   ClockUnits units_;
+  std::vector<bool> is_new_;                // by unit: its collectives are not known
+  std::vector<std::vector<CollectiveStream>> streams_;  // then, these
 };
 
 }  // namespace
 
-std::vector<Ns> fit_segments(Trace& view) { return SegmentFitting(view).run(); }
+std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared) { return SegmentFitting(view, compared).run(); }
 
 }  // namespace tv

@@ -2,13 +2,23 @@
 // how). Cost: making a probe is O(collectives), matching two of them some 100 us.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "core/store/clock/collective_clock.h"
+#include "core/base/time.h"
 
 namespace tv {
+
+inline constexpr Ns kMostClockError = 60 * kSecond;
+inline constexpr std::uint32_t kLeastCollectives = 3;
+
+struct CollectiveKernel {
+  std::uint64_t name = 0;  ///< equal for equal kernels
+  Ns begin = 0, end = 0;   ///< by the recorded clock
+};
+using CollectiveStream = std::vector<CollectiveKernel>;  ///< by end
 
 /// What of a stream is looked at; the stream has to live as long.
 class StreamProbe {
@@ -25,13 +35,14 @@ class StreamProbe {
   const std::vector<std::uint32_t>& voters() const { return voters_; }   ///< indices of some of them, rising
   const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< collectives around them and between, rising
   const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< more of them, rising
-  const std::vector<std::uint32_t>& names() const { return names_; }        ///< rising, each once
+  const std::vector<std::uint64_t>& names() const { return names_; }        ///< rising, each once
   Ns interval() const { return interval_; }                                 ///< median of all
 
  private:
   const CollectiveStream* stream_;
   std::vector<Interval> long_;
-  std::vector<std::uint32_t> voters_, judges_, compared_, names_;
+  std::vector<std::uint32_t> voters_, judges_, compared_;
+  std::vector<std::uint64_t> names_;
   Ns interval_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "core/store/clock/stream_match.h"
+#include "core/store/collectives/stream_match.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,8 @@ void add_evenly(std::vector<std::uint32_t>& to, std::size_t n, std::size_t most)
   for (std::size_t i = 0; i < count; ++i) to.push_back(static_cast<std::uint32_t>(i * n / count));
 }
 
-void sort_once(std::vector<std::uint32_t>& values) {
+template <class Value>
+void sort_once(std::vector<Value>& values) {
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
@@ -260,7 +261,7 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
 
 bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
   return std::ranges::any_of(a.names(),
-                             [&](std::uint32_t name) { return std::ranges::binary_search(b.names(), name); });
+                             [&](std::uint64_t name) { return std::ranges::binary_search(b.names(), name); });
 }
 
 }  // namespace

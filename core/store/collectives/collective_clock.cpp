@@ -1,57 +1,23 @@
-#include "core/store/clock/collective_clock.h"
+#include "core/store/collectives/collective_clock.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
-#include <optional>
-
-#include "core/store/clock/stream_match.h"
 
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostStreams = 8;       // of a unit, those with most collectives
-constexpr std::size_t kMostStreamPairs = 16;  // of two units
-constexpr std::size_t kNeighbours = 4;        // on each side, that every unit is tried with
-constexpr std::size_t kMostOthers = 1024;     // pairs that are tried only because nothing connects them
-constexpr double kMany = 8;
+constexpr std::size_t kNeighbours = 4;     // on each side, that every unit is tried with
+constexpr std::size_t kMostOthers = 1024;  // pairs of streams that are tried only because nothing connects their units
 constexpr Ns kFitTolerance = 10 * kMicrosecond;
 constexpr int kMostClockRounds = 16;
 
-// What two units say of each other: b's times plus `offset` are a's.
 struct Pairing {
   std::size_t a = 0, b = 0;
-  Ns offset = 0, spread = 0, period = 0;
+  std::shared_ptr<const UnitPair> pair;
   bool good = false;
-  std::vector<std::pair<std::size_t, std::uint32_t>> matched_a, matched_b;  // by stream
-  std::vector<std::int32_t> residuals;
 };
-
-struct ProbedUnit {
-  std::vector<StreamProbe> streams;
-};
-
-// Whether the ends tell more than that both ranks were about equally fast. Streams that overlap only for a short while
-// can be laid over each other in many ways, and a few kernels fit by chance: their ends have to fit better. Where ends
-// are not so tight, nearly all have to fit.
-bool of_one_collective(const StreamMatch& match) {
-  const double few = static_cast<double>(match.matched) / kMany;
-  const double surely = static_cast<double>(kSurelyTight) * std::min({1.0, 2 * match.part, few});
-  if (static_cast<double>(match.spread) <= surely) return true;
-  if (few < 1 || match.part < 0.5 || match.share < 0.8 || match.spread > kMostSpread) return false;
-  return match.spread <= kTightSpread ? 5 * match.spread <= 3 * match.begin_spread
-                                      : 3 * match.spread <= match.begin_spread;
-}
-
-bool is_beyond_doubt(const StreamMatch& match) {
-  return match.period == 0 && match.spread <= kSurelyTight && match.share > 0.8 && match.part > 0.5 &&
-         static_cast<double>(match.matched) >= 4 * kMany;
-}
-
-// Regular intervals fit at many offsets. The nearest is believed as long as the recorded clocks lie nearer to it than
-// to the next: else what was captured does not overlap at all.
-bool is_believable(const StreamMatch& match) { return match.period == 0 || std::abs(match.offset) <= match.period; }
 
 template <class Values>
 auto median_value(Values values) {
@@ -62,14 +28,13 @@ auto median_value(Values values) {
 
 class ClocksOfUnits {
  public:
-  explicit ClocksOfUnits(const std::vector<ClockUnit>& units)
-      : units_(units), probed_(units.size()), clocks_(units.size()) {
+  ClocksOfUnits(const std::vector<ClockUnit>& units, ComparedPairs& pairs)
+      : units_(units), pairs_(pairs), clocks_(units.size()) {
     for (std::size_t u = 0; u < units.size(); ++u)
       clocks_[u].group = clocks_[u].reference = static_cast<std::uint32_t>(u);
   }
 
   std::vector<CollectiveClock> run() {
-    for (std::size_t u = 0; u < units_.size(); ++u) probe(u);
     pair_all();
     connect();
     polish();
@@ -79,26 +44,16 @@ class ClocksOfUnits {
   }
 
  private:
-  void probe(std::size_t u) {
-    std::vector<const CollectiveStream*> streams;
-    for (const CollectiveStream& stream : units_[u].streams) {
-      if (stream.size() >= kLeastCollectives) streams.push_back(&stream);
-    }
-    std::ranges::stable_sort(streams, [](const auto* x, const auto* y) { return x->size() > y->size(); });
-    streams.resize(std::min(streams.size(), kMostStreams));
-    for (const CollectiveStream* stream : streams) probed_[u].streams.emplace_back(*stream);
-  }
-
   // Groups of ranks are neighbours, or lie a power of two apart. Only units that this leaves apart are tried with all.
   void pair_all() {
     const std::size_t n = units_.size();
     std::vector<std::size_t> group(n);
     std::iota(group.begin(), group.end(), std::size_t{0});
     const auto try_pair = [&](std::size_t a, std::size_t b) {
-      std::optional<Pairing> found = pair(a, b);
-      if (!found) return;
-      if (found->period == 0) join(group, a, b);
-      pairings_.push_back(std::move(*found));
+      std::shared_ptr<const UnitPair> pair = pairs_.of(units_[a].collectives, units_[b].collectives);
+      if (!pair) return;
+      if (pair->period == 0) join(group, a, b);
+      pairings_.push_back({a, b, std::move(pair)});
     };
     const auto is_usual = [](std::size_t apart) { return apart <= kNeighbours || (apart & (apart - 1)) == 0; };
     for (std::size_t apart = 1; apart < n; ++apart) {
@@ -109,70 +64,16 @@ class ClocksOfUnits {
       for (std::size_t a = 0; a + apart < n && others < kMostOthers; ++a) {
         if (is_usual(apart) || root(group, a) == root(group, a + apart)) continue;
         try_pair(a, a + apart);
-        others += likely_streams(a, a + apart).size();
+        others += compared_streams(*units_[a].collectives, *units_[a + apart].collectives);
       }
     }
-  }
-
-  // Streams of one communicator have about as many collectives: those first, and not all where there are many.
-  std::vector<std::pair<std::size_t, std::size_t>> likely_streams(std::size_t a, std::size_t b) const {
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (std::size_t i = 0; i < probed_[a].streams.size(); ++i) {
-      for (std::size_t j = 0; j < probed_[b].streams.size(); ++j) pairs.emplace_back(i, j);
-    }
-    std::ranges::stable_sort(pairs, {}, [&](const auto& pair) {
-      const std::size_t x = probed_[a].streams[pair.first].stream().size();
-      const std::size_t y = probed_[b].streams[pair.second].stream().size();
-      const std::size_t apart = std::max(pair.first, pair.second) - std::min(pair.first, pair.second);
-      return std::pair(std::max(x, y) * 1000 / std::min(x, y), apart);
-    });
-    pairs.resize(std::min(pairs.size(), kMostStreamPairs));
-    return pairs;
-  }
-
-  std::optional<Pairing> pair(std::size_t a, std::size_t b) const {
-    struct Matched {
-      std::size_t a, b;
-      StreamMatch match;
-    };
-    std::vector<Matched> found;
-    std::optional<Ns> sure;  // what one pair of streams says beyond doubt the others can only confirm
-    for (const auto& [i, j] : likely_streams(a, b)) {
-      std::optional<StreamMatch> match = match_streams(probed_[a].streams[i], probed_[b].streams[j], sure);
-      if (!match || !of_one_collective(*match) || !is_believable(*match)) continue;
-      if (is_beyond_doubt(*match)) sure = match->offset;
-      found.push_back({i, j, std::move(*match)});
-    }
-    if (found.empty()) return std::nullopt;
-    // Regular intervals prove less than others, however well they fit.
-    std::ranges::stable_sort(found, [](const Matched& x, const Matched& y) {
-      const bool x_regular = x.match.period != 0, y_regular = y.match.period != 0;
-      return x_regular != y_regular ? y_regular : x.match.cost < y.match.cost;
-    });
-    const StreamMatch best = found.front().match;
-    Pairing pairing;
-    pairing.a = a;
-    pairing.b = b;
-    pairing.offset = best.offset;
-    pairing.spread = best.spread;
-    pairing.period = best.period;
-    for (const Matched& other : found) {  // streams that say the same
-      const Ns apart = std::abs(other.match.offset - best.offset);
-      if (apart > kFitTolerance || other.match.spread > 3 * best.spread + kFitTolerance) continue;
-      pairing.matched_a.emplace_back(other.a, other.match.matched);
-      pairing.matched_b.emplace_back(other.b, other.match.matched);
-      for (const std::int32_t residual : other.match.residuals) {
-        pairing.residuals.push_back(residual + static_cast<std::int32_t>(other.match.offset - best.offset));
-      }
-    }
-    return pairing;
   }
 
   // The tightest pairings that connect the units, and an offset for each along them.
   void connect() {
     std::ranges::stable_sort(pairings_, [](const Pairing& x, const Pairing& y) {
-      if ((x.period == 0) != (y.period == 0)) return x.period == 0;
-      return x.spread < y.spread;
+      if ((x.pair->period == 0) != (y.pair->period == 0)) return x.pair->period == 0;
+      return x.pair->spread < y.pair->spread;
     });
     std::vector<std::size_t> group(units_.size());
     std::iota(group.begin(), group.end(), std::size_t{0});
@@ -182,7 +83,7 @@ class ClocksOfUnits {
       if (root(group, pairing.a) == root(group, pairing.b)) continue;
       join(group, pairing.a, pairing.b);
       pairing.good = true;
-      spreads.push_back(pairing.spread);
+      spreads.push_back(pairing.pair->spread);
       tree_[pairing.a].push_back(&pairing);
       tree_[pairing.b].push_back(&pairing);
     }
@@ -190,14 +91,14 @@ class ClocksOfUnits {
       clocks_[u].group = static_cast<std::uint32_t>(root(group, u));
       if (root(group, u) != u) continue;
       walk_from(u, [&](std::size_t at, std::size_t next, const Pairing& pairing) {
-        clocks_[next].offset = clocks_[at].offset + (pairing.a == at ? pairing.offset : -pairing.offset);
+        clocks_[next].offset = clocks_[at].offset + (pairing.a == at ? pairing.pair->offset : -pairing.pair->offset);
       });
     }
     if (spreads.empty()) return;
     const Ns usual = median_value(spreads);
     for (Pairing& pairing : pairings_) {
-      const bool agrees = std::abs(error_of(pairing)) <= 4 * pairing.spread + kFitTolerance;
-      pairing.good |= agrees && pairing.period == 0 && pairing.spread <= 3 * usual + kLeastCollectiveOffset;
+      const bool agrees = std::abs(error_of(pairing)) <= 4 * pairing.pair->spread + kFitTolerance;
+      pairing.good |= agrees && pairing.pair->period == 0 && pairing.pair->spread <= 3 * usual + kLeastCollectiveOffset;
     }
   }
 
@@ -222,7 +123,7 @@ class ClocksOfUnits {
 
   // By how much b would lie behind a.
   Ns error_of(const Pairing& pairing) const {
-    return clocks_[pairing.a].offset + pairing.offset - clocks_[pairing.b].offset;
+    return clocks_[pairing.a].offset + pairing.pair->offset - clocks_[pairing.b].offset;
   }
 
   // Each offset the median of what the others say, in turn.
@@ -240,8 +141,8 @@ class ClocksOfUnits {
         if (of_unit[u].size() < 3) continue;  // two that differ would have it wander between them
         std::vector<Ns> said;
         for (const Pairing* pairing : of_unit[u]) {
-          said.push_back(pairing->a == u ? clocks_[pairing->b].offset - pairing->offset
-                                         : clocks_[pairing->a].offset + pairing->offset);
+          said.push_back(pairing->a == u ? clocks_[pairing->b].offset - pairing->pair->offset
+                                         : clocks_[pairing->a].offset + pairing->pair->offset);
         }
         const Ns offset = median_value(std::move(said));
         changed |= offset != clocks_[u].offset;
@@ -270,7 +171,7 @@ class ClocksOfUnits {
         clocks_[u].reference = reference;
       }
       walk_from(reference, [&](std::size_t at, std::size_t next, const Pairing& pairing) {
-        clocks_[next].period = pairing.period != 0 ? pairing.period : clocks_[at].period;
+        clocks_[next].period = pairing.pair->period != 0 ? pairing.pair->period : clocks_[at].period;
       });
     }
   }
@@ -279,18 +180,18 @@ class ClocksOfUnits {
   void judge() {
     std::vector<std::vector<std::int32_t>> distances(units_.size());
     std::vector<std::vector<std::uint32_t>> matched(units_.size());
-    for (std::size_t u = 0; u < units_.size(); ++u) matched[u].resize(probed_[u].streams.size());
+    for (std::size_t u = 0; u < units_.size(); ++u) matched[u].resize(units_[u].collectives->streams().size());
     const auto count = [&](std::size_t unit, const auto& streams) {
       for (const auto& [stream, number] : streams) matched[unit][stream] = std::max(matched[unit][stream], number);
     };
     for (const Pairing& pairing : pairings_) {
       if (!pairing.good) continue;
-      count(pairing.a, pairing.matched_a);
-      count(pairing.b, pairing.matched_b);
+      count(pairing.a, pairing.pair->matched_a);
+      count(pairing.b, pairing.pair->matched_b);
       clocks_[pairing.a].partners.push_back(static_cast<std::uint32_t>(pairing.b));
       clocks_[pairing.b].partners.push_back(static_cast<std::uint32_t>(pairing.a));
       const Ns error = error_of(pairing);
-      for (const std::int32_t residual : pairing.residuals) {
+      for (const std::int32_t residual : pairing.pair->residuals) {
         const auto distance = static_cast<std::int32_t>(std::abs(residual + error));
         distances[pairing.a].push_back(distance);
         distances[pairing.b].push_back(distance);
@@ -322,7 +223,7 @@ class ClocksOfUnits {
   }
 
   const std::vector<ClockUnit>& units_;
-  std::vector<ProbedUnit> probed_;
+  ComparedPairs& pairs_;
   std::vector<Pairing> pairings_;
   std::vector<std::vector<const Pairing*>> tree_;  // by unit
   std::vector<CollectiveClock> clocks_;
@@ -336,8 +237,8 @@ bool CollectiveClock::told() const {
   return std::abs(offset) > kLeastCollectiveOffset && static_cast<double>(std::abs(offset)) > of_the_mean;
 }
 
-std::vector<CollectiveClock> collective_clocks(const std::vector<ClockUnit>& units) {
-  return ClocksOfUnits(units).run();
+std::vector<CollectiveClock> collective_clocks(const std::vector<ClockUnit>& units, ComparedPairs& pairs) {
+  return ClocksOfUnits(units, pairs).run();
 }
 
 }  // namespace tv

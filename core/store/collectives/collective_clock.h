@@ -10,11 +10,10 @@
 // intervals are all the same, the one nearest to the recorded clocks is taken, and `period` says that there are others.
 //
 // Two ranks of different groups can have the same kernels at nearly the same times. Their ends spread as much as their
-// begins do, where those of one collective lie within microseconds. So a pair counts when its ends spread by less than
-// kSurelyTight (less still where few kernels match), or by less than kTightSpread and three fifths of what the begins
-// do, or by less than kMostSpread and a third of that. The tightest pairs connect the units (a tree); then each unit's
-// offset is the median of what all its good pairs say, in turn until nothing changes. Offsets are counted from the unit
-// in the middle, where somebody moved units by hand from the one in the middle of those: they are never moved here.
+// begins do, where those of one collective lie within microseconds: unit_pairs.h says which pairs count. The tightest
+// connect the units (a tree); then each unit's offset is the median of what all its good pairs say, in turn until nothing
+// changes. Offsets are counted from the unit in the middle, where somebody moved units by hand from the one in the middle
+// of those: they are never moved here.
 //
 // Not seen: clocks wrong by more than kMostClockError, clocks that drift (the residual grows), ranks that leave a
 // collective one by one in a fixed order (a few microseconds between hosts), and work that is so regular that ranks of
@@ -30,27 +29,18 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "core/base/time.h"
+#include "core/store/collectives/unit_pairs.h"
 
 namespace tv {
 
-inline constexpr Ns kMostClockError = 60 * kSecond;
-inline constexpr Ns kSurelyTight = 10 * kMicrosecond, kTightSpread = 25 * kMicrosecond,
-                    kMostSpread = 100 * kMicrosecond;
 inline constexpr Ns kLeastCollectiveOffset = 5 * kMicrosecond;
-inline constexpr std::uint32_t kLeastCollectives = 3;
-
-struct CollectiveKernel {
-  std::uint32_t name = 0;  ///< equal for equal kernels
-  Ns begin = 0, end = 0;   ///< by the recorded clock
-};
-using CollectiveStream = std::vector<CollectiveKernel>;  ///< by end
 
 /// What has one clock: a process, or a file.
 struct ClockUnit {
-  std::vector<CollectiveStream> streams;
+  std::shared_ptr<const UnitCollectives> collectives;
   bool by_hand = false;  ///< somebody has moved it: it stays
 };
 
@@ -70,6 +60,6 @@ struct CollectiveClock {
 };
 
 /// One for each unit.
-std::vector<CollectiveClock> collective_clocks(const std::vector<ClockUnit>& units);
+std::vector<CollectiveClock> collective_clocks(const std::vector<ClockUnit>& units, ComparedPairs& pairs);
 
 }  // namespace tv
