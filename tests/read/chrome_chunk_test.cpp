@@ -86,11 +86,14 @@ TEST_CASE("chrome_chunk: every record is found at its offset, damaged ones too")
 }
 
 TEST_CASE("chrome_chunk: a value that is missing is missed, whatever follows its record") {
-  const std::string record = R"({"ph":"X","name":"a","ts":1,"dur":1,"cat":})";
-  for (const std::string& records : {record, record + R"(,{"ph":"X","name":"b","ts":2,"dur":1})"}) {
-    const ChromePart part = read(records);
-    CHECK(part.batch.problems.count(ProblemKind::repaired_record) == 1);
-    CHECK(slices(part).starts_with("a@1000+1000"));
+  const std::string begin = R"({"ph":"X","name":"a","ts":1,"dur":1,)";
+  for (const std::string& end : {std::string(R"("cat":})"), std::string(R"("args":"name":"x"}})"), std::string(R"("odd":"name":"x"}})")}) {
+    for (const std::string& records : {begin + end, begin + end + R"(,{"ph":"X","name":"b","ts":2,"dur":1})"}) {
+      CAPTURE(records);
+      const ChromePart part = read(records);
+      CHECK(part.batch.problems.count(ProblemKind::repaired_record) + part.batch.problems.count(ProblemKind::replaced_bytes) == 1);
+      CHECK(slices(part).starts_with("a@1000+1000"));
+    }
   }
 }
 

@@ -21,11 +21,13 @@ std::string_view scalar_text(ondemand::value value) {
   return token;
 }
 
-// A value that is missing: simdjson gives what stands there instead, and what follows decides whether it minds.
-bool is_missing_value(ondemand::value value) {
+// What stands in the place of a value is none: a bracket, or a key. simdjson does not always mind: of a value that nobody asks for it
+// looks at brackets only, and what it makes of them depends on what follows.
+bool is_no_value(ondemand::value value) {
   constexpr std::string_view kBetweenValues = "}],:";
   const std::string_view token = value.raw_json_token();
-  return token.empty() || kBetweenValues.find(token.front()) != std::string_view::npos;
+  if (token.empty() || kBetweenValues.find(token.front()) != std::string_view::npos) return true;
+  return token.front() == '"' && token.data()[token.size()] == ':';  // the text is padded
 }
 
 bool is_true(ondemand::value value) {
@@ -41,7 +43,7 @@ simdjson::error_code read_id2(ondemand::value value, TraceEvent& event) {
     if (const auto code = field.unescaped_key().get(key)) return code;
     ondemand::value id;
     if (const auto code = field.value().get(id)) return code;
-    if (is_missing_value(id)) return simdjson::TAPE_ERROR;
+    if (is_no_value(id)) return simdjson::TAPE_ERROR;
     if (key != "local" && key != "global") continue;
     event.id = scalar_text(id);
     event.has_id = true;
@@ -130,7 +132,7 @@ simdjson::error_code read_trace_event(ondemand::object object, TraceEvent& event
     if (const auto code = field.key().get(key)) return code;
     ondemand::value value;
     if (const auto code = field.value().get(value)) return code;
-    if (is_missing_value(value)) return simdjson::TAPE_ERROR;
+    if (is_no_value(value)) return simdjson::TAPE_ERROR;
     if (const auto code = read_field(key, value, event)) return code;
   }
   return simdjson::SUCCESS;
