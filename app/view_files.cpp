@@ -30,6 +30,7 @@ Result<void> resolve_view_files(Options& options) {
     paths.insert(paths.end(), found.paths.begin(), found.paths.end());
     if (!options.view_state.empty()) continue;
     options.view_state = to_json(state.value());
+    options.closed = state->read.closed;
     if (options.choice.everything()) options.choice = state->read.part;
     if (options.clocks.empty() && !options.align_by_barriers) options.clocks = state->read.clocks;
     if (state->read.place_by == PlaceBy::Recorded) options.recorded_clocks = true;

@@ -24,6 +24,7 @@ LoadOptions load_options(const Options& options) {
   LoadOptions load;
   load.chunk_bytes = options.chunk_bytes;
   load.choice = options.choice;
+  load.closed = options.closed;
   load.clocks = options.clocks;
   if (options.recorded_clocks) load.place_by = PlaceBy::Recorded;
   load.align = options.align;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,7 @@ struct Options {
   std::string where;                  ///< stats: only slices for which this holds (slice_filter.h)
   std::string stats_step;             ///< stats: only this step, a number or a name (step_ranges.h)
   std::string view;                  ///< screenshot: as this view file has it (view_file.h)
+  std::set<std::string> closed;      ///< files that are left out, as the view file among the paths says
   std::string view_state;            ///< of the view file among the paths (view_files.h): pack takes it along
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file

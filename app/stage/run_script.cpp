@@ -102,6 +102,12 @@ class Script {
       stage_.frames(1);
       stage_.wait_until_loaded();
       stage_.settle();
+    } else if (verb == "close") {
+      coverage_.did({verb, {}, kNoModifier});
+      stage_.interface().commands().push(command::CloseFiles{{words.begin() + 1, words.end()}});
+      stage_.frames(1);
+      stage_.wait_until_loaded();
+      stage_.settle();
     } else if (verb == "hover") {
       const ImVec2 size = ImGui::GetIO().DisplaySize;
       const bool away = argument(1) == "away";

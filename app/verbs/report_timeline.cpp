@@ -24,7 +24,7 @@ std::vector<std::optional<Image>> timeline_pictures(const Options& options,
   auto stage = HeadlessStage::create(window);
   if (!stage) return pictures;
   Workspace& workspace = (*stage)->workspace();
-  workspace.session().go_back_to({options.paths, options.choice, options.clocks, PlaceBy::Collectives, options.align, snapshot});
+  workspace.session().go_back_to({options.paths, options.closed, options.choice, options.clocks, PlaceBy::Collectives, options.align, snapshot});
   (*stage)->wait_until_loaded();
   (*stage)->settle();
   const auto close_drawer = [&workspace] {

@@ -105,6 +105,14 @@ TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the o
     REQUIRE(check_invariants(*trace) == "");
     CHECK(first_difference(all_of(*at_once), all_of(*trace)) == "");
     beside += trace->parts.empty() ? 0 : 1;
+    // And without one of them again.
+    const Paths closed{files.back()};
+    files.pop_back();
+    session.close_files(closed);
+    wait_read(session);
+    CHECK(session.paths() == files);
+    const auto rest = load_snapshot(files, test_pool(), as_windows_do())->trace;
+    CHECK(first_difference(all_of(*rest), all_of(*session.snapshot()->trace)) == "");
   }
   CHECK(beside > 0);
 }
@@ -226,6 +234,49 @@ TEST_CASE("kept_segments: a clock that is moved by hand moves its segment, and n
   session.set_clocks({{"a.json", 3'600 * kSecond}});
   wait_read(session);
   CHECK(session.snapshot()->trace->align == Align::Fold);
+}
+
+TEST_CASE("kept_segments: files of a folder that are closed leave the others as they are, and nothing is read") {
+  const TempDir folder;
+  Paths ranks;
+  for (int rank = 0; rank < 4; ++rank) {
+    ranks.push_back(folder.write("run/rank" + std::to_string(rank) + ".json", trace_of(1001 + rank, "a", 1 + rank, 5)));
+  }
+  const std::string four = folder.write("four.json", trace_of(1005, "b", 9, 5));
+  packed({four}, folder.path("run/four.tvx"));
+  Session session(test_pool(), {}, as_windows_do());
+  const auto shown = [&](std::size_t parts, std::uint64_t read) {
+    wait_read(session);
+    const auto trace = session.snapshot()->trace;
+    REQUIRE(trace->parts.size() == parts);
+    CHECK(session.status().bytes_total == read);
+    LoadOptions options = as_windows_do();
+    options.closed = session.closed();
+    CHECK(first_difference(all_of(*load_snapshot(session.paths(), test_pool(), options)->trace), all_of(*trace)) == "");
+    return trace;
+  };
+  const std::uint64_t size = std::filesystem::file_size(ranks[0]);
+  session.open({folder.path("run")});
+  const auto all = shown(5, 4 * size);
+  session.close_files({ranks[1]});
+  const auto fewer = shown(4, 0);
+  for (const ViewPart& part : fewer->parts) CHECK(has(*all, part.segment));
+  session.close_files({ranks[3], four});
+  CHECK(has(*shown(2, 0), fewer->parts.front().segment));
+  CHECK(session.closed().size() == 3);
+  // Reading again what is open leaves them closed; what is opened again is there again.
+  session.reload();
+  shown(2, 2 * size);
+  session.open({ranks[3]}, true);
+  shown(3, size);
+  session.set_closed({});
+  shown(5, size);
+  CHECK(session.paths().size() == 2);
+  session.close_files({ranks[3]});
+  CHECK(session.paths() == Paths{folder.path("run")});
+  session.close();
+  CHECK(session.paths().empty());
+  CHECK(session.snapshot()->trace->parts.empty());
 }
 
 TEST_CASE("kept_segments: what depends on other files is read with them") {

@@ -172,6 +172,30 @@ TEST_CASE("view state: runs beside each other, clocks and a part are read again 
   CHECK(kept.ws.session().clocks().empty());
 }
 
+TEST_CASE("view state: files that are closed alone stay closed") {
+  const TempDir folder;
+  for (const char* const name : {"a", "b", "c"}) {
+    folder.write(std::string("run/") + name + ".json", R"([{"ph":"X","name":"work","pid":")" + std::string(name) + R"(","tid":1,"ts":1,"dur":1}])");
+  }
+  test::TestDesk desk, fresh;
+  desk.open({folder.path("run")});
+  desk.apply(CloseFiles{{folder.path("run/b.json")}});
+  desk.wait();
+  CHECK(desk.ws.trace().sources.size() == 2);
+  fresh.open({folder.path("run")});
+  CHECK(fresh.ws.trace().sources.size() == 3);
+  REQUIRE(apply_view_state(fresh.ws, state_of(desk)).ok());
+  fresh.wait_for_all();
+  CHECK(fresh.ws.session().closed() == std::set{folder.path("run/b.json")});
+  CHECK(state_of(fresh) == state_of(desk));
+  desk.apply(OpenClosed{});
+  desk.wait();
+  CHECK(desk.ws.trace().sources.size() == 3);
+  // Nothing is left of it when nothing is left to show.
+  desk.apply(CloseFiles{{folder.path("run/a.json"), folder.path("run/b.json"), folder.path("run/c.json")}});
+  CHECK(desk.ws.session().paths().empty());
+}
+
 TEST_CASE("view state: stored views") {
   const TempDir folder;
   test::TestDesk desk;

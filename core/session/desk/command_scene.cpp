@@ -9,6 +9,7 @@ CommandScene command_scene(const Workspace& workspace) {
   const Selection& selection = workspace.selection();
   const RunData& data = workspace.run().data();
   out.open = workspace.anything_open();
+  out.closed_files = !workspace.session().closed().empty();
   out.data = !trace.lanes.empty();
   out.loading = workspace.session().status().running();
   out.slice = selection.has_slice();

@@ -147,6 +147,7 @@ void LoadJob::find() {
   archives_ = std::move(found.archives);
   for (SourceInfo& info : found.sources) {
     std::string path = info.path;
+    if (options_.closed.contains(path)) continue;
     sources_.push_back(std::make_unique<Source>(std::move(info)));
     sources_.back()->path = std::move(path);
   }
@@ -165,6 +166,12 @@ void LoadJob::open_packed_traces() {
       auto trace = told[s] ? packed_trace(source->draft.info()) : told[s].error();
       if (!trace) {
         reject(source->draft, trace.error());
+        continue;
+      }
+      const auto is_closed = [&](const SourceInfo& packed) { return options_.closed.contains(packed.path); };
+      if (!(*trace)->sources.empty() && std::ranges::all_of((*trace)->sources, is_closed)) {
+        --files_total_;
+        source.reset();
         continue;
       }
       packed_.add(source->draft.info(), *trace, options_.clocks);

@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -46,6 +47,7 @@ struct LoadOptions {
   CacheOptions cache = {};
   ReadTools tools = {};
   LoadChoice choice = {};
+  std::set<std::string> closed = {};  ///< files of what is opened that are not looked at
   ClockOffsets clocks = {};        ///< added to the times of files
   PlaceBy place_by = PlaceBy::Collectives;
   AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way; what lies beside what is known at the end

@@ -42,8 +42,9 @@ void Session::retire(std::unique_ptr<Job> job) {
 }
 
 void Session::open(std::vector<std::string> paths, bool add, const std::optional<LoadChoice>& part) {
-  if (!add) paths_.clear();
+  if (!add) paths_.clear(), closed_.clear();
   for (std::string& path : paths) {
+    std::erase_if(closed_, [&](const std::string& file) { return file == path || file.starts_with(path + "/"); });
     if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
   }
   if (!add) retire(std::move(job_));
@@ -82,12 +83,30 @@ void Session::set_align(AlignChoice align) {
 void Session::close() {
   retire(std::move(job_));
   paths_.clear();
+  closed_.clear();
   publish(begin_load(), empty_snapshot(pool_));
+}
+
+void Session::close_files(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const bool given = std::erase(paths_, file) > 0;
+    const auto holds = [&](const std::string& folder) { return file.starts_with(folder + "/"); };
+    if (!given || std::ranges::any_of(paths_, holds)) closed_.insert(file);
+  }
+  if (paths_.empty()) return close();
+  start(true, false);
+}
+
+void Session::set_closed(std::set<std::string> files) {
+  if (files == closed_) return;
+  closed_ = std::move(files);
+  if (!paths_.empty()) start(true, false);
 }
 
 void Session::go_back_to(Opened opened) {
   retire(std::move(job_));
   paths_ = std::move(opened.paths);
+  closed_ = std::move(opened.closed);
   choice_ = std::move(opened.choice);
   clocks_ = std::move(opened.clocks);
   place_by_ = opened.place_by;
@@ -104,6 +123,7 @@ void Session::cancel() {
 void Session::start(bool believe_cache, bool progressive, bool again) {
   LoadOptions options = options_;
   options.choice = choice_;
+  options.closed = closed_;
   options.clocks = clocks_;
   options.place_by = place_by_;
   options.align = align_;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -43,21 +44,27 @@ class Session {
   /// Reads what is open again with runs beside each other so; likewise.
   void set_align(AlignChoice align);
   void close();
+  /// All others stay as they are. Of a folder that is open, these are left out until they are opened again.
+  void close_files(const std::vector<std::string>& files);
+  /// These and no others, in folders that are open.
+  void set_closed(std::set<std::string> files);
   void cancel();
 
   /// What is open, to go back to when what was opened in its place turns out to be nothing.
   struct Opened {
     std::vector<std::string> paths;
+    std::set<std::string> closed;
     LoadChoice choice;
     ClockOffsets clocks;
     PlaceBy place_by = PlaceBy::Collectives;
     AlignChoice align = Align::Recorded;
     std::shared_ptr<const Snapshot> snapshot;
   };
-  Opened opened() const { return {paths_, choice_, clocks_, place_by_, align_, snapshot()}; }
+  Opened opened() const { return {paths_, closed_, choice_, clocks_, place_by_, align_, snapshot()}; }
   void go_back_to(Opened opened);
 
   const std::vector<std::string>& paths() const { return paths_; }
+  const std::set<std::string>& closed() const { return closed_; }
   /// Never null; an empty trace when nothing is open.
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
   LoadStatus status() const;
@@ -101,6 +108,7 @@ class Session {
   std::function<void()> wake_;
   const LoadOptions options_;
   std::vector<std::string> paths_;
+  std::set<std::string> closed_;  // files in folders of these
   LoadChoice choice_;
   ClockOffsets clocks_;
   PlaceBy place_by_;

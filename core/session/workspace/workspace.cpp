@@ -28,7 +28,7 @@ bool is_one_of(const Command& command) {
 bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab,
-                    CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
+                    CloseAll, CloseFiles, OpenClosed, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ShowText, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
                     SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, OpenManual, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
@@ -291,6 +291,8 @@ void Workspace::apply(const Command& any) {
             forget_lane_choice();
             session_.close();
           },
+          [&](const CloseFiles& c) { close_files(c.paths); },
+          [&](const OpenClosed&) { session_.set_closed({}); },
           [&](const Reload&) {
             if (anything_open()) session_.reload();
           },

@@ -1,6 +1,8 @@
 // Opening in the place of what is open, or beside it; nothing is given up for what has nothing to show.
 #include "core/session/workspace/workspace.h"
 
+#include <algorithm>
+
 #include "core/io/files/given_path.h"
 #include "core/session/load/packed_trace.h"
 #include "core/store/draft/unread_sources.h"
@@ -41,6 +43,25 @@ void Workspace::open(const command::OpenPaths& asked) {
   if (packed.empty()) return;
   // Its clocks are those that it was packed with.
   if (auto state = parse_shown_state(packed)) show(std::move(state.value()), false);
+}
+
+// What is left has to have something to show. Of a packed trace all goes with one of its files.
+void Workspace::close_files(std::vector<std::string> paths) {
+  const auto packed_with = [&](const SourceInfo& source) {
+    return source.packed && std::ranges::any_of(trace().sources, [&](const SourceInfo& other) {
+      return other.packed && other.packed->path == source.packed->path && std::ranges::count(paths, other.path);
+    });
+  };
+  std::vector<std::string> more;
+  for (const SourceInfo& source : trace().sources) {
+    if (packed_with(source)) more.insert(more.end(), {source.path, source.packed->path});
+  }
+  paths.insert(paths.end(), more.begin(), more.end());
+  const auto stays = [&](const SourceInfo& source) {
+    return source.state != SourceState::Rejected && source.state != SourceState::LeftOut && !std::ranges::count(paths, source.path);
+  };
+  if (std::ranges::none_of(trace().sources, stays)) return apply(command::CloseAll{});
+  session_.close_files(paths);
 }
 
 void Workspace::open_dialog(const command::OpenDialog& asked) {

@@ -141,7 +141,7 @@ ShownState Workspace::shown_state() const {
   if (wanted_) return *wanted_;
   ShownState out;
   out.origin_ns = trace().origin_ns;
-  out.read = {session_.clocks(), session_.place_by(), session_.align(), session_.choice()};
+  out.read = {session_.clocks(), session_.place_by(), session_.align(), session_.choice(), session_.closed()};
   out.look = shown_look();
   out.selected = selected_words(Wording(trace()), trace(), selection_, gap_);
   out.brush.chart = run_.brushed_chart();
@@ -174,6 +174,7 @@ void Workspace::show(ShownState state, bool read_again) {
     session_.set_place_by(state.read.place_by);
     if (session_.clocks() != state.read.clocks) session_.set_clocks(state.read.clocks);
     if (session_.choice() != state.read.part) session_.open_part(state.read.part);
+    session_.set_closed(state.read.closed);
   }
   wanted_ = std::move(state);
   wanted_file_.clear();

@@ -61,6 +61,11 @@ struct FilesChosen {
   std::vector<std::string> paths;  ///< empty: nobody wants any
 };
 struct CloseAll {};
+/// These of what is open, by their paths; all others stay as they are.
+struct CloseFiles {
+  std::vector<std::string> paths;
+};
+struct OpenClosed {};  ///< again, those of folders
 
 // tabs (core/session/desk/desk.h), by their ids
 struct NewTab {};
@@ -461,7 +466,7 @@ namespace tv {
 
 struct Command : AnyOf<
     command::OpenPaths, command::OpenPart, command::OpenDialog, command::ChooseFile, command::FilesChosen,
-    command::NewTab, command::CloseTab, command::ReopenTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::Reload, command::SetClocks,
+    command::NewTab, command::CloseTab, command::ReopenTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::CloseFiles, command::OpenClosed, command::Reload, command::SetClocks,
     command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice,
     command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName,
     command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection, command::SelectEverything,

@@ -260,6 +260,8 @@ class CommandListing {
     add({"file.open_tab", "Open files in a new tab", Menu::File, "", {}, {}, command::OpenDialog{.new_tab = true}});
     add({"file.open_part", "Open only a part: ranks, steps or a time", Menu::File, "", {}, {}, command::OpenDialog{.built_in = true}});
     add({"file.close_all", "Close the files of this tab", Menu::File, "What is open", {}, {}, command::CloseAll{}, scene_.open});
+    add({"file.open_closed", "Open the files again that were closed alone", Menu::File, "What is open", {}, {}, command::OpenClosed{},
+         scene_.closed_files});
     const auto kept = [&](const char* id, const char* title, Command does, bool enabled) {
       add({id, title, Menu::File, "Opened last", {}, {}, std::move(does), enabled});
     };

@@ -31,6 +31,7 @@ std::string_view name(Menu menu);
 /// What commands need to make sense; session/command_scene.h tells it of a window.
 struct CommandScene {
   bool open = false;       ///< files
+  bool closed_files = false;  ///< of folders that are open
   bool data = false;       ///< lanes
   bool loading = false;
   bool slice = false, gap = false, range = false;  ///< selected

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -92,6 +93,7 @@ struct ReadWords {
   PlaceBy place_by = PlaceBy::Collectives;
   AlignChoice align = Align::Recorded;
   LoadChoice part;
+  std::set<std::string> closed;  ///< files of what is open that are not looked at, by their paths
   bool operator==(const ReadWords&) const = default;
 };
 

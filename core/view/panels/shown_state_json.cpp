@@ -116,6 +116,7 @@ OrderedJson json_of(const ReadWords& read) {
   for (const ClockOffset& offset : read.clocks)
     out["clocks"].push_back({{"files", offset.pattern}, {"offset_ns", offset.offset}});
   out["clocks_by"] = read.place_by == PlaceBy::Recorded ? "recorded" : "collectives";
+  put_list(out, "closed", read.closed);
   out["align"] = read.align ? name(*read.align) : std::string_view("auto");
   if (read.part.everything()) return out;
   OrderedJson& part = out["part"];

@@ -259,6 +259,7 @@ ReadWords read_reading(const Fields& from) {
     each.get("offset_ns", offset.offset, -kLongestClockOffset, kLongestClockOffset);
     if (!offset.pattern.empty()) out.clocks.push_back(std::move(offset));
   });
+  for (std::string& file : from.texts("closed")) out.closed.insert(std::move(file));
   std::string word;
   from.get("clocks_by", word);
   if (word == "recorded") out.place_by = PlaceBy::Recorded;

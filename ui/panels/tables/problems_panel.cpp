@@ -230,6 +230,8 @@ void ProblemsPanel::draw_source(const PanelContext& context, std::size_t s, bool
   ImGui::PopStyleColor();
   if (open) {
     source_details(context, source);
+    if (ImGui::SmallButton("Close this file")) context.push(command::CloseFiles{{source.path}});
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("All others stay as they are");
     for (const ProblemCount& problem : source.problems.entries()) draw_problem(context, source, problem);
     ImGui::TreePop();
   }
@@ -265,6 +267,11 @@ void ProblemsPanel::draw(const PanelContext& context) {
   ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
   wrapped(sums);
   ImGui::PopStyleColor();
+  if (const std::size_t closed = context.workspace.session().closed().size(); closed > 0) {
+    wrapped(fmt::format("{} file{} closed; the others of the folder are shown.", format_count(closed), closed == 1 ? " is" : "s are"));
+    ImGui::SameLine();
+    if (ImGui::SmallButton("Open again")) context.push(command::OpenClosed{});
+  }
   follow(context.workspace);
   draw_buttons(context, room > context.theme.px(kButtons));
   const bool few = trace.sources.size() <= kFewFiles;

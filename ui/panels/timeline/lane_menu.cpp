@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text/path_parts.h"
+#include "core/query/lane_file.h"
 #include "core/query/lane_filter.h"
 #include "core/view/lanes/lane_choice.h"
 #include "core/view/lanes/row_choice.h"
@@ -99,6 +101,10 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
       ImGui::Separator();
       sort_items(context);
       ImGui::Separator();
+      if (const auto file = file_of_lane(workspace.trace(), menu_lane_)) {
+        const std::string& path = workspace.trace().sources[*file].path;
+        if (menu_item(fmt::format("Close {}", last_part(path)).c_str(), "")) context.push(command::CloseFiles{{path}});
+      }
       if (menu_item("Copy name", "")) context.push(command::CopyText{joined_path(workspace.trace(), menu_lane_)});
     }
     ImGui::EndPopup();
