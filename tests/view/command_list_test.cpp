@@ -18,7 +18,7 @@ CommandScene scene_with_everything() {
   CommandScene scene;
   scene.open = scene.data = scene.loading = scene.slice = scene.gap = scene.range = scene.lane = scene.pointed_gap = true;
   scene.flows = scene.marks = scene.spans = scene.searched = scene.requests = scene.steps = true;
-  scene.closed_tab = scene.kept.session = scene.kept.sample = scene.kept.recent = true;
+  scene.closed_tab = scene.closed_files = scene.kept.session = scene.kept.sample = scene.kept.recent = true;
   scene.runs = 2;
   scene.align = Align::Recorded;
   for (std::size_t r = 0; r < kColorRules; ++r) scene.colors.push_back(static_cast<ColorRule>(r));
@@ -104,6 +104,7 @@ TEST_CASE("command list: every kind of command is in it, or is made by a place o
       by(OpenPart{}, "the panel that says why a trace was not read to its end"),
       by(ChooseFile{}, "commands that need a file: to save a view, to look for missing files"),
       by(FilesChosen{}, "the dialogs, as their answer"),
+      by(CloseFiles{}, "the menu of a lane, and the import report: one file"),
       by(GoToTab{}, "the bar of tabs: a click; keys walk them"),
       by(MoveTab{}, "the bar of tabs: dragging"),
       by(SetClocks{}, "the panel Clocks: offsets that are typed there"),

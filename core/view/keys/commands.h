@@ -42,9 +42,7 @@ struct OpenPaths {
   std::optional<LoadChoice> part = {};  ///< only this of it; none: what the command line says
 };
 /// What is open, but only this part of it.
-struct OpenPart {
-  LoadChoice choice;
-};
+struct OpenPart { LoadChoice choice; };
 /// Which files? The desktop asks where it can, else the dialog in the window. Where that is open, it goes.
 struct OpenDialog {
   bool add = false;
@@ -62,9 +60,7 @@ struct FilesChosen {
 };
 struct CloseAll {};
 /// These of what is open, by their paths; all others stay as they are.
-struct CloseFiles {
-  std::vector<std::string> paths;
-};
+struct CloseFiles { std::vector<std::string> paths; };
 struct OpenClosed {};  ///< again, those of folders
 
 // tabs (core/session/desk/desk.h), by their ids

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "core/base/text/path_parts.h"
-#include "core/query/lane_file.h"
 #include "core/query/lane_filter.h"
 #include "core/view/lanes/lane_choice.h"
+#include "core/view/lanes/lane_file.h"
 #include "core/view/lanes/row_choice.h"
 #include "ui/panels/timeline/timeline_panel.h"
 #include "ui/widgets/text/letters.h"

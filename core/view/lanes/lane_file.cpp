@@ -1,4 +1,4 @@
-#include "core/query/lane_file.h"
+#include "core/view/lanes/lane_file.h"
 
 namespace tv {
 
