@@ -307,6 +307,13 @@ class Inputs(unittest.TestCase):
         self.assertGreater(json.loads(done.stdout)["slices"], 1000)
         self.run_it("info", "--strict", "a.json.gz", expect=LOSSES, env=self.faults("a.json.gz", 600_000, "fail"))
 
+    def test_of_gzip_data_that_is_cut_near_its_begin_the_cut_is_said(self):
+        data = gzip.compress(json.dumps([{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]).encode(), mtime=0)
+        for length in (10, 12, 16):  # of the text nothing or a letter is there
+            self.write("a.json.gz", data[:length])
+            done = self.run_it("info", "a.json.gz", expect=NOT_RECOGNISED)
+            self.assertIn("the gzip data ends early", done.stderr)
+
     def long_trace(self):
         events = [{"ph": "X", "name": os.urandom(40).hex(), "pid": 1, "tid": 1, "ts": 2 * i, "dur": 1} for i in range(30_000)]
         return json.dumps({"traceEvents": events}).encode()

@@ -24,6 +24,17 @@ constexpr std::string_view kCannotRead = "cannot read: ";
 
 Error about(std::string path, std::string message) { return {std::move(message), std::move(path), {}, {}}; }
 
+// What is damaged in a text that nobody knows explains more than what is left of it.
+Result<void> check_damage(const std::string& path, std::size_t bytes) {
+  auto stream = open_stream(path);
+  if (!stream) return stream.error();
+  std::string text(bytes, '\0');
+  if (auto n = read_fully(**stream, text); !n) return n.error();
+  std::string damage = (*stream)->damage();
+  if (damage.empty()) return {};
+  return Error{std::move(damage), path, {}, "copy the file again"};
+}
+
 bool has_text(const SourceInfo& info) { return !info.by_row && info.database.empty(); }
 
 }  // namespace
@@ -34,7 +45,11 @@ Result<KnownFile> recognise(const std::string& path) {
   if (!head) return head.error();
   KnownFile known{std::move(head.value()), nullptr};
   known.reader = choose_reader({path, known.head});
-  if (known.reader || known.head.size() < kProbedBytes || !looks_like_text(known.head)) return known;
+  if (known.reader) return known;
+  if (known.head.size() < kProbedBytes) {
+    if (auto whole = check_damage(path, kProbedBytes); !whole) return whole.error();
+  }
+  if (known.head.size() < kProbedBytes || !looks_like_text(known.head)) return known;
   if (auto more = read_text_at(path, 0, kLongPreamble)) known.head = std::move(more.value());
   known.reader = choose_reader({path, known.head});
   return known;
