@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A journey: 64 ranks are open, one more is dropped beside them, its clock is moved, ten are closed and opened again.
+"""A journey: 64 ranks are open, one more is dropped beside them, ten are closed, one by its menu, and all are opened again.
 
     python3 tests/ui/many_ranks_journey_test.py --traceview build/traceview
 """
@@ -42,7 +42,7 @@ class ManyRanks(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result.stdout
 
-    def test_add_move_close(self):
+    def test_add_close_open_again(self):
         ten = " ".join(self.rank(rank) for rank in range(10, 20))
         self.script(f"""
 open {self.folder}/run
