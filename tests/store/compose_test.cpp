@@ -235,5 +235,11 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
     by_hand.assign(2, 0);
     CHECK(compose(open, PlaceBy::Collectives, by_hand, &compared).ok());
     CHECK(compared.collectives.empty());
+    // Nor does it keep what was closed, down to one.
+    open = {segments[0], segments[1]};
+    CHECK(compose(open, PlaceBy::Collectives, {}, &compared).ok());
+    CHECK(compared.collectives.size() == 2);
+    CHECK(compose({segments[0]}, PlaceBy::Collectives, {}, &compared).ok());
+    CHECK(compared.collectives.empty());
   }
 }

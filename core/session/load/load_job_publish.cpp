@@ -66,6 +66,7 @@ bool LoadJob::publish(Segments read, std::shared_ptr<const Trace> view, bool com
   Segments segments = kept_segments();
   const bool alone = segments.empty() && packed_.empty();
   segments.insert(segments.end(), read.begin(), read.end());
+  if (alone && view) compared_ = {};
   std::shared_ptr<const Trace> trace = alone && view ? view : packed_.beside(segments, options_.place_by, kept_by_hand_, compared_);
   if (complete) read_ = read, read_view_ = alone ? trace : view;
   times_.built = seconds();

@@ -348,6 +348,7 @@ Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
                                              ComparedClocks* compared) {
+  if (compared && (segments.size() == 1 || clocks == PlaceBy::Recorded)) *compared = {};  // it keeps segments that may be gone
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
   if (segments.size() == 1 && !moved) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
