@@ -96,15 +96,14 @@ class Script {
     const auto number = [&](std::size_t i, double fallback) {
       return i < words.size() ? std::atof(words[i].c_str()) : fallback;
     };
-    if (verb == "open" || verb == "add" || verb == "open_tab") {
+    if (verb == "open" || verb == "add" || verb == "open_tab" || verb == "close") {
       coverage_.did({verb, {}, kNoModifier});
-      stage_.interface().commands().push(command::OpenPaths{{words.begin() + 1, words.end()}, verb == "add", verb == "open_tab"});
-      stage_.frames(1);
-      stage_.wait_until_loaded();
-      stage_.settle();
-    } else if (verb == "close") {
-      coverage_.did({verb, {}, kNoModifier});
-      stage_.interface().commands().push(command::CloseFiles{{words.begin() + 1, words.end()}});
+      std::vector<std::string> paths{words.begin() + 1, words.end()};
+      if (verb == "close") {
+        stage_.interface().commands().push(command::CloseFiles{std::move(paths)});
+      } else {
+        stage_.interface().commands().push(command::OpenPaths{std::move(paths), verb == "add", verb == "open_tab"});
+      }
       stage_.frames(1);
       stage_.wait_until_loaded();
       stage_.settle();

@@ -106,7 +106,7 @@ TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the o
     CHECK(first_difference(all_of(*at_once), all_of(*trace)) == "");
     beside += trace->parts.empty() ? 0 : 1;
     // And without one of them again.
-    const Paths closed{files.back()};
+    const std::set closed{files.back()};
     files.pop_back();
     session.close_files(closed);
     wait_read(session);

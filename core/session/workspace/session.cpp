@@ -20,6 +20,12 @@ std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
   return snapshot;
 }
 
+namespace {
+
+bool lies_in(std::string_view file, const std::string& folder) { return file.starts_with(folder + "/"); }
+
+}  // namespace
+
 Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
     : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), choice_(options_.choice), clocks_(options_.clocks),
       place_by_(options_.place_by), align_(options_.align), args_(pool, wake_) {
@@ -44,7 +50,7 @@ void Session::retire(std::unique_ptr<Job> job) {
 void Session::open(std::vector<std::string> paths, bool add, const std::optional<LoadChoice>& part) {
   if (!add) paths_.clear(), closed_.clear();
   for (std::string& path : paths) {
-    std::erase_if(closed_, [&](const std::string& file) { return file == path || file.starts_with(path + "/"); });
+    std::erase_if(closed_, [&](const std::string& file) { return file == path || lies_in(file, path); });
     if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
   }
   if (!add) retire(std::move(job_));
@@ -87,11 +93,12 @@ void Session::close() {
   publish(begin_load(), empty_snapshot(pool_));
 }
 
-void Session::close_files(const std::vector<std::string>& files) {
+void Session::close_files(const std::set<std::string>& files) {
+  const std::set<std::string> given(paths_.begin(), paths_.end());
+  std::erase_if(paths_, [&](const std::string& path) { return files.contains(path); });
   for (const std::string& file : files) {
-    const bool given = std::erase(paths_, file) > 0;
-    const auto holds = [&](const std::string& folder) { return file.starts_with(folder + "/"); };
-    if (!given || std::ranges::any_of(paths_, holds)) closed_.insert(file);
+    const auto holds = [&](const std::string& folder) { return lies_in(file, folder); };
+    if (!given.contains(file) || std::ranges::any_of(paths_, holds)) closed_.insert(file);
   }
   if (paths_.empty()) return close();
   start(true, false);

@@ -45,7 +45,7 @@ class Session {
   void set_align(AlignChoice align);
   void close();
   /// All others stay as they are. Of a folder that is open, these are left out until they are opened again.
-  void close_files(const std::vector<std::string>& files);
+  void close_files(const std::set<std::string>& files);
   /// These and no others, in folders that are open.
   void set_closed(std::set<std::string> files);
   void cancel();

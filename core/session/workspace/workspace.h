@@ -219,7 +219,7 @@ class Workspace {
 
  private:
   void open(const command::OpenPaths& asked);
-  void close_files(std::vector<std::string> paths);
+  void close_files(const std::vector<std::string>& paths);
   void open_dialog(const command::OpenDialog& asked);
   void choose_file(const FileQuestion& question);
   void files_chosen(const command::FilesChosen& chosen);

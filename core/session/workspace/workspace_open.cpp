@@ -2,6 +2,7 @@
 #include "core/session/workspace/workspace.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/io/files/given_path.h"
 #include "core/session/load/packed_trace.h"
@@ -46,22 +47,19 @@ void Workspace::open(const command::OpenPaths& asked) {
 }
 
 // What is left has to have something to show. Of a packed trace all goes with one of its files.
-void Workspace::close_files(std::vector<std::string> paths) {
-  const auto packed_with = [&](const SourceInfo& source) {
-    return source.packed && std::ranges::any_of(trace().sources, [&](const SourceInfo& other) {
-      return other.packed && other.packed->path == source.packed->path && std::ranges::count(paths, other.path);
-    });
-  };
-  std::vector<std::string> more;
+void Workspace::close_files(const std::vector<std::string>& paths) {
+  std::set<std::string> closing(paths.begin(), paths.end()), packed;
   for (const SourceInfo& source : trace().sources) {
-    if (packed_with(source)) more.insert(more.end(), {source.path, source.packed->path});
+    if (source.packed && closing.contains(source.path)) packed.insert(source.packed->path);
   }
-  paths.insert(paths.end(), more.begin(), more.end());
+  for (const SourceInfo& source : trace().sources) {
+    if (source.packed && packed.contains(source.packed->path)) closing.insert({source.path, source.packed->path});
+  }
   const auto stays = [&](const SourceInfo& source) {
-    return source.state != SourceState::Rejected && source.state != SourceState::LeftOut && !std::ranges::count(paths, source.path);
+    return source.state != SourceState::Rejected && source.state != SourceState::LeftOut && !closing.contains(source.path);
   };
   if (std::ranges::none_of(trace().sources, stays)) return apply(command::CloseAll{});
-  session_.close_files(paths);
+  session_.close_files(closing);
 }
 
 void Workspace::open_dialog(const command::OpenDialog& asked) {
