@@ -5,6 +5,10 @@
 
 namespace tv {
 
+OverviewBuilder::OverviewBuilder(TimeRange extent)
+    : extent_(extent),
+      per_ns_(static_cast<double>(kOverviewBuckets) / static_cast<double>(std::max<Ns>(extent.length(), 1))) {}
+
 void OverviewBuilder::vote(Bucket& to, double busy, LabelId label) {
   to.any = true;
   if (to.label == label || to.vote == 0) {
@@ -23,28 +27,57 @@ void OverviewBuilder::add(std::size_t bucket, double busy, LabelId label) {
   vote(buckets_[bucket], busy, label);
 }
 
-void OverviewBuilder::add_row(const RowSlices& row, double weight) {
-  const double per_ns = static_cast<double>(kOverviewBuckets) /
-                        static_cast<double>(std::max<Ns>(extent_.length(), 1));
-  const auto place = [&](Ns t) {
-    return std::clamp(static_cast<double>(t - extent_.begin) * per_ns, 0.0,
-                      static_cast<double>(kOverviewBuckets));
-  };
+double OverviewBuilder::place(Ns t) const {
+  return std::clamp(static_cast<double>(t - extent_.begin) * per_ns_, 0.0, static_cast<double>(kOverviewBuckets));
+}
+
+void OverviewBuilder::add_row(const IndexedRow& row, double weight) {
   const bool votes = rows_++ < kVotingRows;
-  for (std::size_t i = 0; i < row.size(); ++i) {
+  const int levels = row.pyramid.levels();
+  if (levels == 0) return add_slices(row.slices, 0, row.slices.size(), weight, votes);
+  add_nodes(row, levels - 1, 0, row.pyramid.level(levels - 1).size(), weight, votes);
+}
+
+void OverviewBuilder::add_nodes(const IndexedRow& row, int level, std::size_t first, std::size_t last, double weight, bool votes) {
+  const std::span<const PyramidNode> nodes = row.pyramid.level(level);
+  const SegmentPlace& placed = row.slices.placed();
+  for (std::size_t i = first; i < last; ++i) {
+    const PyramidNode& node = nodes[i];
+    const Ns t0 = node.t0 + placed.shift, t1 = node.t1 + placed.shift;
+    if (t1 < extent_.begin || t0 > extent_.end) continue;
+    const double from = place(t0), to = place(t1);
+    const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);
+    const bool inside = t0 >= extent_.begin && t1 <= extent_.end;
+    if (inside && to - from <= kWholeNode) {
+      const double border = static_cast<double>(bucket + 1), busy = static_cast<double>(node.busy) * per_ns_ * weight;
+      const double after = to > border ? (to - border) / (to - from) : 0;
+      const LabelId label = placed.label_of(node.label);
+      add(bucket, busy * (1 - after), label);
+      if (after > 0) add(bucket + 1, busy * after, label);
+    } else if (level == 0) {
+      add_slices(row.slices, i * kSlicesPerNode, std::min((i + 1) * kSlicesPerNode, row.slices.size()), weight, votes);
+    } else {
+      const std::size_t below = row.pyramid.level(level - 1).size();
+      add_nodes(row, level - 1, i * kFanout, std::min((i + 1) * kFanout, below), weight, votes);
+    }
+  }
+}
+
+void OverviewBuilder::add_slices(const RowSlices& row, std::size_t first, std::size_t last, double weight, bool votes) {
+  for (std::size_t i = first; i < last; ++i) {
     if (row.end(i) < extent_.begin || row.begin(i) > extent_.end) continue;
     const double from = place(row.begin(i)), to = place(row.end(i));
     const LabelId label = row.label(i);
     const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);
     add(bucket, (std::min(to, static_cast<double>(bucket + 1)) - from) * weight, label);
-    const auto last = static_cast<std::size_t>(to);  // covered in part, or not at all
-    if (last <= bucket) continue;
-    if (last > bucket + 1) {
+    const auto end = static_cast<std::size_t>(to);  // covered in part, or not at all
+    if (end <= bucket) continue;
+    if (end > bucket + 1) {
       buckets_[bucket + 1].spans += weight;
-      buckets_[last].spans -= weight;
-      for (std::size_t b = bucket + 1; votes && b < last; ++b) vote(buckets_[b], weight, label);
+      buckets_[end].spans -= weight;
+      for (std::size_t b = bucket + 1; votes && b < end; ++b) vote(buckets_[b], weight, label);
     }
-    if (const double part = to - static_cast<double>(last); part > 0) add(last, part * weight, label);
+    if (const double part = to - static_cast<double>(end); part > 0) add(end, part * weight, label);
   }
 }
 

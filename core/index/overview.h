@@ -3,14 +3,17 @@
 // more than ten.
 //
 // Utilisation of a lane is the union of its slices (mean over the slots of a packed lane); of a group, the
-// mean over the lanes in it that have slices. Cost: kOverviewBuckets * 5 bytes each; to build, what the
-// slices are, and the buckets they cover for the first kVotingRows rows.
+// mean over the lanes in it that have slices. A row is looked at through its pyramid, down to nodes shorter than kWholeNode of a
+// bucket: of one that lies on a border the busy time is split in proportion to its length. So no bucket is off by more than half
+// of that, and all of them together are exact. Cost: kOverviewBuckets * 5 bytes each; to build, some ten thousand nodes of a
+// row however long it is, and the buckets that slices cover for the first kVotingRows rows.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
 
+#include "core/index/row_pyramid.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {
@@ -26,14 +29,17 @@ struct Overview {
 /// begin and end: a lane may have millions of slots, each with a slice as long as the trace.
 inline constexpr std::size_t kVotingRows = 4096;
 
+/// Of a bucket.
+inline constexpr double kWholeNode = 0.25;
+
 /// Accumulates rows, then rounds. A label's share is decided by weighted majority vote (Boyer-Moore): one
-/// candidate per bucket, exact whenever one label holds more than half of what has voted.
+/// candidate per bucket, exact whenever one label holds more than half of what has voted. A node votes for its longest slice.
 class OverviewBuilder {
  public:
-  explicit OverviewBuilder(TimeRange extent) : extent_(extent) {}
+  explicit OverviewBuilder(TimeRange extent);
 
   /// `weight`: of the row among others.
-  void add_row(const RowSlices& row, double weight = 1);
+  void add_row(const IndexedRow& row, double weight = 1);
   void add_overview(const Overview& part);
   /// `parts` = how many rows or overviews share the lane: the result is their mean.
   Overview finish(std::size_t parts) const;
@@ -46,10 +52,14 @@ class OverviewBuilder {
     LabelId label{};
     bool any = false;
   };
+  double place(Ns t) const;
+  void add_nodes(const IndexedRow& row, int level, std::size_t first, std::size_t last, double weight, bool votes);
+  void add_slices(const RowSlices& row, std::size_t first, std::size_t last, double weight, bool votes);
   void add(std::size_t bucket, double busy, LabelId label);
   void vote(Bucket& to, double busy, LabelId label);
 
   TimeRange extent_;
+  double per_ns_;  // buckets
   std::size_t rows_ = 0;
   std::array<Bucket, kOverviewBuckets + 1> buckets_{};  // one more, where the last spans end
 };

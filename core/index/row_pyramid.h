@@ -54,6 +54,12 @@ class RowPyramid {
   std::size_t slices_ = 0;
 };
 
+/// A row with its pyramid: what visible() and hit_test() look at.
+struct IndexedRow {
+  RowSlices slices;
+  RowPyramid pyramid;
+};
+
 /// Fills `out`, which has pyramid_size(row.size()) elements.
 void build_row_pyramid(const RowSlices& row, std::span<PyramidNode> out);
 

@@ -150,7 +150,7 @@ class IndexBuilder {
   void add_rows(std::size_t lane, double weight, OverviewBuilder& sum) const {
     const std::size_t slots = index_->silhouettes(id_at<LaneId>(lane));
     for (std::size_t s = 0; s < slots; ++s) {
-      sum.add_row(index_->silhouette(trace_, id_at<LaneId>(lane), s).slices, weight);
+      sum.add_row(index_->silhouette(trace_, id_at<LaneId>(lane), s), weight);
     }
   }
 

@@ -21,12 +21,6 @@
 
 namespace tv {
 
-/// A row with its pyramid: what visible() and hit_test() look at.
-struct IndexedRow {
-  RowSlices slices;
-  RowPyramid pyramid;
-};
-
 class TraceIndex {
  public:
   IndexedRow row(const Trace& trace, RowId id) const;

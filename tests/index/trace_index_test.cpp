@@ -78,7 +78,7 @@ TEST_CASE("overview: what ends at a border, or lies beyond, leaves nothing in th
   sketch.lane("t", RowRule::Nest).slice("t", -500, 100, "before").slice("t", 100, 200, "within").slice("t", 2'000, 100, "after");
   const auto trace = sketch.build();
   OverviewBuilder builder({400 + 100, 400 + 100 + kOverviewBuckets});  // times count from the first begin
-  builder.add_row(trace->slices_of(trace->row(RowId{0})));
+  builder.add_row({trace->slices_of(trace->row(RowId{0})), {}});
   const Overview overview = builder.finish(1);
   CHECK(overview.busy[0] == 0);
   CHECK(overview.busy[99] == 0);
@@ -95,7 +95,7 @@ TEST_CASE("overview: a slice over many buckets has their label against short one
   const auto trace = sketch.build();
   REQUIRE(trace->rows.size() == 2);
   OverviewBuilder builder({0, kOverviewBuckets * 10});
-  for (const Row& row : trace->rows) builder.add_row(trace->slices_of(row));
+  for (const Row& row : trace->rows) builder.add_row({trace->slices_of(row), {}});
   const Overview overview = builder.finish(2);
   for (const std::size_t b : {std::size_t{0}, std::size_t{1}, kOverviewBuckets / 2, kOverviewBuckets - 1}) {
     CAPTURE(b);
@@ -152,10 +152,18 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
       REQUIRE(oracle::union_length(finished) == trace.lane(lane).busy);
       const std::size_t slots = snapshot.index->silhouettes(lane);
       if (slots == 0 || l % 5 != 0) continue;
-      OverviewBuilder sum(trace.shown());
-      for (std::size_t s = 0; s < slots; ++s) sum.add_row(snapshot.index->silhouette(trace, lane, s).slices);
-      const Overview overview = sum.finish(slots);
-      if (const Overview* kept = snapshot.index->overview(lane)) CHECK(kept->busy == overview.busy);
+      OverviewBuilder sum(trace.shown()), from_slices(trace.shown());
+      for (std::size_t s = 0; s < slots; ++s) {
+        const IndexedRow row = snapshot.index->silhouette(trace, lane, s);
+        sum.add_row(row);
+        from_slices.add_row({row.slices, {}});
+      }
+      const Overview overview = from_slices.finish(slots), from_nodes = sum.finish(slots);
+      if (const Overview* kept = snapshot.index->overview(lane)) CHECK(kept->busy == from_nodes.busy);
+      // Of a node at each of a bucket's borders at most a quarter of its length is on the wrong side.
+      for (std::size_t b = 0; b < kOverviewBuckets; ++b) {
+        REQUIRE(std::abs(overview.busy[b] - from_nodes.busy[b]) <= 255 * kWholeNode / 2 + 1);
+      }
       for (std::size_t b = 0; b < kOverviewBuckets; b += 97) {
         const double from = static_cast<double>(trace.shown().begin) + static_cast<double>(b) * bucket;
         const double found = overview.busy[b] / 255.0;
@@ -190,7 +198,7 @@ TEST_CASE("overview: thousands of rows as long as the trace") {
     const bool votes = r < kVotingRows;
     const Ns begin = 10 * kBucket, duration = (votes ? 89 : 890) * kBucket + kBucket / 2;
     const LabelId label = votes ? early : late;
-    sum.add_row({std::span(&begin, 1), std::span(&duration, 1), std::span(&label, 1), SliceId{}});
+    sum.add_row({{std::span(&begin, 1), std::span(&duration, 1), std::span(&label, 1), SliceId{}}, {}});
   }
   const Overview overview = sum.finish(kRows);
   const auto share = [&](double rows) { return static_cast<int>(std::lround(rows / kRows * 255)); };

@@ -43,7 +43,7 @@ Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout) {
     }
     const std::size_t slots = snapshot.index->silhouettes(id_at<LaneId>(l));
     for (std::size_t i = 0; i < slots; ++i) {
-      builder.add_row(snapshot.index->silhouette(trace, id_at<LaneId>(l), i).slices, 1.0 / static_cast<double>(slots));
+      builder.add_row(snapshot.index->silhouette(trace, id_at<LaneId>(l), i), 1.0 / static_cast<double>(slots));
     }
   }
   return builder.finish(std::max<std::size_t>(lanes, 1));
