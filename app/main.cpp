@@ -9,7 +9,9 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "app/key_settings.h"
 #include "app/line/options.h"
@@ -25,6 +27,7 @@
 #include "app/window/run_window.h"
 #include "core/base/memory/memory_budget.h"
 #include "core/base/threads/thread_pool.h"
+#include "core/io/tables/mapped_file.h"
 #include "core/io/written/new_file.h"
 #include "core/io/written/unfinished.h"
 
@@ -112,7 +115,12 @@ int run(int argc, char** argv) {
     }
     const auto budget = budget_of(*parsed.options);
     const tv::OnBudget charged(budget.get());
-    return run(*parsed.options);
+    const int exit = run(*parsed.options);
+    const std::vector<std::string> cut = tv::take_cut_files();
+    for (const std::string& path : cut) {
+      tv::say(stderr, "traceview: {}: it was cut while it was read, or its disk fails: what was there counts as nothing\n", path);
+    }
+    return cut.empty() ? exit : tv::exit_code::kFailed;
   } catch (const std::bad_alloc&) {
     std::fputs(kOutOfMemory, stderr);
     return tv::exit_code::kFailed;

@@ -269,6 +269,8 @@ Parsed parse_options(int argc, const char* const* argv) {
         packed->required(false);
       },
       "Names what --each packs, a line each, for xargs or a cluster's job array");
+  pack->add_flag("--mapped", options.packs_mapped,
+                 "Larger, 42 bytes per slice, but it opens at once and need not fit into memory: for many ranks");
   pack->add_flag("!--no-records", options.packs_records, "Leave the files' texts out: the smallest, but records are not in it");
   pack->add_flag("--json", options.json, "What was written, as JSON");
 

@@ -52,6 +52,7 @@ struct Options {
   bool each = false, list_items = false;  ///< pack: items one by one, or their names
   std::string item;                       ///< pack: the only one
   bool packs_records = true;              ///< pack: the files' texts, too
+  bool packs_mapped = false;              ///< pack: slices as they lie in memory
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;

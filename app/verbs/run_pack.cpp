@@ -56,7 +56,7 @@ Packed pack_into(const Options& options, std::string_view made_from = {}) {
   const Trace& trace = *load.snapshot->trace;
   const auto packed = [&] {  // the line is gone before anything else is said
     const ProgressLine line(bytes_done);
-    return pack_trace(trace, options.output, pool, bytes_done, {options.view_state, options.packs_records, made_from});
+    return pack_trace(trace, options.output, pool, bytes_done, {options.view_state, options.packs_records, options.packs_mapped, made_from});
   }();
   if (packed) return {exit_code::kOk, packed.value(), trace.slice_count};
   say(stderr, "traceview: {}\n", packed.error().text());
@@ -82,6 +82,7 @@ std::string words_of(const std::string& file, const PackTotals& totals) {
 std::string how_read(const Options& options) {
   const LoadOptions load = load_options(options);
   std::string how = fmt::format("{}; {}; {}", load.cache.program, load.choice.text(), options.packs_records ? "records" : "no records");
+  if (options.packs_mapped) how += "; mapped";
   for (const ClockOffset& offset : options.clocks) how += "; " + format_clock_offset(offset);
   if (options.recorded_clocks) how += "; clocks as recorded";
   if (options.align) how += fmt::format("; {}", name(*options.align));

@@ -22,57 +22,104 @@ Slots slots_of(const Trace& trace) {
   return slots;
 }
 
+namespace {
+
+std::vector<std::size_t> first_nodes(const Trace& segment) {
+  std::vector<std::size_t> first;
+  first.reserve(segment.rows.size() + 1);
+  std::size_t nodes = 0;
+  for (const Row& row : segment.rows) {
+    first.push_back(nodes);
+    nodes += pyramid_size(row.count);
+  }
+  first.push_back(nodes);
+  return first;
+}
+
+RowSlices row_of_pieces(const PieceColumns& pieces) { return {pieces.begin, pieces.duration, pieces.label, SliceId{}}; }
+
+SlotUnions one_after_the_other(const std::vector<Slot>& slots, const std::vector<std::optional<PieceColumns>>& unions,
+                               ThreadPool& pool) {
+  SlotUnions out;
+  std::vector<const PieceColumns*> of_slot;
+  std::vector<std::size_t> first_piece{0}, first_node{0};
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    if (!unions[s]) continue;
+    of_slot.push_back(&*unions[s]);
+    out.slots.push_back({id_at<RowId>(slots[s].first_row), static_cast<std::uint32_t>(unions[s]->size())});
+    first_piece.push_back(first_piece.back() + unions[s]->size());
+    first_node.push_back(first_node.back() + pyramid_size(unions[s]->size()));
+  }
+  out.begin = Column<Ns>(first_piece.back());
+  out.duration = Column<Ns>(first_piece.back());
+  out.label = Column<LabelId>(first_piece.back());
+  out.nodes = Column<PyramidNode>(first_node.back());
+  pool.parallel_for(of_slot.size(), [&](std::size_t u) {
+    const PieceColumns& pieces = *of_slot[u];
+    std::ranges::copy(pieces.begin, out.begin.begin() + first_piece[u]);
+    std::ranges::copy(pieces.duration, out.duration.begin() + first_piece[u]);
+    std::ranges::copy(pieces.label, out.label.begin() + first_piece[u]);
+    build_row_pyramid(row_of_pieces(pieces), {out.nodes.data() + first_node[u], first_node[u + 1] - first_node[u]});
+  });
+  return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const SegmentIndex> SegmentIndex::of(const Trace& segment, Column<PyramidNode> nodes, SlotUnions unions) {
+  auto index = std::make_shared<SegmentIndex>();
+  index->first_node_ = first_nodes(segment);
+  index->nodes_ = std::move(nodes);
+  index->of_slots_ = std::move(unions);
+  const SlotUnions& all = index->of_slots_;
+  if (index->nodes_.size() != index->first_node_.back()) return nullptr;
+  std::size_t piece = 0, node = 0;
+  for (const SlotUnions::Slot& slot : all.slots) {
+    const std::size_t nodes_of_slot = pyramid_size(slot.pieces);
+    if (slot.pieces > all.begin.size() - piece || nodes_of_slot > all.nodes.size() - node) return nullptr;
+    const auto part = [&](const auto& column) { return std::span(column).subspan(piece, slot.pieces); };
+    if (all.duration.size() != all.begin.size() || all.label.size() != all.begin.size()) return nullptr;
+    index->unions_.push_back(
+        {part(all.begin), part(all.duration), part(all.label), std::span(all.nodes).subspan(node, nodes_of_slot)});
+    piece += slot.pieces;
+    node += nodes_of_slot;
+  }
+  if (piece != all.begin.size() || node != all.nodes.size()) return nullptr;
+  if (!std::ranges::is_sorted(all.slots, {}, &SlotUnions::Slot::first_row)) return nullptr;
+  return index;
+}
+
 const SegmentIndex::Union* SegmentIndex::union_at(RowId first_row) const {
-  const auto found = std::ranges::lower_bound(rows_of_unions_, first_row);
-  if (found == rows_of_unions_.end() || *found != first_row) return nullptr;
-  return &unions_[static_cast<std::size_t>(found - rows_of_unions_.begin())];
+  const auto found = std::ranges::lower_bound(of_slots_.slots, first_row, {}, &SlotUnions::Slot::first_row);
+  if (found == of_slots_.slots.end() || found->first_row != first_row) return nullptr;
+  return &unions_[static_cast<std::size_t>(found - of_slots_.slots.begin())];
 }
 
 std::size_t SegmentIndex::bytes() const {
-  std::size_t sum = nodes_.size() * sizeof(PyramidNode) + first_node_.size() * sizeof(std::size_t) +
-                    rows_of_unions_.size() * sizeof(RowId);
-  for (const Union& own : unions_) {
-    sum += own.pieces.size() * (2 * sizeof(Ns) + sizeof(LabelId)) + own.nodes.size() * sizeof(PyramidNode);
-  }
-  return sum;
+  return (nodes_.size() + of_slots_.nodes.size()) * sizeof(PyramidNode) + first_node_.size() * sizeof(std::size_t) +
+         of_slots_.begin.size() * (2 * sizeof(Ns) + sizeof(LabelId)) + unions_.size() * sizeof(Union);
 }
 
 std::shared_ptr<const SegmentIndex> index_segment(const Trace& segment, ThreadPool& pool, std::stop_token stop) {
-  auto index = std::make_shared<SegmentIndex>();
-  index->first_node_.reserve(segment.rows.size() + 1);
-  std::size_t nodes = 0;
-  for (const Row& row : segment.rows) {
-    index->first_node_.push_back(nodes);
-    nodes += pyramid_size(row.count);
-  }
-  index->first_node_.push_back(nodes);
-  index->nodes_.resize(nodes);
+  const std::vector<std::size_t> first_node = first_nodes(segment);
+  Column<PyramidNode> nodes(first_node.back());
   const std::vector<Slot> slots = slots_of(segment).all;
-  std::vector<std::optional<SegmentIndex::Union>> unions(slots.size());
+  std::vector<std::optional<PieceColumns>> unions(slots.size());
   const std::size_t rows = segment.rows.size();
   pool.parallel_for(
       rows + slots.size(),
       [&](std::size_t i) {
         if (i < rows) {
-          const std::size_t first = index->first_node_[i], last = index->first_node_[i + 1];
-          build_row_pyramid(segment.slices_of(segment.rows[i]), std::span(index->nodes_).subspan(first, last - first));
+          build_row_pyramid(segment.slices_of(segment.rows[i]), {nodes.data() + first_node[i], first_node[i + 1] - first_node[i]});
           return;
         }
         const Slot& slot = slots[i - rows];
         const auto of_slot = std::span(segment.rows).subspan(slot.first_row, slot.end_row - slot.first_row);
-        if (first_row_covers(segment, of_slot)) return;
-        SegmentIndex::Union& own = unions[i - rows].emplace(SegmentIndex::Union{union_of_rows(segment, of_slot), {}});
-        own.nodes.resize(pyramid_size(own.pieces.size()));
-        build_row_pyramid(own.pieces.row({}), own.nodes);
+        if (!first_row_covers(segment, of_slot)) unions[i - rows] = union_of_rows(segment, of_slot);
       },
       stop);
   if (stop.stop_requested()) return nullptr;
-  for (std::size_t s = 0; s < slots.size(); ++s) {
-    if (!unions[s]) continue;
-    index->rows_of_unions_.push_back(id_at<RowId>(slots[s].first_row));
-    index->unions_.push_back(std::move(*unions[s]));
-  }
-  return index;
+  return SegmentIndex::of(segment, std::move(nodes), one_after_the_other(slots, unions, pool));
 }
 
 }  // namespace tv

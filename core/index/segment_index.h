@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "core/base/memory/column.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/index/row_pyramid.h"
 #include "core/index/silhouette.h"
@@ -29,27 +30,45 @@ struct Slots {
 };
 Slots slots_of(const Trace& trace);
 
+/// What the rows of some slots cover together, where the first one does not cover the others.
+struct SlotUnions {
+  struct Slot {
+    RowId first_row{};
+    std::uint32_t pieces = 0;
+  };
+  std::vector<Slot> slots;  ///< sorted
+  Column<Ns> begin, duration;  ///< of their pieces, one slot after the other
+  Column<LabelId> label;
+  Column<PyramidNode> nodes;  ///< likewise
+};
+
 class SegmentIndex {
  public:
+  /// `nodes`: of all rows, one after the other. Null where the sizes do not fit.
+  static std::shared_ptr<const SegmentIndex> of(const Trace& segment, Column<PyramidNode> nodes, SlotUnions unions);
+
   std::span<const PyramidNode> nodes(RowId row) const {
     return std::span(nodes_).subspan(first_node_[idx(row)], first_node_[idx(row) + 1] - first_node_[idx(row)]);
   }
-  /// The union of a slot's rows where the first one does not cover the others.
   struct Union {
-    PieceColumns pieces;
-    std::vector<PyramidNode> nodes;
+    std::span<const Ns> begin, duration;
+    std::span<const LabelId> label;
+    std::span<const PyramidNode> nodes;
+
+    RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SliceId{}, placed}; }
   };
   /// Of the slot that begins with this row; null: the row is its silhouette.
   const Union* union_at(RowId first_row) const;
   std::size_t bytes() const;
+  /// To be written to a file.
+  const Column<PyramidNode>& all_nodes() const { return nodes_; }
+  const SlotUnions& unions() const { return of_slots_; }
 
  private:
-  friend std::shared_ptr<const SegmentIndex> index_segment(const Trace&, ThreadPool&, std::stop_token);
-
-  std::vector<PyramidNode> nodes_;        ///< of all rows
-  std::vector<std::size_t> first_node_;   ///< per row, and one past the last
-  std::vector<RowId> rows_of_unions_;     ///< the first ones of their slots; sorted
-  std::vector<Union> unions_;             ///< likewise
+  Column<PyramidNode> nodes_;            ///< of all rows
+  std::vector<std::size_t> first_node_;  ///< per row, and one past the last
+  SlotUnions of_slots_;
+  std::vector<Union> unions_;  ///< by slot of those
 };
 
 /// Null when stopped.

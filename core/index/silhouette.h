@@ -22,7 +22,6 @@ struct PieceColumns {
   std::vector<LabelId> label;
 
   std::size_t size() const { return begin.size(); }
-  RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SliceId{}, placed}; }
 };
 
 /// True when the first of these rows (one slot, outermost first) covers all the others.

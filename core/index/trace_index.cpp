@@ -13,7 +13,7 @@ IndexedRow TraceIndex::silhouette(const Trace& trace, LaneId lane, std::size_t i
   const auto& [row_id, united, part] = silhouettes_[first_silhouette_[idx(lane)] + i];
   if (!united) return row(trace, row_id);
   const SegmentPlace placed = trace.parts.empty() ? SegmentPlace{} : trace.parts[part].placed();
-  return {united->pieces.row(placed), RowPyramid(united->nodes, united->pieces.size())};
+  return {united->row(placed), RowPyramid(united->nodes, united->begin.size())};
 }
 
 std::size_t TraceIndex::bytes() const {

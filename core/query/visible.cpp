@@ -28,7 +28,8 @@ struct Slices {
   SliceId first;
 
   Ns t0(std::size_t i) const { return begin[i]; }
-  Ns t1(std::size_t i) const { return begin[i] + duration[i]; }
+  // Of a mapped file anything can be added up.
+  Ns t1(std::size_t i) const { return static_cast<Ns>(static_cast<std::uint64_t>(begin[i]) + static_cast<std::uint64_t>(duration[i])); }
   float busy(std::size_t i) const { return static_cast<float>(duration[i]); }
   float longest(std::size_t i) const { return busy(i); }
   LabelId label(std::size_t i) const { return labels[i]; }
@@ -37,6 +38,9 @@ struct Slices {
 
 constexpr std::size_t kMostLevels = 17;  // 8 * 4^16 slices
 constexpr std::size_t kAhead = 64;       // nodes whose children are fetched before they are needed
+
+// Of a mapped file anything can be subtracted.
+Ns wrapping_difference(Ns a, Ns b) { return static_cast<Ns>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)); }
 
 Ns ceil_ns(double t) { return static_cast<Ns>(std::ceil(t)); }
 
@@ -69,7 +73,7 @@ class Walk {
   // Times are whole nanoseconds, so comparing them with a limit rounded up is exact.
   template <class Items>
   bool narrow(const Items& items, std::size_t i) const {
-    return items.t1(i) - items.t0(i) < pixel_ns_;
+    return wrapping_difference(items.t1(i), items.t0(i)) < pixel_ns_;
   }
 
   void fetch_below(std::size_t level, std::size_t first, std::size_t last) const {
@@ -161,7 +165,7 @@ class Walk {
         best = item_longest > longest ? i : best;
         longest = std::max(item_longest, longest);
         ++i;
-      } while (i < last && items.t1(i) < column_end && items.t1(i) - items.t0(i) < pixel);
+      } while (i < last && items.t1(i) < column_end && wrapping_difference(items.t1(i), items.t0(i)) < pixel);
       add(items, best, busy, longest);
     }
     return i;
@@ -213,7 +217,8 @@ class Walk {
     if (best_.empty() || static_cast<std::uint64_t>(column_) >= map_.width) return;
     best_.coverage = std::min(busy_ * static_cast<float>(px_per_ns_), 1.0f);
     best_.label = placed_.label_of(best_.label);
-    best_.rep = placed_.id_of(best_.rep);
+    const std::size_t first = idx(slices_.first);
+    best_.rep = placed_.id_of(id_at<SliceId>(std::clamp(idx(best_.rep), first, first + slice_count_ - 1)));
     out_.columns[static_cast<std::size_t>(column_)] = best_;
     ++out_.folded_columns;
   }

@@ -3,10 +3,12 @@
 //   generate rollout -o FOLDER --mb N [--seed S] [--steps N] [--workers N] [--requests N]
 //   generate console -o FILE --mb N [--seed S]
 //   generate store -o FILE.tvx [--count N] [--lanes N]
+//   generate ranks -o FOLDER --of FILE.tvx [--count N]
 //   generate deep-lane|many-lanes|async|big-arg -o FILE [--count N] [--seed S]
 // What each kind is for and looks like: tests/support/big_traces.h. The speed goes to stderr.
 #include <CLI/CLI.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "core/io/tables/section_file.h"
+#include "core/session/load/packed_trace.h"
 #include "core/store/trace/trace_file.h"
 #include "tests/support/big_traces.h"
 #include "tests/support/store_trace.h"
@@ -48,7 +52,7 @@ class OutputFile {
 };
 
 struct Arguments {
-  std::string output;
+  std::string output, of;
   std::uint64_t mb = 0, count = 0, lanes = 10'000;
   KinetoPlan kineto;
   RolloutPlan rollout;
@@ -69,10 +73,38 @@ BigTruth write_store(const Arguments& arguments) {
   return truth;
 }
 
+// A packed trace of rank 0 as so many ranks, each mapped.
+BigTruth write_ranks(const Arguments& arguments) {
+  tv::ThreadPool pool;
+  BigTruth truth;
+  std::filesystem::create_directories(arguments.output);
+  for (std::uint64_t rank = 0; rank < (arguments.count > 0 ? arguments.count : 64); ++rank) {
+    const auto file = tv::SectionFile::open(arguments.of, tv::SectionFile::Access::Mapped);
+    if (!file) throw std::runtime_error(file.error().text());
+    const auto trace = tv::read_trace(*file.value(), pool);
+    if (!trace) throw std::runtime_error(trace.error().text());
+    for (tv::Lane& lane : trace.value()->lanes) {
+      if (lane.name == "rank 0") lane.name = "rank " + std::to_string(rank), lane.sort = static_cast<std::int64_t>(rank);
+    }
+    for (tv::SourceInfo& source : trace.value()->sources) {
+      source.rank = static_cast<std::int64_t>(rank);
+      source.path += ".rank" + std::to_string(rank);
+    }
+    const std::string path = arguments.output + "/rank" + std::to_string(rank) + ".tvx";
+    std::atomic<std::uint64_t> done = 0;
+    const auto packed = tv::pack_trace(*trace.value(), path, pool, done, {.records = false, .mapped = true});
+    if (!packed) throw std::runtime_error(packed.error().text());
+    truth.bytes += packed.value().packed_bytes;
+    truth.slices += trace.value()->slice_count;
+  }
+  return truth;
+}
+
 BigTruth generate(const std::string& kind, Arguments& arguments) {
   const std::uint64_t seed = arguments.seed;
   const std::string& output = arguments.output;
   if (kind == "store") return write_store(arguments);
+  if (kind == "ranks") return write_ranks(arguments);
   if (kind == "rollout") {
     arguments.rollout.bytes = arguments.mb * kMegabyte;
     arguments.rollout.seed = seed;
@@ -130,6 +162,10 @@ int main(int argc, char** argv) {
   CLI::App* const store = add("store", "straight into the columns, as a packed trace: so many slices (100 M)");
   store->add_option("--count", arguments.count, "instead of as many");
   store->add_option("--lanes", arguments.lanes, "of one row each")->capture_default_str();
+
+  CLI::App* const ranks = add("ranks", "a packed trace of rank 0 as so many ranks (64), each to be mapped");
+  ranks->add_option("--of", arguments.of, "rank 0, packed with --mapped")->required();
+  ranks->add_option("--count", arguments.count, "instead of as many");
 
   for (const auto& [kind, help] : std::vector<std::pair<const char*, const char*>>{
            {"deep-lane", "one thread with so many slices (20 M)"},

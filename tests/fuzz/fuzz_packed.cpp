@@ -10,6 +10,7 @@
 #include "core/analysis/run/run_data.h"
 #include "core/export/export_trace.h"
 #include "core/index/trace_index.h"
+#include "core/query/visible.h"
 #include "core/session/load/packed_trace.h"
 #include "core/session/records/load_args.h"
 #include "core/store/trace/compose.h"
@@ -34,18 +35,33 @@ struct PackedFiles {
 };
 
 // Everything that is made of a trace before somebody looks at it.
-void work_with(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
-  build_index(*trace, pool);
+void work_with(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, const IndexedSegments& known = {}) {
+  const auto index = build_index(*trace, pool, {}, known);
+  VisibleRow out;
+  for (std::size_t r = 0; r < trace->rows.size(); ++r) {
+    const auto length = static_cast<double>(trace->extent.end);
+    for (const double part : {1.0, 0.01}) visible(index->row(*trace, id_at<RowId>(r)), {length * 0.4, std::max(length * part, 1.0) / 200, 200}, out);
+  }
   analyse_run(trace, pool);
   for (const ExportFormat format : {ExportFormat::Chrome, ExportFormat::Perfetto, ExportFormat::Csv}) {
     const auto sink = [](std::string_view) { return Result<void>(); };
     if (!export_trace(*trace, {}, format, pool, sink).ok()) fail("an export into nothing failed");
   }
-  for (std::size_t i = 0; i < std::min<std::size_t>(trace->slices.size(), 10); ++i) {
-    const ItemRef ref = trace->slices.ref[i];
+  for (std::size_t i = 0; i < std::min<std::size_t>(trace->items(), 10); ++i) {
+    const ItemRef ref = trace->ref_of(id_at<SliceId>(i));
     const auto args = load_args(trace->sources[idx(ref.source())], ref);
     if (args.ok() && args.value().nodes.empty()) fail("a decoded record without a root");
   }
+}
+
+// Its columns are believed: whatever they hold, a view can be worked with, and written as one that is right.
+void work_with_mapped(const PackedSegment& packed, const std::string& path, ThreadPool& pool) {
+  const auto view = compose({packed.trace});
+  if (!view.ok()) return;
+  work_with(view.value(), pool, {{packed.trace, packed.index}});
+  static_cast<void>(trace_text(*view.value()));
+  std::atomic<std::uint64_t> done = 0;
+  if (!pack_trace(*view.value(), path, pool, done, {.records = false, .mapped = true}).ok()) fail("what is mapped cannot be packed");
 }
 
 std::string written_again(const Trace& trace, const std::string& path, ThreadPool& pool) {
@@ -55,7 +71,7 @@ std::string written_again(const Trace& trace, const std::string& path, ThreadPoo
   if (!file->finish().ok()) fail("a trace cannot be written");
   const auto read = open_packed(path, pool);
   if (!read.ok()) fail("what was read cannot be written and read again", read.error().text());
-  return trace_text(*read.value());
+  return trace_text(*read.value().trace);
 }
 
 }  // namespace
@@ -67,7 +83,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   if (const std::string view = packed_view(files.path, pool); !view.empty())
     static_cast<void>(parse_shown_state(view).ok());
-  const auto trace = open_packed(files.path, pool);
+  const auto packed = open_packed(files.path, pool);
+  if (packed.ok() && packed.value().index) {
+    work_with_mapped(packed.value(), files.again, pool);
+    return 0;
+  }
+  const Result<std::shared_ptr<const Trace>> trace = packed.ok() ? Result(packed.value().trace) : packed.error();
   const auto mapped = SectionFile::open(files.path, SectionFile::Access::Mapped);
   const auto mapped_trace = mapped.ok() ? read_trace(*mapped.value(), pool) : Error{};
   if (trace.ok() != mapped_trace.ok()) fail("read and mapped differ");

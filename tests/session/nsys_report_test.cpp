@@ -162,9 +162,9 @@ TEST_CASE("nsys_report: records of a file, of an export and of a packed trace ar
   for (const auto& trace : {direct, exported}) {
     const std::string path = report.folder.path(std::to_string(traces.size()) + ".tvx");
     REQUIRE(pack_trace(*trace, path, test_pool(), done).ok());
-    auto packed = open_packed(path, test_pool());
+    const auto packed = open_packed(path, test_pool());
     REQUIRE(packed.ok());
-    traces.push_back(*packed);
+    traces.push_back(packed.value().trace);
   }
   for (const auto& trace : traces) {
     const SliceId kernel = slice_named(*trace, "void gemm<float>(int, float*)");

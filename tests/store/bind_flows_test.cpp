@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_trace.h"
 
@@ -98,16 +100,32 @@ TEST_CASE("bind_flows: a key used again begins a new arrow") {
   CHECK(arrows(*sketch.build()) == "a->b, c->d");
 }
 
-TEST_CASE("bind_flows: flows_by_end is sorted by end") {
+TEST_CASE("bind_flows: arrows are sorted, and found by either end") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();
-    REQUIRE(trace->flows_by_end.size() == trace->flows.size());
-    for (std::size_t i = 1; i < trace->flows.size(); ++i) {
-      const Flow &a = trace->flows[trace->flows_by_end[i - 1]], &b = trace->flows[trace->flows_by_end[i]];
+    const auto by_end = trace->flows.own_by_end();
+    REQUIRE(by_end.size() == trace->flows.size());
+    std::map<SliceId, std::vector<std::size_t>> leaving, entering;
+    for (std::size_t i = 0; i < trace->flows.size(); ++i) {
+      leaving[trace->flows[i].from].push_back(i);
+      entering[trace->flows[i].to].push_back(i);
+      if (i == 0) continue;
+      const Flow a = trace->flows[by_end[i - 1]], b = trace->flows[by_end[i]];
       REQUIRE(std::pair(a.to, a.from) <= std::pair(b.to, b.from));
       REQUIRE(std::pair(trace->flows[i - 1].from, trace->flows[i - 1].to) <=
               std::pair(trace->flows[i].from, trace->flows[i].to));
+    }
+    for (const SliceId slice : trace->ids()) {
+      std::vector<std::size_t> found;
+      trace->flows.leaving(slice, [&](std::size_t n, const Flow& flow) {
+        found.push_back(n);
+        REQUIRE(flow == trace->flows[n]);
+      });
+      REQUIRE(found == leaving[slice]);
+      found.clear();
+      trace->flows.entering(slice, [&](std::size_t n, const Flow&) { found.push_back(n); });
+      REQUIRE(found == entering[slice]);
     }
   }
 }

@@ -35,14 +35,11 @@ GpuLaunches delays_of(const GpuActivity& activity, const Gpu& gpu) {
 }  // namespace
 
 std::optional<SliceId> launch_of(const GpuActivity& activity, SliceId slice) {
-  const Trace& trace = *activity.trace;
-  const auto end_of = [&](std::uint32_t flow) { return trace.flows[flow].to; };
-  auto flow = std::ranges::lower_bound(trace.flows_by_end, slice, {}, end_of);
-  for (; flow != trace.flows_by_end.end() && end_of(*flow) == slice; ++flow) {
-    const SliceId from = trace.flows[*flow].from;
-    if (!activity.is_work(from)) return from;
-  }
-  return std::nullopt;
+  std::optional<SliceId> launch;
+  activity.trace->flows.entering(slice, [&](std::size_t, const Flow& flow) {
+    if (!launch && !activity.is_work(flow.from)) launch = flow.from;
+  });
+  return launch;
 }
 
 double delay_quantile(const GpuLaunches& launches, double p) {

@@ -213,7 +213,7 @@ class ChromeExport {
   }
 
   void append_flow(std::string& out, std::size_t f) {
-    const Flow& flow = trace_.flows[f];
+    const Flow flow = trace_.flows[f];
     if (!choice_.has(trace_, flow.from) || !choice_.has(trace_, flow.to)) return;
     const FlowPlace place = place_flow(trace_, flow);
     if (!place.exact) flows_moved_.fetch_add(1, std::memory_order_relaxed);

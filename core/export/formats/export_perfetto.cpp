@@ -223,17 +223,12 @@ class PerfettoExport {
   }
 
   void add_flows(pbf_writer& event, SliceId id) const {
-    const auto first = std::ranges::lower_bound(trace_.flows, id, {}, &Flow::from);
-    for (auto flow = first; flow != trace_.flows.end() && flow->from == id; ++flow) {
-      if (!choice_.has(trace_, flow->to)) continue;
-      event.add_fixed64(pf::kFlowIds, static_cast<std::uint64_t>(flow - trace_.flows.begin()) + 1);
-    }
-    const auto to = [&](std::uint32_t f) { return trace_.flows[f].to; };
-    const auto ending = std::ranges::lower_bound(trace_.flows_by_end, id, {}, to);
-    for (auto f = ending; f != trace_.flows_by_end.end() && to(*f) == id; ++f) {
-      if (!choice_.has(trace_, trace_.flows[*f].from)) continue;
-      event.add_fixed64(pf::kEndingFlowIds, std::uint64_t{*f} + 1);
-    }
+    trace_.flows.leaving(id, [&](std::size_t number, const Flow& flow) {
+      if (choice_.has(trace_, flow.to)) event.add_fixed64(pf::kFlowIds, std::uint64_t{number} + 1);
+    });
+    trace_.flows.entering(id, [&](std::size_t number, const Flow& flow) {
+      if (choice_.has(trace_, flow.from)) event.add_fixed64(pf::kEndingFlowIds, std::uint64_t{number} + 1);
+    });
   }
 
   const Trace& trace_;

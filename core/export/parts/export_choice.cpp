@@ -43,7 +43,7 @@ void count_chosen(const Trace& trace, const ExportChoice& choice, ExportTotals& 
     const SamplePart part = chosen_samples(series, choice);
     totals.samples += part.last - part.first;
   }
-  for (const Flow& flow : trace.flows) totals.flows += choice.has(trace, flow.from) && choice.has(trace, flow.to);
+  for (const Flow flow : trace.flows) totals.flows += choice.has(trace, flow.from) && choice.has(trace, flow.to);
 }
 
 void name_left_out(const Trace& trace, ExportTotals& totals, const ExportLimits& limits) {

@@ -1,10 +1,13 @@
-// A file of our own in memory as it lies on disk. Only for files that nobody truncates: one that shrinks while it is mapped
-// kills whoever reads the part that is gone. What others write is read with PlainFile.
+// A file of our own in memory as it lies on disk. Others should not truncate it: what is gone reads as zeros, and is told.
+//
+// The system says with a signal (SIGBUS) that a page of a mapping cannot be had, because its file was cut or its disk fails. Nothing
+// else can be done in the middle of reading a number than to put zeros there; whoever reads such files has to take zeros.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -12,5 +15,8 @@ namespace tv {
 
 /// The first `bytes` of it, for reading only: writing there ends the program. Unmapped with the last owner.
 Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t bytes);
+
+/// Mapped files of which something could not be had, each once.
+std::vector<std::string> take_cut_files();
 
 }  // namespace tv

@@ -48,6 +48,10 @@ std::uint64_t blocks_of(std::uint64_t bytes) { return bytes / kSectionBlock + (b
 
 }  // namespace
 
+Error contradictory_tables(const std::string& path) {
+  return {"the file's tables contradict each other", path, {}, "write it again from the original files"};
+}
+
 bool is_section_file(std::string_view head) { return head.starts_with(kMagic); }
 
 // --- writing ---
@@ -256,6 +260,12 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
     if (problem) return *problem;
   }
   return out;
+}
+
+Result<SectionBytes> SectionFile::map(const Section& section) const {
+  if (section.bytes == 0) return SectionBytes{};
+  if (!mapping_ || section.coding != SectionCoding::Plain) return damaged();
+  return SectionBytes{mapping_, {mapping_.get() + section.blocks[0].offset, static_cast<std::size_t>(section.bytes)}};
 }
 
 Result<std::size_t> SectionFile::read_at(const Section& section, std::uint64_t offset, std::span<char> out) const {

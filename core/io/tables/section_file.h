@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/memory/column.h"
 #include "core/base/result.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/io/streams/byte_stream.h"
@@ -106,6 +107,8 @@ class SectionFile {
   const Section* find(std::string_view name) const;
   /// All of it, checked.
   Result<SectionBytes> load(const Section& section, ThreadPool& pool) const;
+  /// All of a plain section, as it lies in the file: mapped, and not looked at.
+  Result<SectionBytes> map(const Section& section) const;
   /// A part of it, from any thread; fewer bytes only at its end.
   Result<std::size_t> read_at(const Section& section, std::uint64_t offset, std::span<char> out) const;
 
@@ -120,6 +123,16 @@ class SectionFile {
   std::vector<Section> sections_;
   std::uint64_t id_ = 0;
 };
+
+/// What it holds as numbers; its length has to be a multiple of theirs.
+template <class T>
+Column<T> column_in(SectionBytes bytes) {
+  T* const first = reinterpret_cast<T*>(bytes.bytes.data());
+  return Column<T>(std::move(bytes.owner), first, bytes.bytes.size() / sizeof(T));
+}
+
+/// Of a file whose sections are whole, but not what they should be.
+Error contradictory_tables(const std::string& path);
 
 /// Is this how such a file begins?
 bool is_section_file(std::string_view head);

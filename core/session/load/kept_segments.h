@@ -26,6 +26,7 @@ struct KeptSegment {
   CacheKey made_of;  ///< all its files; of a packed trace, that alone
   std::shared_ptr<const Trace> segment;
   std::shared_ptr<const SegmentIndex> index;
+  std::string part = {};  ///< the file that it is mapped from, where that is one of the cache (segment_cache.h)
 };
 using KeptSegments = std::vector<KeptSegment>;
 

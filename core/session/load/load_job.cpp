@@ -100,7 +100,7 @@ void LoadJob::run(std::stop_token stop) {
       const auto kept = view ? keep_cached(options_.cache, cache_key(), *view, pool_, stop) : false;
       if (kept && kept.value()) times_.kept = seconds();
     }
-    if (!read_.empty()) trim_cache(options_.cache, exports_in_use());
+    if (!read_.empty() || !kept_.empty()) trim_cache(options_.cache, entries_in_use());
   } catch (const std::exception&) {
   }
   read_.clear();
@@ -115,6 +115,7 @@ bool LoadJob::load(std::stop_token stop) {
   bool published = false;
   settle_kept(stop);
   std::shared_ptr<const Trace> trace = ran_out_ || !kept_.empty() ? nullptr : known_to_cache();
+  if (!trace && !ran_out_ && kept_.empty()) find_parts(stop);
   if (trace || (all_is_kept() && !(packed_.empty() && kept_.empty()))) {
     times_.was_kept = true;
     times_.read = seconds();
@@ -132,11 +133,12 @@ bool LoadJob::load(std::stop_token stop) {
         set_filters();
         read_all(stop);
       }
+      if (too_large() && !stop.stop_requested() && can_read_in_parts()) read_in_parts(stop);
       times_.read = seconds();
     }
     if (!ran_out_ && !stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Building;
-      published = publish_read(true, stop);
+      published = all_is_kept() && !kept_.empty() ? publish({}, nullptr, true, stop) : publish_read(true, stop);
     }
   }
   return published;

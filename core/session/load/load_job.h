@@ -5,7 +5,8 @@
 //        └────── packed traces, and what an earlier load read: as they are, beside what is read (compose.h) ──┘
 //
 // When only a stretch of time is wanted, the files are read twice: where it lies is known when all have been read. When what
-// is read will not fit into memory, reading ends early: too_large() says what would. That is an estimate; where memory runs out in
+// is read will not fit into memory, reading ends early, and begins again rank by rank, each written to the cache and mapped as it is
+// done (load_job_parts.cpp). Where that cannot be, too_large() says what would fit. That is an estimate; where memory runs out in
 // fact, or the limit is reached (memory_budget.h), nothing is shown of what was read, and too_large() names the file.
 //
 // A first picture is published after 1/64 of the bytes, others after 1/16 and 1/4 when they save waiting, the last at the end:
@@ -121,7 +122,7 @@ class LoadJob {
   std::shared_ptr<const Trace> view_of_read() const;
   void remember_indices(const Snapshot& snapshot, const Segments& read);
   void leave_segments();
-  std::vector<std::string> exports_in_use() const;
+  std::vector<std::string> entries_in_use() const;
   std::shared_ptr<const Trace> known_to_cache();
   void probe_all(std::stop_token stop);
   void probe(Source& source);
@@ -133,6 +134,12 @@ class LoadJob {
   void watch_memory(Source& source, const EventBatch& batch);
   void read_all(std::stop_token stop);
   void read(Source& source, std::stop_token stop);
+  std::vector<std::vector<Source*>> parts() const;
+  CacheKey key_of(const std::vector<Source*>& part) const;
+  bool can_read_in_parts() const;
+  void find_parts(std::stop_token stop);
+  void read_in_parts(std::stop_token stop);
+  void read_part(const std::vector<Source*>& part, std::stop_token stop);
   std::uint64_t bytes_expected() const;
   bool by_contents() const;
   bool wanted(const SourceInfo& info) const;

@@ -35,7 +35,12 @@ void LoadJob::list_given_packed() {
 
 Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& info) {
   const auto found = given_packed_.find(info.path);
-  if (found == given_packed_.end() || !is_same(found->second->made_of.files.front(), info)) return open_packed(info.path, pool_);
+  if (found == given_packed_.end() || !is_same(found->second->made_of.files.front(), info)) {
+    auto opened = open_packed(info.path, pool_);
+    if (!opened) return opened.error();
+    if (opened->index) indexed_.emplace(opened->trace, opened->index);
+    return opened->trace;
+  }
   indexed_.emplace(found->second->segment, found->second->index);
   return found->second->segment;
 }
@@ -116,7 +121,9 @@ bool LoadJob::all_is_kept() const {
 
 std::uint64_t LoadJob::kept_bytes() const {
   std::uint64_t bytes = 0;
-  for (const KeptSegment& given : given_) bytes += given.segment->bytes() + given.index->bytes();
+  for (const KeptSegment& given : given_) {
+    if (given.segment->columns_are == ColumnsAre::Own) bytes += given.segment->bytes() + given.index->bytes();
+  }
   return bytes;
 }
 
@@ -134,11 +141,11 @@ void LoadJob::remember_indices(const Snapshot& snapshot, const Segments& read) {
 // For the next load.
 void LoadJob::leave_segments() {
   KeptSegments left;
-  const auto leave = [&](CacheKey made_of, const std::shared_ptr<const Trace>& segment) {
+  const auto leave = [&](CacheKey made_of, const std::shared_ptr<const Trace>& segment, std::string part = {}) {
     const auto found = indexed_.find(segment);
-    if (found != indexed_.end()) left.push_back({std::move(made_of), found->first, found->second});
+    if (found != indexed_.end()) left.push_back({std::move(made_of), found->first, found->second, std::move(part)});
   };
-  for (const KeptSegment& kept : kept_) leave(kept.made_of, kept.segment);
+  for (const KeptSegment& kept : kept_) leave(kept.made_of, kept.segment, kept.part);
   const std::string choice = cache_key().choice;
   for (const auto& segment : read_) {
     if (!too_large() && is_whole(segment) && !segment->sources.empty()) leave(made_of(*segment, choice), segment);
@@ -153,8 +160,12 @@ void LoadJob::leave_segments() {
   left_ = {std::move(left), compared_};
 }
 
-std::vector<std::string> LoadJob::exports_in_use() const {
+// Of the cache.
+std::vector<std::string> LoadJob::entries_in_use() const {
   std::vector<std::string> all;
+  for (const KeptSegment& kept : kept_) {
+    if (!kept.part.empty()) all.push_back(kept.part);
+  }
   Segments segments = kept_segments();
   segments.insert(segments.end(), read_.begin(), read_.end());
   for (const auto& segment : segments) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/index/index_file.h"
 #include "core/io/streams/byte_stream.h"
 #include "core/io/streams/plain_file.h"
 #include "core/io/tables/section_file.h"
@@ -39,7 +40,8 @@ Result<PackTotals> pack_trace(const Trace& given, const std::string& path, Threa
   const Trace& trace = one ? *one : given;
   auto file = SectionWriter::create(path, pool, kZstdLevel);
   if (!file) return file.error();
-  write_trace(*file, trace, TraceCoding::Packed);
+  write_trace(*file, trace, choice.mapped ? TraceCoding::Plain : TraceCoding::Packed);
+  if (choice.mapped) write_index(*file, *index_segment(trace, pool, {}));
   PackTotals totals;
   std::string text(8 * std::size_t{pool.size()} * kSectionBlock, '\0');
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
@@ -82,15 +84,24 @@ bool is_made_from(const std::string& path, std::string_view words, ThreadPool& p
   return !words.empty() && note_in(path, kPackedFrom, pool) == words;
 }
 
-Result<std::shared_ptr<const Trace>> open_packed(const std::string& path, ThreadPool& pool) {
+Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool) {
   auto file = SectionFile::open(path, SectionFile::Access::Read);
   if (!file) return file.error();
-  auto trace = read_trace(**file, pool);
+  const bool mapped = has_index(**file);
+  if (mapped) file = SectionFile::open(path, SectionFile::Access::Mapped);
+  if (!file) return file.error();
+  auto trace = read_trace(**file, pool, {}, mapped ? ColumnsAre::Believed : ColumnsAre::Own);
   if (!trace) return trace.error();
+  std::shared_ptr<const SegmentIndex> index;
+  if (mapped) {
+    auto read = read_index(**file, **trace, pool);
+    if (!read) return read.error();
+    index = std::move(*read);
+  }
   for (std::size_t s = 0; s < (*trace)->sources.size(); ++s) {
     (*trace)->sources[s].packed = PackedText{path, (*file)->id(), packed_text_name(s)};
   }
-  return std::shared_ptr<const Trace>(std::move(*trace));
+  return PackedSegment{std::move(*trace), std::move(index)};
 }
 
 }  // namespace tv

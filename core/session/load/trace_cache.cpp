@@ -23,12 +23,6 @@ constexpr auto kForgotten = std::chrono::hours(24);  // a part this old has nobo
 
 Error system_error(const std::string& path, const std::error_code& code) { return {code.message(), path, {}, {}}; }
 
-// Makes an entry the one used last.
-void touch(const std::string& path) {
-  std::error_code none;
-  fs::last_write_time(path, fs::file_time_type::clock::now(), none);
-}
-
 bool is_part(const fs::path& path) {
   const std::string name = path.filename().string();
   return name.ends_with(kPartSuffix) || name.find(kPartOfExport) != std::string::npos;  // SQLite's logs beside it, too
@@ -87,7 +81,7 @@ Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, co
   for (const std::string& database : exports_of(**trace)) {
     if (!identity_of(database)) return Error{"what nsys exported is gone", database, {}, {}};
   }
-  touch(path);
+  touch_entry(path);
   return trace;
 }
 
@@ -108,6 +102,11 @@ Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const
   in_use.push_back(key.entry_path(options));
   trim_cache(options, in_use);
   return true;
+}
+
+void touch_entry(const std::string& path) {
+  std::error_code none;
+  fs::last_write_time(path, fs::file_time_type::clock::now(), none);
 }
 
 std::string exports_folder(const std::string& folder) { return folder.empty() ? std::string() : folder + "/nsys"; }

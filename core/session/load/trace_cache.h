@@ -51,6 +51,9 @@ Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, co
 Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
                          std::stop_token stop);
 
+/// Makes an entry the one used last.
+void touch_entry(const std::string& path);
+
 /// Where the databases are that other programs made.
 std::string exports_folder(const std::string& folder);
 /// Those a trace needs for its records.

@@ -56,6 +56,7 @@ TimeRange Workspace::limits() const { return reachable_extent(trace()); }
 void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry) {
   now_s_ = now_s;
   follow_settings();
+  say_cut_files();
   chart_t_ = std::exchange(next_chart_t_, std::nullopt);
   const bool resized = geometry != geometry_;
   geometry_ = geometry;

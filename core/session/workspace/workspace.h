@@ -226,6 +226,7 @@ class Workspace {
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
+  void say_cut_files();
   void follow_settings();
   void choose_times(std::optional<TimeFormat> format);
   void color_anew();

@@ -121,10 +121,11 @@ class Composer {
   void add_labels() {
     for (ViewPart& part : view_->parts) {
       const LabelTable& own = part.segment->labels;
-      const bool first = &part == &view_->parts.front();  // whose numbers stay
+      // Whose numbers stay, but where they are to be looked at.
+      const bool same = &part == &view_->parts.front() && part.segment->columns_are != ColumnsAre::Believed;
       for (std::size_t l = 0; l < own.size(); ++l) {
         const LabelId label = view_->labels.intern_from(own, id_at<LabelId>(l));
-        if (!first) part.label.push_back(label);
+        if (!same) part.label.push_back(label);
       }
     }
   }
@@ -287,13 +288,7 @@ class Composer {
 
   // They are sorted by their slices' numbers, and those of a later segment are higher.
   void add_flows() {
-    for (const ViewPart& part : view_->parts) {
-      const SegmentPlace placed = part.placed();
-      const auto first = static_cast<std::uint32_t>(view_->flows.size());
-      for (const Flow& flow : part.segment->flows)
-        view_->flows.push_back({placed.id_of(flow.from), placed.id_of(flow.to)});
-      for (const std::uint32_t flow : part.segment->flows_by_end) view_->flows_by_end.push_back(first + flow);
-    }
+    for (const ViewPart& part : view_->parts) view_->flows.append(part.segment->flows, part.first_slice);
   }
 
   void add_logs() {
@@ -350,7 +345,7 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
                                              ComparedClocks* compared) {
   if (compared && (segments.size() == 1 || clocks == PlaceBy::Recorded)) *compared = {};  // it keeps segments that may be gone
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
-  if (segments.size() == 1 && !moved) return segments.front();
+  if (segments.size() == 1 && !moved && segments.front()->columns_are != ColumnsAre::Believed) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
   ComparedClocks nothing;
@@ -369,8 +364,6 @@ std::shared_ptr<const Trace> as_one_segment(const Trace& view) {
   one->lanes = view.lanes;
   one->rows = view.rows;
   one->counters = view.counters;
-  one->flows = view.flows;
-  one->flows_by_end = view.flows_by_end;
   one->rollout.append(view.rollout, 0, 0);
   one->metrics.append(view.metrics, 0, 0);
   one->pipeline.append(view.pipeline, 0, 0);
@@ -396,10 +389,10 @@ std::shared_ptr<const Trace> as_one_segment(const Trace& view) {
     }
     row.first = static_cast<std::uint32_t>(first);
   }
-  for (Flow& flow : one->flows) flow = {number[idx(flow.from)], number[idx(flow.to)]};
-  std::ranges::sort(one->flows, flow_less);
-  std::iota(one->flows_by_end.begin(), one->flows_by_end.end(), 0u);
-  std::ranges::stable_sort(one->flows_by_end, {}, [&](std::uint32_t flow) { return one->flows[flow].to; });
+  std::vector<Flow> flows;
+  for (const Flow flow : view.flows) flows.push_back({number[idx(flow.from)], number[idx(flow.to)]});
+  std::ranges::sort(flows, flow_less);
+  one->flows = FlowTable(flows, next);
   return one;
 }
 

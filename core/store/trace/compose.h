@@ -24,7 +24,7 @@ namespace tv {
 
 using Segments = std::vector<std::shared_ptr<const Trace>>;
 
-/// Of one segment, that itself, unless it is moved. `by_hand`: by how much each one's clocks are moved from what was said when it was
+/// Of one segment, that itself, unless it is moved, or its columns are believed. `by_hand`: by how much each one's clocks are moved from what was said when it was
 /// made (SourceInfo::clock_offset); empty: none is. `compared`: of an earlier view, and then of this one. An error when they are more
 /// than the numbers of slices or sources can tell apart.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,

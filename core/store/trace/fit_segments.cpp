@@ -77,28 +77,24 @@ class SegmentFitting {
       is_new.push_back(unit != SIZE_MAX && is_new_[unit]);
     }
     if (!std::ranges::count(is_new, true)) return;
-    const std::vector<std::uint64_t> name_of = collective_names(segment.labels);
-    if (std::ranges::all_of(name_of, [](std::uint64_t name) { return name == kNoCollective; })) return;
-    std::vector<Ns> to_recorded;  // by source of the segment
-    for (const SourceInfo& source : segment.sources) {
-      to_recorded.push_back(segment.origin_ns + part.by_hand - source.clock_fit.offset - source.aligned);
+    std::vector<LaneCollectives> in_slices;
+    if (!segment.collectives) in_slices = lane_collectives(segment);
+    for (const LaneCollectives& found : segment.collectives ? *segment.collectives : in_slices) {
+      const std::size_t source = idx(found.source);
+      if (!is_new[source]) continue;
+      const SourceInfo& info = segment.sources[source];
+      const Ns to_recorded = segment.origin_ns + part.by_hand - info.clock_fit.offset - info.aligned;
+      CollectiveStream& stream = stream_of(unit_of_[part.first_source + source], found.lane);
+      for (const auto& [name, begin, end] : found.kernels) stream.push_back({name, begin + to_recorded, end + to_recorded});
     }
-    std::map<std::pair<std::size_t, LaneId>, std::size_t> streams;  // by unit and lane
-    for (const Row& row : segment.rows) {
-      if (row.kind != RowKind::Slices || segment.lane(row.lane).kind != LaneKind::Stream) continue;
-      for (const SliceId slice : segment.ids_of(row)) {
-        const std::uint64_t name = name_of[idx(segment.label_of(slice))];
-        if (name == kNoCollective) continue;
-        const ItemRef ref = segment.ref_of(slice);
-        const std::size_t source = idx(ref.source()), unit = unit_of_[part.first_source + source];
-        if (ref.is(kUnfinished) || !is_new[source]) continue;
-        std::vector<CollectiveStream>& of_unit = streams_[unit];
-        const std::size_t stream = streams.emplace(std::pair(unit, row.lane), of_unit.size()).first->second;
-        if (stream == of_unit.size()) of_unit.emplace_back();
-        const Ns begin = segment.begin_of(slice) + to_recorded[source];
-        of_unit[stream].push_back({name, begin, begin + segment.duration_of(slice)});
-      }
-    }
+    streams_of_part_.clear();
+  }
+
+  CollectiveStream& stream_of(std::size_t unit, LaneId lane) {
+    std::vector<CollectiveStream>& of_unit = streams_[unit];
+    const std::size_t stream = streams_of_part_.emplace(std::pair(unit, lane), of_unit.size()).first->second;
+    if (stream == of_unit.size()) of_unit.emplace_back();
+    return of_unit[stream];
   }
 
   std::vector<Ns> moves(const std::vector<Ns>& before) {
@@ -125,9 +121,30 @@ class SegmentFitting {
   ClockUnits units_;
   std::vector<bool> is_new_;                // by unit: its collectives are not known
   std::vector<std::vector<CollectiveStream>> streams_;  // then, these
+  std::map<std::pair<std::size_t, LaneId>, std::size_t> streams_of_part_;  // of the part that is looked at, by unit and lane
 };
 
 }  // namespace
+
+std::vector<LaneCollectives> lane_collectives(const Trace& segment) {
+  std::vector<LaneCollectives> out;
+  const std::vector<std::uint64_t> name_of = collective_names(segment.labels);
+  if (std::ranges::all_of(name_of, [](std::uint64_t name) { return name == kNoCollective; })) return out;
+  std::map<std::pair<LaneId, SourceId>, std::size_t> place;
+  for (const Row& row : segment.rows) {
+    if (row.kind != RowKind::Slices || segment.lane(row.lane).kind != LaneKind::Stream) continue;
+    for (const SliceId slice : segment.ids_of(row)) {
+      const std::uint64_t name = name_of[idx(segment.label_of(slice))];
+      if (name == kNoCollective) continue;
+      const ItemRef ref = segment.ref_of(slice);
+      if (ref.is(kUnfinished)) continue;
+      const auto [found, is_new] = place.try_emplace({row.lane, ref.source()}, out.size());
+      if (is_new) out.push_back({ref.source(), row.lane, {}});
+      out[found->second].kernels.push_back({name, segment.begin_of(slice), segment.end_of(slice)});
+    }
+  }
+  return out;
+}
 
 std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared) { return SegmentFitting(view, compared).run(); }
 

@@ -29,6 +29,9 @@ struct ComparedClocks {
   ComparedPairs pairs;
 };
 
+/// The collectives on a segment's GPU streams, by source and lane.
+std::vector<LaneCollectives> lane_collectives(const Trace& segment);
+
 /// Of a view that has its parts and sources. By part: what is to be added to its times. Sets SourceInfo::clock_fit.
 std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared);
 

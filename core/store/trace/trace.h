@@ -8,7 +8,7 @@
 //
 // The row invariant carries everything: begins and ends of a row are both sorted, as its slices do not overlap (but for rounding on
 // lanes with a nest tolerance: row_layout.h); binary search, hit test, neighbours and folding follow from it. Instants are rows of
-// zero-length slices. Memory: 36 bytes per slice.
+// zero-length slices.
 //
 // A trace is a segment, with columns of its own, or a view over several segments (compose.h): then its lanes, rows, labels,
 // sources and logs are the view's, and its slices stay where they are, in the segments' columns. Who asks for a slice need not
@@ -19,16 +19,18 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/ids.h"
-#include "core/base/memory/column.h"
 #include "core/base/time.h"
 #include "core/store/clock/align_runs.h"
-#include "core/store/draft/item_ref.h"
+#include "core/store/collectives/lane_collectives.h"
+#include "core/store/columns/flow_table.h"
+#include "core/store/columns/slice_table.h"
 #include "core/store/draft/label_table.h"
 #include "core/store/draft/lane_spec.h"
 #include "core/store/draft/source_info.h"
@@ -37,19 +39,6 @@
 #include "core/store/logs/rollout_log.h"
 
 namespace tv {
-
-struct SliceTable {
-  SliceTable() = default;
-  explicit SliceTable(std::size_t n) : begin(n), duration(n), self(n), label(n), ref(n) {}
-
-  Column<Ns> begin;     ///< relative to Trace::origin_ns
-  Column<Ns> duration;  ///< >= 0
-  Column<Ns> self;      ///< duration minus the union of the direct children
-  Column<LabelId> label;
-  Column<ItemRef> ref;
-
-  std::size_t size() const { return begin.size(); }
-};
 
 enum class RowKind : std::uint8_t { Slices, Instants };
 
@@ -62,14 +51,22 @@ struct Row {
   std::uint32_t count = 0;
 };
 
-/// How a view has a segment: its times moved, its labels and slices numbered anew.
+/// How a view has a segment: its times moved, its labels and slices numbered anew. What columns of a mapped file say is taken within
+/// bounds here, so that no number of a file leads astray.
 struct SegmentPlace {
   Ns shift = 0;
-  const LabelId* label = nullptr;  ///< by the segment's own; null: they are the view's
-  std::uint32_t slices_before = 0;  ///< SliceId of its first
+  std::span<const LabelId> label = {};  ///< by the segment's own; empty: they are the view's
+  std::size_t slices_before = 0;        ///< SliceId of its first
+  Ns earliest = std::numeric_limits<Ns>::min();  ///< its own times and durations lie from there
+  std::uint64_t reach = std::numeric_limits<std::uint64_t>::max();  ///< so far
 
-  LabelId label_of(LabelId own) const { return label ? label[idx(own)] : own; }
+  LabelId label_of(LabelId own) const { return label.empty() ? own : label[std::min(idx(own), label.size() - 1)]; }
   SliceId id_of(SliceId own) const { return id_at<SliceId>(slices_before + idx(own)); }
+  /// A time or a duration as the segment says; what cannot be one is 0.
+  Ns within(Ns own) const {
+    return static_cast<std::uint64_t>(own) - static_cast<std::uint64_t>(earliest) <= reach ? own : 0;
+  }
+  Ns time_of(Ns own) const { return within(own) + shift; }
   /// A time of the view in the segment. What lies too far off is far off there, too.
   Ns own_time(Ns t) const {
     Ns own = 0;
@@ -88,8 +85,8 @@ class RowSlices {
       : begins_(begins), durations_(durations), labels_(labels), first_(placed.id_of(own_first)), placed_(placed) {}
 
   std::size_t size() const { return begins_.size(); }
-  Ns begin(std::size_t i) const { return begins_[i] + placed_.shift; }
-  Ns duration(std::size_t i) const { return durations_[i]; }
+  Ns begin(std::size_t i) const { return placed_.time_of(begins_[i]); }
+  Ns duration(std::size_t i) const { return placed_.within(durations_[i]); }
   Ns end(std::size_t i) const { return begin(i) + duration(i); }
   TimeRange range(std::size_t i) const { return {begin(i), end(i)}; }
   LabelId label(std::size_t i) const { return placed_.label_of(labels_[i]); }
@@ -143,13 +140,6 @@ struct CounterSeries {
   double min = 0, max = 0;
 };
 
-struct Flow {
-  SliceId from, to;
-  bool operator==(const Flow&) const = default;
-};
-/// Their order in a trace.
-inline bool flow_less(const Flow& a, const Flow& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
-
 struct Trace;
 
 /// A segment in a view.
@@ -161,8 +151,15 @@ struct ViewPart {
   std::uint32_t first_slice = 0, first_source = 0;
   std::vector<RowId> row;  ///< by its own
 
-  SegmentPlace placed() const { return {shift, label.empty() ? nullptr : label.data(), first_slice}; }
+  inline SegmentPlace placed() const;
   SliceId own(SliceId id) const { return id_at<SliceId>(idx(id) - first_slice); }
+};
+
+/// How what is in the columns of a segment is known to be right.
+enum class ColumnsAre : std::uint8_t {
+  Own,       ///< made here, or read and looked at
+  Mapped,    ///< of a file, and looked at: the system takes their memory when it needs it
+  Believed,  ///< of a file as it is; only a view looks at them (SegmentPlace)
 };
 
 struct Trace {
@@ -173,8 +170,9 @@ struct Trace {
   SliceTable slices;            ///< of a segment
   std::vector<ViewPart> parts;  ///< of a view: by their slices' numbers. Empty: this is a segment.
   std::vector<CounterSeries> counters;
-  std::vector<Flow> flows;                  ///< sorted by from, to
-  std::vector<std::uint32_t> flows_by_end;  ///< indices into flows, sorted by to, from
+  FlowTable flows;
+  std::optional<std::vector<LaneCollectives>> collectives;  ///< of a segment that was packed with them; else in its slices
+  ColumnsAre columns_are = ColumnsAre::Own;
   RolloutLog rollout;                       ///< what rollout logs say beside their slices
   MetricLog metrics;                        ///< what training logs say, likewise
   PipelineLog pipeline;                     ///< likewise pipeline logs
@@ -191,11 +189,11 @@ struct Trace {
   Ns begin_of(SliceId id) const {
     if (parts.empty()) return slices.begin[idx(id)];
     const ViewPart& part = part_of(id);
-    return part.segment->slices.begin[idx(part.own(id))] + part.shift;
+    return part.placed().time_of(part.segment->slices.begin[idx(part.own(id))]);
   }
-  Ns duration_of(SliceId id) const { return own_value(&SliceTable::duration, id); }
+  Ns duration_of(SliceId id) const { return own_length(&SliceTable::duration, id); }
   Ns end_of(SliceId id) const { return begin_of(id) + duration_of(id); }
-  Ns self_of(SliceId id) const { return own_value(&SliceTable::self, id); }
+  Ns self_of(SliceId id) const { return own_length(&SliceTable::self, id); }
   TimeRange range_of(SliceId id) const { return {begin_of(id), end_of(id)}; }
   LabelId label_of(SliceId id) const {
     if (parts.empty()) return slices.label[idx(id)];
@@ -207,7 +205,8 @@ struct Trace {
     if (parts.empty()) return slices.ref[idx(id)];
     const ViewPart& part = part_of(id);
     const ItemRef own = part.segment->slices.ref[idx(part.own(id))];
-    return {id_at<SourceId>(part.first_source + idx(own.source())), own.flags(), own.offset()};
+    const std::size_t source = std::min(idx(own.source()), part.segment->sources.size() - 1);
+    return {id_at<SourceId>(part.first_source + source), own.flags(), own.offset()};
   }
 
   /// How many slices and instants there are.
@@ -241,13 +240,21 @@ struct Trace {
   }
 
  private:
-  template <class T>
-  T own_value(Column<T> SliceTable::* column, SliceId id) const {
+  Ns own_length(Column<Ns> SliceTable::* column, SliceId id) const {
     if (parts.empty()) return (slices.*column)[idx(id)];
     const ViewPart& part = part_of(id);
-    return (part.segment->slices.*column)[idx(part.own(id))];
+    return part.placed().within((part.segment->slices.*column)[idx(part.own(id))]);
   }
 };
+
+inline SegmentPlace ViewPart::placed() const {
+  SegmentPlace place{shift, label, first_slice};
+  if (segment->columns_are == ColumnsAre::Believed) {
+    place.earliest = 0;
+    place.reach = static_cast<std::uint64_t>(segment->extent.end);
+  }
+  return place;
+}
 
 /// The slices of one segment as a view has them: for whoever walks many, and need not find the segment of each.
 class SegmentSlices {
@@ -259,18 +266,20 @@ class SegmentSlices {
     table_ = &part.segment->slices;
     placed_ = part.placed();
     first_source_ = part.first_source;
+    sources_ = part.segment->sources.size();
     end_ = part.first_slice + table_->size();
   }
   std::size_t end() const { return end_; }  ///< one past its last slice
 
-  Ns begin_of(SliceId id) const { return table_->begin[own(id)] + placed_.shift; }
-  Ns duration_of(SliceId id) const { return table_->duration[own(id)]; }
+  Ns begin_of(SliceId id) const { return placed_.time_of(table_->begin[own(id)]); }
+  Ns duration_of(SliceId id) const { return placed_.within(table_->duration[own(id)]); }
   TimeRange range_of(SliceId id) const { return {begin_of(id), begin_of(id) + duration_of(id)}; }
-  Ns self_of(SliceId id) const { return table_->self[own(id)]; }
+  Ns self_of(SliceId id) const { return placed_.within(table_->self[own(id)]); }
   LabelId label_of(SliceId id) const { return placed_.label_of(table_->label[own(id)]); }
   ItemRef ref_of(SliceId id) const {
     const ItemRef ref = table_->ref[own(id)];
-    return first_source_ == 0 ? ref : ItemRef(id_at<SourceId>(first_source_ + idx(ref.source())), ref.flags(), ref.offset());
+    if (sources_ == 0) return ref;
+    return ItemRef(id_at<SourceId>(first_source_ + std::min(idx(ref.source()), sources_ - 1)), ref.flags(), ref.offset());
   }
 
  private:
@@ -279,6 +288,7 @@ class SegmentSlices {
   const SliceTable* table_;
   SegmentPlace placed_;
   std::uint32_t first_source_ = 0;
+  std::size_t sources_ = 0;  // of a segment in a view
   std::size_t end_;
 };
 
@@ -291,7 +301,8 @@ void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Vis
   }
 }
 
-/// Empty when the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds.
+/// Empty when the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds. Of columns that
+/// are believed only the sizes are looked at.
 std::string check_invariants(const Trace& trace);
 
 }  // namespace tv

@@ -62,7 +62,7 @@ class Builder {
     if (stop_.stop_requested()) return nullptr;
     add_flows(points, std::move(links));
     add_pipeline_flows();
-    sort_flows_by_end();
+    make_flow_table();
     finish_lanes();
     finish_sources();
     return trace_;
@@ -372,7 +372,7 @@ class Builder {
     note(ProblemKind::unbound_flow, bound.unbound);
     flows_per_source_ = std::move(bound.of_source);
     flows_per_source_.resize(sources_.size());
-    trace_->flows = std::move(bound.flows);
+    flows_ = std::move(bound.flows);
   }
 
   void add_pipeline_flows() {
@@ -392,17 +392,18 @@ class Builder {
     flows_per_source_.resize(sources_.size(), 0);
     for (const Flow& flow : arrows.flows) ++flows_per_source_[idx(trace_->slices.ref[idx(flow.to)].source())];
     std::vector<Flow> all;
-    std::ranges::merge(trace_->flows, arrows.flows, std::back_inserter(all), flow_less);
-    trace_->flows = std::move(all);
+    std::ranges::merge(flows_, arrows.flows, std::back_inserter(all), flow_less);
+    flows_ = std::move(all);
   }
 
-  void sort_flows_by_end() {
-    std::vector<std::uint32_t>& by_end = trace_->flows_by_end;
-    by_end.resize(trace_->flows.size());
+  void make_flow_table() {
+    Column<Flow> flows(flows_.size());
+    std::ranges::copy(flows_, flows.begin());
+    Column<std::uint32_t> by_end(flows.size()), spare(flows.size());
     std::iota(by_end.begin(), by_end.end(), 0u);
-    std::vector<std::uint32_t> spare(by_end.size());
-    parallel_sort(std::span(by_end), std::span(spare),
-                  [&](std::uint32_t a, std::uint32_t b) { return trace_->flows[a].to < trace_->flows[b].to; }, pool_);
+    parallel_sort(std::span(by_end.data(), by_end.size()), std::span(spare.data(), spare.size()),
+                  [&](std::uint32_t a, std::uint32_t b) { return flows_[a].to < flows_[b].to; }, pool_);
+    trace_->flows = FlowTable(std::move(flows), std::move(by_end), trace_->slices.size());
   }
 
   void add_logs() {
@@ -478,6 +479,7 @@ class Builder {
   std::vector<SourceParts> sources_;
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
   std::deque<LaneSpec> unnamed_;               // for tracks the reader has not named (yet)
+  std::vector<Flow> flows_;  // sorted by from, to
   std::vector<std::uint64_t> flows_per_source_;
   std::vector<PipelineRun> pipelines_;
   std::optional<TimeRange> pipeline_window_;

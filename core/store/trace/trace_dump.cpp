@@ -38,7 +38,7 @@ std::string slice_json(const Trace& trace, const std::string& lane, std::size_t 
 
 // Those of a view come by segment: as their rows stand they are the same however it is divided.
 std::vector<Flow> flows_by_row(const Trace& trace) {
-  std::vector<Flow> flows = trace.flows;
+  std::vector<Flow> flows(trace.flows.begin(), trace.flows.end());
   if (trace.parts.empty()) return flows;
   const auto place = [&](const Flow& flow) {
     return std::tuple(trace.row_of(flow.from), flow.from, trace.row_of(flow.to), flow.to);

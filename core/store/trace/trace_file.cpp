@@ -12,6 +12,7 @@
 #include "core/store/logs/rollout_bytes.h"
 #include "core/store/logs/table_bytes.h"
 #include "core/store/trace/compose.h"
+#include "core/store/trace/fit_segments.h"
 
 namespace tv {
 namespace {
@@ -162,14 +163,12 @@ std::string before_names_of(std::size_t segment) { return std::to_string(segment
 
 // --- reading ---
 
-Error contradiction(const SectionFile& file) {
-  return {"the file's tables contradict each other", file.path(), {}, "write it again from the original files"};
-}
-
 class TraceReading {
  public:
-  TraceReading(const SectionFile& file, ThreadPool& pool, std::string_view before_names)
-      : file_(file), pool_(pool), before_names_(before_names), trace_(std::make_shared<Trace>()) {}
+  TraceReading(const SectionFile& file, ThreadPool& pool, std::string_view before_names, ColumnsAre columns)
+      : file_(file), pool_(pool), before_names_(before_names), trace_(std::make_shared<Trace>()) {
+    trace_->columns_are = columns;
+  }
 
   Result<std::shared_ptr<Trace>> run() {
     read_tables();
@@ -180,17 +179,19 @@ class TraceReading {
   }
 
  private:
+  bool believed() const { return trace_->columns_are == ColumnsAre::Believed; }
+
   void fail() {
-    if (!error_) error_ = contradiction(file_);
+    if (!error_) error_ = contradictory_tables(file_.path());
   }
 
   const Section* find(std::string_view name) const { return file_.find(before_names_ + std::string(name)); }
 
-  SectionBytes section(std::string_view name) {
+  SectionBytes section(std::string_view name, bool believed = false) {
     const Section* const found = find(name);
     if (!found) fail();
     if (error_) return {};
-    auto bytes = file_.load(*found, pool_);
+    auto bytes = believed ? file_.map(*found) : file_.load(*found, pool_);
     if (bytes) return std::move(*bytes);
     error_ = bytes.error();
     return {};
@@ -208,17 +209,9 @@ class TraceReading {
 
   template <class T>
   Column<T> column(std::string_view name) {
-    SectionBytes bytes = section(name);
+    SectionBytes bytes = section(name, believed());
     if (bytes.bytes.size() % sizeof(T) != 0) fail();
-    if (error_) return {};
-    T* const first = reinterpret_cast<T*>(bytes.bytes.data());
-    return Column<T>(std::move(bytes.owner), first, bytes.bytes.size() / sizeof(T));
-  }
-
-  template <class T>
-  std::vector<T> numbers(std::string_view name) {
-    const Column<T> all = column<T>(name);
-    return std::vector<T>(all.begin(), all.end());
+    return error_ ? Column<T>() : column_in<T>(std::move(bytes));
   }
 
   void read_tables() {
@@ -256,6 +249,9 @@ class TraceReading {
     });
     // A trace has these sections where it has such logs.
     const std::size_t n = trace_->sources.size();
+    if (find("collectives")) table("collectives", [&](ByteReader& bytes) {
+      take_collectives(bytes, trace_->sources.size(), trace_->lanes.size(), trace_->collectives.emplace());
+    });
     if (find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
     if (find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
     if (find("pipeline")) table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, n, trace_->pipeline); });
@@ -268,8 +264,10 @@ class TraceReading {
     slices.self = column<Ns>("slices.self");
     slices.label = column<LabelId>("slices.label");
     slices.ref = column<ItemRef>("slices.ref");
-    trace_->flows = numbers<Flow>("flows");
-    trace_->flows_by_end = numbers<std::uint32_t>("flows_by_end");
+    Column<Flow> flows = column<Flow>("flows");
+    Column<std::uint32_t> flows_by_end = column<std::uint32_t>("flows_by_end");
+    if (!error_ && !flows_consistent(flows, flows_by_end)) fail();
+    if (!error_) trace_->flows = FlowTable(std::move(flows), std::move(flows_by_end), slices.size());
     const Column<Ns> times = column<Ns>("counters.time");
     const Column<double> values = column<double>("counters.value");
     std::size_t first = 0;
@@ -288,8 +286,7 @@ class TraceReading {
   }
 
   bool consistent() const {
-    return lanes_consistent() && counters_consistent() && flows_consistent() && slices_consistent() &&
-           check_invariants(*trace_).empty();
+    return lanes_consistent() && counters_consistent() && slices_consistent() && check_invariants(*trace_).empty();
   }
 
   bool lanes_consistent() const {
@@ -336,12 +333,11 @@ class TraceReading {
     });
   }
 
-  bool flows_consistent() const {
-    const std::size_t slices = trace_->slices.size(), flows = trace_->flows.size();
-    return trace_->flows_by_end.size() == flows &&
-           std::ranges::all_of(trace_->flows,
-                               [&](const Flow& flow) { return idx(flow.from) < slices && idx(flow.to) < slices; }) &&
-           std::ranges::all_of(trace_->flows_by_end, [&](std::uint32_t flow) { return flow < flows; });
+  bool flows_consistent(const Column<Flow>& flows, const Column<std::uint32_t>& by_end) const {
+    const std::size_t slices = trace_->slices.size();
+    if (by_end.size() != flows.size()) return false;
+    return believed() || (std::ranges::all_of(flows, [&](const Flow& flow) { return idx(flow.from) < slices && idx(flow.to) < slices; }) &&
+                          std::ranges::all_of(by_end, [&](std::uint32_t flow) { return flow < flows.size(); }));
   }
 
   bool slices_consistent() const {
@@ -351,6 +347,8 @@ class TraceReading {
       return false;
     }
     if (trace_->slice_count > n || trace_->instant_count != n - trace_->slice_count) return false;
+    if (n > 0 && (trace_->labels.size() == 0 || trace_->sources.empty())) return false;
+    if (believed()) return true;
     constexpr std::size_t kPart = 1 << 18;
     std::atomic<bool> good = true;
     pool_.parallel_for((n + kPart - 1) / kPart, [&](std::size_t part) {
@@ -413,6 +411,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   for (const Lane& lane : trace.lanes) members_of_order(order, lane);
   add("lane order", tables, order.bytes());
   add("rows", tables, table_bytes(trace.rows));
+  if (!packed) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));
   if (!trace.rollout.empty()) add("rollout", tables, rollout_bytes(trace.rollout));
   if (!trace.metrics.empty()) add("metrics", tables, metric_bytes(trace.metrics));
   if (!trace.pipeline.empty()) add("pipeline", tables, pipeline_bytes(trace.pipeline));
@@ -425,8 +424,8 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   column("slices.self", eight, trace.slices.self);
   column("slices.label", four, trace.slices.label);
   column("slices.ref", eight, trace.slices.ref);
-  column("flows", four, trace.flows);
-  column("flows_by_end", four, trace.flows_by_end);
+  column("flows", four, trace.flows.own_flows());
+  column("flows_by_end", four, trace.flows.own_by_end());
 
   ByteWriter counters;
   counters(std::uint64_t{trace.counters.size()});
@@ -442,8 +441,9 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   column("counters.value", eight, values);
 }
 
-Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, std::string_view before_names) {
-  return TraceReading(file, pool, before_names).run();
+Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, std::string_view before_names,
+                                          ColumnsAre columns) {
+  return TraceReading(file, pool, before_names, columns).run();
 }
 
 void write_view(SectionWriter& file, const Trace& view, TraceCoding coding, std::stop_token stop) {
@@ -479,7 +479,7 @@ Result<std::shared_ptr<const Trace>> read_view(const SectionFile& file, ThreadPo
   take_sources(reader, placing.sources);
   take_places(reader, placing.sources);
   take_clocks(reader, placing.sources);
-  if (!reader.done()) return contradiction(file);
+  if (!reader.done()) return contradictory_tables(file.path());
   std::vector<Result<std::shared_ptr<Trace>>> read(placing.moved.size(), Error{});
   pool.parallel_for(read.size(), [&](std::size_t p) { read[p] = read_trace(file, pool, before_names_of(p)); });
   Segments segments;
@@ -489,7 +489,7 @@ Result<std::shared_ptr<const Trace>> read_view(const SectionFile& file, ThreadPo
     sources += (*segment)->sources.size();
     segments.push_back(std::move(*segment));
   }
-  if (segments.empty() || sources != placing.sources.size()) return contradiction(file);
+  if (segments.empty() || sources != placing.sources.size()) return contradictory_tables(file.path());
   return compose(segments, placing);
 }
 

@@ -39,21 +39,14 @@ void add_flows(const Trace& trace, SliceDetails& details) {
   const auto end_of = [&](SliceId s) { return trace.end_of(s); };
   const auto begin_of = [&](SliceId s) { return trace.begin_of(s); };
   const SliceId slice = details.slice;
-  const std::vector<Flow>& flows = trace.flows;
-  auto out = std::lower_bound(flows.begin(), flows.end(), slice,
-                              [](const Flow& f, SliceId id) { return f.from < id; });
-  for (; out != flows.end() && out->from == slice; ++out) {
-    if (details.outgoing_count++ >= SliceDetails::kMostFlows) continue;
-    details.outgoing.push_back(related(trace, out->to, begin_of(out->to) - end_of(slice)));
-  }
-  const std::vector<std::uint32_t>& by_end = trace.flows_by_end;
-  auto in = std::lower_bound(by_end.begin(), by_end.end(), slice,
-                             [&](std::uint32_t f, SliceId id) { return flows[f].to < id; });
-  for (; in != by_end.end() && flows[*in].to == slice; ++in) {
-    if (details.incoming_count++ >= SliceDetails::kMostFlows) continue;
-    const SliceId from = flows[*in].from;
-    details.incoming.push_back(related(trace, from, begin_of(slice) - end_of(from)));
-  }
+  trace.flows.leaving(slice, [&](std::size_t, const Flow& flow) {
+    if (details.outgoing_count++ >= SliceDetails::kMostFlows) return;
+    details.outgoing.push_back(related(trace, flow.to, begin_of(flow.to) - end_of(slice)));
+  });
+  trace.flows.entering(slice, [&](std::size_t, const Flow& flow) {
+    if (details.incoming_count++ >= SliceDetails::kMostFlows) return;
+    details.incoming.push_back(related(trace, flow.from, begin_of(slice) - end_of(flow.from)));
+  });
 }
 
 }  // namespace

@@ -396,27 +396,20 @@ void FrameBuilder::add_arrows() {
 
 // Returns the last slice at the other end, of which a job of a pipeline has only one.
 std::optional<SliceId> FrameBuilder::add_outgoing(SliceId from) {
-  const std::vector<Flow>& flows = trace_->flows;
-  auto flow = std::lower_bound(flows.begin(), flows.end(), from,
-                               [](const Flow& f, SliceId id) { return f.from < id; });
   std::optional<SliceId> last;
-  for (; flow != flows.end() && flow->from == from; ++flow) {
-    add_arrow(from, flow->to);
-    last = flow->to;
-  }
+  trace_->flows.leaving(from, [&](std::size_t, const Flow& flow) {
+    add_arrow(from, flow.to);
+    last = flow.to;
+  });
   return last;
 }
 
 std::optional<SliceId> FrameBuilder::add_incoming(SliceId to) {
-  const std::vector<Flow>& flows = trace_->flows;
-  const std::vector<std::uint32_t>& by_end = trace_->flows_by_end;
-  auto flow = std::lower_bound(by_end.begin(), by_end.end(), to,
-                               [&](std::uint32_t f, SliceId id) { return flows[f].to < id; });
   std::optional<SliceId> last;
-  for (; flow != by_end.end() && flows[*flow].to == to; ++flow) {
-    add_arrow(flows[*flow].from, to);
-    last = flows[*flow].from;
-  }
+  trace_->flows.entering(to, [&](std::size_t, const Flow& flow) {
+    add_arrow(flow.from, to);
+    last = flow.from;
+  });
   return last;
 }
 

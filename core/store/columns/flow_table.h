@@ -1,0 +1,125 @@
+// Arrows between slices, found by either end: those of a segment, or of a view one segment after the other, each with its columns
+// as they are. Sorted by from, to. An arrow within a segment is a pair of its slices' numbers.
+//
+// Columns of a mapped file may hold anything (packed_trace.h): every number that comes out is one of a slice.
+// Cost: 12 bytes per arrow; O(log) to find one. A view shares the columns of its segments.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/base/memory/column.h"
+
+namespace tv {
+
+struct Flow {
+  SliceId from, to;
+  bool operator==(const Flow&) const = default;
+};
+/// Their order in a trace.
+inline bool flow_less(const Flow& a, const Flow& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
+
+class FlowTable {
+ public:
+  FlowTable() = default;
+  /// Of a segment with so many slices; `by_end`: their numbers, sorted by to, from.
+  FlowTable(Column<Flow> flows, Column<std::uint32_t> by_end, std::size_t slices);
+  /// Sorts the ends.
+  FlowTable(const std::vector<Flow>& sorted, std::size_t slices);
+  /// Those of a segment whose slices are numbered on from there.
+  void append(const FlowTable& of_segment, std::size_t slices_before);
+
+  std::size_t size() const { return pieces_.empty() ? 0 : pieces_.back().first + pieces_.back().columns->flows.size(); }
+  bool empty() const { return size() == 0; }
+  std::size_t bytes() const { return size() * (sizeof(Flow) + sizeof(std::uint32_t)); }
+  Flow operator[](std::size_t flow) const;
+
+  /// visit(number, Flow) for all that leave a slice, and that enter one.
+  template <class Visit>
+  void leaving(SliceId slice, Visit visit) const {
+    const Piece* const piece = piece_of(slice);
+    if (!piece) return;
+    const Column<Flow>& flows = piece->columns->flows;
+    const SliceId own = id_at<SliceId>(idx(slice) - piece->slices_before);
+    auto flow = std::ranges::lower_bound(flows, own, {}, &Flow::from);
+    for (; flow != flows.end() && flow->from == own; ++flow) {
+      const auto n = static_cast<std::size_t>(flow - flows.begin());
+      visit(piece->first + n, piece->flow(n));
+    }
+  }
+  template <class Visit>
+  void entering(SliceId slice, Visit visit) const {
+    const Piece* const piece = piece_of(slice);
+    if (!piece) return;
+    const Column<std::uint32_t>& by_end = piece->columns->by_end;
+    const auto to = [&](std::uint32_t flow) { return piece->flow(flow).to; };
+    for (auto flow = std::ranges::lower_bound(by_end, slice, {}, to); flow != by_end.end() && to(*flow) == slice; ++flow) {
+      visit(piece->first + *flow, piece->flow(*flow));
+    }
+  }
+
+  class Iterator {
+   public:
+    using iterator_concept = std::forward_iterator_tag;
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Flow;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = Flow;
+
+    Iterator() = default;
+    Iterator(const FlowTable& table, std::size_t at) : table_(&table), at_(at) {}
+    Flow operator*() const { return (*table_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++at_;
+      return before;
+    }
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    const FlowTable* table_ = nullptr;
+    std::size_t at_ = 0;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+  friend bool operator==(const FlowTable& a, const FlowTable& b) {
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+  }
+
+  /// Of a segment, as they lie there.
+  std::span<const Flow> own_flows() const { return pieces_.empty() ? std::span<const Flow>() : pieces_.front().columns->flows; }
+  std::span<const std::uint32_t> own_by_end() const {
+    return pieces_.empty() ? std::span<const std::uint32_t>() : pieces_.front().columns->by_end;
+  }
+
+ private:
+  struct Columns {
+    Column<Flow> flows;
+    Column<std::uint32_t> by_end;
+    std::size_t slices = 0;
+  };
+  struct Piece {
+    std::shared_ptr<const Columns> columns;
+    std::size_t slices_before = 0;
+    std::size_t first = 0;  ///< number of its first arrow
+
+    Flow flow(std::size_t n) const;
+    SliceId slice(SliceId own) const { return id_at<SliceId>(slices_before + std::min(idx(own), columns->slices - 1)); }
+  };
+  const Piece* piece_of(SliceId slice) const;
+
+  std::vector<Piece> pieces_;  // with arrows
+};
+
+}  // namespace tv

@@ -1,0 +1,181 @@
+// Packed traces that are mapped: the same to everybody who looks at them, and harmless whatever their columns hold.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "core/analysis/run/run_data.h"
+#include "core/export/export_trace.h"
+#include "core/index/index_file.h"
+#include "core/io/tables/mapped_file.h"
+#include "core/io/tables/section_file.h"
+#include "core/query/hit_test.h"
+#include "core/query/visible.h"
+#include "core/session/load/load_job.h"
+#include "core/session/load/packed_trace.h"
+#include "core/session/records/load_args.h"
+#include "core/store/trace/compose.h"
+#include "tests/read/fixture_cases.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+void pack_mapped(const Trace& trace, const std::string& path, bool records = true) {
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(trace, path, test_pool(), done, {.records = records, .mapped = true}).ok());
+}
+
+std::shared_ptr<const Trace> loaded(const std::vector<std::string>& paths) { return load_snapshot(paths, test_pool())->trace; }
+
+bool same_overview(const Overview* a, const Overview* b) {
+  return (a == nullptr) == (b == nullptr) && (a == nullptr || (a->busy == b->busy && a->label == b->label));
+}
+
+// Everything that is made of a view before and while somebody looks at it: each number has to lead somewhere.
+void look_at_all(const std::shared_ptr<const Trace>& view, const TraceIndex& index) {
+  for (const SliceId slice : view->ids()) {
+    REQUIRE(idx(view->label_of(slice)) < view->labels.size());
+    REQUIRE(idx(view->ref_of(slice).source()) < view->sources.size());
+    REQUIRE(view->duration_of(slice) >= 0);
+    REQUIRE(view->self_of(slice) >= 0);
+    REQUIRE(view->end_of(slice) <= 2 * view->extent.end);
+    view->flows.leaving(slice, [&](std::size_t n, const Flow& flow) {
+      REQUIRE(n < view->flows.size());
+      REQUIRE(idx(flow.to) < view->items());
+    });
+    view->flows.entering(slice, [&](std::size_t, const Flow& flow) { REQUIRE(idx(flow.from) < view->items()); });
+  }
+  VisibleRow out;
+  for (std::size_t r = 0; r < view->rows.size(); ++r) {
+    const IndexedRow row = index.row(*view, id_at<RowId>(r));
+    for (const double part : {1.0, 0.1, 0.001}) {
+      const double span = std::max(static_cast<double>(view->extent.end) * part, 1.0);
+      visible(row, {0.3 * (static_cast<double>(view->extent.end) - span), span / 300, 300}, out);
+      for (const FoldedColumn& column : out.columns) {
+        if (column.empty()) continue;
+        REQUIRE(idx(column.label) < view->labels.size());
+        REQUIRE(idx(view->row_of(column.rep)) == r);
+      }
+      for (const VisibleSlice& slice : out.slices) REQUIRE(slice.at < row.slices.size());
+    }
+    static_cast<void>(hit_test(row.slices, view->extent.end / 2, view->extent.end / 10));
+  }
+  analyse_run(view, test_pool());
+  for (const ExportFormat format : {ExportFormat::Chrome, ExportFormat::Perfetto, ExportFormat::Csv}) {
+    REQUIRE(export_trace(*view, {}, format, test_pool(), [](std::string_view) { return Result<void>(); }).ok());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("mapped_trace: what is mapped is what was packed, with its records and its index") {
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    const TempDir folder;
+    const auto before = load_snapshot({fixture.path}, test_pool());
+    if (before->trace->items() == 0) continue;
+    pack_mapped(*before->trace, folder.path("a.tvx"));
+    const auto after = load_snapshot({folder.path("a.tvx")}, test_pool());
+    REQUIRE(after->trace->parts.size() == 1);
+    CHECK(after->trace->parts.front().segment->columns_are == ColumnsAre::Believed);
+    CHECK(trace_text(*after->trace) == trace_text(*before->trace));
+    for (std::size_t l = 0; l < before->trace->lanes.size(); ++l) {
+      CHECK(same_overview(before->index->overview(id_at<LaneId>(l)), after->index->overview(id_at<LaneId>(l))));
+    }
+    CHECK(same_overview(&before->index->whole(), &after->index->whole()));
+    look_at_all(after->trace, *after->index);
+    const auto record = [](const Trace& trace, SliceId slice) {
+      const ItemRef ref = trace.ref_of(slice);
+      const auto args = load_args(trace.sources[idx(ref.source())], ref);
+      return args ? args.value().text : args.error().message;
+    };
+    for (const SliceId slice : before->trace->ids()) {
+      if (idx(slice) % 7 == 0) CHECK(record(*after->trace, slice) == record(*before->trace, slice));
+    }
+  }
+}
+
+TEST_CASE("mapped_trace: beside other files it is what it is packed small") {
+  const TempDir folder;
+  const std::string rank0 = fixtures_folder() + "/chrome_json/kineto.json", other = fixtures_folder() + "/chrome_json/launch_graph.json";
+  REQUIRE(std::filesystem::exists(rank0));
+  REQUIRE(std::filesystem::exists(other));
+  const auto trace = loaded({rank0});
+  pack_mapped(*trace, folder.path("mapped.tvx"), false);
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(*trace, folder.path("small.tvx"), test_pool(), done, {.records = false}).ok());
+  CHECK(trace_text(*loaded({folder.path("mapped.tvx"), other})) == trace_text(*loaded({folder.path("small.tvx"), other})));
+  // And packed once more.
+  pack_mapped(*loaded({folder.path("mapped.tvx"), other}), folder.path("both.tvx"), false);
+  CHECK(sorted_trace_text(*loaded({folder.path("both.tvx")})) == sorted_trace_text(*loaded({rank0, other})));
+}
+
+TEST_CASE("mapped_trace: columns and index of anything at all do no harm") {
+  const TempDir folder;
+  const std::string path = folder.path("a.tvx");
+  for (const std::uint64_t seed : seeds(60)) {
+    CAPTURE(seed);
+    pack_mapped(*gen_trace(seed, shape_of(seed)).build(), path, false);
+    std::mt19937_64 random(seed);
+    std::string harmed;
+    {
+      const auto file = SectionFile::open(path, SectionFile::Access::Read);
+      REQUIRE(file.ok());
+      std::fstream bytes(path, std::ios::binary | std::ios::in | std::ios::out);
+      for (const char* const name : {"slices.begin", "slices.duration", "slices.self", "slices.label", "slices.ref", "flows",
+                                     "flows_by_end", "index.nodes", "index.begin", "index.duration", "index.label", "index.union_nodes"}) {
+        const Section* const section = file.value()->find(name);
+        REQUIRE(section);
+        if (section->bytes == 0 || random() % 2 == 0) continue;
+        harmed += std::string(name) + " ";
+        std::string noise(section->bytes, '\0');
+        const int kind = static_cast<int>(random() % 3);
+        for (char& byte : noise) byte = kind == 0 ? static_cast<char>(random()) : kind == 1 ? '\xff' : '\x7f';
+        bytes.seekp(static_cast<std::streamoff>(section->blocks[0].offset));
+        bytes.write(noise.data(), static_cast<std::streamsize>(noise.size()));
+      }
+    }
+    CAPTURE(harmed);
+    const auto snapshot = load_snapshot({path}, test_pool());
+    REQUIRE(snapshot->trace->items() > 0);
+    look_at_all(snapshot->trace, *snapshot->index);
+  }
+}
+
+TEST_CASE("mapped_trace: tables that are wrong are refused with a word") {
+  const TempDir folder;
+  const std::string path = folder.path("a.tvx");
+  pack_mapped(*gen_trace(1, shape_of(1)).build(), path, false);
+  for (const char* const name : {"rows", "lanes", "labels", "trace", "index.unions", "counters"}) {
+    CAPTURE(name);
+    std::filesystem::copy_file(path, folder.path("b.tvx"), std::filesystem::copy_options::overwrite_existing);
+    const auto file = SectionFile::open(path, SectionFile::Access::Read);
+    const std::uint64_t at = file.value()->find(name)->blocks[0].offset;
+    std::fstream(folder.path("b.tvx"), std::ios::binary | std::ios::in | std::ios::out).seekp(static_cast<std::streamoff>(at)).put('\x55');
+    const auto opened = open_packed(folder.path("b.tvx"), test_pool());
+    REQUIRE(!opened.ok());
+    CHECK(opened.error().message == "the file is damaged or was cut off");
+  }
+}
+
+TEST_CASE("mapped_trace: a file that is cut while it is open reads as nothing from there on, and is told") {
+  const TempDir folder;
+  const std::string path = folder.path("a.tvx");
+  const auto before = gen_trace(3, shape_of(3)).build();
+  pack_mapped(*before, path, false);
+  {
+    const auto snapshot = load_snapshot({path}, test_pool());
+    CHECK(take_cut_files().empty());
+    std::filesystem::resize_file(path, 4096);
+    look_at_all(snapshot->trace, *snapshot->index);
+    CHECK(take_cut_files() == std::vector{path});
+    CHECK(take_cut_files().empty());
+  }
+  CHECK(!open_packed(path, test_pool()).ok());
+}

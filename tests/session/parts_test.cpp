@@ -1,0 +1,129 @@
+// Files that are together too much for memory: read one by one, mapped, and the same as all at once.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/session/load/load_job.h"
+#include "core/session/load/segment_cache.h"
+#include "core/session/records/load_args.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr std::size_t kRanks = 5, kBytesOfRank = 8 << 20;
+constexpr std::uint64_t kLimit = 24 << 20;  // bytes of memory: enough for two of them
+
+std::string rank_trace(std::size_t rank) {
+  std::string text = long_trace(kBytesOfRank);
+  const std::string pid = "\"pid\":" + std::to_string(100 + rank);
+  for (std::size_t at = text.find("\"pid\":1"); at != std::string::npos; at = text.find("\"pid\":1", at + pid.size())) {
+    text.replace(at, 7, pid);
+  }
+  return R"({"distributedInfo":{"rank":)" + std::to_string(rank) + R"(},"traceEvents":)" + text + "}";
+}
+
+struct Ranks {
+  TempDir folder, cache;
+  std::vector<std::string> paths;
+
+  Ranks() {
+    for (std::size_t rank = 0; rank < kRanks; ++rank) {
+      paths.push_back(folder.write("rank" + std::to_string(rank) + ".pt.trace.json", rank_trace(rank)));
+    }
+  }
+  LoadOptions options(std::uint64_t limit) const {
+    LoadOptions options;
+    options.progressive = false;
+    options.memory_limit = limit;
+    options.cache.folder = limit == 0 ? std::string() : cache.path("traces");
+    options.cache.program = "test";
+    return options;
+  }
+  std::vector<std::string> parts() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(cache.path("traces"))) {
+      if (entry.path().string().find(".part") != std::string::npos) names.push_back(entry.path().string());
+    }
+    return names;
+  }
+};
+
+struct Loaded {
+  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const TooLarge> too_large;
+  bool was_kept = false;
+};
+
+Loaded load(const std::vector<std::string>& paths, const LoadOptions& options) {
+  Loaded out;
+  LoadJob job(paths, test_pool(), options, [&](std::shared_ptr<const Snapshot> snapshot) { out.snapshot = std::move(snapshot); });
+  job.wait();
+  out.too_large = job.too_large();
+  out.was_kept = job.times().was_kept;
+  return out;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("concurrent");
+
+TEST_CASE("parts: ranks that do not fit into memory together are read one by one, and are the same") {
+  const Ranks ranks;
+  const auto at_once = load(ranks.paths, ranks.options(0)).snapshot->trace;
+  const Loaded first = load(ranks.paths, ranks.options(kLimit));
+  REQUIRE(first.snapshot);
+  CHECK(!first.too_large);
+  CHECK(!first.was_kept);
+  CHECK(trace_text(*first.snapshot->trace) == trace_text(*at_once));
+  REQUIRE(first.snapshot->trace->parts.size() == kRanks);
+  for (const ViewPart& part : first.snapshot->trace->parts) CHECK(part.segment->columns_are == ColumnsAre::Believed);
+  CHECK(ranks.parts().size() == kRanks);
+  const SliceId last = id_at<SliceId>(first.snapshot->trace->items() - 1);
+  const ItemRef ref = first.snapshot->trace->ref_of(last);
+  CHECK(load_args(first.snapshot->trace->sources[idx(ref.source())], ref).ok());
+
+  const Loaded again = load(ranks.paths, ranks.options(kLimit));
+  CHECK(again.was_kept);
+  CHECK(trace_text(*again.snapshot->trace) == trace_text(*at_once));
+
+  // One changes: it is read again, beside the others as they are.
+  std::ofstream(ranks.paths[2]) << R"({"distributedInfo":{"rank":2},"traceEvents":[)" << event("new", 5, 5) << "]}";
+  const Loaded changed = load(ranks.paths, ranks.options(kLimit));
+  CHECK(!changed.too_large);
+  CHECK(sorted_trace_text(*changed.snapshot->trace) == sorted_trace_text(*load(ranks.paths, ranks.options(0)).snapshot->trace));
+}
+
+TEST_CASE("parts: without a cache, or when one alone is too large, it is said") {
+  const Ranks ranks;
+  LoadOptions none = ranks.options(kLimit);
+  none.cache.folder.clear();
+  CHECK(load(ranks.paths, none).too_large);
+  const Loaded loaded = load(ranks.paths, ranks.options(3 << 20));
+  REQUIRE(loaded.too_large);
+  REQUIRE(loaded.snapshot);
+  std::size_t rejected = 0;
+  for (const SourceInfo& source : loaded.snapshot->trace->sources) rejected += source.state == SourceState::Rejected && !source.reason.empty();
+  CHECK(rejected == kRanks);
+}
+
+TEST_CASE("parts: what is on disk is believed for the same files and program only") {
+  const Ranks ranks;
+  REQUIRE(load(ranks.paths, ranks.options(kLimit)).snapshot);
+  LoadOptions other = ranks.options(kLimit);
+  other.cache.program = "another";
+  CHECK(!load(ranks.paths, other).was_kept);
+  // A part that is gone is made again.
+  std::filesystem::remove(ranks.parts().front());
+  const Loaded loaded = load(ranks.paths, ranks.options(kLimit));
+  CHECK(!loaded.too_large);
+  CHECK(ranks.parts().size() == kRanks);
+}
+
+TEST_SUITE_END();
