@@ -86,7 +86,7 @@ const std::vector<Layer>& rooms_of_layers() {
        {"scope", "statistics", "gpu", "rollout", "training", "clocks", "filter", "scripts", "run", "findings"}},
       {"core/view",
        {"words", "chart", "color", "charts", "picture", "lanes", "timeline", "details", "table", "panels", "keys", "manual", "menus"}},
-      {"core/session", {"kept", "load", "records", "search", "workspace", "desk"}},
+      {"core/session", {"kept", "packed", "load", "records", "search", "workspace", "desk"}},
       {"core/export", {"parts", "formats", ""}}};
   return layers;
 }
@@ -198,7 +198,7 @@ TEST_CASE("layers: the rules themselves notice what they are for") {
   CHECK(refused("core/view/words/a.h", "core/read/registry.h"));
   CHECK(!refused("core/session/load/a.h", "core/read/registry.h"));
   CHECK(refused("core/session/load/a.h", "core/export/formats/export_chrome.h"));
-  CHECK(!refused("core/export/a.h", "core/session/load/source_text.h"));
+  CHECK(!refused("core/export/a.h", "core/session/packed/source_text.h"));
   CHECK(refused("core/view/words/a.h", "imgui.h"));
   CHECK(refused("core/base/a.cpp", "iostream"));
   CHECK(refused("core/view/words/a.h", "ui/widgets/text/text.h"));

@@ -17,7 +17,7 @@
 #include "app/verbs/headless_load.h"
 #include "core/base/text/count_text.h"
 #include "core/session/load/pack_items.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 
 namespace tv {
 namespace {

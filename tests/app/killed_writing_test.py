@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Killed (-9) at any moment of writing packed traces or the index cache: what is opened afterwards is never wrong.
+"""Killed (-9) at any moment of writing packed traces, the index cache or its parts: what is opened afterwards is never wrong.
 
     [TV_KILLS=500] [TV_SEED=N] python3 tests/app/killed_writing_test.py --traceview build/traceview
 """
@@ -70,7 +70,8 @@ class KilledWriting(unittest.TestCase):
         shutil.rmtree(os.path.join(self.folder, "packed"))
         killed = 0
         for kill in range(KILLS):
-            killed += self.kill_within(all_of_it, "pack", "--each", "run", "-o", "packed")
+            how = ["--mapped"] if kill % 2 == 1 else []
+            killed += self.kill_within(all_of_it, "pack", "--each", *how, "run", "-o", "packed")
             packed = os.path.join(self.folder, "packed")
             for name in os.listdir(packed) if os.path.isdir(packed) else []:
                 if name.endswith(".tvx"):
@@ -95,6 +96,27 @@ class KilledWriting(unittest.TestCase):
                 right = self.traceview(*words, "--no-cache")
             else:
                 shutil.rmtree(os.path.join(self.folder, "cache"), ignore_errors=True)
+            killed += self.kill_within(all_of_it, *words)
+            self.assertEqual(self.traceview(*words), right)
+            self.assertEqual(self.traceview(*words), right)
+        self.assertGreater(killed, 0)
+
+    def test_ranks_that_do_not_fit_together(self):
+        # About 22 MB each while they are read: they are read one by one, and a part of the cache is written for each.
+        words = ("stats", "run", "--json", "--memory-limit", "60M")
+        for rank in range(4):
+            self.write_rank(rank, 250_000)
+        right = self.traceview("stats", "run", "--json", "--no-cache")
+        all_of_it = self.time_of(*words)
+        cache = os.path.join(self.folder, "cache")
+        self.assertEqual(sum(".part" in name for name in os.listdir(cache)), 4)
+        killed = 0
+        for kill in range(max(KILLS // 3, 3)):
+            if kill % 3 == 2:  # one has another content under the same name
+                self.write_rank(1, 250_000, f"changed{kill}_")
+                right = self.traceview("stats", "run", "--json", "--no-cache")
+            else:
+                shutil.rmtree(cache, ignore_errors=True)
             killed += self.kill_within(all_of_it, *words)
             self.assertEqual(self.traceview(*words), right)
             self.assertEqual(self.traceview(*words), right)

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/io/tables/section_file.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/store/trace/trace_file.h"
 #include "tests/support/big_traces.h"
 #include "tests/support/store_trace.h"
@@ -84,7 +84,7 @@ BigTruth write_ranks(const Arguments& arguments) {
     const auto trace = tv::read_trace(*file.value(), pool);
     if (!trace) throw std::runtime_error(trace.error().text());
     for (tv::Lane& lane : trace.value()->lanes) {
-      if (lane.name == "rank 0") lane.name = "rank " + std::to_string(rank), lane.sort = static_cast<std::int64_t>(rank);
+      if (lane.depth == 0) lane.name = "rank " + std::to_string(rank), lane.key = lane.name, lane.sort = static_cast<std::int64_t>(rank);
     }
     for (tv::SourceInfo& source : trace.value()->sources) {
       source.rank = static_cast<std::int64_t>(rank);

@@ -11,7 +11,7 @@
 #include "core/export/export_trace.h"
 #include "core/index/trace_index.h"
 #include "core/query/visible.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
 #include "core/store/trace/compose.h"
 #include "core/store/trace/trace_file.h"

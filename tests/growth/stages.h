@@ -18,7 +18,7 @@
 #include "core/query/search.h"
 #include "core/query/search_hits.h"
 #include "core/session/load/load_job.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
 #include "core/session/search/ask_statistics.h"
 #include "core/view/chart/chart_csv.h"

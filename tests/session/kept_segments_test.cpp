@@ -9,7 +9,7 @@
 #include <random>
 #include <sstream>
 
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/session/workspace/session.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"

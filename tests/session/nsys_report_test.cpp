@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "core/session/load/load_job.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
 #include "core/session/records/record_search.h"
 #include "tests/session/trace_files.h"

@@ -1,4 +1,4 @@
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 
 #include <doctest/doctest.h>
 

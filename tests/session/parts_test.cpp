@@ -1,6 +1,7 @@
 // Files that are together too much for memory: read one by one, mapped, and the same as all at once.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -42,8 +43,9 @@ struct Ranks {
     LoadOptions options;
     options.progressive = false;
     options.memory_limit = limit;
-    options.cache.folder = limit == 0 ? std::string() : cache.path("traces");
+    options.cache.folder = cache.path("traces");
     options.cache.program = "test";
+    options.cache.least_bytes = 0;
     return options;
   }
   std::vector<std::string> parts() const {
@@ -76,7 +78,7 @@ TEST_SUITE_BEGIN("concurrent");
 
 TEST_CASE("parts: ranks that do not fit into memory together are read one by one, and are the same") {
   const Ranks ranks;
-  const auto at_once = load(ranks.paths, ranks.options(0)).snapshot->trace;
+  const auto at_once = load_snapshot(ranks.paths, test_pool())->trace;
   const Loaded first = load(ranks.paths, ranks.options(kLimit));
   REQUIRE(first.snapshot);
   CHECK(!first.too_large);
@@ -97,7 +99,50 @@ TEST_CASE("parts: ranks that do not fit into memory together are read one by one
   std::ofstream(ranks.paths[2]) << R"({"distributedInfo":{"rank":2},"traceEvents":[)" << event("new", 5, 5) << "]}";
   const Loaded changed = load(ranks.paths, ranks.options(kLimit));
   CHECK(!changed.too_large);
-  CHECK(sorted_trace_text(*changed.snapshot->trace) == sorted_trace_text(*load(ranks.paths, ranks.options(0)).snapshot->trace));
+  CHECK(sorted_trace_text(*changed.snapshot->trace) == sorted_trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
+}
+
+TEST_CASE("parts: of ranks that were open one that has changed is read again, the others are mapped") {
+  const Ranks ranks;
+  const auto columns = [](const Trace& trace) {
+    std::string all;
+    for (const ViewPart& part : trace.parts) {
+      all += part.segment->columns_are == ColumnsAre::Own ? 'o' : part.segment->columns_are == ColumnsAre::Mapped ? 'm' : 'b';
+    }
+    return all;
+  };
+  const Loaded first = load(ranks.paths, ranks.options(0));
+  CHECK(columns(*first.snapshot->trace) == "ooooo");
+  CHECK(ranks.parts().size() == kRanks);
+  const Loaded again = load(ranks.paths, ranks.options(0));
+  CHECK(again.was_kept);
+  CHECK(columns(*again.snapshot->trace) == "mmmmm");
+  CHECK(trace_text(*again.snapshot->trace) == trace_text(*first.snapshot->trace));
+  std::ofstream(ranks.paths[3]) << R"({"distributedInfo":{"rank":3},"traceEvents":[)" << event("new", 5, 5, 77) << "]}";
+  const Loaded changed = load(ranks.paths, ranks.options(0));
+  std::string of_parts = columns(*changed.snapshot->trace);
+  std::ranges::sort(of_parts);
+  CHECK(of_parts == "mmmmo");
+  CHECK(sorted_trace_text(*changed.snapshot->trace) == sorted_trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
+  // Fewer of them are there, too.
+  CHECK(columns(*load({ranks.paths[0], ranks.paths[3]}, ranks.options(0)).snapshot->trace) == "mm");
+}
+
+TEST_CASE("parts: files of one process that were opened beside others are one segment when they meet") {
+  const TempDir folder;
+  const auto write = [&](const std::string& name, int pid, const std::string& event_name) {
+    std::string text = "[" + event(event_name, 10, 5) + "]";
+    return folder.write(name, text.replace(text.find("\"pid\":1"), 7, "\"pid\":" + std::to_string(pid)));
+  };
+  const std::string a = write("a.json", 1, "a"), b = write("b.json", 1, "b"), c = write("c.json", 3, "c"), d = write("d.json", 4, "d");
+  LoadOptions options;
+  options.cache = {folder.path("cache"), "test", true, 1ULL << 30, 0};
+  REQUIRE(load({a, c}, options).snapshot->trace->parts.size() == 2);
+  REQUIRE(load({b, d}, options).snapshot->trace->parts.size() == 2);
+  REQUIRE(load({a, c}, options).was_kept);
+  for (const std::vector<std::string>& paths : {std::vector{a, b}, std::vector{a, b, c, d}}) {
+    CHECK(trace_text(*load(paths, options).snapshot->trace) == trace_text(*load_snapshot(paths, test_pool())->trace));
+  }
 }
 
 TEST_CASE("parts: without a cache, or when one alone is too large, it is said") {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "core/session/load/load_job.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
 #include "core/session/workspace/session.h"
 #include "core/store/trace/record_index.h"

@@ -6,7 +6,7 @@
 #include "core/session/desk/view_state.h"
 #include "core/session/desk/window_title.h"
 #include "core/session/kept/view_file.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "tests/session/desk.h"
 
 using namespace tv;

@@ -10,7 +10,7 @@
 #include "core/base/text/utf8.h"
 #include "core/export/parts/strict_json.h"
 #include "core/io/streams/byte_stream.h"
-#include "core/session/load/source_text.h"
+#include "core/session/packed/source_text.h"
 
 namespace tv {
 namespace {

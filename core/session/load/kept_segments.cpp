@@ -13,6 +13,17 @@ bool is_report(std::string_view format) { return format.starts_with("nsys_"); }
 
 std::string_view without_ending(std::string_view path) { return path.substr(0, path.rfind('.')); }
 
+std::vector<std::string> lanes_with_content(const Trace& segment) {
+  std::vector<std::string> lanes;
+  LaneSpec spec;
+  for (const Lane& lane : segment.lanes) {
+    spec.path.resize(lane.depth);
+    spec.path.push_back({lane.name, lane.sort, lane.key});
+    if (lane.row_count > 0 || lane.counter != UINT32_MAX) lanes.push_back(lane_identity(spec));
+  }
+  return lanes;
+}
+
 }  // namespace
 
 Segments segments_of(const std::shared_ptr<const Trace>& trace) {
@@ -29,18 +40,35 @@ bool stands_alone(const Trace& segment) {
   return segment.align == Align::Recorded && std::ranges::none_of(segment.sources, is_log);
 }
 
+bool lie_beside_each_other(const Segments& segments) {
+  std::unordered_set<std::string> lanes;
+  std::set<std::string_view> reports;  // of Nsight Systems, without the ending
+  std::multimap<std::int64_t, const SourceInfo*> by_pid;
+  for (const auto& segment : segments) {
+    const std::vector<std::string> own = lanes_with_content(*segment);
+    if (std::ranges::any_of(own, [&](const std::string& lane) { return lanes.contains(lane); })) return false;
+    for (const SourceInfo& source : segment->sources) {
+      if (is_report(source.format) && reports.contains(without_ending(source.path))) return false;
+      const auto [first, last] = by_pid.equal_range(source.pid.value_or(0));
+      const auto is_of_one = [&](const auto& of_pid) { return may_be_of_one_process(*of_pid.second, source); };
+      if (std::any_of(first, last, is_of_one)) return false;
+    }
+    lanes.insert(own.begin(), own.end());
+    for (const SourceInfo& source : segment->sources) {
+      if (source.pid) by_pid.emplace(*source.pid, &source);
+      if (is_report(source.format)) reports.insert(without_ending(source.path));
+    }
+  }
+  return true;
+}
+
 PlaceBeside::PlaceBeside(const Segments& segments) {
   for (const auto& segment : segments) {
     for (const SourceInfo& source : segment->sources) {
       if (is_report(source.format)) reports_.emplace(without_ending(source.path));
       if (source.pid) by_pid_.emplace(*source.pid, &source);
     }
-    LaneSpec spec;
-    for (const Lane& lane : segment->lanes) {
-      spec.path.resize(lane.depth);
-      spec.path.push_back({lane.name, lane.sort, lane.key});
-      if (lane.row_count > 0 || lane.counter != UINT32_MAX) lanes_.insert(lane_identity(spec));
-    }
+    for (std::string& lane : lanes_with_content(*segment)) lanes_.insert(std::move(lane));
   }
 }
 

@@ -46,6 +46,9 @@ bool is_whole(const std::shared_ptr<const Trace>& segment);
 /// Whether other files may lie beside it without being read with it.
 bool stands_alone(const Trace& segment);
 
+/// Whether these may, as they are: no two have a lane, a process or a report in common.
+bool lie_beside_each_other(const Segments& segments);
+
 /// Tells of files whether they may lie beside segments that stay as they are, and are there as long as this is.
 class PlaceBeside {
  public:

@@ -20,7 +20,7 @@
 #include "core/read/unknown_file.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_source.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/store/clock/time_window.h"
 #include "core/store/trace/keep_ranks.h"
 #include "core/store/trace/trace_builder.h"
@@ -96,15 +96,14 @@ void LoadJob::run(std::stop_token stop) {
   try {
     // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
     if (!times_.was_kept && !too_large() && std::ranges::all_of(read_, is_whole)) {
-      const auto view = view_of_read();
-      const auto kept = view ? keep_cached(options_.cache, cache_key(), *view, pool_, stop) : false;
+      const bool one = read_.size() == 1 && kept_.empty();
+      const auto kept = one ? keep_cached(options_.cache, cache_key(), *read_.front(), pool_, stop) : keep_parts(stop);
       if (kept && kept.value()) times_.kept = seconds();
     }
     if (!read_.empty() || !kept_.empty()) trim_cache(options_.cache, entries_in_use());
   } catch (const std::exception&) {
   }
   read_.clear();
-  read_view_.reset();
   for (const auto& source : sources_) source->head = {};
 }
 
@@ -115,12 +114,12 @@ bool LoadJob::load(std::stop_token stop) {
   bool published = false;
   settle_kept(stop);
   std::shared_ptr<const Trace> trace = ran_out_ || !kept_.empty() ? nullptr : known_to_cache();
-  if (!trace && !ran_out_ && kept_.empty()) find_parts(stop);
+  if (!trace && !ran_out_) find_parts();
   if (trace || (all_is_kept() && !(packed_.empty() && kept_.empty()))) {
     times_.was_kept = true;
     times_.read = seconds();
     stage_ = LoadStatus::Stage::Building;
-    published = publish(segments_of(trace), trace, true, stop);
+    published = publish(segments_of(trace), true, stop);
   } else if (!ran_out_) {
     probe_all(stop);
     if (options_.choice.window) measure_window(stop);
@@ -138,7 +137,7 @@ bool LoadJob::load(std::stop_token stop) {
     }
     if (!ran_out_ && !stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Building;
-      published = all_is_kept() && !kept_.empty() ? publish({}, nullptr, true, stop) : publish_read(true, stop);
+      published = all_is_kept() && !kept_.empty() ? publish({}, true, stop) : publish_read(true, stop);
     }
   }
   return published;

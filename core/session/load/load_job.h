@@ -119,7 +119,6 @@ class LoadJob {
   Segments kept_segments() const;
   bool all_is_kept() const;
   std::uint64_t kept_bytes() const;
-  std::shared_ptr<const Trace> view_of_read() const;
   void remember_indices(const Snapshot& snapshot, const Segments& read);
   void leave_segments();
   std::vector<std::string> entries_in_use() const;
@@ -135,9 +134,9 @@ class LoadJob {
   void read_all(std::stop_token stop);
   void read(Source& source, std::stop_token stop);
   std::vector<std::vector<Source*>> parts() const;
-  CacheKey key_of(const std::vector<Source*>& part) const;
   bool can_read_in_parts() const;
-  void find_parts(std::stop_token stop);
+  void find_parts();
+  bool keep_parts(std::stop_token stop);
   void read_in_parts(std::stop_token stop);
   void read_part(const std::vector<Source*>& part, std::stop_token stop);
   std::uint64_t bytes_expected() const;
@@ -145,7 +144,7 @@ class LoadJob {
   bool wanted(const SourceInfo& info) const;
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
-  bool publish(Segments read, std::shared_ptr<const Trace> view, bool complete, std::stop_token stop);
+  bool publish(Segments read, bool complete, std::stop_token stop);
   CacheKey cache_key() const;
   std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
   double seconds() const;
@@ -183,7 +182,6 @@ class LoadJob {
   std::shared_ptr<TooLarge> out_of_memory_ = std::make_shared<TooLarge>(TooLarge{0, 0, {}, true, {}});
   std::uint64_t generation_ = 0;
   Segments read_;                            // all of them
-  std::shared_ptr<const Trace> read_view_;   // over them alone, where there is one
   LoadTimes times_;  // the job's thread writes them
   std::jthread thread_;  // last: it uses everything above
 };

@@ -7,22 +7,14 @@
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/load/segment_cache.h"
+#include "core/session/packed/packed_trace.h"
 
 namespace tv {
 namespace {
 
 bool is_same(const CacheKey::File& file, const SourceInfo& info) {
   return file.identity == FileIdentity{info.bytes, info.modified_ns};
-}
-
-CacheKey made_of(const Trace& segment, std::string choice) {
-  CacheKey key;
-  key.choice = std::move(choice);
-  for (const SourceInfo& source : segment.sources) {
-    key.files.push_back({source.path, {source.bytes, source.modified_ns}, source.clock_offset});
-  }
-  return key;
 }
 
 }  // namespace
@@ -107,12 +99,6 @@ Segments LoadJob::kept_segments() const {
   Segments segments;
   for (const KeptSegment& kept : kept_) segments.push_back(kept.segment);
   return segments;
-}
-
-std::shared_ptr<const Trace> LoadJob::view_of_read() const {
-  if (read_view_ || read_.empty()) return read_view_;
-  const auto view = compose(read_, options_.place_by);
-  return view ? view.value() : nullptr;
 }
 
 bool LoadJob::all_is_kept() const {

@@ -57,7 +57,6 @@ void LoadJob::ran_out(const std::string& file) {
 bool LoadJob::publish_nothing(std::stop_token stop) {
   try {
     read_.clear();
-    read_view_.reset();
     packed_.let_go("memory ran out");
     for (const auto& source : sources_) {
       SourceInfo info = source->draft.info();

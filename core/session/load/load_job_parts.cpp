@@ -1,17 +1,25 @@
-// How a LoadJob reads files that are together too much for memory: rank by rank, each written and mapped as it is done
-// (segment_cache.h), then all of them as segments that an earlier load has left.
+// Segments of a LoadJob that are kept on disk, each by itself (segment_cache.h); and how it reads files that are together too much for
+// memory: rank by rank, each written and mapped as it is done, then all of them as segments that an earlier load has left.
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <stop_token>
+#include <string_view>
 #include <utility>
 
 #include "core/base/text/path_parts.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_cache.h"
+#include "core/session/load/segment_groups.h"
 
 namespace tv {
+namespace {
+
+constexpr std::uint64_t kMuchOfMemory = 4;  // a fourth of it
+
+}  // namespace
 
 // The files of a rank in one folder, else each by itself.
 std::vector<std::vector<LoadJob::Source*>> LoadJob::parts() const {
@@ -27,16 +35,6 @@ std::vector<std::vector<LoadJob::Source*>> LoadJob::parts() const {
   return parts;
 }
 
-CacheKey LoadJob::key_of(const std::vector<Source*>& part) const {
-  CacheKey key;
-  key.choice = cache_key().choice;
-  for (const Source* const source : part) {
-    const SourceInfo info = source->draft.info();
-    key.files.push_back({source->path, {info.bytes, info.modified_ns}, 0});
-  }
-  return key;
-}
-
 // Not of logs, which tell of each other, nor where only a stretch of time is wanted, or runs are moved together.
 bool LoadJob::can_read_in_parts() const {
   const bool log = std::ranges::any_of(sources_, [](const auto& source) { return source->reader && source->reader->is_log; });
@@ -44,16 +42,51 @@ bool LoadJob::can_read_in_parts() const {
          options_.align.value_or(Align::Recorded) == Align::Recorded && parts().size() > 1;
 }
 
-// What an earlier load has written.
-void LoadJob::find_parts(std::stop_token stop) {
-  if (options_.again || !options_.cache.believe || options_.cache.folder.empty()) return;
-  probe_all(stop);
-  if (stop.stop_requested() || !can_read_in_parts()) return;
-  for (const std::vector<Source*>& part : parts()) {
-    auto found = find_segments(options_.cache, key_of(part), pool_);
-    if (found) given_.insert(given_.end(), found->begin(), found->end());
+// Of what earlier loads have written, all that is of these files. Where that is much, nobody looks at columns before they are shown.
+void LoadJob::find_parts() {
+  const CacheOptions& cache = options_.cache;
+  if (options_.again || !cache.believe || cache.folder.empty()) return;
+  const std::string choice = cache_key().choice;
+  std::uint64_t bytes = 0;
+  for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(cache, choice, source->path);
+  if (bytes == 0) return;
+  const ColumnsAre columns = bytes > memory_limit_ / kMuchOfMemory ? ColumnsAre::Believed : ColumnsAre::Mapped;
+  for (const auto& source : sources_) {
+    if (source->kept) continue;
+    auto found = find_segment(cache, choice, source->path, columns, pool_);
+    if (found) given_.push_back(std::move(*found));
   }
-  if (!given_.empty()) settle_kept(stop);
+  const std::size_t before = kept_.size();
+  take_kept();
+  const Segments segments = kept_segments();
+  if (lie_beside_each_other(segments) && places_stay(segments, kept_by_hand_, {}, {}, options_.align)) return;
+  // Of different loads: all at once they would be one segment.
+  std::set<std::string_view> given_up;
+  for (std::size_t s = before; s < kept_.size(); ++s) {
+    for (const CacheKey::File& file : kept_[s].made_of.files) given_up.insert(file.path);
+  }
+  for (const auto& source : sources_) source->kept = source->kept && !given_up.contains(source->path);
+  kept_.resize(before);
+  kept_by_hand_.resize(before);
+}
+
+// For the next time.
+bool LoadJob::keep_parts(std::stop_token stop) {
+  const CacheOptions& cache = options_.cache;
+  if (cache.folder.empty() || left_.segments.size() < 2) return false;
+  std::uint64_t bytes = 0;
+  for (const KeptSegment& segment : left_.segments) bytes += segment.segment->bytes();
+  if (bytes < cache.least_bytes || bytes > cache.most_bytes) return false;
+  const std::string choice = cache_key().choice;
+  bool kept = false;
+  for (KeptSegment& segment : left_.segments) {
+    if (!segment.part.empty() || segment.made_of.choice != choice || stop.stop_requested()) continue;
+    if (!keep_segment(cache, choice, *segment.segment, *segment.index, pool_, stop)) continue;
+    const std::lock_guard lock(left_mutex_);
+    segment.part = segment_path(cache, choice, segment.segment->sources.front().path);
+    kept = true;
+  }
+  return kept;
 }
 
 // After all of it together turned out to be too much.
@@ -106,13 +139,17 @@ void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) 
     return reject_all("does not fit into memory, even alone: " + too_large->amounts());
   }
   if (!loaded) return reject_all("it was not read");
-  const bool whole = std::ranges::all_of(segments_of(loaded->trace), is_whole);
-  auto kept = whole ? keep_segments(options_.cache, key_of(part), *loaded, pool_, stop) : Result<KeptSegments>(Error{"was not read whole", {}, {}, {}});
-  if (!kept) {
-    if (!stop.stop_requested()) reject_all(kept.error().text());
-    return;
+  const std::string choice = cache_key().choice;
+  const Segments segments = segments_of(loaded->trace);
+  if (!std::ranges::all_of(segments, is_whole)) return reject_all("it was not read to its end");
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    auto done = keep_segment(options_.cache, choice, *segments[s], *loaded->index->segments()[s], pool_, stop);
+    if (stop.stop_requested()) return;
+    auto found = done ? find_segment(options_.cache, choice, segments[s]->sources.front().path, ColumnsAre::Believed, pool_)
+                      : Result<KeptSegment>(done.error());
+    if (!found) return reject_all(found.error().text());
+    given_.push_back(std::move(*found));
   }
-  given_.insert(given_.end(), kept->begin(), kept->end());
   for (Source* const source : part) {
     source->progress.bytes = source->draft.info().bytes;
     ++files_done_;

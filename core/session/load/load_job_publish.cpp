@@ -58,17 +58,14 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
     for (const std::size_t v : groups[g]) of_group.push_back(std::move(views[v]));
     read[g] = build_trace(std::move(of_group), pool_, stop, clocks, align);
   });
-  return !std::ranges::count(read, nullptr) && publish(std::move(read), nullptr, complete, stop);
+  return !std::ranges::count(read, nullptr) && publish(std::move(read), complete, stop);
 }
 
-// `view`: of what was read alone, where there is one.
-bool LoadJob::publish(Segments read, std::shared_ptr<const Trace> view, bool complete, std::stop_token stop) {
+bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   Segments segments = kept_segments();
-  const bool alone = segments.empty() && packed_.empty();
   segments.insert(segments.end(), read.begin(), read.end());
-  if (alone && view) compared_ = {};
-  std::shared_ptr<const Trace> trace = alone && view ? view : packed_.beside(segments, options_.place_by, kept_by_hand_, compared_);
-  if (complete) read_ = read, read_view_ = alone ? trace : view;
+  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, compared_);
+  if (complete) read_ = read;
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_);
   if (!index) return false;

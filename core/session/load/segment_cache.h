@@ -1,22 +1,32 @@
-// What was read of files that are together too much for memory: each segment is written to a file of the cache as soon as it is
-// made, and mapped from then on (packed_trace.h: as a mapped trace, without records, which stay in the files themselves).
+// The index cache where several segments are open: a file for each, written when it is made and mapped from then on, so that one file
+// of 1,200 that changes leaves the others as they are. It is a packed trace that is mapped (packed_trace.h), without records, which
+// stay in the files themselves.
 //
-//   ~/.cache/traceview/<hash of the paths>.part0.tvx, .part1.tvx, ...
+//   ~/.cache/traceview/<hash of the first file's path>.part.tvx
 //
-// It is believed as the cache's entries are (trace_cache.h). Cost: 42 bytes per slice on disk; to find, the tables alone.
+// It is believed as the cache's entries are (trace_cache.h), for any set of files that has all of its own. Cost: 42 bytes per slice on
+// disk; to find, the tables, and where its columns are looked at, these.
 #pragma once
 
 #include <stop_token>
+#include <string>
 
-#include "core/index/snapshot.h"
 #include "core/session/load/kept_segments.h"
 
 namespace tv {
 
-/// Those of these files, mapped, or why there are none.
-Result<KeptSegments> find_segments(const CacheOptions& options, const CacheKey& files, ThreadPool& pool);
-/// Writes those of a load of these files, which is not needed any more then.
-Result<KeptSegments> keep_segments(const CacheOptions& options, const CacheKey& files, const Snapshot& loaded, ThreadPool& pool,
-                                   std::stop_token stop);
+/// The files of a segment.
+CacheKey made_of(const Trace& segment, std::string choice);
+
+/// How many bytes the one has that begins with this file; 0: there is none.
+std::uint64_t segment_bytes(const CacheOptions& options, const std::string& choice, const std::string& first_file);
+/// That one, mapped, or why it is none. `columns`: whether they are looked at (Mapped) or believed.
+Result<KeptSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
+                                 ColumnsAre columns, ThreadPool& pool);
+/// Writes it. An error where one of its files has changed meanwhile, too.
+Result<void> keep_segment(const CacheOptions& options, const std::string& choice, const Trace& segment, const SegmentIndex& index,
+                          ThreadPool& pool, std::stop_token stop);
+/// Where it is written.
+std::string segment_path(const CacheOptions& options, const std::string& choice, const std::string& first_file);
 
 }  // namespace tv

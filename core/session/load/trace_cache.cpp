@@ -39,13 +39,6 @@ void remove_forgotten(const std::string& folder) {
   }
 }
 
-bool unchanged(const CacheKey& key) {
-  return std::ranges::all_of(key.files, [](const CacheKey::File& file) {
-    const auto now = identity_of(file.path);
-    return now && now.value() == file.identity;
-  });
-}
-
 }  // namespace
 
 std::string CacheKey::text(const CacheOptions& options) const {
@@ -76,13 +69,13 @@ Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, co
   auto text = (*file)->load(*made_from, pool);
   if (!text) return text.error();
   if (text->text() != key.text(options)) return Error{"made from other files or by another program", path, {}, {}};
-  auto trace = read_view(**file, pool);
+  auto trace = read_trace(**file, pool);
   if (!trace) return trace.error();
   for (const std::string& database : exports_of(**trace)) {
     if (!identity_of(database)) return Error{"what nsys exported is gone", database, {}, {}};
   }
   touch_entry(path);
-  return trace;
+  return std::shared_ptr<const Trace>(std::move(*trace));
 }
 
 Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
@@ -95,13 +88,20 @@ Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const
   auto file = SectionWriter::create(key.entry_path(options), pool, SectionWriter::kLevel, kPrivateFile);
   if (!file) return file.error();
   file->add(kMadeFrom, SectionCoding::Plain, key.text(options));
-  write_view(*file, trace, TraceCoding::Plain, stop);
+  write_trace(*file, trace, TraceCoding::Plain, stop);
   if (stop.stop_requested() || !unchanged(key)) return false;
   if (auto done = file->finish(); !done) return done.error();
   std::vector<std::string> in_use = exports_of(trace);
   in_use.push_back(key.entry_path(options));
   trim_cache(options, in_use);
   return true;
+}
+
+bool unchanged(const CacheKey& key) {
+  return std::ranges::all_of(key.files, [](const CacheKey::File& file) {
+    const auto now = identity_of(file.path);
+    return now && now.value() == file.identity;
+  });
 }
 
 void touch_entry(const std::string& path) {

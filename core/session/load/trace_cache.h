@@ -51,6 +51,8 @@ Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, co
 Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
                          std::stop_token stop);
 
+/// Whether its files are as they were.
+bool unchanged(const CacheKey& key);
 /// Makes an entry the one used last.
 void touch_entry(const std::string& path);
 

@@ -1,7 +1,7 @@
 #include "core/session/records/load_args.h"
 
 #include "core/read/registry.h"
-#include "core/session/load/source_text.h"
+#include "core/session/packed/source_text.h"
 #include "core/session/records/source_records.h"
 
 namespace tv {

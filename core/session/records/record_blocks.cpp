@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/read/registry.h"
-#include "core/session/load/source_text.h"
+#include "core/session/packed/source_text.h"
 
 namespace tv {
 namespace {

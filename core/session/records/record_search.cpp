@@ -10,7 +10,7 @@
 
 #include "core/io/streams/byte_stream.h"
 #include "core/read/registry.h"
-#include "core/session/load/source_text.h"
+#include "core/session/packed/source_text.h"
 #include "core/session/records/source_records.h"
 #include "core/store/trace/record_index.h"
 

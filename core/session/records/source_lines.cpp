@@ -5,7 +5,7 @@
 
 #include "core/base/text/utf8.h"
 #include "core/read/registry.h"
-#include "core/session/load/source_text.h"
+#include "core/session/packed/source_text.h"
 
 namespace tv {
 namespace {

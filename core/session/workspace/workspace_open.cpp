@@ -7,7 +7,7 @@
 #include "core/base/text/path_parts.h"
 #include "core/io/files/given_path.h"
 #include "core/io/tables/mapped_file.h"
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/store/draft/unread_sources.h"
 
 namespace tv {

@@ -34,21 +34,6 @@ class Composer {
     put_at_the_beginning();
     place();
     move_sources();
-    return finish();
-  }
-
-  std::shared_ptr<const Trace> run(const Placing& placing) {
-    add_labels();
-    add_sources();
-    fitted_ = placing.moved;
-    to_wall_.assign(view_->parts.size(), 0);
-    place();
-    view_->sources = placing.sources;
-    return finish();
-  }
-
- private:
-  std::shared_ptr<const Trace> finish() {
     make_lanes();
     add_rows();
     add_counters();
@@ -350,11 +335,6 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   if (auto fits = check(segments, by); !fits) return fits.error();
   ComparedClocks nothing;
   return Composer(segments).run(clocks, by, compared ? *compared : nothing);
-}
-
-Result<std::shared_ptr<const Trace>> compose(const Segments& segments, const Placing& placing) {
-  if (auto fits = check(segments, placing.moved); !fits) return fits.error();
-  return Composer(segments).run(placing);
 }
 
 std::shared_ptr<const Trace> as_one_segment(const Trace& view) {

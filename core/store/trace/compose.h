@@ -30,13 +30,6 @@ using Segments = std::vector<std::shared_ptr<const Trace>>;
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
                                              const std::vector<Ns>& by_hand = {}, ComparedClocks* compared = nullptr);
 
-/// What an earlier view said of the same segments.
-struct Placing {
-  std::vector<Ns> moved;  ///< by segment: what was added to its own times since the epoch
-  std::vector<SourceInfo> sources;
-};
-Result<std::shared_ptr<const Trace>> compose(const Segments& segments, const Placing& placing);
-
 /// The same as one segment, with a copy of all slices: to be written to a file.
 std::shared_ptr<const Trace> as_one_segment(const Trace& view);
 

@@ -11,7 +11,6 @@
 #include "core/store/logs/pipeline_bytes.h"
 #include "core/store/logs/rollout_bytes.h"
 #include "core/store/logs/table_bytes.h"
-#include "core/store/trace/compose.h"
 #include "core/store/trace/fit_segments.h"
 
 namespace tv {
@@ -158,15 +157,12 @@ std::string_view as_text(const T* data, std::size_t n) {
   return {reinterpret_cast<const char*>(data), n * sizeof(T)};
 }
 
-constexpr std::string_view kSegments = "segments";
-std::string before_names_of(std::size_t segment) { return std::to_string(segment) + "/"; }
-
 // --- reading ---
 
 class TraceReading {
  public:
-  TraceReading(const SectionFile& file, ThreadPool& pool, std::string_view before_names, ColumnsAre columns)
-      : file_(file), pool_(pool), before_names_(before_names), trace_(std::make_shared<Trace>()) {
+  TraceReading(const SectionFile& file, ThreadPool& pool, ColumnsAre columns)
+      : file_(file), pool_(pool), trace_(std::make_shared<Trace>()) {
     trace_->columns_are = columns;
   }
 
@@ -185,10 +181,8 @@ class TraceReading {
     if (!error_) error_ = contradictory_tables(file_.path());
   }
 
-  const Section* find(std::string_view name) const { return file_.find(before_names_ + std::string(name)); }
-
   SectionBytes section(std::string_view name, bool believed = false) {
-    const Section* const found = find(name);
+    const Section* const found = file_.find(name);
     if (!found) fail();
     if (error_) return {};
     auto bytes = believed ? file_.map(*found) : file_.load(*found, pool_);
@@ -218,14 +212,14 @@ class TraceReading {
     table("trace", [&](ByteReader& bytes) { members(bytes, *trace_); });
     table("sources", [&](ByteReader& bytes) { take_sources(bytes, trace_->sources); });
     trace_->work = trace_->extent;
-    if (find("placing")) {
+    if (file_.find("placing")) {
       table("placing", [&](ByteReader& bytes) {
         members_of_placing(bytes, *trace_);
         if (trace_->align >= Align::kCount) bytes.fail();
         take_places(bytes, trace_->sources);
       });
     }
-    if (find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes, trace_->sources); });
+    if (file_.find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes, trace_->sources); });
     table("labels", [&](ByteReader& bytes) {
       std::string category, name;
       const std::size_t n = bytes.count(16);
@@ -238,7 +232,7 @@ class TraceReading {
       trace_->lanes.resize(bytes.count(kLeastLane));
       for (Lane& lane : trace_->lanes) members(bytes, lane);
     });
-    if (find("lane order")) {
+    if (file_.find("lane order")) {
       table("lane order", [&](ByteReader& bytes) {
         for (Lane& lane : trace_->lanes) members_of_order(bytes, lane);
       });
@@ -249,12 +243,12 @@ class TraceReading {
     });
     // A trace has these sections where it has such logs.
     const std::size_t n = trace_->sources.size();
-    if (find("collectives")) table("collectives", [&](ByteReader& bytes) {
+    if (file_.find("collectives")) table("collectives", [&](ByteReader& bytes) {
       take_collectives(bytes, trace_->sources.size(), trace_->lanes.size(), trace_->collectives.emplace());
     });
-    if (find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
-    if (find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
-    if (find("pipeline")) table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, n, trace_->pipeline); });
+    if (file_.find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
+    if (file_.find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
+    if (file_.find("pipeline")) table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, n, trace_->pipeline); });
   }
 
   void read_columns() {
@@ -367,23 +361,19 @@ class TraceReading {
 
   const SectionFile& file_;
   ThreadPool& pool_;
-  const std::string before_names_;
   std::shared_ptr<Trace> trace_;
   std::optional<Error> error_;
 };
 
 }  // namespace
 
-void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop,
-                 std::string_view before_names) {
+void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop) {
   const bool packed = coding == TraceCoding::Packed;
   const SectionCoding tables = packed ? SectionCoding::Zstd : SectionCoding::Plain;
   const SectionCoding four = packed ? SectionCoding::Deltas4 : SectionCoding::Plain;
   const SectionCoding eight = packed ? SectionCoding::Deltas8 : SectionCoding::Plain;
 
-  const auto add = [&](std::string_view name, SectionCoding how, std::string_view bytes) {
-    file.add(std::string(before_names) + std::string(name), how, bytes);
-  };
+  const auto add = [&](std::string_view name, SectionCoding how, std::string_view bytes) { file.add(name, how, bytes); };
   ByteWriter whole;
   members(whole, trace);
   add("trace", tables, whole.bytes());
@@ -441,56 +431,8 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   column("counters.value", eight, values);
 }
 
-Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, std::string_view before_names,
-                                          ColumnsAre columns) {
-  return TraceReading(file, pool, before_names, columns).run();
-}
-
-void write_view(SectionWriter& file, const Trace& view, TraceCoding coding, std::stop_token stop) {
-  if (view.parts.empty()) return write_trace(file, view, coding, stop);
-  ByteWriter segments;
-  segments(std::uint64_t{view.parts.size()});
-  for (const ViewPart& part : view.parts) segments(part.shift + view.origin_ns - part.segment->origin_ns);
-  put_sources(segments, view.sources);
-  put_places(segments, view.sources);
-  put_clocks(segments, view.sources);
-  file.add(kSegments, coding == TraceCoding::Packed ? SectionCoding::Zstd : SectionCoding::Plain, segments.bytes());
-  for (std::size_t p = 0; p < view.parts.size() && !stop.stop_requested(); ++p) {
-    write_trace(file, *view.parts[p].segment, coding, stop, before_names_of(p));
-  }
-}
-
-Result<std::shared_ptr<const Trace>> read_view(const SectionFile& file, ThreadPool& pool) {
-  const Section* const listed = file.find(kSegments);
-  if (!listed) {
-    auto trace = read_trace(file, pool);
-    if (!trace) return trace.error();
-    return std::shared_ptr<const Trace>(std::move(*trace));
-  }
-  const auto bytes = file.load(*listed, pool);
-  if (!bytes) return bytes.error();
-  ByteReader reader(bytes.value().text());
-  Placing placing;
-  placing.moved.resize(reader.count(sizeof(Ns)));
-  for (Ns& moved : placing.moved) {
-    reader(moved);
-    if (!can_count_with(moved)) reader.fail();
-  }
-  take_sources(reader, placing.sources);
-  take_places(reader, placing.sources);
-  take_clocks(reader, placing.sources);
-  if (!reader.done()) return contradictory_tables(file.path());
-  std::vector<Result<std::shared_ptr<Trace>>> read(placing.moved.size(), Error{});
-  pool.parallel_for(read.size(), [&](std::size_t p) { read[p] = read_trace(file, pool, before_names_of(p)); });
-  Segments segments;
-  std::size_t sources = 0;
-  for (auto& segment : read) {
-    if (!segment) return segment.error();
-    sources += (*segment)->sources.size();
-    segments.push_back(std::move(*segment));
-  }
-  if (segments.empty() || sources != placing.sources.size()) return contradictory_tables(file.path());
-  return compose(segments, placing);
+Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, ColumnsAre columns) {
+  return TraceReading(file, pool, columns).run();
 }
 
 }  // namespace tv

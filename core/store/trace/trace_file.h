@@ -7,10 +7,6 @@
 //   slices.begin .duration .self .label .ref    the columns, as they lie in memory
 //   flows flows_by_end counters.time counters.value
 //
-// Of a view over several segments: each segment likewise, its sections' names after "0/", "1/" and so on, and
-//
-//   segments                                      by how much each is moved from its own times, and the view's sources
-//
 // What is read is checked: every id leads into its table, rows are sorted and do not overlap, times lie within the extent. A
 // file that was made by hand can be wrong about the data, but not harm the program. Columns may be believed instead: then nothing
 // of them is read before it is looked at, and a view keeps what they say within bounds (SegmentPlace, FlowTable).
@@ -34,14 +30,8 @@ enum class TraceCoding {
 };
 
 /// A segment. A stop request ends it early: the file is then not to be finished.
-void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop = {},
-                 std::string_view before_names = {});
+void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop = {});
 /// `columns`: of a file that was opened to be mapped, believed; else they are looked at.
-Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, std::string_view before_names = {},
-                                          ColumnsAre columns = ColumnsAre::Own);
-
-/// A segment or a view.
-void write_view(SectionWriter& file, const Trace& view, TraceCoding coding, std::stop_token stop = {});
-Result<std::shared_ptr<const Trace>> read_view(const SectionFile& file, ThreadPool& pool);
+Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, ColumnsAre columns = ColumnsAre::Own);
 
 }  // namespace tv

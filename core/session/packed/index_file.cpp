@@ -1,4 +1,4 @@
-#include "core/index/index_file.h"
+#include "core/session/packed/index_file.h"
 
 #include <optional>
 #include <utility>

@@ -1,14 +1,14 @@
-#include "core/session/load/packed_trace.h"
+#include "core/session/packed/packed_trace.h"
 
 #include <array>
 #include <filesystem>
 #include <system_error>
 
-#include "core/index/index_file.h"
 #include "core/io/streams/byte_stream.h"
 #include "core/io/streams/plain_file.h"
 #include "core/io/tables/section_file.h"
-#include "core/session/load/source_text.h"
+#include "core/session/packed/index_file.h"
+#include "core/session/packed/source_text.h"
 #include "core/store/draft/input_files.h"
 #include "core/store/trace/compose.h"
 #include "core/store/trace/trace_file.h"
@@ -90,7 +90,7 @@ Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool) {
   const bool mapped = has_index(**file);
   if (mapped) file = SectionFile::open(path, SectionFile::Access::Mapped);
   if (!file) return file.error();
-  auto trace = read_trace(**file, pool, {}, mapped ? ColumnsAre::Believed : ColumnsAre::Own);
+  auto trace = read_trace(**file, pool, mapped ? ColumnsAre::Believed : ColumnsAre::Own);
   if (!trace) return trace.error();
   std::shared_ptr<const SegmentIndex> index;
   if (mapped) {

@@ -1,4 +1,4 @@
-#include "core/session/load/source_text.h"
+#include "core/session/packed/source_text.h"
 
 #include "core/io/streams/plain_file.h"
 #include "core/io/tables/section_file.h"
