@@ -27,7 +27,7 @@ void Workspace::select_gap(const Gap& gap, bool reveal_it) {
   }
   if (!reveal_it) return;
   reveal_row(gap.before);
-  go(fit_selected(view_.target, gap.time, limits()));
+  fit_to(gap.time, gap.lane);
 }
 
 // Of the lane of what is selected, else that of the mouse, else of all that are shown.
@@ -42,7 +42,7 @@ void Workspace::next_gap(bool shorter) {
   if (walked_gaps_.generation != snapshot_->generation || walked_gaps_.layout != layout_version_ ||
       walked_gaps_.lane != lane) {
     std::vector<LaneId> lanes;
-    for (const LaneBox& box : layout_.boxes()) {
+    for (const LaneBox& box : of(mouse_half_).layout.boxes()) {
       if (lane == kNone<LaneId> && trace().lane(box.lane).slices > 0) lanes.push_back(box.lane);
     }
     walked_gaps_.generation = snapshot_->generation;
@@ -87,12 +87,12 @@ void Workspace::go_to_place(const std::string& text) {
   if (place.rollout_step) return go_to_step(*place.rollout_step);
   if (place.training_line) return go_to_training_step(*place.training_line);
   if (place.request) return select_request(*place.request, true);
-  if (place.range) return go(fit_selected(view_.target, *place.range, limits()));
+  if (place.range) return fit_to(*place.range);
   if (place.lane != kNone<LaneId>) return show_lane(place.lane);
   if (!place.time) return;
   // With everything in sight the middle of the view cannot move: then a tenth of it, so that one sees where.
   const Viewport now = fitted_ ? Viewport{view_.target.begin, view_.target.span / 10} : view_.target;
-  go(center_on(now, static_cast<double>(*place.time), limits()));
+  go(center_on(now, static_cast<double>(*place.time - later(mouse_half_)), reach()));
   notes_.add({{*place.time, *place.time}});
 }
 
