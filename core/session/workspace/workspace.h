@@ -105,7 +105,7 @@ class Workspace {
   const LaneLayout& layout(SplitHalf half) const { return of(half).layout; }
   double scroll_y(SplitHalf half) const { return of(half).scroll_y; }
   const std::string& lanes_text(SplitHalf half) const { return of(half).lanes_text; }
-  const std::string& split_title(SplitHalf half) const { return split_titles_[ix(half)]; }
+  const SplitTitle& split_title(SplitHalf half) const { return split_titles_[ix(half)]; }
   /// Whose steps a half can stand at; null: it has none.
   const StepSource* split_steps(SplitHalf half) const;
   /// The half that was pointed at last: keys mean it.
@@ -414,7 +414,7 @@ class Workspace {
   TimelineHalf upper_, lower_;
   std::optional<Split> split_;
   SplitHalf mouse_half_ = SplitHalf::Upper;
-  std::array<std::string, 2> split_titles_;
+  std::array<SplitTitle, 2> split_titles_;
   struct TitlesOf {
     std::uint64_t generation = UINT64_MAX;
     std::shared_ptr<const std::vector<StepSource>> steps;

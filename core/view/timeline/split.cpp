@@ -60,17 +60,25 @@ TimeRange recorded_extent(const Trace& trace, LaneId lane) {
   return {extent.begin - moved, extent.end - moved};
 }
 
-// What overlaps, or touches what overlaps it, was recorded together.
+// What overlaps, or touches what overlaps it, was recorded together; and what is in one file.
 std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> lanes) {
+  if (trace.sources.size() < 2) return {{{lanes.begin(), lanes.end()}}};
   std::vector<std::pair<TimeRange, LaneId>> timed;
   for (const LaneId lane : lanes) timed.emplace_back(recorded_extent(trace, lane), lane);
   std::ranges::stable_sort(timed, {}, [](const auto& each) { return each.first.begin; });
   std::vector<RunLanes> runs;
+  std::set<std::size_t> files;  // of the last run
   Ns end = 0;
   for (const auto& [extent, lane] : timed) {
-    if (runs.empty() || extent.begin > end) runs.emplace_back();
-    end = runs.back().lanes.empty() ? extent.end : std::max(end, extent.end);
+    const auto file = file_of_lane(trace, lane);
+    const bool anew = runs.empty() || (extent.begin > end && file && !files.contains(*file));
+    if (anew) {
+      runs.emplace_back();
+      files.clear();
+    }
+    end = anew ? extent.end : std::max(end, extent.end);
     runs.back().lanes.push_back(lane);
+    if (file) files.insert(*file);
   }
   for (RunLanes& run : runs) std::ranges::sort(run.lanes);
   return runs;
@@ -288,18 +296,15 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
   return out;
 }
 
-std::string split_title(const Trace& trace, const Split& split, std::span<const StepSource> steps, SplitHalf half, std::string_view slice) {
+SplitTitle split_title(const Trace& trace, const Split& split, std::span<const StepSource> steps, SplitHalf half, std::string_view slice) {
   const std::vector<std::string>& lanes = split.lanes[ix(half)];
-  std::string out = lanes.empty() ? std::string() : joined_titles(trace, lanes);
-  if (split.by == SplitBy::Steps) {
-    const StepSource* const source = steps_on(trace, steps, lanes);
-    const auto at = source ? step_at(*source, split.at[ix(half)]) : std::nullopt;
-    const std::string step = at ? source->steps[*at].name : std::string();
-    if (!step.empty()) out += (out.empty() ? "" : ", ") + step;
-  } else if (split.by == SplitBy::Slices && !slice.empty()) {
-    out += (out.empty() ? "" : ", ") + std::string(slice);
-  }
-  return out.empty() ? "all lanes" : out;
+  SplitTitle out{lanes.empty() ? "all lanes" : joined_titles(trace, lanes), {}};
+  if (split.by == SplitBy::Slices) out.at = slice;
+  if (split.by != SplitBy::Steps) return out;
+  const StepSource* const source = steps_on(trace, steps, lanes);
+  const auto at = source ? step_at(*source, split.at[ix(half)]) : std::nullopt;
+  if (at) out.at = source->steps[*at].name;
+  return out;
 }
 
 std::string split_difference(const Split& split) {

@@ -101,9 +101,13 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
 /// Per lane: it is one of those, or in one. Empty: none is named.
 std::vector<bool> lanes_within(const Trace& trace, std::span<const std::string> keys);
 
-/// What a half shows: "run_b, step 3", "rank 1", "all lanes". `slice`: that stands at `at`.
-std::string split_title(const Trace& trace, const Split& split, std::span<const StepSource> steps, SplitHalf half,
-                        std::string_view slice = {});
+/// What a half shows. `slice`: that stands at `at`.
+struct SplitTitle {
+  std::string lanes;  ///< "run_b", "all lanes"
+  std::string at;     ///< "step 3", the name of a slice; empty: nothing of the kind
+  std::string text() const { return at.empty() ? lanes : lanes + ", " + at; }
+};
+SplitTitle split_title(const Trace& trace, const Split& split, std::span<const StepSource> steps, SplitHalf half, std::string_view slice = {});
 /// "26.7 s later than above"
 std::string split_difference(const Split& split);
 
