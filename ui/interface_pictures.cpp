@@ -72,6 +72,7 @@ std::optional<Area> Interface::area_shown(std::string_view what) const {
     if (!workspace_.split()) return all;
     // With the lines that say what is shown.
     const Area lower = lower_.picture_area();
+    if (lower.y < all.y + all.height) return all;  // there was no room for both
     const float head = std::max(0.0f, lower.y - all.y - all.height);
     return Area{all.x, all.y - head, all.width, lower.y + lower.height - all.y + head};
   }

@@ -148,6 +148,15 @@ class Script {
     } else if (verb == "colour") {
       stage_.interface().commands().push(command::ColorSlices{color_rule(argument(1))});
       stage_.settle();
+    } else if (verb == "clock") {
+      ClockOffsets offsets = stage_.workspace().session().clocks();
+      const auto by = decimal_time(argument(2));
+      if (!by) return "not a time: " + argument(2);
+      offsets.push_back({argument(1), *by});
+      stage_.interface().commands().push(command::SetClocks{std::move(offsets)});
+      stage_.frames(1);
+      stage_.wait_until_loaded();
+      stage_.settle();
     } else if (verb == "half") {
       if (!stage_.workspace().split()) return "there is one timeline: press V";
       stage_.set_half(argument(1) == "lower" ? SplitHalf::Lower : SplitHalf::Upper);

@@ -294,7 +294,7 @@ void Workspace::apply(const Command& any) {
           [&](const Back&) { return_to(history_.back()); },
           [&](const Forward&) { return_to(history_.forward()); },
           [&](const ToggleLane& c) {
-            fold(c.lane);
+            fold(c.lane, mouse_half_);
             relayout();
           },
           [&](const CollapseAll& c) {

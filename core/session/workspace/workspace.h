@@ -66,6 +66,7 @@ struct TimelineGeometry {
 struct TimelineHalf {
   LaneLayout layout;
   std::string lanes_text;
+  TimeRange extent;  ///< of its lanes, where the window is split
   double scroll_y = 0, scroll_target = 0;
 };
 
@@ -107,7 +108,7 @@ class Workspace {
   const std::string& lanes_text(SplitHalf half) const { return of(half).lanes_text; }
   const SplitTitle& split_title(SplitHalf half) const { return split_titles_[ix(half)]; }
   /// Whose steps a half can stand at; null: it has none.
-  const StepSource* split_steps(SplitHalf half) const;
+  const StepSource* split_steps(SplitHalf half) const { return split_steps_[ix(half)]; }
   /// The half that was pointed at last: keys mean it.
   SplitHalf mouse_half() const { return mouse_half_; }
   /// Changes whenever the layout does: what is drawn from it can be kept meanwhile.
@@ -134,6 +135,8 @@ class Workspace {
   const GapDetails* gap() const { return gap_ ? &*gap_ : nullptr; }  ///< that is selected
   /// How times are written, everywhere.
   const TimeWords& time_words() const { return time_words_; }
+  /// On the ruler of a half: within a step it is the step that this half shows.
+  const TimeWords& time_words(SplitHalf half) const { return half == SplitHalf::Lower && split_ ? lower_words_ : time_words_; }
   /// The time between slices that were selected beside the first: "... begins 3 ms after ... began"; of a stretch of them their
   /// sums; empty: one or none.
   const std::vector<std::string>& differences() const { return selection_.stretch ? sums_.lines() : differences_; }
@@ -271,6 +274,7 @@ class Workspace {
   SplitHalf half_for(LaneId lane, TimeRange time) const;
   TimeRange whole() const;  ///< what "fit everything" shows
   void follow_split();
+  const StepSource* steps_of_half(SplitHalf half) const;
   void carry_split(const std::function<Ns(Ns)>& carried);
   SplitScene split_scene() const;
   void show_split();
@@ -280,7 +284,7 @@ class Workspace {
   void look_at_step_then(Ns t);
   void fit_to(TimeRange time, LaneId lane = kNone<LaneId>);
   void fit_step(TimeRange time);
-  void fold(LaneId lane);
+  void fold(LaneId lane, SplitHalf half);
   LaneId lane_meant() const;
   void cycle_row_size();
   void cut_lane();
@@ -415,6 +419,7 @@ class Workspace {
   std::optional<Split> split_;
   SplitHalf mouse_half_ = SplitHalf::Upper;
   std::array<SplitTitle, 2> split_titles_;
+  std::array<const StepSource*, 2> split_steps_{};  ///< of titles_of_.steps
   struct TitlesOf {
     std::uint64_t generation = UINT64_MAX;
     std::shared_ptr<const std::vector<StepSource>> steps;
@@ -463,9 +468,9 @@ class Workspace {
   WalkedGaps walked_gaps_;
   TimeFormat time_format_ = TimeFormat::SinceBegin;
   TimeFormat times_seen_ = TimeFormat::SinceBegin;  ///< of the settings
-  TimeWords time_words_;
+  TimeWords time_words_, lower_words_;
   std::uint64_t time_words_of_ = UINT64_MAX;  ///< generation
-  std::optional<StepTime> step_time_;         ///< that times are counted from
+  std::optional<StepTime> step_time_, lower_step_;  ///< that times are counted from
   std::vector<std::string> differences_;
   Notes notes_;
   std::uint64_t saved_notes_ = 0;  ///< their version

@@ -38,7 +38,7 @@ SplitScene Workspace::split_scene() const {
   return scene;
 }
 
-const StepSource* Workspace::split_steps(SplitHalf half) const {
+const StepSource* Workspace::steps_of_half(SplitHalf half) const {
   return split_ ? steps_on(trace(), split_scene().steps, split_->lanes[ix(half)]) : nullptr;
 }
 
@@ -73,15 +73,18 @@ void Workspace::carry_split(const std::function<Ns(Ns)>& carried) {
 }
 
 void Workspace::follow_split() {
+  if (!split_ && !titles_of_.split) return;
   TitlesOf now{snapshot_->generation, run_.data().steps, split_};
   if (titles_of_ == now) return;
   titles_of_ = std::move(now);
   split_titles_ = {};
+  split_steps_ = {};
   if (!split_) return;
   const SplitScene scene = split_scene();
   for (const SplitHalf half : kHalves) {
     const auto slice = std::ranges::find(scene.slices, split_->at[ix(half)], [&](SliceId s) { return trace().begin_of(s); });
     const std::string name = slice == scene.slices.end() ? std::string() : shortened_utf8(trace().name_of(*slice));
+    split_steps_[ix(half)] = steps_on(trace(), scene.steps, split_->lanes[ix(half)]);
     split_titles_[ix(half)] = tv::split_title(trace(), *split_, scene.steps, half, name);
   }
 }
@@ -94,6 +97,7 @@ void Workspace::on(const command::ToggleSplit&) {
     return;
   }
   split_.reset();
+  lower_ = {};
   mouse_half_ = SplitHalf::Upper;
   mouse_place_.reset();
   relayout();
@@ -128,7 +132,7 @@ void Workspace::show_split() {
   } else if (split_->by == SplitBy::Steps) {
     Ns longest = 0;
     for (const SplitHalf half : kHalves) {
-      const StepSource* const steps = split_steps(half);
+      const StepSource* const steps = steps_of_half(half);
       const auto at = steps ? step_at(*steps, split_->at[ix(half)]) : std::nullopt;
       if (at) longest = std::max(longest, steps->steps[*at].range.length());
     }
@@ -151,7 +155,7 @@ void Workspace::on(const command::AlignSplit& c) {
     align(split, c.by, scene, c.half, c.step);
     return start_split(std::move(split));
   }
-  const StepSource* const steps = split_steps(c.half);
+  const StepSource* const steps = steps_of_half(c.half);
   if (split_->by == SplitBy::Steps && c.by == SplitBy::Steps && c.step && steps && *c.step < steps->steps.size()) {
     return move_step(c.half, *steps, *c.step);
   }
@@ -184,7 +188,7 @@ void Workspace::look_at_step_then(Ns t) {
 
 void Workspace::on(const command::NextSplitStep& c) {
   if (!split_) return;
-  const StepSource* const steps = split_steps(c.half);
+  const StepSource* const steps = steps_of_half(c.half);
   if (!steps) return;
   if (split_->by != SplitBy::Steps) return on(command::AlignSplit{SplitBy::Steps, c.half});
   const std::size_t at = step_at(*steps, split_->at[ix(c.half)]).value_or(0);
@@ -198,7 +202,7 @@ bool Workspace::next_step_of_halves(bool forward) {
   std::array<const StepSource*, 2> steps{};
   std::array<std::size_t, 2> at{};
   for (const SplitHalf half : kHalves) {
-    steps[ix(half)] = split_steps(half);
+    steps[ix(half)] = steps_of_half(half);
     if (!steps[ix(half)]) return false;
     const std::size_t now = step_at(*steps[ix(half)], split_->at[ix(half)]).value_or(0);
     if (forward ? now + 1 >= steps[ix(half)]->steps.size() : now == 0) return true;
@@ -211,14 +215,14 @@ bool Workspace::next_step_of_halves(bool forward) {
 
 // Of a split at steps the half that was pointed at last goes there.
 void Workspace::fit_step(TimeRange time) {
-  const StepSource* const steps = split_ && split_->by == SplitBy::Steps ? split_steps(mouse_half_) : nullptr;
+  const StepSource* const steps = split_ && split_->by == SplitBy::Steps ? steps_of_half(mouse_half_) : nullptr;
   const auto at = steps ? step_at(*steps, time.begin + time.length() / 2) : std::nullopt;
   at ? move_step(mouse_half_, *steps, *at) : fit_to(time);
 }
 
 void Workspace::on(const command::ChooseSplitLanes& c) {
   if (!split_ || std::ranges::any_of(c.lanes, [&](LaneId lane) { return idx(lane) >= trace().lanes.size(); })) return;
-  const StepSource* const before = split_steps(c.half);
+  const StepSource* const before = steps_of_half(c.half);
   const std::vector<std::string> keys = lane_keys(trace());
   auto& lanes = split_->lanes[ix(c.half)];
   lanes.clear();
@@ -229,9 +233,9 @@ void Workspace::on(const command::ChooseSplitLanes& c) {
   if (split_->by == SplitBy::Starts) {
     align(*split_, SplitBy::Starts, split_scene());
     show_split();
-  } else if (const StepSource* const steps = split_steps(c.half); split_->by == SplitBy::Steps && steps && steps != before) {
+  } else if (const StepSource* const steps = steps_of_half(c.half); split_->by == SplitBy::Steps && steps && steps != before) {
     // Other steps: that of the number that the other half is at.
-    const StepSource* const beside = split_steps(other(c.half));
+    const StepSource* const beside = steps_of_half(other(c.half));
     split_->by = SplitBy::Recorded;
     align(*split_, SplitBy::Steps, split_scene(), other(c.half), beside ? step_at(*beside, split_->at[ix(other(c.half))]) : std::nullopt);
     show_split();

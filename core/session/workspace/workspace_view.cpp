@@ -29,8 +29,8 @@ TimeRange Workspace::reach() const {
 
 TimeRange Workspace::whole() const {
   if (!split_) return shown_extent(trace());
-  TimeRange all = extent_on(trace(), split_->lanes[ix(SplitHalf::Upper)]);
-  const TimeRange lower = earlier(extent_on(trace(), split_->lanes[ix(SplitHalf::Lower)]), later(SplitHalf::Lower));
+  TimeRange all = upper_.extent;
+  const TimeRange lower = earlier(lower_.extent, later(SplitHalf::Lower));
   all.include(lower.begin, lower.end);
   return {all.begin, std::max(all.end, all.begin + kMicrosecond)};
 }
@@ -87,11 +87,12 @@ void Workspace::lay_out(SplitHalf half) {
   it.scroll_y += it.layout.pinned_height() - pinned;
   it.scroll_target += it.layout.pinned_height() - pinned;
   it.lanes_text = text(count_lanes(trace(), lanes));
+  if (split_) it.extent = extent_on(trace(), split_->lanes[ix(half)]);
 }
 
-// As it is shown where the mouse is: halves may have it folded or not.
-void Workspace::fold(LaneId lane) {
-  const LaneLayout& layout = of(mouse_half_).layout;
+// As a half shows it: in the other one it may be folded or not.
+void Workspace::fold(LaneId lane, SplitHalf half) {
+  const LaneLayout& layout = of(half).layout;
   if (!split_ || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, lanes_);
   lanes_.collapsed.insert_or_assign(lane_keys(trace())[idx(lane)], !layout.box_of(lane).collapsed);
 }
@@ -141,7 +142,7 @@ void Workspace::reveal_row(SliceId slice, SplitHalf half) {
     relayout();
   }
   if (split_ && it.layout.box_of(lane).collapsed && it.layout.box_of(lane).lane == lane) {
-    fold(lane);
+    fold(lane, half);
     relayout();
   }
   if (it.layout.is_cut(trace(), row)) {

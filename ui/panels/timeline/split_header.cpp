@@ -49,6 +49,12 @@ void SplitHeader::keep(std::string what, ImVec2 low, ImVec2 high) {
   places_.emplace_back(std::move(what), ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
 }
 
+std::optional<ImVec2> SplitHeader::place_of(std::string_view what) const {
+  if (const auto place = place_in(places_, what)) return place;
+  const auto found = std::ranges::find_if(places_, [&](const auto& each) { return what.starts_with("item ") && each.first.starts_with(what); });
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
 void SplitHeader::draw(const PanelContext& context, const SplitAreas& areas) {
   places_.clear();
   std::unique_ptr<DrawingRecord> record;
@@ -98,6 +104,7 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   const std::string side = word_of(half);
   const BarWindow window((side + " half").c_str(), bar, context.backdrop, theme.header);
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(bar.min(), bar.max(), false);  // to the edges of the window
   if (DrawingRecord::runs()) fill_box(list, bar.min(), bar.max(), theme.header);
   if (half == SplitHalf::Lower) draw_edge(context, areas);
   const SplitTitle& title = workspace.split_title(half);
@@ -146,6 +153,7 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
                      theme.text_dim, words);
   }
   draw_line(list, {bar.x, bar.y + bar.height - 1}, {bar.x + bar.width, bar.y + bar.height - 1}, theme.border);
+  list.PopClipRect();
 }
 
 // All of the line that is no button.

@@ -25,8 +25,8 @@ class SplitHeader {
  public:
   void draw(const PanelContext& context, const SplitAreas& areas);
   /// In the last frame: "upper lanes", "lower step", "lower next", "upper align", "upper close", "edge"; "item TEXT" of the open
-  /// menu.
-  std::optional<ImVec2> place_of(std::string_view what) const { return place_in(places_, what); }
+  /// menu, by its first words.
+  std::optional<ImVec2> place_of(std::string_view what) const;
   bool dragging() const { return dragged_; }
   /// The next frame is kept as shapes, for SVG.
   void record_next() { record_next_ = true; }

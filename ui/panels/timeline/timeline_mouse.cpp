@@ -51,13 +51,16 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   if (const StickyHeader* const header = ours ? sticky_at(mouse) : nullptr) {
     under_mouse_ = Pick{{header->lane, LaneLayout::Place::Part::Header}, 0, {}, {}, {}};
   }
-  if (!has_mouse_) return;
+  if (!has_mouse_) {
+    on_divider_ = false;
+    return;
+  }
   const std::optional<double> t =
       over_lanes || over_ruler ? std::optional(time_at(context, mouse.x)) : std::nullopt;
   workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>,
                       under_mouse_ ? under_mouse_->gap : std::nullopt);
   workspace.set_mouse_place(under_mouse_ ? std::optional(under_mouse_->place) : std::nullopt,
-                            static_cast<double>(mouse.y - lanes_.y) + scroll() - workspace.scroll_y(half_), half_);
+                            static_cast<double>(mouse.y - lanes_.y) + scroll() - workspace.scroll_y(half_), ours ? half_ : workspace.mouse_half());
 
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {

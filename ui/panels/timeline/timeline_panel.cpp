@@ -127,7 +127,7 @@ Area TimelinePanel::names_area() const { return {left_, lanes_.y, lanes_.x - lef
 void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   const Area ruler{lanes_.x, area.y, lanes_.width, std::floor(context.theme.px(kRulerHeight))};
   const Viewport view = context.workspace.view(half_);
-  const TimeWords& words = context.workspace.time_words();  // with a text: not copied in every frame
+  const TimeWords& words = context.workspace.time_words(half_);  // with a text: not copied in every frame
   const float room = context.theme.px(kLabelRoom);
   if (!axis_of_ || axis_of_->view != view || axis_of_->width != lanes_.width || axis_of_->room != room ||
       axis_of_->words != words) {

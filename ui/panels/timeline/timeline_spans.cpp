@@ -74,7 +74,7 @@ void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner,
   draw_text_fitted(*ImGui::GetWindowDrawList(), at, width - context.theme.px(kCornerPadding),
                    hovered ? context.theme.text : context.theme.text_dim, axis_.corner);
   if (!hovered) return;
-  const TimeWords& words = context.workspace.time_words();
+  const TimeWords& words = context.workspace.time_words(half_);
   ImGui::SetTooltip("Times: %s%s%s%s%s\nT or a click: since the begin, wall clock, since the step, seconds",
                     name(words.format).data(), words.of.empty() ? "" : ", ", words.of.c_str(),
                     axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str());
