@@ -136,7 +136,7 @@ TEST_CASE("split: files of two times are two runs, one above the other, each wit
   const TempDir folder;
   TestDesk desk;
   desk.geometry.height_px = 300;
-  desk.open({process_file(folder, 1, 0, 30), process_file(folder, 2, 5'000'000, 30)});
+  desk.open({process_file(folder, 1, 0, 20), process_file(folder, 2, 5'000'000, 20)});
   desk.apply(AlignRuns{Align::Recorded});
   desk.wait_for_all();
   desk.apply(ToggleSplit{});

@@ -61,7 +61,7 @@ struct Scene {
   }
 };
 
-std::vector<std::string> shown(const Trace& trace, const LaneState& state) {
+std::vector<std::string> paths_shown(const Trace& trace, const LaneState& state) {
   std::vector<std::string> out;
   for (const ShownLane& lane : shown_lanes(trace, state).lanes) {
     std::string path;
@@ -96,7 +96,7 @@ TEST_CASE("split: of two runs each half has one, from its start") {
   CHECK(split.lanes[1] == std::vector{of.key("run_b")});
   CHECK(split.difference() == 4000);
   CHECK(split_title(*of.trace, split, of.steps, SplitHalf::Lower).text() == "run_b");
-  CHECK(shown(*of.trace, lanes_of_half(*of.trace, {}, split.lanes[1], {})) ==
+  CHECK(paths_shown(*of.trace, lanes_of_half(*of.trace, {}, split.lanes[1], {})) ==
         std::vector<std::string>{"run_b", "run_b/worker 0", "run_b/worker 1"});
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("split: of one run the step that is looked at and the next one, of the
 TEST_CASE("split: two slices that are selected stand below each other, whatever else there is") {
   const Scene of;
   SplitScene scene = of.scene();
-  const SliceId first = of.trace->ids_of(of.trace->rows.front())[1], last = of.trace->ids_of(of.trace->rows.back())[2];
+  const SliceId first = of.trace->slices_of(of.trace->rows.front()).id(1), last = of.trace->slices_of(of.trace->rows.back()).id(2);
   scene.slices = {first, last};
   const Split split = first_split(scene);
   CHECK(split.by == SplitBy::Slices);
@@ -183,18 +183,18 @@ TEST_CASE("split: halves choose among the lanes that are shown") {
   const Scene of;
   LaneState lanes;
   lanes.hidden = {of.key("run_a")};
-  CHECK(shown(*of.trace, lanes_of_half(*of.trace, lanes, {}, {})) == std::vector<std::string>{"run_b", "run_b/worker 0", "run_b/worker 1"});
+  CHECK(paths_shown(*of.trace, lanes_of_half(*of.trace, lanes, {}, {})) == std::vector<std::string>{"run_b", "run_b/worker 0", "run_b/worker 1"});
   const std::string worker = lane_keys(*of.trace).back();
-  CHECK(shown(*of.trace, lanes_of_half(*of.trace, lanes, std::vector{worker}, {})) == std::vector<std::string>{"run_b", "run_b/worker 1"});
+  CHECK(paths_shown(*of.trace, lanes_of_half(*of.trace, lanes, std::vector{worker}, {})) == std::vector<std::string>{"run_b", "run_b/worker 1"});
   lanes = {};
   lanes.only = {of.key("run_b")};
-  CHECK(shown(*of.trace, lanes_of_half(*of.trace, lanes, std::vector{worker}, {})) == std::vector<std::string>{"run_b", "run_b/worker 1"});
+  CHECK(paths_shown(*of.trace, lanes_of_half(*of.trace, lanes, std::vector{worker}, {})) == std::vector<std::string>{"run_b", "run_b/worker 1"});
   // Of the overview its own lanes, and those that were added to that of all.
   lanes = {};
   const std::vector<std::string> keys = lane_keys(*of.trace);
   lanes.overview = {{keys[1], false, 0}, {keys[4], false, 0}, {keys[5], false, 0}};
   const LaneState half = lanes_of_half(*of.trace, lanes, std::vector{of.key("run_b")}, {{keys[5], true, 0}});
-  CHECK(shown(*of.trace, half) == std::vector<std::string>{"run_b/worker 1", "run_b/worker 0"});
+  CHECK(paths_shown(*of.trace, half) == std::vector<std::string>{"run_b/worker 1", "run_b/worker 0"});
 }
 
 TEST_CASE("split: lanes that are gone are left out, and a half without any shows all") {
