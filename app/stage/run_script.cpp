@@ -152,7 +152,8 @@ class Script {
       ClockOffsets offsets = stage_.workspace().session().clocks();
       const auto by = decimal_time(argument(2));
       if (!by) return "not a time: " + argument(2);
-      offsets.push_back({argument(1), *by});
+      std::erase_if(offsets, [&](const ClockOffset& each) { return each.pattern == argument(1); });
+      if (*by != 0) offsets.push_back({argument(1), *by});
       stage_.interface().commands().push(command::SetClocks{std::move(offsets)});
       stage_.frames(1);
       stage_.wait_until_loaded();

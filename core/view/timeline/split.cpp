@@ -35,7 +35,9 @@ std::vector<std::string> keys_of(const Trace& trace, std::span<const LaneId> lan
 }
 
 // "run_a" and "run_a (run 2)", which has its lanes in the same group.
-bool is_of_run(std::string_view lane, std::string_view run) { return run == lane || (run.starts_with(lane) && run.substr(lane.size()).starts_with(" (run ")); }
+bool is_of_run(std::string_view lane, std::string_view run) {
+  return run == lane || (run.starts_with(lane) && run.substr(lane.size()).starts_with(" (run "));
+}
 
 std::vector<RunLanes> runs_by_name(const Trace& trace, std::span<const LaneId> lanes, std::span<const std::string> names) {
   std::vector<RunLanes> runs;
@@ -292,6 +294,12 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
     if (within[l] && (only.empty() || only[l])) out.only.insert(keys[l]);
   }
   if (out.only.empty()) out.only.insert(chosen.begin(), chosen.end());
+  // A few of many: there is room to have them open.
+  if (std::ranges::count(within, true) <= static_cast<std::ptrdiff_t>(kManyLanes)) {
+    for (std::size_t l = 0; l < keys.size(); ++l) {
+      if (within[l]) out.collapsed.try_emplace(keys[l], false);
+    }
+  }
   std::erase_if(out.pinned, [&](const std::string& key) { return !out.only.contains(key); });
   return out;
 }
