@@ -61,6 +61,8 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   list.AddRectFilled({last.x, a.y}, strip.max(), shade);
   if (below_a.x > b.x) list.AddRectFilled({b.x, a.y}, {below_a.x, b.y}, shade);
   if (below_b.x < a.x) list.AddRectFilled({below_b.x, a.y}, {a.x, b.y}, shade);
+  below_a.y += context.theme.px(2);  // both frames are seen where they are at one place
+  below_b.y -= context.theme.px(2);
   if (workspace.split()) list.AddRect(below_a, below_b, context.theme.warning, context.theme.px(2), 0, context.theme.px(1.5f));
   list.AddRect(a, b, context.theme.accent, context.theme.px(2), 0, context.theme.px(1.5f));
   const float tick = context.theme.px(6);
