@@ -132,12 +132,12 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   popup("lanes of a half", [&] { lane_items(context, half); });
   if (steps && !steps->steps.empty()) {
     const bool at_step = split.by == SplitBy::Steps;
-    if (at_step && part("previous", "\u2039", false, "The step before, in this half")) context.push(command::NextSplitStep{half, false});
+    if (at_step && part("previous", "<", false, "The step before, in this half")) context.push(command::NextSplitStep{half, false});
     if (part("step", at_step ? title.at : std::string_view("at a step"), true, "Which step of " + steps->of + " stands at the same place as that of the other half")) {
       ImGui::OpenPopup("steps of a half");
     }
     popup("steps of a half", [&] { step_items(context, half, *steps); });
-    if (at_step && part("next", "\u203a", false, "The step after, in this half")) context.push(command::NextSplitStep{half, true});
+    if (at_step && part("next", ">", false, "The step after, in this half")) context.push(command::NextSplitStep{half, true});
   }
   if (half == SplitHalf::Upper) {
     if (part("align", fmt::format("aligned {}", meaning(split.by)), true, "What stands below each other")) ImGui::OpenPopup("aligned");
