@@ -39,6 +39,7 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
       fonts_(fonts),
       backdrop_({}, id),
       timeline_(canvas),
+      lower_(canvas, SplitHalf::Lower),
       panels_(workspace, wake),
       open_dialog_(workspace.pool(), wake),
       export_(std::move(wake)) {}
@@ -63,7 +64,7 @@ void Interface::collect_letters() {
   if (std::exchange(letters_of_notes_, notes) != notes) {
     for (const Note& note : workspace_.notes().all()) fonts_.add_text(note.name);
   }
-  if (workspace_.naming()) fonts_.add_text(timeline_.typed_name());
+  if (workspace_.naming()) fonts_.add_text(timeline_.typed_name() + lower_.typed_name());
   if (generation == letters_of_) return;
   letters_of_ = generation;
   const auto beyond_ascii = [](std::string_view text) {
@@ -102,7 +103,7 @@ void Interface::collect_typed_letters(double now_s) {
 }
 
 bool Interface::animating() const {
-  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || svg_wanted_ || drop_panel_.hovers() ||
+  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || lower_.dragging() || split_header_.dragging() || !notice_.empty() || svg_wanted_ || drop_panel_.hovers() ||
          open_dialog_.waiting() || fonts_.needs_build();
 }
 
@@ -122,12 +123,15 @@ WindowLayout Interface::layout_of(ImVec2 size) const {
 }
 
 void Interface::frame(ImVec2 size, float dt_s, double now_s) {
-  timeline_.set_names_width(workspace_.settings().names_width);
+  for (TimelinePanel* const each : {&timeline_, &lower_}) each->set_names_width(workspace_.settings().names_width);
   const WindowLayout layout = layout_of(size);
   workspace_.panels().set_one_half(layout.one_half);
-  const Area top = area_of(layout.top), timeline = area_of(layout.timeline);
-  workspace_.begin_frame(static_cast<double>(dt_s), now_s, timeline_.geometry(timeline, theme_));
-  lanes_ = timeline_.lanes_area(timeline, theme_);
+  const Area top = area_of(layout.top);
+  const SplitAreas timelines = split_areas(workspace_.split(), area_of(layout.timeline), theme_);
+  TimelineGeometry geometry = timeline_.geometry(timelines.upper, theme_);
+  if (workspace_.split()) geometry.lower_px = lower_.geometry(timelines.lower, theme_).height_px;
+  workspace_.begin_frame(static_cast<double>(dt_s), now_s, geometry);
+  lanes_ = {timeline_.lanes_area(timelines.upper, theme_), lower_.lanes_area(timelines.lower, theme_)};
   if (now_s > notice_until_s_) notice_.clear();
   collect_typed_letters(now_s);
   backdrop_.begin(theme_.window);
@@ -137,12 +141,11 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   if (layout.tabs.height > 0) tab_bar_.draw(context, area_of(layout.tabs), tabs_);
   if (layout.steps.height > 0) step_strip_.draw(context, area_of(layout.steps));
   if (workspace_.anything_open()) {
-    minimap_.draw(context, area_of(layout.minimap), lanes_);
-    timeline_.draw(context, timeline);
+    minimap_.draw(context, area_of(layout.minimap), lanes_area());
+    draw_timelines(context, timelines);
   } else {
     start_panel_.draw(context, {0, layout.tabs.bottom(), size.x, layout.status.y - layout.tabs.bottom()}, *start_page_);
   }
-  workspace_.settings().names_width = timeline_.names_width();
   save_svg(now_s);
   panels_.draw(context, layout, size);
   status_bar_.draw(context, area_of(layout.status), notice_);
@@ -169,6 +172,19 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
                   (workspace_.command_use().box && workspace_.command_use().box != boxed) || manual_.expects_text();
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
   collect_drawn_letters();
+}
+
+// The one that is dragged has the mouse, else the one that it is over.
+void Interface::draw_timelines(const PanelContext& context, const SplitAreas& areas) {
+  const bool split = workspace_.split() && areas.lower.height > 0;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool below = split && (lower_.dragging() || (!timeline_.dragging() && areas.lower.contains(mouse)));
+  timeline_.draw(context, areas.upper, !below);
+  if (split) {
+    lower_.draw(context, areas.lower, below);
+    split_header_.draw(context, areas);
+  }
+  workspace_.settings().names_width = (below ? lower_ : timeline_).names_width();
 }
 
 void Interface::collect_drawn_letters() {
@@ -207,8 +223,9 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (ImGui::IsMouseClicked(kMouse4)) context.push(command::Back{});
   if (ImGui::IsMouseClicked(kMouse5)) context.push(command::Forward{});
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool inside = lanes_.contains(mouse);
-  const double anchor = inside ? static_cast<double>((mouse.x - lanes_.x) / lanes_.width) : 0.5;
+  const Area lanes = lanes_area();  // the halves of two have the same left and right edges
+  const bool inside = lanes.contains(mouse) || (workspace_.split() && lanes_area(SplitHalf::Lower).contains(mouse));
+  const double anchor = inside ? static_cast<double>((mouse.x - lanes.x) / lanes.width) : 0.5;
   const bool steered = !workspace_.command_use().covers() && !manual_.open();
   workspace_.navigate(steered ? held_keys(keys_) : HeldKeys{}, static_cast<double>(context.dt_s), anchor);
   if (keys_.alt_tapped()) context.push(command::ToggleMenus{});

@@ -2,6 +2,7 @@
 // and the scripted driver all run this same code.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include "ui/panels/command_panels.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/tables/statistics_panel.h"
+#include "ui/panels/timeline/split_header.h"
 #include "ui/panels/timeline/step_strip_panel.h"
 #include "ui/panels/timeline/timeline_panel.h"
 #include "ui/widgets/backdrop.h"
@@ -53,7 +55,7 @@ class Interface {
   void set_tabs(std::vector<TabWords> tabs) { tabs_ = std::move(tabs); }
   const TabBar& tab_bar() const { return tab_bar_; }
   /// Where the lanes were in the last frame.
-  Area lanes_area() const { return lanes_; }
+  Area lanes_area(SplitHalf half = SplitHalf::Upper) const { return lanes_[ix(half)]; }
   /// Where "timeline" or a panel is, for pictures of it; none: it is not shown.
   std::optional<Area> area_shown(std::string_view what) const;
   /// Id and title of all panels that have something to show.
@@ -72,7 +74,8 @@ class Interface {
   const NotesPanel& notes() const { return panels_.notes(); }
   const StatisticsPanel& statistics() const { return panels_.statistics(); }
   const TextPanel& text_panel() const { return panels_.text(); }
-  const TimelinePanel& timeline() const { return timeline_; }
+  const TimelinePanel& timeline(SplitHalf half = SplitHalf::Upper) const { return half == SplitHalf::Lower ? lower_ : timeline_; }
+  const SplitHeader& split_header() const { return split_header_; }
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return panels_.place_of_chip(chip, its_x); }
   const MenuBar& menus() const { return top_bar_.menus(); }
   const CommandBoxPanel& command_box() const { return command_box_; }
@@ -95,6 +98,7 @@ class Interface {
 
  private:
   WindowLayout layout_of(ImVec2 size) const;
+  void draw_timelines(const PanelContext& context, const SplitAreas& areas);
   void dispatch_keys(const PanelContext& context);
   void dispatch_keys_of_menus();
   void do_action(const Binding& binding);
@@ -120,7 +124,8 @@ class Interface {
   GoToBox go_to_;
   CommandBoxPanel command_box_;
   MissingBox missing_;
-  TimelinePanel timeline_;
+  TimelinePanel timeline_, lower_;
+  SplitHeader split_header_;
   StepStripPanel step_strip_;
   PanelPlaces panels_;
   StatusBar status_bar_;
@@ -135,7 +140,7 @@ class Interface {
   StartPage no_start_page_;
   const StartPage* start_page_ = &no_start_page_;
 
-  Area lanes_;
+  std::array<Area, 2> lanes_;  // by half
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string letters_of_search_, letters_of_lanes_;  // that they know

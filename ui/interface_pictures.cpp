@@ -1,4 +1,6 @@
 // What the interface does itself instead of the workspace: its dialogs, and pictures that are no pixels.
+#include <algorithm>
+
 #include "ui/interface.h"
 
 namespace tv {
@@ -31,13 +33,25 @@ bool Interface::take_own(const Command& any) {
   if (!shot || !shot->svg || shot->of != "timeline") return false;
   svg_wanted_ = *shot;  // of the next frame
   timeline_.record_next();
+  if (workspace_.split()) {
+    lower_.record_next();
+    split_header_.record_next();
+  }
   return true;
 }
 
 // Of this frame, if one is wanted.
 void Interface::save_svg(double now_s) {
   if (!svg_wanted_) return;
-  const auto picture = timeline_.take_picture();
+  auto picture = timeline_.take_picture();
+  if (const auto below = lower_.take_picture(); picture && below) {
+    const std::vector<DrawnShape> heads = split_header_.take_shapes();
+    const Area all = *area_shown("timeline");
+    picture->shapes.insert(picture->shapes.end(), below->shapes.begin(), below->shapes.end());
+    picture->shapes.insert(picture->shapes.end(), heads.begin(), heads.end());
+    picture->y = all.y;
+    picture->height = all.height;
+  }
   const std::string name = std::exchange(svg_wanted_, std::nullopt)->name;
   if (!picture) return notify("there are no lanes to draw: open a trace first (Ctrl+O)", now_s);
   TimelineSvg svg = timeline_svg(*picture);
@@ -53,7 +67,15 @@ void Interface::draw_dialogs(const PanelContext& context, const Area& whole) {
 }
 
 std::optional<Area> Interface::area_shown(std::string_view what) const {
-  if (what == "timeline") return timeline_.picture_area();
+  if (what == "timeline") {
+    Area all = timeline_.picture_area();
+    if (!workspace_.split()) return all;
+    // With the lines that say what is shown.
+    const Area lower = lower_.picture_area();
+    if (lower.y < all.y + all.height) return all;  // there was no room for both
+    const float head = std::max(0.0f, lower.y - all.y - all.height);
+    return Area{all.x, all.y - head, all.width, lower.y + lower.height - all.y + head};
+  }
   std::optional<Area> panel = panels_.area_of_panel(what);
   if (!panel) return panel;
   // With a margin, so that no text stands at the edge of the picture.

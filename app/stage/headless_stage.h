@@ -55,6 +55,9 @@ class HeadlessStage {
   /// Draws one more frame.
   Image screenshot();
   const char* driver() const;
+  /// Of two timelines above each other the one in which scripts mean places.
+  SplitHalf half() { return workspace().split() ? half_ : SplitHalf::Upper; }
+  void set_half(SplitHalf half) { half_ = half; }
   const AskedOfWindow& asked() const { return asked_; }
   /// Of the frames since it was asked last.
   FrameTimes take_frame_times() { return std::exchange(frame_times_, {}); }
@@ -76,6 +79,7 @@ class HeadlessStage {
   std::unique_ptr<TimelineRenderer> renderer_;
   std::unique_ptr<TimelineCanvas> canvas_;
   std::unique_ptr<DeskView> view_;
+  SplitHalf half_ = SplitHalf::Upper;
   ImVec2 size_{};
   AskedOfWindow asked_;
   long long frame_ = 0;

@@ -148,6 +148,19 @@ class Script {
     } else if (verb == "colour") {
       stage_.interface().commands().push(command::ColorSlices{color_rule(argument(1))});
       stage_.settle();
+    } else if (verb == "clock") {
+      ClockOffsets offsets = stage_.workspace().session().clocks();
+      const auto by = decimal_time(argument(2));
+      if (!by) return "not a time: " + argument(2);
+      std::erase_if(offsets, [&](const ClockOffset& each) { return each.pattern == argument(1); });
+      if (*by != 0) offsets.push_back({argument(1), *by});
+      stage_.interface().commands().push(command::SetClocks{std::move(offsets)});
+      stage_.frames(1);
+      stage_.wait_until_loaded();
+      stage_.settle();
+    } else if (verb == "half") {
+      if (!stage_.workspace().split()) return "there is one timeline: press V";
+      stage_.set_half(argument(1) == "lower" ? SplitHalf::Lower : SplitHalf::Upper);
     } else if (verb == "set") {
       stage_.interface().commands().push(command::SetChart{argument(1), argument(2)});
       stage_.settle();
@@ -332,17 +345,18 @@ class Script {
 
   // Turns the wheel until the slice is in sight, as a user would: down to the end, then up again.
   std::string scroll_to(const std::string& slice_name, const std::string& lane) {
-    stage_.io().move_mouse({stage_.interface().lanes_area().x + 5, stage_.interface().lanes_area().y + 5});
+    const Area lanes = stage_.interface().lanes_area(stage_.half());
+    stage_.io().move_mouse({lanes.x + 5, lanes.y + 5});
     stage_.frames(2);
     constexpr int kMostNotches = 500;
     for (const float direction : {-1.0f, 1.0f}) {
       for (int i = 0; i < kMostNotches; ++i) {
         if (place_of_slice(stage_, slice_name, lane)) return {};
-        const double before = stage_.workspace().scroll_y();
+        const double before = stage_.workspace().scroll_y(stage_.half());
         stage_.io().turn_wheel(direction);
         stage_.frames(1);
         stage_.settle();
-        if (stage_.workspace().scroll_y() == before) break;
+        if (stage_.workspace().scroll_y(stage_.half()) == before) break;
       }
     }
     return "no such slice in any lane: " + slice_name;

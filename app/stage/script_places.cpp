@@ -32,25 +32,25 @@ std::optional<ImVec2> place_of_edge(HeadlessStage& stage, const std::string& whi
   const Workspace& workspace = stage.workspace();
   const auto& range = workspace.selection().range;
   if (!range || (which != "begin" && which != "end")) return std::nullopt;
-  const Area lanes = stage.interface().lanes_area();
+  const Area lanes = stage.interface().lanes_area(stage.half());
   const Ns t = which == "begin" ? range->begin : range->end;
-  const double part = (static_cast<double>(t) - workspace.view().begin) / workspace.view().span;
+  const double part = (static_cast<double>(t) - workspace.view(stage.half()).begin) / workspace.view().span;
   if (part < 0 || part > 1) return std::nullopt;
   return ImVec2{lanes.x + static_cast<float>(part) * lanes.width, y};
 }
 
 std::optional<ImVec2> place_below_lanes(HeadlessStage& stage) {
   constexpr float kBelow = 40;  // beyond the line that counts lanes
-  const Area lanes = stage.interface().lanes_area();
-  const auto y = static_cast<float>(stage.workspace().layout().height() - stage.workspace().scroll_y()) + kBelow;
+  const Area lanes = stage.interface().lanes_area(stage.half());
+  const auto y = static_cast<float>(stage.workspace().layout(stage.half()).height() - stage.workspace().scroll_y(stage.half())) + kBelow;
   if (y >= lanes.height) return std::nullopt;
   return ImVec2{lanes.x + lanes.width / 2, lanes.y + y};
 }
 
 // Part of the lanes' width, or where an edge of the window is; a third of the way up into the strip above them.
 std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string& strip, const std::string& where) {
-  const Area lanes = stage.interface().lanes_area();
-  const Viewport& view = stage.workspace().view();
+  const Area lanes = stage.interface().lanes_area(stage.half());
+  const Viewport view = stage.workspace().view(stage.half());
   float x = static_cast<float>(std::atof(where.c_str())) * lanes.width;
   if (strip == "minimap" && (where == "begin" || where == "end")) {
     const double t = where == "begin" ? view.begin : view.end();
@@ -88,15 +88,15 @@ std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& sl
   }
   if (best == kNone<SliceId>) return std::nullopt;
   const LaneId lane = trace.row(trace.row_of(best)).lane;
-  if (!workspace.layout().shows(lane)) return std::nullopt;
-  const Area lanes = stage.interface().lanes_area();
-  const Viewport& view = workspace.view();
+  if (!workspace.layout(stage.half()).shows(lane)) return std::nullopt;
+  const Area lanes = stage.interface().lanes_area(stage.half());
+  const Viewport view = workspace.view(stage.half());
   const auto x_of = [&](Ns t) {
     return std::clamp((static_cast<double>(t) - view.begin) / view.span, 0.0, 1.0) * static_cast<double>(lanes.width);
   };
   const Ns begin = trace.begin_of(best), end = trace.end_of(best);
   const double x = (x_of(begin) + x_of(end)) / 2;
-  const double y = workspace.layout().middle_of(trace, trace.row_of(best)) - std::floor(workspace.scroll_y());
+  const double y = workspace.layout(stage.half()).middle_of(trace, trace.row_of(best)) - std::floor(workspace.scroll_y(stage.half()));
   if (y < 0 || y >= static_cast<double>(lanes.height)) return std::nullopt;
   return ImVec2{lanes.x + static_cast<float>(x), lanes.y + static_cast<float>(y)};
 }
@@ -121,10 +121,14 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
   } else if (words[0] == "view_tab") {
     place = stage.interface().tab_bar().place_of(static_cast<std::size_t>(number(1)), words.size() > 2 && words[2] == "x");
   } else if (words[0] == "name") {
-    place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
+    place = stage.interface().timeline(stage.half()).place_of_name(stage.workspace(), words[1]);
+  } else if (words[0] == "split") {
+    std::string what = words[1];
+    for (std::size_t w = 2; w < words.size(); ++w) what += " " + words[w];
+    place = stage.interface().split_header().place_of(what);
   } else if (words[0] == "header") {
-    place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
-    if (place) place->x = stage.interface().lanes_area().x + stage.interface().lanes_area().width * 0.7f;
+    place = stage.interface().timeline(stage.half()).place_of_name(stage.workspace(), words[1]);
+    if (place) place->x = stage.interface().lanes_area(stage.half()).x + stage.interface().lanes_area(stage.half()).width * 0.7f;
   } else if (words[0] == "menu") {
     place = stage.interface().menus().place_of(words[1]);
   } else if (words[0] == "command") {
@@ -132,9 +136,9 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
   } else if (words[0] == "chip" || words[0] == "chip_x") {
     place = stage.interface().place_of_chip(static_cast<std::size_t>(std::atoi(words[1].c_str())), words[0] == "chip_x");
   } else if (words[0] == "item") {
-    place = stage.interface().timeline().place_of_item(words[1]);
+    place = stage.interface().timeline(stage.half()).place_of_item(words[1]);
   } else if (words[0] == "box" && words.size() > 1) {
-    place = stage.interface().timeline().place_of_area_box(stage.workspace(), words[1]);
+    place = stage.interface().timeline(stage.half()).place_of_area_box(stage.workspace(), words[1]);
   } else if (words[0] == "export") {
     place = stage.interface().export_dialog().place_of(words[1]);
   } else if (words[0] == "manual") {
@@ -162,7 +166,7 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
   } else if (words[0] == "problem") {
     place = stage.interface().panels().problems().place_of(words[1]);
   } else if (words[0] == "note") {
-    place = stage.interface().timeline().place_of_note(stage.workspace(), words[1]);
+    place = stage.interface().timeline(stage.half()).place_of_note(stage.workspace(), words[1]);
   } else if (words[0] == "step") {
     place = place_of_step(stage, std::atoi(words[1].c_str()));
   } else if (words[0] == "chart") {
@@ -170,7 +174,7 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
   } else if (words[0] == "ruler" || words[0] == "minimap") {
     place = place_above_lanes(stage, words[0], words[1]);
   } else if (words[0] == "edge") {
-    const Area lanes = stage.interface().lanes_area();
+    const Area lanes = stage.interface().lanes_area(stage.half());
     place = place_of_edge(
         stage, words[1],
         words.size() > 2 ? lanes.y + static_cast<float>(number(2)) * lanes.height : ImGui::GetIO().MousePos.y);
@@ -178,13 +182,13 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = place_below_lanes(stage);
   } else if (words[0] == "time") {
     const auto t = decimal_time(words[1]);
-    const Area lanes = stage.interface().lanes_area();
-    const Viewport& view = stage.workspace().view();
+    const Area lanes = stage.interface().lanes_area(stage.half());
+    const Viewport view = stage.workspace().view(stage.half());
     if (!t) return Error{"not a time: " + words[1], {}, {}, {}};
     place = ImVec2{lanes.x + static_cast<float>((static_cast<double>(*t) - view.begin) / view.span) * lanes.width,
                    words.size() > 2 ? lanes.y + static_cast<float>(number(2)) * lanes.height : ImGui::GetIO().MousePos.y};
   } else {
-    const Area lanes = stage.interface().lanes_area();
+    const Area lanes = stage.interface().lanes_area(stage.half());
     place = ImVec2{lanes.x + static_cast<float>(number(0)) * lanes.width, lanes.y + static_cast<float>(number(1)) * lanes.height};
   }
   if (!place) return Error{"not on the screen: " + words[1], {}, {}, {}};

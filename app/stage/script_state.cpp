@@ -194,6 +194,34 @@ std::string panels_text(const PanelState& panels) {
   return out;
 }
 
+// Of two timelines; of one nothing but that.
+Json split_state(HeadlessStage& stage) {
+  const Workspace& workspace = stage.workspace();
+  const Split* const split = workspace.split();
+  Json out = {{"on", split != nullptr}};
+  if (!split) return out;
+  out["by"] = name(split->by);
+  out["difference_ns"] = split->difference();
+  out["share"] = split->share;
+  for (const SplitHalf half : kHalves) {
+    const Area lanes = stage.interface().lanes_area(half);
+    Json names = Json::array();
+    for (const LaneBox& box : workspace.layout(half).boxes()) {
+      const bool in_sight = box.bottom() > workspace.scroll_y(half) && box.y < workspace.scroll_y(half) + static_cast<double>(lanes.height);
+      if (box.pinned || in_sight) names.push_back(text(workspace.layout(half).title(workspace.trace(), box)));
+    }
+    out[half == SplitHalf::Upper ? "upper" : "lower"] = {{"title", text(workspace.split_title(half).text())},
+                                                         {"at_ns", split->at[ix(half)]},
+                                                         {"begin_ns", workspace.view(half).begin},
+                                                         {"span_ns", workspace.view(half).span},
+                                                         {"scroll", workspace.scroll_y(half)},
+                                                         {"lanes", workspace.layout(half).boxes().size()},
+                                                         {"height", lanes.height},
+                                                         {"in_sight", std::move(names)}};
+  }
+  return out;
+}
+
 }  // namespace
 
 Json script_state(HeadlessStage& stage) {
@@ -231,6 +259,7 @@ Json script_state(HeadlessStage& stage) {
                  {"span_ns", workspace.view().span},
                  {"end_ns", workspace.view().end()},
                  {"scroll", workspace.scroll_y() - workspace.layout().pinned_height()}};
+  out["split"] = split_state(stage);
   out["lanes"] = {{"shown", shown},
                   {"collapsed", collapsed},
                   {"height", workspace.layout().height()},

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A journey: 64 ranks are open, one more is dropped beside them, ten are closed, one by its menu, and all are opened again.
+"""A journey: 64 ranks are open, one more is dropped beside them and moved, it is seen below the others, ten are closed, one by its
+menu, and all are opened again.
 
     python3 tests/ui/many_ranks_journey_test.py --traceview build/traceview
 """
@@ -53,7 +54,26 @@ add {self.rank(RANKS)}
 expect trace.segments = {RANKS + 1}
 expect trace.slices = {(RANKS + 1) * EACH}
 expect selected.name = step3
+clock rank{RANKS}.json 0.03
+expect trace.segments = {RANKS + 1}
+press V
+expect split.by = starts
+expect split.upper.title ~ "rank 0"
+expect split.upper.title ~ "and {RANKS - 2} more"
+expect split.lower.title = "rank {RANKS}"
+expect split.difference_ns = {30_000_000 + RANKS * 1000}
+expect view.span_ns < {10**8}
+half lower
+move slice step{RANKS}
+expect hovered.name = step{RANKS}
 close {ten}
+expect split.upper.title ~ "and {RANKS - 12} more"
+expect split.lower.title = "rank {RANKS}"
+expect split.difference_ns = {30_000_000 + RANKS * 1000}
+move slice step{RANKS}
+expect hovered.name = step{RANKS}
+press V
+expect split.on = false
 expect trace.segments = {RANKS - 9}
 expect trace.slices = {(RANKS - 9) * EACH}
 expect selected.name = step3

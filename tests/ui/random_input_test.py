@@ -112,6 +112,16 @@ def ways_to_look(rng, _paths):
     ])  # fmt: skip
 
 
+def two_timelines(rng, _paths):
+    """One more often than not, so that all else is done in either half."""
+    yield rng.choice(["press V", "try half lower", "try half upper"])
+    what = rng.choice(["lanes", "step", "next", "previous", "align"])
+    yield f"try click split {rng.choice(['upper', 'lower'])} {what}"
+    if what in ("lanes", "step", "align"):
+        yield f"try click split item {rng.choice(['All', 'step', 'Profiler', 'Aligned at', 'Aligned as', 'rank', 'worker'])}"
+    yield f"try {rng.choice(['move', 'drag', 'click'])} {rng.choice(['split edge', place(rng)])}"
+
+
 def opened(rng, paths):
     how = rng.choice(["open", "open", "add", "open_tab"])
     if how == "open_tab":  # a few are open at a time: what is open takes memory
@@ -142,7 +152,7 @@ def drawn(rng, _paths):
     yield f"{rng.choice(['screenshot shot.png', 'screenshot shot.png', 'try screenshot shot.svg'])}"
 
 
-WHAT = [(keys, 40), (clicks, 18), (drags, 11), (wheels, 9), (typed, 6), (commands, 6), (panels, 14), (ways_to_look, 4), (opened, 2),
+WHAT = [(keys, 40), (clicks, 18), (drags, 11), (wheels, 9), (typed, 6), (commands, 6), (panels, 14), (ways_to_look, 4), (two_timelines, 6), (opened, 2),
         (dropped, 2), (other_window, 2), (time_passes, 3), (drawn, 2),
         (lambda rng, _: [f"hold {rng.choice('WASD')} {rng.randint(1, 20)}"], 4)]  # fmt: skip
 

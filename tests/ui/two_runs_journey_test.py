@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Did 1000 -> 600 help? Two runs beside each other, played on the window without a display (J8 but for the second timeline): A lets models
-write up to 1000 tokens, B is the same run cut at 600. Their distributions lie over each other with the distance of Kolmogorov and
-Smirnov, the difference goes away among requests of one length, replaying A with 600 tokens gives the times of B, and a view file
-brings all that back: filter, zoom, chart, notes. That two runs of one kind are not told apart: rollout_journeys_test.py."""
+"""Did 1000 -> 600 help? Two runs beside each other, played on the window without a display (J8): A lets models write up to 1000
+tokens, B is the same run cut at 600. One timeline stands above the other, aligned at the start of the runs or of a step. Their
+distributions lie over each other with the distance of Kolmogorov and Smirnov, the difference goes away among requests of one
+length, replaying A with 600 tokens gives the times of B, and a view file brings all that back: split, filter, zoom, chart, notes.
+That two runs of one kind are not told apart: rollout_journeys_test.py."""
 
 import argparse
 import bisect
@@ -86,6 +87,69 @@ state
         assert abs(row[f"at most {CUT} tokens"] - then) < 0.02 * then, (row, then)
 
 
+def above_each_other(traceview, folder, runs):
+    begins = [[0.0] for _ in runs]
+    for begin, run in zip(begins, runs):
+        for seconds in run.rollouts[:-1]:
+            begin.append(begin[-1] + seconds + 4.9)  # as Log.write() waits after a step
+    later = [round((b - a) * 1e9) for a, b in zip(*begins)]
+    play(traceview, f"""
+open {folder}
+expect split.on = false
+press V
+expect split.on = true
+expect split.by = starts
+expect split.upper.title = run_a
+expect split.lower.title = run_b
+expect split.difference_ns near 0 1000
+keep all split.upper.span_ns
+half lower
+move 0.2 0.05
+expect hovered.name = total_step_duration
+hold W 20
+expect split.upper.span_ns < $all
+keep span split.upper.span_ns
+keep begin split.upper.begin_ns
+expect split.lower.span_ns = $span
+expect split.lower.begin_ns near $begin 1000
+click split lower step
+click split item "step 2"
+expect split.by = steps
+expect split.upper.title = "run_a, step 2"
+expect split.lower.title = "run_b, step 2"
+expect split.difference_ns near {later[1]} 1000
+press N
+expect split.upper.title = "run_a, step 3"
+expect split.lower.title = "run_b, step 3"
+expect split.difference_ns near {later[2]} 1000
+keep begin split.upper.begin_ns
+expect split.lower.begin_ns near $begin+{later[2]} 1000
+half lower
+move 0.4 0.05
+click
+expect selected.name = total_step_duration
+expect selected.path ~ run_b
+half upper
+move 0.4 0.05
+down Ctrl
+click
+up Ctrl
+expect several.slices = 2
+click split upper align
+click split item "Aligned at the selected"
+expect split.by = slices
+expect split.difference_ns near {-later[2]} 1000
+press Esc 3
+expect several.slices = 0
+expect split.on = true
+move split edge
+drag 0.9 0.5
+expect split.share < 0.4
+click split upper close
+expect split.on = false
+""")
+
+
 def coming_back(traceview, folder):
     looked = play(traceview, f"""
 open {folder}
@@ -94,6 +158,9 @@ set compare_a run==1
 set compare_b run==2
 filter dur>5s
 lanes worker 1
+press V
+expect split.by = starts
+half lower
 move 0.2 0.2
 press M
 press Ctrl+M
@@ -111,7 +178,8 @@ state
     saved = looked["notes"]["file"]
     assert pathlib.Path(saved).exists(), looked["notes"]
     again = play(traceview, f"open {saved}\nsettle\nstate\n")
-    for part, keys in (("view", ("begin_ns", "span_ns")), ("rollout", ("chips", "selected")), ("window", ("panel",)), ("marks", None), ("notes", ("list",))):
+    for part, keys in (("view", ("begin_ns", "span_ns")), ("rollout", ("chips", "selected")), ("window", ("panel",)), ("marks", None), ("notes", ("list",)),
+                       ("split", ("on", "by", "difference_ns", "upper", "lower"))):
         if keys is None:
             assert again[part] == looked[part] and again[part], (part, again[part], looked[part])
         for key in keys or ():
@@ -128,7 +196,7 @@ def main():
         runs = [CutLog(MOST), CutLog(CUT)]
         for run, name in zip(runs, ("run_a", "run_b")):
             run.write(pathlib.Path(folder, name))
-        for journey, more in ((comparing, [runs]), (replaying, [runs]), (coming_back, [])):
+        for journey, more in ((above_each_other, [runs]), (comparing, [runs]), (replaying, [runs]), (coming_back, [])):
             journey(options.traceview, folder, *more)
             print("ok", journey.__name__)
     return 0

@@ -20,6 +20,7 @@ CommandScene scene_with_everything() {
   scene.flows = scene.marks = scene.spans = scene.searched = scene.requests = scene.steps = true;
   scene.closed_tab = scene.closed_files = scene.kept.session = scene.kept.sample = scene.kept.recent = true;
   scene.runs = 2;
+  scene.slices = 2;
   scene.align = Align::Recorded;
   for (std::size_t r = 0; r < kColorRules; ++r) scene.colors.push_back(static_cast<ColorRule>(r));
   for (int f = 0; f < static_cast<int>(TimeFormat::kCount); ++f) scene.times.push_back(static_cast<TimeFormat>(f));
@@ -141,6 +142,9 @@ TEST_CASE("command list: every kind of command is in it, or is made by a place o
       by(MovePanel{}, "a panel's menu, and dragging its tab"),
       by(ClosePanel{}, "a panel's cross"),
       by(SizePanels{}, "dragging between panels"),
+      by(NextSplitStep{}, "the arrows above a half of two timelines"),
+      by(ChooseSplitLanes{}, "the menu above a half of two timelines; lanes.isolate does it for the lane under the mouse"),
+      by(SizeSplit{}, "dragging between two timelines"),
       by(PlaceOwnPanel{}, "dragging a panel's own window"),
       by(CloseCommandBox{}, "the box itself"),
       by(NoteCommand{}, "whatever runs a command of the list"),

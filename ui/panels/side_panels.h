@@ -55,6 +55,7 @@ class MinimapPanel {
   MinimapGrip grip_ = MinimapGrip::None;
   Viewport grabbed_;
   double grabbed_at_ = 0;
+  SplitHalf grabbed_half_ = SplitHalf::Upper;  ///< of two timelines, whose window it is
 };
 
 /// Name, times, args of the selected slice.

@@ -13,6 +13,8 @@ CommandScene command_scene(const Workspace& workspace) {
   out.data = !trace.lanes.empty();
   out.loading = workspace.session().status().running();
   out.slice = selection.has_slice();
+  out.slices = (out.slice ? 1 : 0) + selection.also.size();
+  if (const Split* const split = workspace.split()) out.split = split->by;
   out.gap = workspace.gap() != nullptr;
   out.range = selection.range.has_value();
   out.lane = workspace.mouse_place() || out.slice || (out.range && !selection.lanes.empty());

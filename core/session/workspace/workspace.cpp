@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/query/carry_time.h"
-#include "core/query/lane_filter.h"
 #include "core/query/neighbours.h"
 #include "core/view/charts/gpu/charts_gpu.h"
 #include "core/view/lanes/lane_choice.h"
@@ -16,7 +15,6 @@
 namespace tv {
 namespace {
 
-constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
 constexpr double kSeen_px = 24;          // a slice that was gone to is at least that wide
 
 template <class... Kinds>
@@ -32,7 +30,7 @@ bool touches_the_view(const Command& any) {
                     CancelLoading, TogglePanel, ShowText, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
                     SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, OpenManual, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
-                    SetMouseMode, SetInterfaceScale, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
+                    SetMouseMode, SetInterfaceScale, ToggleSplit, AlignSplit, NextSplitStep, ChooseSplitLanes, SizeSplit, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
 }
 
 }  // namespace
@@ -50,8 +48,6 @@ Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions o
       align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
 }
-
-TimeRange Workspace::limits() const { return reachable_extent(trace()); }
 
 void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry) {
   now_s_ = now_s;
@@ -83,10 +79,10 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
   if (settings_->reduced_motion) jump_to_targets();
   view_.step(dt_s, geometry_.width_px);
-  if (!layout_.holds_at(row_room().ns_per_px)) resize_rows();
-  scroll_target_ = clamped_scroll(scroll_target_);
-  const double rest = scroll_target_ - scroll_y_;
-  scroll_y_ = std::abs(rest) < 0.5 ? scroll_target_ : scroll_y_ + rest * (1 - std::exp(-dt_s / kScrollHalf_s));
+  const auto held = [&](SplitHalf half) { return !has(half) || of(half).layout.holds_at(row_room(half).ns_per_px); };
+  if (!held(SplitHalf::Upper) || !held(SplitHalf::Lower)) resize_rows();
+  for (const SplitHalf half : kHalves) glide(half, dt_s);
+  follow_split();
 }
 
 // A snapshot replaces the one before: what is selected and shown stays, as far as it is still there.
@@ -98,7 +94,9 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const auto carried = [&](Ns t) { return carried_time(*before->trace, trace(), t); };
   notes_.carry(carried);
   for (auto& view : stored_) {
-    if (view) view->view.begin = static_cast<double>(carried(static_cast<Ns>(view->view.begin)));
+    if (!view) continue;
+    view->view.begin = static_cast<double>(carried(static_cast<Ns>(view->view.begin)));
+    if (view->split) view->split->split.at = {carried(view->split->split.at[0]), carried(view->split->split.at[1])};
   }
   walked_.reset();
   mouse_place_.reset();
@@ -110,6 +108,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   lanes_.weight.clear();  // of other lanes
   ordered_for_.reset();
   arrange_lanes();
+  carry_split(carried);
   relayout();
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
@@ -120,7 +119,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
     panels_.point_at("problems");
   }
   if (fit_next_ || fitted_ || realigned) {
-    view_.jump(fit(shown_extent(trace()), limits()));
+    view_.jump(fit(whole(), reach()));
     fitted_ = true;
     fit_next_ = trace().slice_count == 0;
     if (history_.can_go_back()) return;
@@ -130,7 +129,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   }
   const auto shifted = [&](Viewport view) {
     view.begin += static_cast<double>(moved);
-    return clamp(view, limits());
+    return clamp(view, reach());
   };
   view_.current = shifted(view_.current);
   view_.target = shifted(view_.target);
@@ -145,18 +144,6 @@ void Workspace::align_clocks() {
   session_.set_clocks(aligned(trace(), run_.clocks(), session_.clocks()));
 }
 
-void Workspace::relayout() {
-  const double pinned = layout_.pinned_height();
-  layout_ = LaneLayout(trace(), lanes_, geometry_.metrics, row_room());
-  ++layout_version_;
-  // What is below the pinned lanes stays where it is on the screen.
-  scroll_y_ += layout_.pinned_height() - pinned;
-  scroll_target_ += layout_.pinned_height() - pinned;
-  lanes_text_ = text(count_lanes(trace(), lanes_));
-  lane_complaint_.clear();
-  if (const auto understood = chosen_lanes(trace(), lanes_.filter); !understood) lane_complaint_ = understood.error().text();
-}
-
 // By the step that is looked at: another step, another order.
 void Workspace::order_lanes() {
   const Rollout* const rollout = run_.rollout();
@@ -166,38 +153,12 @@ void Workspace::order_lanes() {
   relayout();
 }
 
-void Workspace::go(const Viewport& target) {
-  return_to(target);
-  visit();
-}
-
-void Workspace::return_to(const std::optional<Visit>& visit) {
-  if (!visit) return;
-  return_to(visit->view);
-  run_.set_chips(visit->filters);
-}
-
-void Workspace::return_to(const Viewport& target) {
-  view_.target = clamp(target, limits());
-  const TimeRange shown = shown_extent(trace());
-  fitted_ = view_.target.begin <= static_cast<double>(shown.begin) && view_.target.end() >= static_cast<double>(shown.end);
-}
-
-void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
-  const Viewport next = navigation_.step(view_.target, keys, dt_s, anchor01, geometry_.width_px, limits());
-  if (next == view_.target) return;
-  untouched_ = false;
-  go(next);
-}
-
 void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap) {
   if (command_use_.covers()) return;
   mouse_t_ = t;
   mouse_gap_ = gap;
   selection_.hovered = hovered;
 }
-
-void Workspace::scroll_to(double y) { scroll_target_ = clamped_scroll(y); }
 
 void Workspace::select(SliceId slice, bool reveal_it) {
   if (slice == kNone<SliceId> || idx(slice) >= trace().items()) return;
@@ -206,43 +167,6 @@ void Workspace::select(SliceId slice, bool reveal_it) {
   gap_.reset();
   differences_.clear();
   if (reveal_it) reveal(slice, kSeen_px);
-}
-
-// Brings a slice on the screen: expands what hides it, scrolls to its row, moves to its time and zooms in where it would be
-// too narrow to see.
-void Workspace::reveal(SliceId slice, double least_px) {
-  reveal_row(slice);
-  const Viewport to = show_selected(view_.target, trace().range_of(slice), limits(),
-                                    least_px / static_cast<double>(geometry_.width_px));
-  if (!(to == view_.target)) go(to);
-}
-
-void Workspace::reveal_row(SliceId slice) {
-  const RowId row = trace().row_of(slice);
-  reveal_lane(trace(), trace().row(row).lane, lanes_);
-  relayout();
-  if (layout_.is_cut(trace(), row)) {
-    toggle_depth_limit(trace(), trace().row(row).lane, 0, lanes_);
-    relayout();
-  }
-  const double y = layout_.middle_of(trace(), row), margin = 40;
-  const bool pinned = layout_.box_of(trace().row(row).lane).pinned;
-  if (pinned) {
-    // In sight, or in an area of its own.
-  } else if (y < scroll_target_ + margin || y > scroll_target_ + static_cast<double>(geometry_.height_px) - margin) {
-    scroll_to(y - static_cast<double>(geometry_.height_px) / 2);
-  }
-}
-
-void Workspace::step_selection(std::optional<SliceId> next) {
-  if (!next) return;
-  select(*next, false);
-  reveal(*next, 0);  // through neighbours at one scale
-}
-
-void Workspace::fit_slice(SliceId slice) {
-  reveal_row(slice);
-  go(fit_selected(view_.target, trace().range_of(slice), limits()));
 }
 
 void Workspace::select_request(RequestIx request, bool fit_it) {
@@ -338,19 +262,19 @@ void Workspace::apply(const Command& any) {
             if (selection_.has_slice()) step_selection(children_of(trace(), selection_.slice).first);
           },
           [&](const FollowFlow& c) { c.next ? next_flow(c.forward) : follow_flow(c.forward); },
-          [&](const FitAll&) { go(fit(shown_extent(trace()), limits())); },
+          [&](const FitAll&) { go(fit(whole(), reach())); },
           [&](const FitSelection&) {
             if (!selection_.range && selection_.has_slice() && selection_.also.empty()) {
               fit_slice(selection_.slice);
             } else if (const auto time = selected_time()) {
-              go(fit_selected(view_.target, *time, limits()));
+              fit_to(*time);
             }
           },
-          [&](const ZoomTo& c) { go(fit(c.range, limits(), 0)); },
-          [&](const ZoomBy& c) { go(zoom_at(view_.target, c.anchor01, c.factor, limits())); },
+          [&](const ZoomTo& c) { go(fit(c.range, reach(), 0)); },
+          [&](const ZoomBy& c) { go(zoom_at(view_.target, c.anchor01, c.factor, reach())); },
           [&](const PanBy& c) {
             // Dragging must stay under the mouse: no gliding.
-            go(pan(view_.target, c.spans, limits()));
+            go(pan(view_.target, c.spans, reach()));
             view_.jump(view_.target);
           },
           [&](const ShowTime& c) {
@@ -364,11 +288,14 @@ void Workspace::apply(const Command& any) {
           [&](const GoTo& c) { go_to(c.text); },
           [&](const SetTimeFormat& c) { choose_times(c.format); },
           [&](const KeepSpan&) { keep_span(); },
-          [&](const ScrollBy& c) { scroll_to(scroll_target_ + c.pixels); },
+          [&](const ScrollBy& c) {
+            const SplitHalf half = c.half.value_or(mouse_half_);
+            if (has(half)) scroll_to(of(half).scroll_target + c.pixels, half);
+          },
           [&](const Back&) { return_to(history_.back()); },
           [&](const Forward&) { return_to(history_.forward()); },
           [&](const ToggleLane& c) {
-            toggle_lane(trace(), c.lane, lanes_);
+            fold(c.lane, mouse_half_);
             relayout();
           },
           [&](const CollapseAll& c) {
@@ -399,7 +326,7 @@ void Workspace::apply(const Command& any) {
           [&](const FilterLanes& c) {
             lanes_.filter = c.words;
             relayout();
-            scroll_to(0);
+            for (const SplitHalf half : kHalves) scroll_to(0, half);
           },
           [&](const ColorSlices& c) { notice_ = coloring_.choose(c.by); },
           [&](const OrderLanes& c) {
@@ -412,11 +339,12 @@ void Workspace::apply(const Command& any) {
           [&](const FoldLevels& c) { fold_levels(c); },
           [&](const SortLanes& c) { sort_lanes(c.by); },
           [&](const DragLane& c) {
-            drag_lane(trace(), layout_, c.lane, c.before, lanes_);
+            drag_lane(trace(), of(mouse_half_).layout, c.lane, c.before, lanes_);
             relayout();
           },
           [&](const ScrollToLane& c) {
-            if (layout_.shows(c.lane)) scroll_to(layout_.box_of(c.lane).y);
+            const LaneLayout& layout = of(mouse_half_).layout;
+            if (layout.shows(c.lane)) scroll_to(layout.box_of(c.lane).y, mouse_half_);
           },
           [&](const OpenSearch& c) {
             search_open_ = true;

@@ -4,6 +4,7 @@
 //   frame:  begin_frame(dt)  ->  panels read, push commands  ->  apply(command) for each  ->  take_requests()
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,6 +31,7 @@
 #include "core/view/panels/shown_state.h"
 #include "core/view/timeline/navigation.h"
 #include "core/view/timeline/notes.h"
+#include "core/view/timeline/split.h"
 #include "core/view/timeline/view_history.h"
 #include "core/view/timeline/viewport.h"
 #include "core/view/words/time_words.h"
@@ -56,7 +58,16 @@ struct WindowRequests {
 struct TimelineGeometry {
   float width_px = 1000, height_px = 600;
   LaneMetrics metrics;
+  float lower_px = 0;  ///< height of the lower half, where the window is split; then height_px is that of the upper one
   bool operator==(const TimelineGeometry&) const = default;
+};
+
+/// What each of two timelines above each other (split.h) has of its own. Where there is only one, it is the upper half.
+struct TimelineHalf {
+  LaneLayout layout;
+  std::string lanes_text;
+  TimeRange extent;  ///< of its lanes, where the window is split
+  double scroll_y = 0, scroll_target = 0;
 };
 
 class Workspace {
@@ -76,7 +87,7 @@ class Workspace {
   /// Where the mouse is, for commands that act there; `gap`: that it points at.
   void set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap = {});
   /// And on which lane, at this height of the lanes' part: `y` pixels below its top. None: not over lanes or their names.
-  void set_mouse_place(std::optional<LaneLayout::Place> place, double y);
+  void set_mouse_place(std::optional<LaneLayout::Place> place, double y, SplitHalf half = SplitHalf::Upper);
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }
@@ -88,7 +99,18 @@ class Workspace {
   std::shared_ptr<const Snapshot> shared_snapshot() const { return snapshot_; }
   const Trace& trace() const { return *snapshot_->trace; }
   const Viewport& view() const { return view_.current; }
-  const LaneLayout& layout() const { return layout_; }
+  const LaneLayout& layout() const { return upper_.layout; }
+  /// Two timelines above each other; null: there is one, which is the upper half.
+  const Split* split() const { return split_ ? &*split_ : nullptr; }
+  Viewport view(SplitHalf half) const { return {view_.current.begin + static_cast<double>(later(half)), view_.current.span}; }
+  const LaneLayout& layout(SplitHalf half) const { return of(half).layout; }
+  double scroll_y(SplitHalf half) const { return of(half).scroll_y; }
+  const std::string& lanes_text(SplitHalf half) const { return of(half).lanes_text; }
+  const SplitTitle& split_title(SplitHalf half) const { return split_titles_[ix(half)]; }
+  /// Whose steps a half can stand at; null: it has none.
+  const StepSource* split_steps(SplitHalf half) const { return split_steps_[ix(half)]; }
+  /// The half that was pointed at last: keys mean it.
+  SplitHalf mouse_half() const { return mouse_half_; }
   /// Changes whenever the layout does: what is drawn from it can be kept meanwhile.
   std::uint64_t layout_version() const { return layout_version_; }
   const Palette& palette() const { return palette_; }
@@ -101,18 +123,20 @@ class Workspace {
   const CollectiveWaits* collectives() const;
   const GpuMarks* gpu_marks() const;
   const Rollout* rollout() const;
-  double scroll_y() const { return scroll_y_; }
+  double scroll_y() const { return upper_.scroll_y; }
   const std::string& lane_filter() const { return lanes_.filter; }
   /// Why it is not understood; empty: it is.
   const std::string& lane_complaint() const { return lane_complaint_; }
   const LaneState& lanes() const { return lanes_; }
   /// Which lanes are not shown, in words: "24 of 88 lanes, 12 hidden"; empty when all are.
-  const std::string& lanes_text() const { return lanes_text_; }
+  const std::string& lanes_text() const { return upper_.lanes_text; }
   std::optional<LaneSort> lane_sort() const { return lane_sort_; }
   std::optional<HeatMeasure> lane_order() const { return lane_order_; }
   const GapDetails* gap() const { return gap_ ? &*gap_ : nullptr; }  ///< that is selected
   /// How times are written, everywhere.
   const TimeWords& time_words() const { return time_words_; }
+  /// On the ruler of a half: within a step it is the step that this half shows.
+  const TimeWords& time_words(SplitHalf half) const { return half == SplitHalf::Lower && split_ ? lower_words_ : time_words_; }
   /// The time between slices that were selected beside the first: "... begins 3 ms after ... began"; of a stretch of them their
   /// sums; empty: one or none.
   const std::vector<std::string>& differences() const { return selection_.stretch ? sums_.lines() : differences_; }
@@ -135,6 +159,8 @@ class Workspace {
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
   std::optional<double> timeline_time() const { return mouse_t_; }
+  /// Where that is in a half: what is pointed at in one is marked at the same place of the other.
+  std::optional<double> pointed_time(SplitHalf half) const;
   /// Holds for the next frame: whoever is pointed at says so in each.
   void set_chart_time(std::optional<double> t) { next_chart_t_ = t; }
   const Notes& notes() const { return notes_; }
@@ -153,6 +179,8 @@ class Workspace {
   /// As soon as what is open has been read. `read_again`: where it says that files are read in another way, they are read again.
   void show(ShownState state, bool read_again = true);
   TimeRange limits() const;
+  /// How far the view can go, so that each half can show all that limits() are.
+  TimeRange reach() const;
   /// How runs lie beside each other in what is shown.
   const RunsInView& runs_in_view() const { return runs_in_view_; }
   /// Whose steps N goes through and the strip shows: none for a rollout and for a training log, which know more of theirs; else
@@ -160,7 +188,9 @@ class Workspace {
   const StepSource* step_source() const;
   /// The one of its steps in the middle of the view, or the last before it; none while everything is in sight.
   std::optional<std::uint32_t> marked_step() const;
-  bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
+  bool moving() const {
+    return view_.moving() || upper_.scroll_target != upper_.scroll_y || (split_ && lower_.scroll_target != lower_.scroll_y);
+  }
   /// Nothing was done in it since something was opened.
   bool untouched() const { return untouched_; }
   bool anything_open() const { return !session_.paths().empty(); }
@@ -232,8 +262,30 @@ class Workspace {
   void color_anew();
   void align_clocks();
   void relayout();
+  void lay_out(SplitHalf half);
+  LaneState half_lanes(SplitHalf half) const;
   void resize_rows();
-  RowRoom row_room() const;
+  RowRoom row_room(SplitHalf half) const;
+  float height_of(SplitHalf half) const { return half == SplitHalf::Lower ? geometry_.lower_px : geometry_.height_px; }
+  TimelineHalf& of(SplitHalf half) { return half == SplitHalf::Lower ? lower_ : upper_; }
+  const TimelineHalf& of(SplitHalf half) const { return half == SplitHalf::Lower ? lower_ : upper_; }
+  bool has(SplitHalf half) const { return half == SplitHalf::Upper || split_; }
+  Ns later(SplitHalf half) const { return split_ ? split_->later(half) : 0; }
+  /// Which one to bring something into sight in: where its lane is shown, and its time.
+  SplitHalf half_for(LaneId lane, TimeRange time) const;
+  TimeRange whole() const;  ///< what "fit everything" shows
+  void follow_split();
+  const StepSource* steps_of_half(SplitHalf half) const;
+  void carry_split(const std::function<Ns(Ns)>& carried);
+  SplitScene split_scene() const;
+  void show_split();
+  void start_split(Split split);
+  bool next_step_of_halves(bool forward);
+  void move_step(SplitHalf half, const StepSource& steps, std::size_t step);
+  void look_at_step_then(Ns t);
+  void fit_to(TimeRange time, LaneId lane = kNone<LaneId>);
+  void fit_step(TimeRange time);
+  void fold(LaneId lane, SplitHalf half);
   LaneId lane_meant() const;
   void cycle_row_size();
   void cut_lane();
@@ -252,7 +304,8 @@ class Workspace {
   void return_to(const Viewport& target);  ///< like go, without a new step in the history
   void select(SliceId slice, bool reveal);
   void reveal(SliceId slice, double least_px);
-  void reveal_row(SliceId slice);
+  SplitHalf reveal_row(SliceId slice);
+  void reveal_row(SliceId slice, SplitHalf half);
   void show_lane(LaneId lane);
   void add_slice(SliceId slice);
   void add_slices(const std::vector<SliceId>& slices);
@@ -272,7 +325,8 @@ class Workspace {
   void keep_span();
   void clear_one_layer();
   std::optional<TimeRange> selected_time() const;
-  void scroll_to(double y);
+  void scroll_to(double y, SplitHalf half = SplitHalf::Upper) { of(half).scroll_target = clamped_scroll(y, half); }
+  void glide(SplitHalf half, double dt_s);
   void jump_to_targets();
   void step_selection(std::optional<SliceId> next);
   std::vector<SliceId> flow_ends(SliceId slice, bool forward) const;
@@ -318,7 +372,7 @@ class Workspace {
   std::string selection_text() const;
   void copy_record();
   std::string area_text() const;
-  double clamped_scroll(double y) const;
+  double clamped_scroll(double y, SplitHalf half = SplitHalf::Upper) const;
   void on(const command::RevealLane& c);
   void on(const command::OpenCommandBox& c);
   void on(const command::CloseCommandBox&) { command_use_.box.reset(); }
@@ -332,6 +386,11 @@ class Workspace {
   void on(const command::SetMouse& c);
   void on(const command::SetMouseMode& c);
   void on(const command::SetInterfaceScale& c);
+  void on(const command::ToggleSplit&);
+  void on(const command::AlignSplit& c);
+  void on(const command::NextSplitStep& c);
+  void on(const command::ChooseSplitLanes& c);
+  void on(const command::SizeSplit& c);
   void on(const command::NextTable&) {}  // the interface's own
   void on(const command::KeepTable& c) { tables_.keep(c.table, c.state); }
 
@@ -356,8 +415,19 @@ class Workspace {
   TableStates tables_;
   std::uint64_t clocks_of_ = UINT64_MAX;  ///< generation that several_clocks_ is of
   bool several_clocks_ = false;
-  std::string lanes_text_, lane_complaint_;
-  LaneLayout layout_;
+  std::string lane_complaint_;
+  TimelineHalf upper_, lower_;
+  std::optional<Split> split_;
+  SplitHalf mouse_half_ = SplitHalf::Upper;
+  std::array<SplitTitle, 2> split_titles_;
+  std::array<const StepSource*, 2> split_steps_{};  ///< of titles_of_.steps
+  struct TitlesOf {
+    std::uint64_t generation = UINT64_MAX;
+    std::shared_ptr<const std::vector<StepSource>> steps;
+    std::optional<Split> split;
+    bool operator==(const TitlesOf&) const = default;
+  };
+  TitlesOf titles_of_;
   std::uint64_t layout_version_ = 0;
   Palette palette_;
   Selection selection_;
@@ -380,7 +450,6 @@ class Workspace {
   MovingView view_;
   Navigation navigation_;
   ViewHistory history_;
-  double scroll_y_ = 0, scroll_target_ = 0;
   double now_s_ = 0;
   bool fitted_ = true;  ///< the view shows everything: it keeps doing so while more is loaded
   bool fit_next_ = true;  ///< something new was opened
@@ -400,9 +469,9 @@ class Workspace {
   WalkedGaps walked_gaps_;
   TimeFormat time_format_ = TimeFormat::SinceBegin;
   TimeFormat times_seen_ = TimeFormat::SinceBegin;  ///< of the settings
-  TimeWords time_words_;
+  TimeWords time_words_, lower_words_;
   std::uint64_t time_words_of_ = UINT64_MAX;  ///< generation
-  std::optional<StepTime> step_time_;         ///< that times are counted from
+  std::optional<StepTime> step_time_, lower_step_;  ///< that times are counted from
   std::vector<std::string> differences_;
   Notes notes_;
   std::uint64_t saved_notes_ = 0;  ///< their version

@@ -10,7 +10,9 @@ void Workspace::set_appearance(const Appearance& appearance) {
 
 void Workspace::jump_to_targets() {
   view_.jump(view_.target);
-  scroll_y_ = scroll_target_ = clamped_scroll(scroll_target_);
+  for (const SplitHalf half : kHalves) {
+    if (has(half)) of(half).scroll_y = of(half).scroll_target = clamped_scroll(of(half).scroll_target, half);
+  }
 }
 
 }  // namespace tv

@@ -16,6 +16,11 @@ FirstView seen_first(const Trace& trace, const TimelineGeometry& geometry, bool 
   return first_view(trace, geometry.metrics, geometry.height_px - geometry.metrics.group_header, complete);
 }
 
+// Of a half's own lanes, as high as it is.
+FirstView seen_first_in_half(const Trace& trace, const LaneMetrics& metrics, float height, bool complete, const std::vector<bool>& among) {
+  return first_view(trace, metrics, height - metrics.group_header, complete, among);
+}
+
 void take_overview(const FirstView& first, LaneState& lanes) {
   lanes.overview = first.lanes;
   lanes.overview_scale = first.scale;
@@ -41,8 +46,20 @@ void Workspace::arrange_lanes() {
   }
 }
 
+LaneState Workspace::half_lanes(SplitHalf half) const {
+  const std::vector<std::string>& chosen = split_->lanes[ix(half)];
+  const FirstView first = overview_is_shown(lanes_) ? seen_first_in_half(trace(), geometry_.metrics, height_of(half), first_sorted_,
+                                                                         lanes_within(trace(), chosen))
+                                                    : FirstView();
+  LaneState out = lanes_of_half(trace(), lanes_, chosen, first.lanes);
+  if (!first.lanes.empty()) out.overview_scale = first.scale;
+  return out;
+}
+
 // Of what was open before.
 void Workspace::forget_lane_choice() {
+  split_.reset();
+  mouse_half_ = SplitHalf::Upper;
   lanes_.hidden.clear();
   lanes_.only.clear();
   lanes_.pinned.clear();
@@ -61,7 +78,7 @@ void Workspace::toggle_overview() {
     set_all_collapsed(trace(), false, lanes_);
   }
   relayout();
-  scroll_to(0);
+  for (const SplitHalf half : kHalves) scroll_to(0, half);
 }
 
 // Those named; else the one under the mouse, those of the area, that of the selected slice.
@@ -84,10 +101,12 @@ void Workspace::choose_lanes(const command::ChooseLanes& choice) {
       hide_lanes(trace(), lanes, lanes_);
       break;
     case What::Isolate:
+      if (split_ && !lanes.empty()) return on(command::ChooseSplitLanes{mouse_half_, lanes});  // of this half
       isolate_lanes(trace(), lanes, lanes_);
       break;
     case What::ShowAll:
       show_all_lanes(lanes_);
+      if (split_ && !split_->lanes[ix(mouse_half_)].empty()) return on(command::ChooseSplitLanes{mouse_half_, {}});
       break;
     case What::Invert:
       invert_lanes(trace(), lanes_);

@@ -71,9 +71,9 @@ void Workspace::keep_span() {
 
 // The nearest of those in sight: nobody wants to lose one that is not.
 void Workspace::delete_mark() {
-  const TimeRange sight = range_of(view_.current);
-  const double at = std::clamp(mouse_t_.value_or((view_.current.begin + view_.current.end()) / 2), view_.current.begin,
-                               view_.current.end());
+  const Viewport view = this->view(mouse_half_);
+  const TimeRange sight = range_of(view);
+  const double at = std::clamp(mouse_t_.value_or((view.begin + view.end()) / 2), view.begin, view.end());
   if (const auto nearest = notes_.nearest(at, sight)) edit_note({command::EditNote::What::Delete, nearest});
 }
 
@@ -84,8 +84,9 @@ std::size_t Workspace::mark_here() {
 
 // The one under the mouse, or a new one there; with the mouse elsewhere that of the selection, or the nearest in sight.
 std::optional<std::size_t> Workspace::note_meant() {
-  const double ns_per_px = view_.current.span / static_cast<double>(geometry_.width_px);
-  const TimeRange sight = range_of(view_.current);
+  const Viewport view = this->view(mouse_half_);
+  const double ns_per_px = view.span / static_cast<double>(geometry_.width_px);
+  const TimeRange sight = range_of(view);
   if (mouse_t_) {
     const auto nearest = notes_.nearest(*mouse_t_, sight);
     if (nearest && notes_.distance(*nearest, *mouse_t_, sight) <= kNoteGrip_px * ns_per_px) return nearest;
@@ -95,7 +96,7 @@ std::optional<std::size_t> Workspace::note_meant() {
     if (const auto known = notes_.find(*time)) return known;
     if (selection_.has_slice()) return mark_here();
   }
-  return notes_.nearest((view_.current.begin + view_.current.end()) / 2, sight);
+  return notes_.nearest((view.begin + view.end()) / 2, sight);
 }
 
 void Workspace::edit_note(const command::EditNote& edit) {
@@ -128,15 +129,14 @@ void Workspace::edit_note(const command::EditNote& edit) {
       naming_.reset();
       const auto back = notes_.restore();
       if (!back) notice_ = "no mark or span was deleted";
-      if (back && notes_.nearest(0, range_of(view_.current)) == std::nullopt) edit_note({What::GoTo, back});
+      if (back && notes_.nearest(0, range_of(view(mouse_half_))) == std::nullopt) edit_note({What::GoTo, back});
       return;
     }
     case What::GoTo: {
       if (!named) return;
       const TimeRange time = notes_.all()[*named].time;
-      go(time.empty() ? center_on(view_.target, static_cast<double>(time.begin), limits())
-                      : fit_selected(view_.target, time, limits()));
-      return;
+      if (!time.empty()) return fit_to(time);
+      return go(center_on(view_.target, static_cast<double>(time.begin - later(mouse_half_)), reach()));
     }
   }
 }

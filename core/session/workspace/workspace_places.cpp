@@ -27,7 +27,7 @@ void Workspace::select_gap(const Gap& gap, bool reveal_it) {
   }
   if (!reveal_it) return;
   reveal_row(gap.before);
-  go(fit_selected(view_.target, gap.time, limits()));
+  fit_to(gap.time, gap.lane);
 }
 
 // Of the lane of what is selected, else that of the mouse, else of all that are shown.
@@ -42,7 +42,7 @@ void Workspace::next_gap(bool shorter) {
   if (walked_gaps_.generation != snapshot_->generation || walked_gaps_.layout != layout_version_ ||
       walked_gaps_.lane != lane) {
     std::vector<LaneId> lanes;
-    for (const LaneBox& box : layout_.boxes()) {
+    for (const LaneBox& box : of(mouse_half_).layout.boxes()) {
       if (lane == kNone<LaneId> && trace().lane(box.lane).slices > 0) lanes.push_back(box.lane);
     }
     walked_gaps_.generation = snapshot_->generation;
@@ -87,12 +87,12 @@ void Workspace::go_to_place(const std::string& text) {
   if (place.rollout_step) return go_to_step(*place.rollout_step);
   if (place.training_line) return go_to_training_step(*place.training_line);
   if (place.request) return select_request(*place.request, true);
-  if (place.range) return go(fit_selected(view_.target, *place.range, limits()));
+  if (place.range) return fit_to(*place.range);
   if (place.lane != kNone<LaneId>) return show_lane(place.lane);
   if (!place.time) return;
   // With everything in sight the middle of the view cannot move: then a tenth of it, so that one sees where.
   const Viewport now = fitted_ ? Viewport{view_.target.begin, view_.target.span / 10} : view_.target;
-  go(center_on(now, static_cast<double>(*place.time), limits()));
+  go(center_on(now, static_cast<double>(*place.time - later(mouse_half_)), reach()));
   notes_.add({{*place.time, *place.time}});
 }
 
@@ -112,25 +112,30 @@ void Workspace::set_time_format(std::optional<TimeFormat> format) {
 
 // The step in the middle of the view, or the last before it; with everything in sight the one that is looked at, or the first.
 void Workspace::follow_time_words() {
-  const StepRange* step = nullptr;
+  const StepSource* source = nullptr;
   if (time_format_ == TimeFormat::SinceStep && run_.data().steps && !run_.data().steps->empty()) {
-    const StepSource* source = step_source();
+    source = step_source();
     if (!source) source = &run_.data().steps->front();
-    const auto& looked_at = run_.question().step;
-    Ns t = static_cast<Ns>(view_.target.begin + view_.target.span / 2);
-    if (fitted_)
-      t = looked_at && run_.rollout() ? run_.rollout()->steps[*looked_at].extent.begin
-                                      : source->steps.front().range.begin;
+  }
+  const auto step_then = [&](Ns t) -> std::optional<StepTime> {
+    if (!source) return std::nullopt;
     const auto after =
         std::ranges::partition_point(source->steps, [&](const StepRange& s) { return s.range.begin <= t; });
-    step = after == source->steps.begin() ? &*after : &*std::prev(after);
-  }
-  const bool same_step =
-      step ? step_time_ && step_time_->begin == step->range.begin && step_time_->name == step->name : !step_time_;
-  if (time_words_of_ == snapshot_->generation && same_step) return;
+    const StepRange& step = after == source->steps.begin() ? *after : *std::prev(after);
+    return StepTime{step.name, step.range.begin};
+  };
+  const auto& looked_at = run_.question().step;
+  const Ns middle = static_cast<Ns>(view_.target.begin + view_.target.span / 2);
+  Ns t = middle;
+  if (fitted_ && source && !split_)
+    t = looked_at && run_.rollout() ? run_.rollout()->steps[*looked_at].extent.begin : source->steps.front().range.begin;
+  const std::optional<StepTime> step = step_then(t), below = split_ ? step_then(middle + later(SplitHalf::Lower)) : std::nullopt;
+  if (time_words_of_ == snapshot_->generation && step == step_time_ && below == lower_step_) return;
   time_words_of_ = snapshot_->generation;
-  step_time_ = step ? std::optional(StepTime{step->name, step->range.begin}) : std::nullopt;
+  step_time_ = step;
+  lower_step_ = below;
   time_words_ = tv::time_words(trace(), time_format_, step_time_ ? &*step_time_ : nullptr);
+  lower_words_ = tv::time_words(trace(), time_format_, lower_step_ ? &*lower_step_ : nullptr);
 }
 
 // ---- layers

@@ -7,38 +7,58 @@
 
 namespace tv {
 
-void Workspace::set_mouse_place(std::optional<LaneLayout::Place> place, double y) {
+void Workspace::set_mouse_place(std::optional<LaneLayout::Place> place, double y, SplitHalf half) {
   if (command_use_.covers()) return;
   mouse_place_ = place;
   mouse_y_ = y;
+  if (has(half)) mouse_half_ = half;
 }
 
 // The zoom that is aimed at: heights change once, not while the view glides.
-RowRoom Workspace::row_room() const {
-  return {geometry_.height_px, view_.target.span / static_cast<double>(geometry_.width_px)};
+RowRoom Workspace::row_room(SplitHalf half) const {
+  return {height_of(half), view_.target.span / static_cast<double>(geometry_.width_px)};
 }
 
 // What is under the mouse stays there; without one, what is in the middle.
 void Workspace::resize_rows() {
-  const double y = mouse_place_ ? mouse_y_ : static_cast<double>(geometry_.height_px) / 2;
-  const auto at = layout_.at(scroll_y_ + y);
-  const auto height = [&] {
-    return at->row != kNone<RowId> ? layout_.middle_of(trace(), at->row) : layout_.box_of(at->lane).y;
+  struct Kept {
+    std::optional<LaneLayout::Place> at;
+    double y = 0, scroll = 0, target = 0;
   };
-  const double before = at ? height() : 0, scroll = scroll_y_, target = scroll_target_;
+  const auto height = [&](SplitHalf half, const LaneLayout::Place& at) {
+    const LaneLayout& layout = of(half).layout;
+    return at.row != kNone<RowId> ? layout.middle_of(trace(), at.row) : layout.box_of(at.lane).y;
+  };
+  std::array<Kept, 2> kept;
+  for (const SplitHalf half : kHalves) {
+    if (!has(half)) continue;
+    const double y = mouse_place_ && mouse_half_ == half ? mouse_y_ : static_cast<double>(height_of(half)) / 2;
+    Kept& one = kept[ix(half)];
+    one = {of(half).layout.at(of(half).scroll_y + y), 0, of(half).scroll_y, of(half).scroll_target};
+    if (one.at) one.y = height(half, *one.at);
+  }
   relayout();
-  if (!at) return;
-  const double moved = height() - before;
-  scroll_y_ = clamped_scroll(scroll + moved);
-  scroll_target_ = clamped_scroll(target + moved);
+  for (const SplitHalf half : kHalves) {
+    const Kept& one = kept[ix(half)];
+    if (!one.at || !of(half).layout.shows(one.at->lane)) continue;
+    const double moved = height(half, *one.at) - one.y;
+    of(half).scroll_y = clamped_scroll(one.scroll + moved, half);
+    of(half).scroll_target = clamped_scroll(one.target + moved, half);
+  }
 }
 
 // From its top, opening groups around it. Where it is pinned, or all that is in it, it is in sight already.
 void Workspace::show_lane(LaneId lane) {
   constexpr double kMargin_px = 40;
+  const SplitHalf half = half_for(lane, range_of(view(mouse_half_)));
   reveal_lane(trace(), lane, lanes_);
   relayout();
-  if (layout_.shows(lane) && !layout_.box_of(lane).pinned) scroll_to(layout_.box_of(lane).y - kMargin_px);
+  if (split_ && !of(half).layout.shows(lane)) {
+    split_->lanes[ix(half)].clear();
+    relayout();
+  }
+  const LaneLayout& layout = of(half).layout;
+  if (layout.shows(lane) && !layout.box_of(lane).pinned) scroll_to(layout.box_of(lane).y - kMargin_px, half);
 }
 
 LaneId Workspace::lane_meant() const {
@@ -48,9 +68,10 @@ LaneId Workspace::lane_meant() const {
 
 void Workspace::cycle_row_size() {
   const LaneId lane = lane_meant();
-  if (lane == kNone<LaneId> || !layout_.shows(lane)) return;
+  const LaneLayout& layout = of(mouse_half_).layout;
+  if (lane == kNone<LaneId> || !layout.shows(lane)) return;
   RowSize shown = RowSize::Normal;  // of a group: that of the first lane in it
-  for (const LaneBox& box : layout_.boxes()) {
+  for (const LaneBox& box : layout.boxes()) {
     if (box.lane < lane || box.lane >= trace().lane(lane).subtree_end || box.row_count == 0) continue;
     shown = box.row_size;
     break;
@@ -69,17 +90,10 @@ void Workspace::cut_lane() {
     if (row == kNone<RowId> || idx(row) >= trace().rows.size()) continue;
     if (trace().row(row).lane == lane && trace().row(row).kind == RowKind::Slices) levels = trace().row(row).depth + 1u;
   }
-  if (levels == 0 && (!layout_.shows(lane) || layout_.box_of(lane).hidden_rows == 0)) return;
+  const LaneLayout& layout = of(mouse_half_).layout;
+  if (levels == 0 && (!layout.shows(lane) || layout.box_of(lane).hidden_rows == 0)) return;
   toggle_depth_limit(trace(), lane, levels, lanes_);
   resize_rows();
-}
-
-double Workspace::clamped_scroll(double y) const {
-  const double top = layout_.pinned_height();
-  // The line that counts lanes, and that of the legend, is not in the way of the last one.
-  const bool lined = !lanes_text_.empty() || coloring_.colors();
-  const auto line = static_cast<double>(lined ? geometry_.metrics.group_header : 0);
-  return std::clamp(y, top, std::max(top, layout_.height() + line - static_cast<double>(geometry_.height_px)));
 }
 
 }  // namespace tv

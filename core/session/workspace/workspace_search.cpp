@@ -52,7 +52,8 @@ void Workspace::next_hit(bool forward) {
   const SearchHits& hits = search_.hits();
   if (hits.empty()) return;
   panels_.selected(true);  // what a hit says
-  const TimeRange view = range_of(view_.target);
+  TimeRange view = range_of(view_.target);
+  view = {view.begin + later(mouse_half_), view.end + later(mouse_half_)};
   std::optional<SliceId> hit;
   const SliceId from = selection_.slice;
   const auto in_sight = [&] {

@@ -123,8 +123,9 @@ void Workspace::select_through(SliceId slice) {
 void Workspace::select_range(const command::SelectRange& asked) {
   selection_.range = asked.range;
   selection_.lanes = asked.lanes;
-  const bool thinned = !lanes_.filter.empty() || !lanes_.hidden.empty() || !lanes_.only.empty();
-  if (asked.lanes.empty() && asked.chart.empty() && thinned) selection_.lanes = lanes_of_boxes(layout_);
+  const bool thinned = !lanes_.filter.empty() || !lanes_.hidden.empty() || !lanes_.only.empty() ||
+                       (split_ && !split_->lanes[ix(mouse_half_)].empty());
+  if (asked.lanes.empty() && asked.chart.empty() && thinned) selection_.lanes = lanes_of_boxes(of(mouse_half_).layout);
   selection_.made_in = asked.chart;
   selection_.origin_ns = trace().origin_ns;
   selection_.generation = snapshot_->generation;

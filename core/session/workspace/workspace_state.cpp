@@ -111,12 +111,20 @@ LabelId label_named(const Trace& trace, std::string_view name) {
 
 ShownLook Workspace::shown_look() const {
   ShownLook look;
-  look.everything = fitted_ && view_.target == fit(shown_extent(trace()), limits());
+  look.everything = fitted_ && view_.target == fit(whole(), reach());
   look.view = view_.target;
-  const double y = clamped_scroll(scroll_target_);
-  if (const auto top = layout_.at(y); top && y > layout_.pinned_height()) {
-    look.top_lane = lane_keys(trace())[idx(top->lane)];
-    look.top_px = whole_px(y - layout_.box_of(top->lane).y);
+  const auto top_of = [&](SplitHalf half, std::string& lane, double& px) {
+    const LaneLayout& layout = of(half).layout;
+    const double y = clamped_scroll(of(half).scroll_target, half);
+    const auto top = layout.at(y);
+    if (!top || y <= layout.pinned_height()) return;
+    lane = lane_keys(trace())[idx(top->lane)];
+    px = whole_px(y - layout.box_of(top->lane).y);
+  };
+  top_of(SplitHalf::Upper, look.top_lane, look.top_px);
+  if (split_) {
+    look.split = SplitLook{*split_, {}, 0};
+    top_of(SplitHalf::Lower, look.split->top_lane, look.split->top_px);
   }
   look.arranged = !untouched_;
   if (look.arranged) {
@@ -203,7 +211,9 @@ void Workspace::show_wanted() {
   naming_.reset();
   stored_ = state.stored;
   for (auto& view : stored_) {
-    if (view) view->view.begin += static_cast<double>(moved);
+    if (!view) continue;
+    view->view.begin += static_cast<double>(moved);
+    if (view->split) view->split->split.at = {view->split->split.at[0] + moved, view->split->split.at[1] + moved};
   }
   if (!state.tables.empty()) tables_.replace(state.tables);
   show_charts(state, moved, skipped);
@@ -225,23 +235,40 @@ void Workspace::show_wanted() {
 }
 
 void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWords& skipped) {
+  split_.reset();
+  if (look.split) {
+    split_ = look.split->split;
+    if (split_->by != SplitBy::Recorded) split_->at = {split_->at[0] + moved, split_->at[1] + moved};
+    leave_out_gone_lanes(*split_, trace());
+    if (geometry_.lower_px == 0) {  // as the next frame will have it
+      geometry_.lower_px = geometry_.height_px * (1 - split_->share);
+      geometry_.height_px *= split_->share;
+    }
+  }
+  mouse_half_ = SplitHalf::Upper;
   show_lanes(look, skipped);
   const auto moved_px = static_cast<double>(moved);
-  const Viewport view = look.everything ? fit(shown_extent(trace()), limits())
-                                        : clamp({look.view.begin + moved_px, look.view.span}, limits());
+  const Viewport view = look.everything ? fit(whole(), reach())
+                                        : clamp({look.view.begin + moved_px, look.view.span}, reach());
   return_to(view);
   fitted_ |= look.everything;
   if (!glide) view_.jump(view_.target);
-  if (!layout_.holds_at(row_room().ns_per_px)) relayout();
-  double y = 0;
-  if (!look.top_lane.empty()) {
-    const std::vector<std::string> keys = lane_keys(trace());
-    const auto at = std::ranges::find(keys, look.top_lane);
-    const auto lane = id_at<LaneId>(static_cast<std::size_t>(at - keys.begin()));
-    if (at != keys.end() && layout_.shows(lane)) y = layout_.box_of(lane).y + look.top_px;
+  for (const SplitHalf half : kHalves) {
+    if (has(half) && !of(half).layout.holds_at(row_room(half).ns_per_px)) relayout();
   }
-  scroll_to(y);
-  if (!glide) scroll_y_ = scroll_target_;
+  const auto scroll = [&](SplitHalf half, const std::string& top_lane, double top_px) {
+    double y = 0;
+    if (!top_lane.empty()) {
+      const std::vector<std::string> keys = lane_keys(trace());
+      const auto at = std::ranges::find(keys, top_lane);
+      const auto lane = id_at<LaneId>(static_cast<std::size_t>(at - keys.begin()));
+      if (at != keys.end() && of(half).layout.shows(lane)) y = of(half).layout.box_of(lane).y + top_px;
+    }
+    scroll_to(y, half);
+    if (!glide) of(half).scroll_y = of(half).scroll_target;
+  };
+  scroll(SplitHalf::Upper, look.top_lane, look.top_px);
+  if (look.split) scroll(SplitHalf::Lower, look.split->top_lane, look.split->top_px);
   std::vector<std::string> chips;
   for (const std::string& filter : look.filters) {
     parse_filter(filter) ? chips.push_back(filter) : skipped.add("filters");

@@ -14,7 +14,7 @@ void Workspace::go_to_step(std::uint32_t step) {
   if (!rollout || step >= rollout->steps.size()) return;
   run_.look_at_step(step);
   if (run_.training()) run_.look_at_training_step(rollout->steps[step].step);
-  go(fit_selected(view_.target, rollout->steps[step].extent, limits()));
+  fit_step(rollout->steps[step].extent);
 }
 
 // Where the rollout of the step is open too, and the two were joined, both are looked at.
@@ -29,7 +29,7 @@ void Workspace::go_to_training_step(std::uint32_t line) {
     });
     if (same != rollout->steps.end()) run_.look_at_step(static_cast<std::uint32_t>(same - rollout->steps.begin()));
   }
-  if (step.duration > 0) go(fit_selected(view_.target, {step.begin, step.begin + step.duration}, limits()));
+  if (step.duration > 0) fit_step({step.begin, step.begin + step.duration});
 }
 
 const StepSource* Workspace::step_source() const {
@@ -62,11 +62,12 @@ void Workspace::go_to_marked_step(std::uint32_t step) {
   if (!source || step >= source->steps.size()) return;
   const StepRange& wanted = source->steps[step];
   if (source->kind == StepsOf::Pipeline) run_.set_chart(std::string(kPipelineStep), std::to_string(wanted.number));
-  go(fit_selected(view_.target, wanted.range, limits()));
+  fit_step(wanted.range);
 }
 
 // From the one that is looked at; without one, or with everything in sight, from before the first or after the last.
 void Workspace::next_step(bool forward) {
+  if (next_step_of_halves(forward)) return;
   const auto step_from = [&](std::optional<std::uint32_t> at, std::size_t count) -> std::optional<std::uint32_t> {
     if (!at) return forward ? 0u : static_cast<std::uint32_t>(count - 1);
     if (forward ? *at + 1 >= count : *at == 0) return std::nullopt;
@@ -103,7 +104,7 @@ void Workspace::last_step() {
   if (const StepSource* const source = step_source()) {
     return go_to_marked_step(static_cast<std::uint32_t>(source->steps.size() - 1));
   }
-  const TimeRange all = limits();
+  const TimeRange all = reach();
   go(clamp({static_cast<double>(all.end) - view_.target.span, view_.target.span}, all));
 }
 
@@ -119,7 +120,7 @@ void Workspace::set_chart(const std::string& setting, const std::string& value) 
   const auto number = static_cast<std::int64_t>(run_.question().settings.number(kPipelineStep, -1));
   for (const PipelineSummary& run : *run_.data().pipelines) {
     const auto step = std::ranges::find(run.steps, number, &PipelineStepSummary::number);
-    if (step != run.steps.end()) return go(fit_selected(view_.target, step->span, limits()));
+    if (step != run.steps.end()) return fit_step(step->span);
   }
 }
 

@@ -29,6 +29,7 @@
 #include "core/view/panels/panel_layout.h"
 #include "core/view/table/table_commands.h"
 #include "core/view/timeline/notes.h"
+#include "core/view/timeline/split.h"
 #include "core/view/words/text_place.h"
 #include "core/view/words/time_words.h"
 
@@ -155,6 +156,7 @@ struct PanBy {
 };
 struct ScrollBy {
   double pixels = 0;
+  std::optional<SplitHalf> half = {};  ///< of a split; none: the one that was pointed at last
 };
 /// At once, without gliding: what is dragged stays under the mouse.
 struct ShowTime {
@@ -213,9 +215,7 @@ struct DragLane {
   LaneId lane{};
   LaneId before = kNone<LaneId>;  ///< none: after all that are beside it
 };
-struct ScrollToLane {
-  LaneId lane{};
-};
+struct ScrollToLane { LaneId lane{}; };
 /// Likewise, and opens the groups around it.
 struct RevealLane {
   LaneId lane{};
@@ -468,7 +468,7 @@ struct Command : AnyOf<
     command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection, command::SelectEverything,
     command::ClearSelection, command::NextSlice, command::PreviousSlice, command::ParentSlice, command::ChildSlice,
     command::FollowFlow, command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
-    command::ShowTime, command::OpenGoTo, command::GoTo, command::SetTimeFormat, command::KeepSpan, command::ScrollBy,
+    command::ShowTime, command::ToggleSplit, command::AlignSplit, command::NextSplitStep, command::ChooseSplitLanes, command::SizeSplit, command::OpenGoTo, command::GoTo, command::SetTimeFormat, command::KeepSpan, command::ScrollBy,
     command::Back, command::Forward, command::ToggleLane, command::CollapseAll, command::ScaleRows,
     command::CycleRowSize, command::CutLane, command::SizeRows, command::LimitDepth, command::ResetRows,
     command::ColorSlices, command::FilterLanes, command::OrderLanes, command::ChooseLanes, command::ToggleOverview,

@@ -38,6 +38,7 @@ constexpr Binding kBindings[] = {
     {Action::OpenGoTo, "view.go_to", "Go to a time, step, rank or request", "Move", plain(Key::Colon), ctrl(Key::G)},
     {Action::NextTimeFormat, "view.time_format", "Write times another way (wall clock, in the step)", "Move", plain(Key::T)},
     {Action::NextAlign, "view.next_align", "Lay out runs as recorded, each from 0, or without the idle time between them", "Move", plain(Key::O)},
+    {Action::ToggleSplit, "view.split", "Two timelines above each other (runs, steps, two slices), or one again", "Move", plain(Key::V)},
 
     {Action::NextSlice, "select.next", "Next on the lane", "Select", plain(Key::Period)},
     {Action::PreviousSlice, "select.previous", "Previous on the lane", "Select", plain(Key::Comma)},
@@ -267,6 +268,7 @@ std::optional<Command> command_for(Action action) {
     case Action::OpenGoTo: return OpenGoTo{};
     case Action::NextTimeFormat: return SetTimeFormat{};
     case Action::NextAlign: return AlignRuns{};
+    case Action::ToggleSplit: return command::ToggleSplit{};
     case Action::NextSlice: return NextSlice{};
     case Action::PreviousSlice: return PreviousSlice{};
     case Action::ParentSlice: return ParentSlice{};

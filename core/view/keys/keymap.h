@@ -41,7 +41,7 @@ struct Chord {
 enum class Action : std::uint8_t {
   ZoomIn, ZoomOut, PanLeft, PanRight,  // held
   ScrollUp, ScrollDown, PageUp, PageDown,
-  FirstLane, LastLane, FitAll, FitSelection, Back, Forward, OpenGoTo, NextTimeFormat, NextAlign,
+  FirstLane, LastLane, FitAll, FitSelection, Back, Forward, OpenGoTo, NextTimeFormat, NextAlign, ToggleSplit,
   NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, NextFlowForward, NextFlowBack, RangeOfSelection, SelectEverything,
   NextGap, PreviousGap, GapUnderMouse, ClearSelection,
   Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,

@@ -121,8 +121,8 @@ std::vector<double> busy_with_requests(const Trace& trace) {
 
 class OverviewOfLanes {
  public:
-  OverviewOfLanes(const Trace& trace, const LaneMetrics& metrics, float height, bool complete)
-      : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace)), complete_(complete) {}
+  OverviewOfLanes(const Trace& trace, const LaneMetrics& metrics, float height, bool complete, const std::vector<bool>& among)
+      : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace)), complete_(complete), among_(among) {}
 
   FirstView make() {
     FirstView view;
@@ -158,9 +158,11 @@ class OverviewOfLanes {
     return out;
   }
 
+  bool is_meant(std::size_t lane) const { return among_.empty() || among_[lane]; }
+
   bool tree_fits() const {
     float all = 0;
-    for (std::size_t l = 0; l < lanes_.size() && all <= height_; ++l) all += opened(l);
+    for (std::size_t l = 0; l < lanes_.size() && all <= height_; ++l) all += is_meant(l) ? opened(l) : 0;
     return all <= height_;
   }
 
@@ -169,7 +171,7 @@ class OverviewOfLanes {
     const std::vector<double> busy = busy_with_requests(trace_);
     of_.resize(static_cast<std::size_t>(Telling::kCount));
     for (std::size_t l = 0; l < lanes_.size(); ++l) {
-      if (!lanes_[l].group) of_[static_cast<std::size_t>(lanes_[l].telling)].push_back(l);
+      if (!lanes_[l].group && is_meant(l)) of_[static_cast<std::size_t>(lanes_[l].telling)].push_back(l);
     }
     if (!complete_) return;
     const auto of_worker = [&](std::size_t l) {
@@ -369,6 +371,7 @@ class OverviewOfLanes {
   const float height_;
   std::vector<KnownLane> lanes_;
   const bool complete_;
+  const std::vector<bool>& among_;
   std::vector<std::vector<std::size_t>> of_;  // by telling
   std::map<Telling, bool> opened_;
   std::vector<Chosen> chosen_;
@@ -378,8 +381,8 @@ class OverviewOfLanes {
 
 }  // namespace
 
-FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, bool complete) {
-  return OverviewOfLanes(trace, metrics, height, complete).make();
+FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, bool complete, const std::vector<bool>& among) {
+  return OverviewOfLanes(trace, metrics, height, complete, among).make();
 }
 
 std::vector<double> first_order(const Trace& trace, bool complete) {

@@ -28,7 +28,8 @@ struct FirstView {
 };
 
 /// `height`: of the lanes on the screen, without the line that says what is not shown; `complete`: the trace is read to its end.
-FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, bool complete);
+/// `among`: by lane, where only some are meant; empty: all.
+FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, bool complete, const std::vector<bool>& among = {});
 
 /// Per lane, for LaneState::first_order: devices before the threads that feed them, idle ones last. Empty where the trace has no
 /// devices and no workers: others know better how their lanes belong together.

@@ -85,6 +85,7 @@ constexpr PlaceOfAction kPlaces[] = {
     {"view.pan_right", Menu::View, Need::Data, "", "Move later"},
     {"view.time_format", Menu::View, Need::MoreTimes, "Times", "Write times another way"},
     {"view.next_align", Menu::View, Need::Runs, "Runs", "Lay out runs another way"},
+    {"view.split", Menu::View, Need::Data, "Two timelines", "Two timelines above each other, or one"},
     {"lanes.colors", Menu::View, Need::MoreColors, "Colours", "Colour by something else"},
     {"view.back", Menu::Go, Need::Data},
     {"view.forward", Menu::Go, Need::Data, "", "Forward to the next view"},
@@ -217,6 +218,14 @@ class CommandListing {
       add({fmt::format("times.{}", word_id(name(format))), fmt::format("Times: {}", name(format)), Menu::View, "Times", {}, {},
            command::SetTimeFormat{format}, std::ranges::count(scene_.times, format) > 0, scene_.time == format});
     }
+    const auto split = [&](SplitBy by, const char* title, bool enabled) {
+      add({fmt::format("split.{}", name(by)), title, Menu::View, "Two timelines", {}, {}, command::AlignSplit{by}, scene_.data && enabled,
+           scene_.split == by});
+    };
+    split(SplitBy::Recorded, "Two timelines: the same time", true);
+    split(SplitBy::Starts, "Two timelines: aligned at their starts", true);
+    split(SplitBy::Steps, "Two timelines: aligned at steps", scene_.steps);
+    split(SplitBy::Slices, "Two timelines: aligned at two selected slices", scene_.slices > 1);
     constexpr std::array<std::string_view, static_cast<std::size_t>(Align::kCount)> kAligns = {
         "Runs as recorded", "Runs each from 0", "Runs without the idle time between them"};
     for (std::size_t a = 0; a < kAligns.size(); ++a) {

@@ -39,6 +39,8 @@ struct CommandScene {
   bool pointed_gap = false;
   bool flows = false, marks = false, spans = false, searched = false;
   bool requests = false, steps = false;
+  std::size_t slices = 0;  ///< selected
+  std::optional<SplitBy> split;  ///< none: there is one timeline
   std::size_t runs = 1;
   ThemeChoice theme = ThemeChoice::System;
   Appearance appearance;

@@ -24,6 +24,7 @@
 #include "core/view/panels/panel_layout.h"
 #include "core/view/table/table_states.h"
 #include "core/view/timeline/notes.h"
+#include "core/view/timeline/split.h"
 #include "core/view/timeline/viewport.h"
 #include "core/view/words/time_words.h"
 
@@ -35,12 +36,20 @@ inline PanelLayout first_panels() {
   return panels;
 }
 
+/// Two timelines above each other, and where the lower one is scrolled to, as ShownLook says it of the upper one.
+struct SplitLook {
+  Split split;
+  std::string top_lane;
+  double top_px = 0;
+};
+
 /// Where one looks and how: what a stored view is.
 struct ShownLook {
   bool everything = true;  ///< all there is, else `view`
   Viewport view;
   std::string top_lane;  ///< key of the first lane below the pinned ones; empty: the first there is
   double top_px = 0;     ///< how much of it is above
+  std::optional<SplitLook> split;
   bool arranged = false; ///< else lanes are as first_view has them, and none of the following holds
   LaneState lanes;       ///< without what follows from it and the trace: weights, the first order, the scale of rows
   float row_steps = 0;

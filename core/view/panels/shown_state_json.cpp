@@ -68,10 +68,24 @@ OrderedJson json_of(const PanelLayout& panels) {
   return out;
 }
 
+OrderedJson json_of(const SplitLook& look) {
+  const Split& split = look.split;
+  OrderedJson out = {{"by", name(split.by)}};
+  if (split.share != Split().share) out["share"] = split.share;
+  for (const SplitHalf half : kHalves) {
+    OrderedJson& each = out[half == SplitHalf::Upper ? "upper" : "lower"];
+    each["at_ns"] = split.at[ix(half)];
+    put_list(each, "lanes", split.lanes[ix(half)]);
+  }
+  if (!look.top_lane.empty()) out["top"] = {{"lane", look.top_lane}, {"px", look.top_px}};
+  return out;
+}
+
 OrderedJson json_of(const ShownLook& look) {
   OrderedJson out = OrderedJson::object();
   if (!look.everything) out["view"] = {{"begin_ns", look.view.begin}, {"span_ns", look.view.span}};
   if (!look.top_lane.empty()) out["top"] = {{"lane", look.top_lane}, {"px", look.top_px}};
+  if (look.split) out["split"] = json_of(*look.split);
   if (look.arranged) out["lanes"] = json_of_lanes(look);
   put_list(out, "filters", look.filters);
   out["colour"] = name(look.color);

@@ -187,6 +187,23 @@ PanelLayout read_panels(const Fields& from) {
   return tidy_panels(std::move(panels));
 }
 
+SplitLook read_split(const Fields& from) {
+  SplitLook look;
+  look.split.by = from.word("by", [](std::string_view w) { return split_by(w); }).value_or(SplitBy::Recorded);
+  from.get("share", look.split.share, kLeastSplitShare, 1 - kLeastSplitShare);
+  for (const SplitHalf half : kHalves) {
+    const char* const key = half == SplitHalf::Upper ? "upper" : "lower";
+    if (!from.has(key)) continue;
+    const Fields each = from.object(key);
+    each.time("at_ns", look.split.at[ix(half)]);
+    look.split.lanes[ix(half)] = each.texts("lanes");
+  }
+  if (!from.has("top")) return look;
+  from.object("top").get("lane", look.top_lane);
+  from.object("top").get("px", look.top_px, 0, kFurthestPx);
+  return look;
+}
+
 ShownLook read_look(const Fields& from) {
   ShownLook look;
   if (from.has("view")) {
@@ -199,6 +216,7 @@ ShownLook read_look(const Fields& from) {
     from.object("top").get("lane", look.top_lane);
     from.object("top").get("px", look.top_px, 0, kFurthestPx);
   }
+  if (from.has("split")) look.split = read_split(from.object("split"));
   if (from.has("lanes")) read_lanes(from.object("lanes"), look);
   look.filters = from.texts("filters");
   look.color = from.word("colour", [](std::string_view w) { return color_rule(w); }).value_or(ColorRule::Name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "core/view/color/chart_palette.h"
@@ -25,9 +26,9 @@ TimeRange reachable_extent(const Trace& trace) {
 
 Viewport minimap_span(const Trace& trace) { return fit(shown_extent(trace), reachable_extent(trace)); }
 
-Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout) {
+Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const LaneLayout* below) {
   const Trace& trace = *snapshot.trace;
-  const auto shown = [&](std::size_t l) { return layout.shows(id_at<LaneId>(l)); };
+  const auto shown = [&](std::size_t l) { return layout.shows(id_at<LaneId>(l)) || (below && below->shows(id_at<LaneId>(l))); };
   std::size_t lanes = 0, missing = 0;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     if (trace.lanes[l].slices == 0) continue;
@@ -81,14 +82,17 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
     out.columns[x] = with_alpha(last_drawn, std::max(*most * 255u / busiest, 16u));
   }
 
+  std::tie(out.window_x0, out.window_x1) = minimap_window(trace, view, width_px);
+}
+
+std::pair<float, float> minimap_window(const Trace& trace, const Viewport& view, std::uint32_t width_px) {
   const double width = width_px;
   constexpr double kLeastPx = 2;
   const double middle = std::clamp(minimap_x(trace, view.begin + view.span / 2, width_px), kLeastPx / 2,
                                    std::max(width - kLeastPx / 2, 1.0));
-  out.window_x0 = static_cast<float>(
-      std::clamp(std::min(minimap_x(trace, view.begin, width_px), middle - kLeastPx / 2), 0.0, width));
-  out.window_x1 = static_cast<float>(
-      std::clamp(std::max(minimap_x(trace, view.end(), width_px), middle + kLeastPx / 2), 0.0, width));
+  const double x0 = std::clamp(std::min(minimap_x(trace, view.begin, width_px), middle - kLeastPx / 2), 0.0, width);
+  const double x1 = std::clamp(std::max(minimap_x(trace, view.end(), width_px), middle + kLeastPx / 2), 0.0, width);
+  return {static_cast<float>(x0), static_cast<float>(x1)};
 }
 
 Rgba minimap_fill(Rgba fill, ThemeKind theme) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/index/snapshot.h"
@@ -31,13 +32,16 @@ Rgba minimap_fill(Rgba fill, ThemeKind theme);
 
 /// The stretch of time that the minimap covers: what is in sight when all is.
 Viewport minimap_span(const Trace& trace);
-/// Of the lanes that a filter leaves; of all where there is none. O(lanes that are shown); once per layout.
-Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout);
+/// Of the lanes that a filter leaves; of all where there is none. `below`: of a second timeline, whose lanes count too.
+/// O(lanes that are shown); once per layout.
+Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const LaneLayout* below = nullptr);
 
 /// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a
 /// thousand mostly idle lanes still shows where something happens.
 void build_minimap(const Snapshot& snapshot, const Overview& overview, const Palette& palette, const Viewport& view,
                    const HitSpread& hits, std::uint32_t width_px, Minimap& out, const SliceColors* colors = nullptr);
+/// Where a stretch of time is on it, clipped, at least 2 px wide.
+std::pair<float, float> minimap_window(const Trace& trace, const Viewport& view, std::uint32_t width_px);
 /// Time at a pixel of the minimap, and the other way around.
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px);
 double minimap_x(const Trace& trace, double t, std::uint32_t width_px);

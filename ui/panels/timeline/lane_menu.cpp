@@ -80,7 +80,7 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
     if (menu_lane_ == kNone<LaneId> || !still_there(context, menu_lane_)) {
       ImGui::CloseCurrentPopup();
     } else {
-      const LaneBox& box = workspace.layout().box_of(menu_lane_);
+      const LaneBox& box = workspace.layout(half_).box_of(menu_lane_);
       const auto choose = [&](What what) { context.push(command::ChooseLanes{what, {menu_lane_}}); };
       ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
       ImGui::TextUnformatted(with_letters(joined_path(workspace.trace(), menu_lane_).c_str()));
@@ -91,7 +91,7 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
         choose(What::Pin);
       if (menu_item("Hide", Action::HideLanes)) choose(What::Hide);
       if (menu_item("Only this", Action::IsolateLanes)) choose(What::Isolate);
-      if (!workspace.lanes_text().empty() && menu_item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
+      if (!workspace.lanes_text(half_).empty() && menu_item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
       if (box.can_fold(workspace.trace().lane(menu_lane_)) &&
           menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
         context.push(command::ToggleLane{menu_lane_});
@@ -116,7 +116,7 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
 float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& corner) {
   const RunState& state = context.workspace.run();
   const bool workers = state.rollout() && state.rollout()->workers.size() > 1;
-  if (context.workspace.layout().boxes().size() < 2) return 0;
+  if (context.workspace.layout(half_).boxes().size() < 2) return 0;
   const std::optional<HeatMeasure> order = context.workspace.lane_order();
   const std::optional<LaneSort> sorted = context.workspace.lane_sort();
   const std::string title = order    ? fmt::format("by {}", word_of(*order))

@@ -80,7 +80,7 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
   const float sticking =
       pane_ == kLanesPane && !sticky_.empty() ? std::max(0.0f, sticky_.back().y + sticky_.back().height) : 0.0f;
   name_end_ = names.y - theme.px(kNamePadding);
-  for (const LaneBox& box : workspace.layout().boxes_between(scroll(), scroll() + static_cast<double>(names.height))) {
+  for (const LaneBox& box : workspace.layout(half_).boxes_between(scroll(), scroll() + static_cast<double>(names.height))) {
     draw_name(context, list, names, box, names.y + static_cast<float>(box.y - scroll()), names.y + sticking);
   }
   list.PopClipRect();
@@ -110,7 +110,7 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
     draw_arrow(list, {names.x + indent + arrow * 0.35f, text_y + line * 0.5f}, arrow * 0.30f, box.collapsed,
                theme.text_dim);
   }
-  const std::string_view title = workspace.layout().title(workspace.trace(), box);
+  const std::string_view title = workspace.layout(half_).title(workspace.trace(), box);
   const float tick = workspace.selection().range ? draw_area_box(context, list, names, box, text_y) : 0;
   const float room = names.width - indent - arrow - theme.px(kNamePadding) - tick;
   draw_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title);
@@ -169,7 +169,7 @@ void TimelinePanel::draw_sticky_headers(const PanelContext& context, ImDrawList&
   list.PushClipRect(all.min(), all.max(), true);
   for (std::size_t i = sticky_.size(); i-- > 0;) {  // those further out lie over those within
     const StickyHeader& header = sticky_[i];
-    const LaneBox& box = workspace.layout().box_of(header.lane);
+    const LaneBox& box = workspace.layout(half_).box_of(header.lane);
     const float y = names.y + header.y, line = ImGui::GetFontSize(), arrow = theme.px(kIndentOfGroup);
     fill_box(list, {all.x, y}, {all.x + all.width, y + header.height}, theme.lane_group);
     draw_line(list, {all.x, y + header.height}, {all.x + all.width, y + header.height}, theme.border);
@@ -177,7 +177,7 @@ void TimelinePanel::draw_sticky_headers(const PanelContext& context, ImDrawList&
                 text_y = y + (header.height - line) / 2;
     draw_arrow(list, {x + arrow * 0.35f, text_y + line * 0.5f}, arrow * 0.30f, false, theme.text_dim);
     draw_text_fitted(list, {x + arrow, text_y}, names.x + names.width - x - arrow - theme.px(kNamePadding), theme.text,
-                     workspace.layout().title(workspace.trace(), box));
+                     workspace.layout(half_).title(workspace.trace(), box));
   }
   list.PopClipRect();
 }
@@ -190,9 +190,14 @@ const StickyHeader* TimelinePanel::sticky_at(ImVec2 mouse) const {
   return at == sticky_.end() ? nullptr : &*at;
 }
 
+bool TimelinePanel::hides_lanes(const Workspace& workspace) const {
+  const LaneState& lanes = workspace.lanes();
+  return !lanes.hidden.empty() || !lanes.only.empty() || (workspace.split() && !workspace.split()->lanes[ix(half_)].empty());
+}
+
 // So that nobody wonders where lanes went. A click shows them.
 void TimelinePanel::draw_count_of_lanes(const PanelContext& context, ImDrawList& list, const Area& names) {
-  const std::string& text = context.workspace.lanes_text();
+  const std::string& text = context.workspace.lanes_text(half_);
   count_line_ = {};
   if (text.empty()) return;
   const Theme& theme = context.theme;
@@ -204,8 +209,7 @@ void TimelinePanel::draw_count_of_lanes(const PanelContext& context, ImDrawList&
   draw_text_fitted(list, {names.x + theme.px(kNamePadding), count_line_.y + (height - ImGui::GetFontSize()) / 2},
                    names.width - theme.px(2 * kNamePadding), over ? theme.accent : theme.text, text);
   if (!over) return;
-  const bool hidden = !context.workspace.lanes().hidden.empty() || !context.workspace.lanes().only.empty();
-  ImGui::SetTooltip("%s", hidden ? "Click: show the hidden lanes (Ctrl+Shift+X)"
+  ImGui::SetTooltip("%s", hides_lanes(context.workspace) ? "Click: show the hidden lanes (Ctrl+Shift+X)"
                                  : "The overview: lanes that say most. Click: show all lanes (E)");
 }
 
@@ -221,8 +225,7 @@ void TimelinePanel::draw_divider(const PanelContext& context, ImDrawList& list, 
 void TimelinePanel::press_name(const PanelContext& context, const Area& names, ImVec2 mouse) {
   const bool left = button_ == ImGuiMouseButton_Left;
   if (left && count_line_.contains(mouse)) {
-    const LaneState& lanes = context.workspace.lanes();
-    if (!lanes.hidden.empty() || !lanes.only.empty()) {
+    if (hides_lanes(context.workspace)) {
       context.push(command::ChooseLanes{command::ChooseLanes::What::ShowAll});
     } else {
       context.push(command::ToggleOverview{});
@@ -243,7 +246,7 @@ void TimelinePanel::press_name(const PanelContext& context, const Area& names, I
     context.push(command::ToggleAreaLane{of_box});
     return;
   }
-  const LaneBox& box = context.workspace.layout().box_of(lane);
+  const LaneBox& box = context.workspace.layout(half_).box_of(lane);
   const float arrow_end = names.x + context.theme.px(20 + kIndentOfGroup * static_cast<float>(box.indent));
   if (mouse.x < arrow_end || double_click_) {
     context.push(command::ToggleLane{lane});
@@ -258,16 +261,16 @@ void TimelinePanel::press_name(const PanelContext& context, const Area& names, I
 
 // Since it was pressed: another snapshot has other lanes.
 bool TimelinePanel::still_there(const PanelContext& context, LaneId lane) const {
-  return lane_menu_of_ == context.workspace.snapshot().generation && context.workspace.layout().shows(lane);
+  return lane_menu_of_ == context.workspace.snapshot().generation && context.workspace.layout(half_).shows(lane);
 }
 
 // The first of those beside the dragged one whose middle is below the mouse.
 LaneId TimelinePanel::dropped_before(const PanelContext& context, ImVec2 mouse) const {
   const Workspace& workspace = context.workspace;
-  const LaneBox& moved = workspace.layout().box_of(pressed_lane_);
+  const LaneBox& moved = workspace.layout(half_).box_of(pressed_lane_);
   const double y = static_cast<double>(mouse.y - lanes_.y) + scroll();
   const LaneId around = workspace.trace().lane(moved.lane).parent;
-  for (const LaneBox& box : workspace.layout().boxes()) {
+  for (const LaneBox& box : workspace.layout(half_).boxes()) {
     if (box.pinned != moved.pinned || box.lane == moved.lane) continue;
     const bool beside = moved.pinned || moved.title != UINT32_MAX || workspace.trace().lane(box.lane).parent == around;
     if (beside && box.y + static_cast<double>(box.height) / 2 > y) return box.lane;
@@ -278,7 +281,7 @@ LaneId TimelinePanel::dropped_before(const PanelContext& context, ImVec2 mouse) 
 void TimelinePanel::draw_dragged_name(const PanelContext& context, ImDrawList& list, const Area& names) const {
   if (drag_ != Drag::LaneName || dragged_lane_ == kNone<LaneId> || !still_there(context, dragged_lane_)) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const LaneLayout& layout = context.workspace.layout();
+  const LaneLayout& layout = context.workspace.layout(half_);
   const Pane& pane = panes_[mouse_pane_];
   const LaneId before = dropped_before(context, mouse);
   const LaneBox& box = layout.box_of(dragged_lane_);
@@ -291,8 +294,8 @@ void TimelinePanel::draw_dragged_name(const PanelContext& context, ImDrawList& l
 }
 
 std::optional<ImVec2> TimelinePanel::place_of_name(const Workspace& workspace, std::string_view text) const {
-  for (const LaneBox& box : workspace.layout().boxes()) {
-    if (workspace.layout().title(workspace.trace(), box).find(text) == std::string_view::npos) continue;
+  for (const LaneBox& box : workspace.layout(half_).boxes()) {
+    if (workspace.layout(half_).title(workspace.trace(), box).find(text) == std::string_view::npos) continue;
     const Pane& pane = panes_[box.pinned ? kPinnedPane : kLanesPane];
     const float y = pane.area.y + static_cast<float>(box.y - pane.scroll) + std::min(box.height / 2, 9.0f);
     if (y >= pane.area.y && y < pane.area.y + pane.area.height) return ImVec2{(left_ + pane.area.x) / 2, y};
@@ -302,8 +305,8 @@ std::optional<ImVec2> TimelinePanel::place_of_name(const Workspace& workspace, s
 
 std::optional<ImVec2> TimelinePanel::place_of_area_box(const Workspace& workspace, std::string_view text) const {
   for (const AreaBox& each : area_boxes_) {
-    if (!workspace.layout().shows(each.lane)) continue;
-    const std::string_view title = workspace.layout().title(workspace.trace(), workspace.layout().box_of(each.lane));
+    if (!workspace.layout(half_).shows(each.lane)) continue;
+    const std::string_view title = workspace.layout(half_).title(workspace.trace(), workspace.layout(half_).box_of(each.lane));
     if (title.find(text) == title.npos) continue;
     return ImVec2{each.place.x + each.place.width / 2, each.place.y + each.place.height / 2};
   }

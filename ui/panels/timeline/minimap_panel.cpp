@@ -22,7 +22,8 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   if (overview_of_ != workspace.snapshot().generation || layout_of_ != workspace.layout_version()) {
     overview_of_ = workspace.snapshot().generation;
     layout_of_ = workspace.layout_version();
-    overview_ = overview_of(workspace.snapshot(), workspace.layout());
+    const LaneLayout* const below = workspace.split() ? &workspace.layout(SplitHalf::Lower) : nullptr;
+    overview_ = overview_of(workspace.snapshot(), workspace.layout(), below);
   }
   build_minimap(workspace.snapshot(), overview_, workspace.palette(), workspace.view(), workspace.search_hits(), width, minimap_,
                 workspace.coloring().colors());
@@ -49,8 +50,20 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   // stays the brightest.
   const bool dark = context.theme.kind == ThemeKind::Dark;
   const Rgba shade = dark ? with_alpha(context.theme.window, 120) : with_alpha(context.theme.text_dim, 46);
-  list.AddRectFilled(strip.min(), {a.x, b.y}, shade);
-  list.AddRectFilled({b.x, a.y}, strip.max(), shade);
+  ImVec2 below_a = a, below_b = b;  // of the lower of two timelines
+  if (workspace.split()) {
+    const auto [x0, x1] = minimap_window(workspace.trace(), workspace.view(SplitHalf::Lower), width);
+    below_a.x = strip.x + x0;
+    below_b.x = strip.x + x1;
+  }
+  const ImVec2 &first = below_a.x < a.x ? below_a : a, &last = below_b.x > b.x ? below_b : b;
+  list.AddRectFilled(strip.min(), {first.x, b.y}, shade);
+  list.AddRectFilled({last.x, a.y}, strip.max(), shade);
+  if (below_a.x > b.x) list.AddRectFilled({b.x, a.y}, {below_a.x, b.y}, shade);
+  if (below_b.x < a.x) list.AddRectFilled({below_b.x, a.y}, {a.x, b.y}, shade);
+  below_a.y += context.theme.px(2);  // both frames are seen where they are at one place
+  below_b.y -= context.theme.px(2);
+  if (workspace.split()) list.AddRect(below_a, below_b, context.theme.warning, context.theme.px(2), 0, context.theme.px(1.5f));
   list.AddRect(a, b, context.theme.accent, context.theme.px(2), 0, context.theme.px(1.5f));
   const float tick = context.theme.px(6);
   for (std::size_t x = 0; x < minimap_.hits.size(); ++x) {
@@ -72,7 +85,9 @@ void MinimapPanel::drag(const PanelContext& context, const Area& strip) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto width = static_cast<std::uint32_t>(std::max(1.0f, strip.width));
   const auto x = static_cast<double>(mouse.x - strip.x);
-  const double t = minimap_time(workspace.trace(), x, width);
+  const Split* const split = workspace.split();
+  const double in_lower = split ? static_cast<double>(split->later(SplitHalf::Lower)) : 0;
+  const double at = minimap_time(workspace.trace(), x, width);
   const bool over = ImGui::IsWindowHovered() && mouse.x >= strip.x - context.theme.px(kWindowEdgeReach) &&
                     mouse.x < strip.x + strip.width + context.theme.px(kWindowEdgeReach);
   const MinimapGrip under =
@@ -81,13 +96,17 @@ void MinimapPanel::drag(const PanelContext& context, const Area& strip) {
   if (shown == MinimapGrip::Begin || shown == MinimapGrip::End) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (shown == MinimapGrip::Window) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-    grip_ = under;
+    const Viewport lower = workspace.view(SplitHalf::Lower);
+    const bool of_lower = split && under == MinimapGrip::Beside && at >= lower.begin && at < lower.end();
+    grabbed_half_ = of_lower ? SplitHalf::Lower : SplitHalf::Upper;
+    grip_ = of_lower ? MinimapGrip::Window : under;
     grabbed_ = workspace.view();
-    grabbed_at_ = t;
+    grabbed_at_ = at - (of_lower ? in_lower : 0);
   }
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) grip_ = MinimapGrip::None;
   if (grip_ != MinimapGrip::None) {
-    const Viewport to = dragged_window(grabbed_, grip_, grabbed_at_, t, workspace.limits());
+    const double t = at - (grabbed_half_ == SplitHalf::Lower ? in_lower : 0);
+    const Viewport to = dragged_window(grabbed_, grip_, grabbed_at_, t, workspace.reach());
     if (!(to == workspace.view())) context.push(command::ShowTime{to.begin, to.span});
   }
   if (over && ImGui::GetIO().MouseWheel != 0) {

@@ -29,9 +29,9 @@ std::string place_text(const Trace& trace, LaneId lane) {
 
 // Of lanes that the user has cut: how much of them is not shown.
 void TimelinePanel::draw_cuts(const PanelContext& context, ImDrawList& list) const {
-  const double scroll = std::floor(context.workspace.scroll_y());
+  const double scroll = std::floor(context.workspace.scroll_y(half_));
   for (const LaneBox& box :
-       context.workspace.layout().boxes_between(scroll, scroll + static_cast<double>(lanes_.height))) {
+       context.workspace.layout(half_).boxes_between(scroll, scroll + static_cast<double>(lanes_.height))) {
     if (box.hidden_rows == 0) continue;
     const std::string text = fmt::format("{} more rows ({})", box.hidden_rows, tv::text(binding(Action::CutLane).chord));
     const float y = lanes_.y + static_cast<float>(box.line_y(box.row_count) - scroll), width = text_width(text);
@@ -157,7 +157,7 @@ void TimelinePanel::draw_tooltip(const PanelContext& context, const Pick& under)
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(context.theme.px(520));
   if (exposed) {
-    const Viewport& view = context.workspace.view();
+    const Viewport view = context.workspace.view(half_);
     ImGui::TextUnformatted(
         exposed_text(*exposed, {static_cast<Ns>(view.begin), static_cast<Ns>(std::ceil(view.end()))}).c_str());
   } else if (under.slice || under.merged) {

@@ -35,15 +35,15 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   const ImGuiIO& io = ImGui::GetIO();
   const ImVec2 mouse = io.MousePos;
   Workspace& workspace = context.workspace;
-  const bool ours = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+  const bool ours = has_mouse_ && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   const bool over_lanes = ours && lanes_.contains(mouse), over_ruler = ours && ruler.contains(mouse);
   under_mouse_.reset();
   if (over_lanes) {
-    under_mouse_ = pick(workspace.snapshot(), workspace.layout(), workspace.view(),
+    under_mouse_ = pick(workspace.snapshot(), workspace.layout(half_), workspace.view(half_),
                         static_cast<std::uint32_t>(lanes_.width), scroll(),
                         static_cast<double>(mouse.x - lanes_.x), static_cast<double>(mouse.y - lanes_.y));
   } else if (ours && names.contains(mouse)) {
-    under_mouse_ = pick(workspace.snapshot(), workspace.layout(), workspace.view(),
+    under_mouse_ = pick(workspace.snapshot(), workspace.layout(half_), workspace.view(half_),
                         static_cast<std::uint32_t>(lanes_.width), scroll(), -1.0,
                         static_cast<double>(mouse.y - lanes_.y));
     if (under_mouse_) under_mouse_->slice.reset(), under_mouse_->value.reset(), under_mouse_->gap.reset();
@@ -51,12 +51,16 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   if (const StickyHeader* const header = ours ? sticky_at(mouse) : nullptr) {
     under_mouse_ = Pick{{header->lane, LaneLayout::Place::Part::Header}, 0, {}, {}, {}};
   }
+  if (!has_mouse_) {
+    on_divider_ = false;
+    return;
+  }
   const std::optional<double> t =
       over_lanes || over_ruler ? std::optional(time_at(context, mouse.x)) : std::nullopt;
   workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>,
                       under_mouse_ ? under_mouse_->gap : std::nullopt);
   workspace.set_mouse_place(under_mouse_ ? std::optional(under_mouse_->place) : std::nullopt,
-                            static_cast<double>(mouse.y - lanes_.y) + scroll() - workspace.scroll_y());
+                            static_cast<double>(mouse.y - lanes_.y) + scroll() - workspace.scroll_y(half_), ours ? half_ : workspace.mouse_half());
 
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {
@@ -137,14 +141,14 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       break;
     case Drag::Pan:
       context.push(command::PanBy{static_cast<double>(last_.x - mouse.x) / static_cast<double>(lanes_.width)});
-      if (mouse.y != last_.y) context.push(command::ScrollBy{static_cast<double>(last_.y - mouse.y)});
+      if (mouse.y != last_.y) context.push(command::ScrollBy{static_cast<double>(last_.y - mouse.y), half_});
       break;
     case Drag::Names:
       names_width_ = std::clamp(names_width_ + (mouse.x - last_.x) / context.theme.scale, kNamesLeast, kNamesMost);
       break;
     case Drag::Scrollbar: {
-      const double content = context.workspace.layout().height() - context.workspace.layout().pinned_height();
-      context.push(command::ScrollBy{static_cast<double>(mouse.y - last_.y) * content / static_cast<double>(lanes_.height)});
+      const double content = context.workspace.layout(half_).height() - context.workspace.layout(half_).pinned_height();
+      context.push(command::ScrollBy{static_cast<double>(mouse.y - last_.y) * content / static_cast<double>(lanes_.height), half_});
       break;
     }
     case Drag::Edge: {
@@ -188,7 +192,8 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
   const Drag finished = std::exchange(drag_, Drag::None);
   if (finished == Drag::ZoomTo) {
     const double t = time_at(context, mouse.x);
-    context.push(command::ZoomTo{{static_cast<Ns>(std::min(t, press_time_)), static_cast<Ns>(std::max(t, press_time_))}});
+    const Ns later = context.workspace.split() ? context.workspace.split()->later(half_) : 0;  // views are the upper half's
+    context.push(command::ZoomTo{{static_cast<Ns>(std::min(t, press_time_)) - later, static_cast<Ns>(std::max(t, press_time_)) - later}});
     return;
   }
   if (finished == Drag::ZoomOut) return zoom_out_to(context, mouse);
@@ -245,9 +250,9 @@ Ns TimelinePanel::snapped(const PanelContext& context, float x, ImVec2 mouse) co
   const double t = time_at(context, x);
   const auto exact = static_cast<Ns>(std::llround(t));
   if (ImGui::GetIO().KeyAlt) return exact;
-  const auto place = workspace.layout().at(static_cast<double>(mouse.y - lanes_.y) + scroll());
+  const auto place = workspace.layout(half_).at(static_cast<double>(mouse.y - lanes_.y) + scroll());
   if (!place || place->part != LaneLayout::Place::Part::Row) return exact;
-  const double per_px = workspace.view().span / static_cast<double>(lanes_.width);
+  const double per_px = workspace.view(half_).span / static_cast<double>(lanes_.width);
   const auto reach = static_cast<Ns>(per_px * static_cast<double>(context.theme.px(kSnapDistance)));
   const RowSlices row = workspace.trace().slices_of(workspace.trace().row(place->row));
   return snap_to_edge(row, exact, reach).value_or(exact);
@@ -261,13 +266,13 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
   if (drag_ == Drag::Range) {
     const double y0 = static_cast<double>(std::min(press_.y, mouse.y) - lanes_.y) + scroll();
     const double y1 = static_cast<double>(std::max(press_.y, mouse.y) - lanes_.y) + scroll();
-    const auto boxes = context.workspace.layout().boxes_between(y0, y1 + 1);
+    const auto boxes = context.workspace.layout(half_).boxes_between(y0, y1 + 1);
     for (const LaneBox& box : boxes) {
       if (!box.group || box.collapsed) lanes.push_back(box.lane);
     }
     // Over headlines alone: what stands below them. No lanes would be all of them.
     for (const LaneBox& box : boxes.first(lanes.empty() ? boxes.size() : 0)) lanes.push_back(box.lane);
-    const auto gap = lanes.empty() ? context.workspace.layout().at(y0) : std::nullopt;
+    const auto gap = lanes.empty() ? context.workspace.layout(half_).at(y0) : std::nullopt;
     if (gap) lanes.push_back(gap->lane);
   }
   context.push(command::SelectRange{range, std::move(lanes)});
@@ -294,7 +299,7 @@ void TimelinePanel::wheel(const PanelContext& context, ImVec2 mouse, bool over_r
     if (over_pinned) {
       panes_[kPinnedPane].scroll += down;
     } else if (vertical != 0) {
-      context.push(command::ScrollBy{down});
+      context.push(command::ScrollBy{down, half_});
     }
     if (horizontal != 0) context.push(command::PanBy{-horizontal * kWheelPan});
   }

@@ -42,7 +42,7 @@ void TimelinePanel::draw_marks(const PanelContext& context, ImDrawList& list, co
   const Theme& theme = context.theme;
   const std::vector<Note>& notes = context.workspace.notes().all();
   const float pad = theme.px(kFlagPad), size = theme.px(5);
-  place_flags(notes, context.workspace.view(), static_cast<std::uint32_t>(lanes_.width),
+  place_flags(notes, context.workspace.view(half_), static_cast<std::uint32_t>(lanes_.width),
               [&](const Note& note) { return static_cast<double>(text_width(note.name) + 2 * pad + 1); },
               static_cast<double>(theme.px(kFlagLeast)), static_cast<double>(theme.px(kFlagMost)), flags_);
   const float top = ruler.y + theme.px(1), bottom = std::min(ruler.y + ruler.height - 1, top + ImGui::GetFontSize() + theme.px(4));
@@ -83,7 +83,7 @@ void TimelinePanel::draw_spans(const PanelContext& context, ImDrawList& list, co
     if (!notes[n].name.empty()) label = std::max(label, std::min(most, text_width(text_of_span(notes[n])) + 4 * pad));
   }
   if (span_times_.empty()) return;
-  place_spans(span_times_, workspace.view(), static_cast<std::uint32_t>(lanes_.width),
+  place_spans(span_times_, workspace.view(half_), static_cast<std::uint32_t>(lanes_.width),
               static_cast<double>(std::max(theme.px(kSpanLabel), label)), spans_);
   const float first = lanes_.y + (workspace.selection().range ? theme.px(kSpanLine + 6) : theme.px(4));
   for (const SpanBar& bar : spans_) {
@@ -154,6 +154,12 @@ void TimelinePanel::draw_name_box(const PanelContext& context, const Area& ruler
   naming_ = naming;
   if (!naming || *naming >= workspace.notes().all().size()) return;
   const Note& note = workspace.notes().all()[*naming];
+  const auto in_sight = [&](SplitHalf half) {
+    const TimeRange sight = range_of(workspace.view(half));
+    return note.time.begin <= sight.end && note.time.end >= sight.begin;
+  };
+  const bool below = workspace.split() && !in_sight(SplitHalf::Upper) && in_sight(SplitHalf::Lower);
+  if (below != (half_ == SplitHalf::Lower)) return;  // one box is enough
   const Theme& theme = context.theme;
   const float width = std::min(theme.px(300), lanes_.width);
   const float x = std::clamp(x_of(context, static_cast<double>(note.time.begin)), lanes_.x,

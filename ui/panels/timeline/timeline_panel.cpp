@@ -39,12 +39,12 @@ Area TimelinePanel::lanes_area(const Area& area, const Theme& theme) const {
 }
 
 double TimelinePanel::time_at(const PanelContext& context, float x) const {
-  const Viewport& view = context.workspace.view();
+  const Viewport view = context.workspace.view(half_);
   return view.begin + static_cast<double>(x - lanes_.x) / static_cast<double>(lanes_.width) * view.span;
 }
 
 float TimelinePanel::x_of(const PanelContext& context, double t) const {
-  const Viewport& view = context.workspace.view();
+  const Viewport view = context.workspace.view(half_);
   const double x = static_cast<double>(lanes_.x) + (t - view.begin) / view.span * static_cast<double>(lanes_.width);
   return static_cast<float>(std::clamp(x, -1e6, 1e6));
 }
@@ -79,7 +79,8 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   return params;
 }
 
-void TimelinePanel::draw(const PanelContext& context, const Area& area) {
+void TimelinePanel::draw(const PanelContext& context, const Area& area, bool has_mouse) {
+  has_mouse_ = has_mouse;
   place_panes(context, area);
   ImGui::SetNextWindowPos(area.min());
   ImGui::SetNextWindowSize(area.size());
@@ -89,7 +90,7 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area) {
                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                       ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                                       ImGuiWindowFlags_NoBackground;  // the frame was cleared with theme.window
-  if (ImGui::Begin("timeline", nullptr, kFlags)) {
+  if (ImGui::Begin(half_ == SplitHalf::Upper ? "timeline" : "timeline below", nullptr, kFlags)) {
     if (context.workspace.trace().lanes.empty()) {
       under_mouse_.reset();
       draw_empty(context, area);
@@ -106,10 +107,10 @@ void TimelinePanel::place_panes(const PanelContext& context, const Area& area) {
   const Workspace& workspace = context.workspace;
   Pane &lanes = panes_[kLanesPane], &pinned = panes_[kPinnedPane];
   lanes.area = lanes_area(area, context.theme);
-  lanes.scroll = std::floor(workspace.scroll_y());
+  lanes.scroll = std::floor(workspace.scroll_y(half_));
   const float ruler = std::floor(context.theme.px(kRulerHeight));
   pinned.area = {lanes.area.x, area.y + ruler, lanes.area.width, lanes.area.y - area.y - ruler};
-  pinned_height_ = static_cast<float>(workspace.layout().pinned_height());
+  pinned_height_ = static_cast<float>(workspace.layout(half_).pinned_height());
   pinned.scroll = std::clamp(pinned.scroll, 0.0, std::max(0.0, static_cast<double>(pinned_height_ - pinned.area.height)));
   left_ = area.x;
   ruler_height_ = ruler;
@@ -125,8 +126,8 @@ Area TimelinePanel::names_area() const { return {left_, lanes_.y, lanes_.x - lef
 
 void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   const Area ruler{lanes_.x, area.y, lanes_.width, std::floor(context.theme.px(kRulerHeight))};
-  const Viewport view = context.workspace.view();
-  const TimeWords& words = context.workspace.time_words();  // with a text: not copied in every frame
+  const Viewport view = context.workspace.view(half_);
+  const TimeWords& words = context.workspace.time_words(half_);  // with a text: not copied in every frame
   const float room = context.theme.px(kLabelRoom);
   if (!axis_of_ || axis_of_->view != view || axis_of_->width != lanes_.width || axis_of_->room != room ||
       axis_of_->words != words) {
@@ -136,7 +137,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   const Area& pinned = panes_[kPinnedPane].area;
   if (drag_ == Drag::None)
     mouse_pane_ = pinned.height > 0 && ImGui::GetIO().MousePos.y < pinned.y + pinned.height ? kPinnedPane : kLanesPane;
-  sticky_headers(context.workspace.trace(), context.workspace.layout(), panes_[kLanesPane].scroll, sticky_);
+  sticky_headers(context.workspace.trace(), context.workspace.layout(half_), panes_[kLanesPane].scroll, sticky_);
   use_pane(mouse_pane_);
   handle_mouse(context, names_area(), ruler);
   auto record = begin_record(context, ruler);
@@ -150,7 +151,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   use_pane(kLanesPane);
   draw_lanes(context);
   draw_names(context, names_area());
-  if (context.workspace.layout().boxes().empty()) draw_no_lanes(context);
+  if (context.workspace.layout(half_).boxes().empty()) draw_no_lanes(context);
   draw_sticky_headers(context, list, names_area());
   draw_count_of_lanes(context, list, names_area());
   draw_legend(context, list);
@@ -165,7 +166,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_marks(context, list, ruler);
   list.PopClipRect();
   record.reset();
-  if (ImGui::IsWindowHovered()) point_at_notes(context, ruler, ImGui::GetIO().MousePos);
+  if (has_mouse_ && ImGui::IsWindowHovered()) point_at_notes(context, ruler, ImGui::GetIO().MousePos);
   draw_menu(context);
   draw_name_box(context, ruler);
 }
@@ -175,7 +176,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   FrameParams frame_params = params(context);
   const auto brushed = context.workspace.lit_slices();
   frame_params.brushed = brushed.get();
-  const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(),
+  const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(half_),
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
                      workspace.waits_version(),       frame_params.lit,           frame_params.highlighted,
@@ -183,7 +184,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
                      frame_params.hits ? workspace.search().version() : 0};
   Pane& pane = panes_[pane_];
   if (pane.built_from != key) {
-    builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, pane.frame);
+    builder_.build(workspace.snapshot(), workspace.layout(half_), workspace.view(half_), frame_params, pane.frame);
     pane.built_from = key;
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -206,7 +207,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   draw_gap(context, list);
   draw_arrow_ends(context, list);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const std::optional<double> pointed = workspace.pointed_time();
+  const std::optional<double> pointed = workspace.pointed_time(half_);
   const float cursor_x = lanes_.contains(mouse) ? mouse.x : pointed ? std::floor(x_of(context, *pointed)) : lanes_.x - 1;
   if (cursor_x >= lanes_.x) list.AddLine({cursor_x, lanes_.y}, {cursor_x, lanes_.y + lanes_.height}, context.theme.cursor);
   list.PopClipRect();
@@ -214,7 +215,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
 
 void TimelinePanel::add_backgrounds(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
-  for (const LaneBox& box : workspace.layout().boxes_between(scroll(), scroll() + static_cast<double>(lanes_.height))) {
+  for (const LaneBox& box : workspace.layout(half_).boxes_between(scroll(), scroll() + static_cast<double>(lanes_.height))) {
     const float y = lanes_.y + static_cast<float>(box.y - scroll());
     const bool header = box.group && !box.collapsed;
     const Rgba color = header             ? context.theme.lane_group
@@ -236,7 +237,7 @@ void TimelinePanel::draw_grid(const PanelContext& context, ImDrawList& list) con
 void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color,
                                  float width) const {
   const Workspace& workspace = context.workspace;
-  const SliceBox box = box_of_slice(workspace.trace(), workspace.layout(), workspace.view(), params(context), slice);
+  const SliceBox box = box_of_slice(workspace.trace(), workspace.layout(half_), workspace.view(half_), params(context), slice);
   const double left = std::clamp(box.x0, -10.0, static_cast<double>(lanes_.width) + 10);
   const double right = std::clamp(box.x1, -10.0, static_cast<double>(lanes_.width) + 10);
   const float x0 = lanes_.x + static_cast<float>(left), y0 = lanes_.y + static_cast<float>(box.y);
@@ -253,7 +254,7 @@ void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list)
   const Rollout* const rollout = state.rollout();
   if (!rollout || rollout->trace.get() != &workspace.trace() || state.everything()) return;
   if (state.question().requests.size() > kMost) return;
-  const Viewport& view = workspace.view();
+  const Viewport view = workspace.view(half_);
   for (const RequestIx r : state.question().requests) {
     const bool in_view = static_cast<double>(rollout->end[r]) > view.begin && static_cast<double>(rollout->begin[r]) < view.end();
     if (in_view && rollout->slice[r] != kNone<SliceId>) {
@@ -278,7 +279,7 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
   const std::vector<LaneId> lanes = passing ? std::vector<LaneId>() : context.workspace.selection().lanes;
   for (const Pane& pane : panes_) {
     const Area& at = pane.area;
-    for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.layout(), lanes, pane.scroll,
+    for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.layout(half_), lanes, pane.scroll,
                                            static_cast<double>(at.height))) {
       fill_box(list, {x0, at.y + static_cast<float>(band.y0)}, {x1, at.y + static_cast<float>(band.y1)},
                          context.theme.selection_fill);
@@ -348,11 +349,11 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
 }
 
 void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area) {
-  const double pinned = context.workspace.layout().pinned_height();
-  const double content = context.workspace.layout().height() - pinned, height = static_cast<double>(lanes_.height);
+  const double pinned = context.workspace.layout(half_).pinned_height();
+  const double content = context.workspace.layout(half_).height() - pinned, height = static_cast<double>(lanes_.height);
   if (content <= height) return;
   const float x = lanes_.x + lanes_.width, width = area.x + area.width - x;
-  const auto y = lanes_.y + static_cast<float>((context.workspace.scroll_y() - pinned) / content * height);
+  const auto y = lanes_.y + static_cast<float>((context.workspace.scroll_y(half_) - pinned) / content * height);
   const float length = std::max(context.theme.px(20), static_cast<float>(height / content * height));
   const float inset = context.theme.px(2);
   ImGui::GetWindowDrawList()->AddRectFilled({x + inset, y}, {x + width - inset, y + length},

@@ -31,12 +31,14 @@ namespace tv {
 
 class TimelinePanel {
  public:
-  explicit TimelinePanel(TimelineCanvas& canvas) : canvas_(canvas) {}
+  /// `half`: of two timelines above each other; where there is one it is the upper.
+  explicit TimelinePanel(TimelineCanvas& canvas, SplitHalf half = SplitHalf::Upper) : canvas_(canvas), half_(half) {}
 
   /// Where the lanes will be within the panel's area, and how high their rows: needed before the frame begins.
   TimelineGeometry geometry(const Area& area, const Theme& theme) const;
   Area lanes_area(const Area& area, const Theme& theme) const;
-  void draw(const PanelContext& context, const Area& area);
+  /// `has_mouse`: of two of them only one has it, whichever it points at or drags.
+  void draw(const PanelContext& context, const Area& area, bool has_mouse = true);
   const FrameStats& stats() const { return panes_[0].frame.stats; }
   /// The next frame is kept as shapes and texts, for SVG.
   void record_next() { record_next_ = true; }
@@ -139,6 +141,7 @@ class TimelinePanel {
   void draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float y, float highest);
   void draw_sticky_headers(const PanelContext& context, ImDrawList& list, const Area& names);
   void draw_count_of_lanes(const PanelContext& context, ImDrawList& list, const Area& names);
+  bool hides_lanes(const Workspace& workspace) const;
   void draw_divider(const PanelContext& context, ImDrawList& list, const Area& area) const;
   void draw_dragged_name(const PanelContext& context, ImDrawList& list, const Area& names) const;
   void draw_lane_menu(const PanelContext& context);
@@ -177,6 +180,8 @@ class TimelinePanel {
   void zoom_out_to(const PanelContext& context, ImVec2 mouse);
 
   TimelineCanvas& canvas_;
+  const SplitHalf half_;
+  bool has_mouse_ = true;
   bool record_next_ = false;
   float ruler_height_ = 0;  // of the last frame
   std::optional<TimelinePicture> picture_;

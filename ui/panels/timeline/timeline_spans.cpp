@@ -18,12 +18,12 @@ constexpr float kCornerPadding = 6;
 void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) const {
   const Workspace& workspace = context.workspace;
   const auto draw = [&](const Gap& gap, Rgba color, float width) {
-    if (!workspace.layout().shows(gap.lane)) return;
-    const LaneBox& box = workspace.layout().box_of(gap.lane);
+    if (!workspace.layout(half_).shows(gap.lane)) return;
+    const LaneBox& box = workspace.layout(half_).box_of(gap.lane);
     const double scroll = panes_[pane_].scroll;
     const bool of_row = gap.row != kNone<RowId> && !box.collapsed;
     const double y0 =
-        of_row ? workspace.layout().middle_of(workspace.trace(), gap.row) - static_cast<double>(box.row_height) / 2
+        of_row ? workspace.layout(half_).middle_of(workspace.trace(), gap.row) - static_cast<double>(box.row_height) / 2
                : box.rows_y();
     const double height = of_row          ? static_cast<double>(box.row_height)
                           : box.collapsed ? static_cast<double>(box.summary_height)
@@ -44,9 +44,9 @@ void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) cons
 void TimelinePanel::draw_stretch(const PanelContext& context, ImDrawList& list) const {
   const Workspace& workspace = context.workspace;
   const auto& stretch = workspace.selection().stretch;
-  if (!stretch || !workspace.layout().shows(stretch->lane)) return;
+  if (!stretch || !workspace.layout(half_).shows(stretch->lane)) return;
   const Trace& trace = workspace.trace();
-  const LaneBox& box = workspace.layout().box_of(stretch->lane);
+  const LaneBox& box = workspace.layout(half_).box_of(stretch->lane);
   for (const Row& row : trace.rows_of(trace.lane(stretch->lane))) {
     const StretchOfRow part = part_of_row(trace, *stretch, row);
     if (part.empty()) continue;
@@ -54,7 +54,7 @@ void TimelinePanel::draw_stretch(const PanelContext& context, ImDrawList& list) 
     const float left = std::max(x_of(context, static_cast<double>(slices.begin(part.first))), lanes_.x - 10);
     const float right = std::min(x_of(context, static_cast<double>(slices.end(part.end - 1))), lanes_.x + lanes_.width + 10);
     const float height = box.collapsed ? box.summary_height : box.row_height;
-    const double middle = workspace.layout().middle_of(trace, id_at<RowId>(static_cast<std::size_t>(&row - trace.rows.data())));
+    const double middle = workspace.layout(half_).middle_of(trace, id_at<RowId>(static_cast<std::size_t>(&row - trace.rows.data())));
     const float y = lanes_.y + static_cast<float>(middle - panes_[pane_].scroll) - height / 2;
     const ImVec2 low{left - 1, y - 1}, high{std::max(right, left + 2) + 1, y + height};
     if (high.y < lanes_.y || low.y > lanes_.y + lanes_.height) continue;
@@ -74,7 +74,7 @@ void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner,
   draw_text_fitted(*ImGui::GetWindowDrawList(), at, width - context.theme.px(kCornerPadding),
                    hovered ? context.theme.text : context.theme.text_dim, axis_.corner);
   if (!hovered) return;
-  const TimeWords& words = context.workspace.time_words();
+  const TimeWords& words = context.workspace.time_words(half_);
   ImGui::SetTooltip("Times: %s%s%s%s%s\nT or a click: since the begin, wall clock, since the step, seconds",
                     name(words.format).data(), words.of.empty() ? "" : ", ", words.of.c_str(),
                     axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str());

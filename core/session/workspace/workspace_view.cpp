@@ -1,0 +1,172 @@
+// Which part is in sight: the time, how far lanes are scrolled, and what is brought there.
+#include <algorithm>
+#include <cmath>
+
+#include "core/query/lane_filter.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/lanes/lane_choice.h"
+#include "core/view/lanes/row_choice.h"
+#include "core/view/lanes/shown_lanes.h"
+#include "core/view/timeline/minimap.h"
+
+namespace tv {
+namespace {
+
+constexpr double kScrollHalf_s = 0.06;  // the time constant of scrolling, as for the view
+
+TimeRange earlier(TimeRange time, Ns by) { return {time.begin - by, time.end - by}; }
+
+}  // namespace
+
+TimeRange Workspace::limits() const { return reachable_extent(trace()); }
+
+TimeRange Workspace::reach() const {
+  TimeRange all = limits();
+  const TimeRange lower = earlier(all, later(SplitHalf::Lower));
+  all.include(lower.begin, lower.end);
+  return all;
+}
+
+TimeRange Workspace::whole() const {
+  if (!split_) return shown_extent(trace());
+  TimeRange all = upper_.extent;
+  const TimeRange lower = earlier(lower_.extent, later(SplitHalf::Lower));
+  all.include(lower.begin, lower.end);
+  return {all.begin, std::max(all.end, all.begin + kMicrosecond)};
+}
+
+// ---- time
+
+void Workspace::go(const Viewport& target) {
+  return_to(target);
+  visit();
+}
+
+void Workspace::return_to(const std::optional<Visit>& visit) {
+  if (!visit) return;
+  return_to(visit->view);
+  run_.set_chips(visit->filters);
+}
+
+void Workspace::return_to(const Viewport& target) {
+  view_.target = clamp(target, reach());
+  const TimeRange shown = whole();
+  fitted_ = view_.target.begin <= static_cast<double>(shown.begin) && view_.target.end() >= static_cast<double>(shown.end);
+}
+
+void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
+  const Viewport next = navigation_.step(view_.target, keys, dt_s, anchor01, geometry_.width_px, reach());
+  if (next == view_.target) return;
+  untouched_ = false;
+  go(next);
+}
+
+void Workspace::fit_to(TimeRange time, LaneId lane) {
+  go(fit_selected(view_.target, earlier(time, later(half_for(lane, time))), reach()));
+}
+
+// ---- lanes
+
+void Workspace::relayout() {
+  for (const SplitHalf half : kHalves) {
+    if (has(half)) lay_out(half);
+  }
+  ++layout_version_;
+  lane_complaint_.clear();
+  if (const auto understood = chosen_lanes(trace(), lanes_.filter); !understood) lane_complaint_ = understood.error().text();
+}
+
+void Workspace::lay_out(SplitHalf half) {
+  TimelineHalf& it = of(half);
+  const double pinned = it.layout.pinned_height();
+  const bool own = split_ && !split_->lanes[ix(half)].empty();
+  const LaneState chosen = own ? half_lanes(half) : LaneState();
+  const LaneState& lanes = own ? chosen : lanes_;
+  it.layout = LaneLayout(trace(), lanes, geometry_.metrics, row_room(half));
+  // What is below the pinned lanes stays where it is on the screen.
+  it.scroll_y += it.layout.pinned_height() - pinned;
+  it.scroll_target += it.layout.pinned_height() - pinned;
+  it.lanes_text = text(count_lanes(trace(), lanes));
+  if (split_) it.extent = extent_on(trace(), split_->lanes[ix(half)]);
+}
+
+// As a half shows it: in the other one it may be folded or not.
+void Workspace::fold(LaneId lane, SplitHalf half) {
+  const LaneLayout& layout = of(half).layout;
+  if (!split_ || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, lanes_);
+  lanes_.collapsed.insert_or_assign(lane_keys(trace())[idx(lane)], !layout.box_of(lane).collapsed);
+}
+
+void Workspace::glide(SplitHalf half, double dt_s) {
+  if (!has(half)) return;
+  TimelineHalf& it = of(half);
+  it.scroll_target = clamped_scroll(it.scroll_target, half);
+  const double rest = it.scroll_target - it.scroll_y;
+  it.scroll_y = std::abs(rest) < 0.5 ? it.scroll_target : it.scroll_y + rest * (1 - std::exp(-dt_s / kScrollHalf_s));
+}
+
+double Workspace::clamped_scroll(double y, SplitHalf half) const {
+  const TimelineHalf& it = of(half);
+  const double top = it.layout.pinned_height();
+  // The line that counts lanes, and that of the legend, is not in the way of the last one.
+  const bool lined = !it.lanes_text.empty() || coloring_.colors();
+  const auto line = static_cast<double>(lined ? geometry_.metrics.group_header : 0);
+  return std::clamp(y, top, std::max(top, it.layout.height() + line - static_cast<double>(height_of(half))));
+}
+
+// ---- what is brought into sight
+
+// Brings a slice on the screen: expands what hides it, scrolls to its row, moves to its time and zooms in where it would be
+// too narrow to see.
+void Workspace::reveal(SliceId slice, double least_px) {
+  const SplitHalf half = reveal_row(slice);
+  const Viewport to = show_selected(view_.target, earlier(trace().range_of(slice), later(half)), reach(),
+                                    least_px / static_cast<double>(geometry_.width_px));
+  if (!(to == view_.target)) go(to);
+}
+
+SplitHalf Workspace::reveal_row(SliceId slice) {
+  const SplitHalf half = half_for(trace().row(trace().row_of(slice)).lane, trace().range_of(slice));
+  reveal_row(slice, half);
+  return half;
+}
+
+void Workspace::reveal_row(SliceId slice, SplitHalf half) {
+  const RowId row = trace().row_of(slice);
+  const LaneId lane = trace().row(row).lane;
+  reveal_lane(trace(), lane, lanes_);
+  relayout();
+  const TimelineHalf& it = of(half);
+  if (split_ && !it.layout.shows(lane)) {
+    split_->lanes[ix(half)].clear();
+    relayout();
+  }
+  if (split_ && it.layout.box_of(lane).collapsed && it.layout.box_of(lane).lane == lane) {
+    fold(lane, half);
+    relayout();
+  }
+  if (it.layout.is_cut(trace(), row)) {
+    toggle_depth_limit(trace(), lane, 0, lanes_);
+    relayout();
+  }
+  const double y = it.layout.middle_of(trace(), row), height = static_cast<double>(height_of(half)), margin = 40;
+  const bool pinned = it.layout.box_of(lane).pinned;
+  if (pinned) {
+    // In sight, or in an area of its own.
+  } else if (y < it.scroll_target + margin || y > it.scroll_target + height - margin) {
+    scroll_to(y - height / 2, half);
+  }
+}
+
+void Workspace::step_selection(std::optional<SliceId> next) {
+  if (!next) return;
+  select(*next, false);
+  reveal(*next, 0);  // through neighbours at one scale
+}
+
+void Workspace::fit_slice(SliceId slice) {
+  const SplitHalf half = reveal_row(slice);
+  go(fit_selected(view_.target, earlier(trace().range_of(slice), later(half)), reach()));
+}
+
+}  // namespace tv

@@ -1,0 +1,137 @@
+// Two timelines above each other: two runs, steps, ranks, or the same lanes at two times. Both are of one trace and show an equal
+// span; the lower one shows what is later by a fixed difference, so whatever stands below each other stays so while one zooms.
+//
+//   upper   | step 3 |---generate---|  at[0]: the begin of step 3
+//   lower   | step 4 |---generate-------|  at[1]: the begin of step 4; the difference is at[1] - at[0]
+//
+// Which lanes a half shows is chosen out of those that are shown at all: folding, hiding, sorting and filters are of both.
+// Invariant: lanes are named by their keys (lane_keys), so a split holds for the next snapshot; times are relative to the
+// trace's origin and have to be carried to another one. Units: nanoseconds. Cost: O(lanes), when one splits or chooses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/view/timeline/viewport.h"
+
+namespace tv {
+
+struct Trace;
+struct LaneState;
+struct OverviewLane;
+struct StepRange;
+struct StepSource;
+
+enum class SplitHalf : std::uint8_t { Upper, Lower };
+inline constexpr std::array kHalves = {SplitHalf::Upper, SplitHalf::Lower};
+constexpr std::size_t ix(SplitHalf half) { return static_cast<std::size_t>(half); }
+constexpr SplitHalf other(SplitHalf half) { return half == SplitHalf::Upper ? SplitHalf::Lower : SplitHalf::Upper; }
+
+/// What stands below each other.
+enum class SplitBy : std::uint8_t {
+  Recorded,  ///< the same time
+  Starts,    ///< the first thing on the lanes of each
+  Steps,     ///< the begin of a step of each
+  Slices,    ///< the begins of two slices
+  kCount
+};
+std::string_view name(SplitBy by);  ///< "recorded", "starts", "steps", "slices": in view files
+std::optional<SplitBy> split_by(std::string_view name);
+/// "at the begins of steps"
+std::string_view meaning(SplitBy by);
+
+struct Split {
+  SplitBy by = SplitBy::Recorded;
+  std::array<Ns, 2> at = {0, 0};                   ///< by half: the times that stand below each other
+  std::array<std::vector<std::string>, 2> lanes;   ///< by half: keys of lanes and groups; none: all that are shown
+  float share = 0.5f;                              ///< of the height, for the upper one
+
+  Ns difference() const { return at[1] - at[0]; }
+  /// By how much what a half shows is later than what the upper one does at the same place.
+  Ns later(SplitHalf half) const { return half == SplitHalf::Lower ? difference() : 0; }
+  bool operator==(const Split&) const = default;
+};
+inline constexpr float kLeastSplitShare = 0.15f;  ///< of either half
+
+/// Lanes beside each other that were recorded together: the outermost groups of one run.
+struct RunLanes {
+  std::vector<LaneId> lanes;
+};
+/// In the order of the trace. `names`: of the runs of a rollout, where there are several; their groups tell runs apart, and
+/// what is of no run is of each. Else what was recorded at the same time is of one run. Never empty where there are lanes.
+std::vector<RunLanes> runs_beside(const Trace& trace, std::span<const std::string> names);
+
+/// Whose steps the lanes have: of several the first in `sources`. Null: they have none. No lanes: all.
+const StepSource* steps_on(const Trace& trace, std::span<const StepSource> sources, std::span<const std::string> lanes);
+/// The one that begins then, else the last before it.
+std::optional<std::size_t> step_at(const StepSource& source, Ns t);
+
+/// What is looked at when one splits.
+struct SplitScene {
+  const Trace* trace = nullptr;
+  std::vector<SliceId> slices;              ///< that are selected
+  std::span<const std::string> runs;        ///< of a rollout
+  std::span<const StepSource> steps;
+  std::optional<Ns> step = {};              ///< a time in the step that is looked at,
+  std::optional<std::int64_t> step_number = {};  ///< and its number, where other runs may have it too
+  bool everything = true;                   ///< all is in sight
+};
+/// What makes sense without another word: two slices that are selected, else two runs, else a step and the next one, else the
+/// same twice.
+Split first_split(const SplitScene& scene);
+
+/// The time from the first to the last thing on the lanes; of all where none is named or known.
+TimeRange extent_on(const Trace& trace, std::span<const std::string> lanes);
+/// Below each other what `by` says, with the halves' lanes as they are. Of steps: `step` is that of `half`, by its place in
+/// its source; the other half keeps its own where it had one, else it has the one of the same number, or the next.
+void align(Split& split, SplitBy by, const SplitScene& scene, SplitHalf half = SplitHalf::Upper, std::optional<std::size_t> step = {});
+/// Lanes that are no more are left out; a half without any shows all.
+void leave_out_gone_lanes(Split& split, const Trace& trace);
+
+/// What a half shows of lanes that are shown so. `overview`: what is seen first of its lanes alone; empty: their tree.
+LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<const std::string> chosen,
+                        const std::vector<OverviewLane>& overview);
+/// Per lane: it is one of those, or in one. Empty: none is named.
+std::vector<bool> lanes_within(const Trace& trace, std::span<const std::string> keys);
+
+/// What a half shows. `slice`: that stands at `at`.
+struct SplitTitle {
+  std::string lanes;  ///< "run_b", "all lanes"
+  std::string at;     ///< "step 3", the name of a slice; empty: nothing of the kind
+  std::string text() const { return at.empty() ? lanes : lanes + ", " + at; }
+};
+SplitTitle split_title(const Trace& trace, const Split& split, std::span<const StepSource> steps, SplitHalf half, std::string_view slice = {});
+/// "26.7 s later than above"
+std::string split_difference(const Split& split);
+
+}  // namespace tv
+
+namespace tv::command {
+
+struct ToggleSplit {};
+/// Of a split: what stands below each other.
+struct AlignSplit {
+  SplitBy by = SplitBy::Recorded;
+  SplitHalf half = SplitHalf::Upper;
+  std::optional<std::uint32_t> step = {};  ///< of the half, by its place in its source
+};
+/// Of a split: a half goes to its next step alone.
+struct NextSplitStep {
+  SplitHalf half = SplitHalf::Upper;
+  bool forward = true;
+};
+/// Of a split: a half shows these lanes; none: all that are shown.
+struct ChooseSplitLanes {
+  SplitHalf half = SplitHalf::Upper;
+  std::vector<LaneId> lanes;
+};
+struct SizeSplit { float share = 0.5f; };
+
+}  // namespace tv::command

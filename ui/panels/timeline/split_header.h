@@ -1,0 +1,50 @@
+// Above each of two timelines a line that says what it shows and lets one choose: lanes, step, what stands below each other. Also
+// the edge between them, which is dragged. Reads the split of the workspace; commands: those of split.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/panels/panel.h"
+#include "ui/widgets/named_places.h"
+#include "ui/widgets/text/shapes.h"
+
+namespace tv {
+
+/// Where the parts of the timeline's area are. Without a split all of it is `upper`, and the rest is empty.
+struct SplitAreas {
+  Area upper_head, upper, lower_head, lower;
+  const Area& of(SplitHalf half) const { return half == SplitHalf::Upper ? upper : lower; }
+  const Area& head(SplitHalf half) const { return half == SplitHalf::Upper ? upper_head : lower_head; }
+};
+SplitAreas split_areas(const Split* split, const Area& all, const Theme& theme);
+
+class SplitHeader {
+ public:
+  void draw(const PanelContext& context, const SplitAreas& areas);
+  /// In the last frame: "upper lanes", "lower step", "lower next", "upper align", "upper close", "edge"; "item TEXT" of the open
+  /// menu, by its first words.
+  std::optional<ImVec2> place_of(std::string_view what) const;
+  bool dragging() const { return dragged_; }
+  /// The next frame is kept as shapes, for SVG.
+  void record_next() { record_next_ = true; }
+  std::vector<DrawnShape> take_shapes() { return std::exchange(shapes_, {}); }
+
+ private:
+  void draw_half(const PanelContext& context, const SplitAreas& areas, SplitHalf half);
+  void draw_edge(const PanelContext& context, const SplitAreas& areas);
+  bool button(const PanelContext& context, const Area& bar, float& x, const char* id, std::string_view text, bool menu, const std::string& hint);
+  void lane_items(const PanelContext& context, SplitHalf half);
+  void step_items(const PanelContext& context, SplitHalf half, const StepSource& steps);
+  void align_items(const PanelContext& context, SplitHalf half);
+  bool item(const std::string& title, bool on, bool enabled = true);
+  void keep(std::string what, ImVec2 low, ImVec2 high);
+
+  NamedPlaces places_;
+  bool dragged_ = false, record_next_ = false;
+  std::vector<DrawnShape> shapes_;
+};
+
+}  // namespace tv
