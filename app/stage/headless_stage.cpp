@@ -108,6 +108,16 @@ void HeadlessStage::wait_until_loaded(bool at_sixty) {
   frames(2);
 }
 
+void HeadlessStage::catch_up() {
+  workspace().session().look_now();
+  frames(1);
+  while (!workspace().session().up_to_date() || workspace().busy()) {
+    frames(1);
+    std::this_thread::sleep_for(kPoll);
+  }
+  settle();
+}
+
 void HeadlessStage::settle() {
   // What has ended in the background since a frame began is taken over by the next one, which may begin more.
   int calm = 0, moving = 0;

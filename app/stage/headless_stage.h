@@ -48,6 +48,8 @@ class HeadlessStage {
   void frames(int n);
   /// Frames until nothing loads any more: none while it loads, or sixty in a second as a window has them.
   void wait_until_loaded(bool at_sixty = false);
+  /// Looks for what is new in files that are followed, and frames until it is shown.
+  void catch_up();
   /// Frames until nothing moves and everything computed in the background has arrived (at most ten seconds of it).
   void settle();
   /// One more frame, drawn to its end.

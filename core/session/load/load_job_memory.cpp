@@ -11,6 +11,7 @@ void LoadJob::set_filters() {
   for (const auto& source : sources_) {
     source->draft.set_filter([this, &source = *source](EventBatch& batch) {
       if (source.window) crop(batch, *source.window);
+      if (options_.follow) batch.problems.forget(ProblemKind::truncated_record);  // it is being written
       watch_memory(source, batch);
     });
   }

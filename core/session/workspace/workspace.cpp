@@ -28,7 +28,7 @@ bool is_one_of(const Command& command) {
 bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab,
-                    CloseAll, CloseFiles, OpenClosed, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
+                    CloseAll, CloseFiles, OpenClosed, Reload, Follow, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ShowText, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
                     SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, OpenManual, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
@@ -77,6 +77,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
                    run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
   if (wanted_) show_wanted();
+  if (session_.following()) follow_files();
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
@@ -92,8 +93,6 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
 void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   selection_.carry_over(*before, *snapshot_);
-  const Ns moved = before->trace->origin_ns - trace().origin_ns;
-  const bool realigned = before->trace->align != trace().align;
   const auto carried = [&](Ns t) { return carried_time(*before->trace, trace(), t); };
   notes_.carry(carried);
   for (auto& view : stored_) {
@@ -118,21 +117,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   if (snapshot_->complete && (nothing || session_.too_large())) {
     panels_.point_at("problems");
   }
-  if (fit_next_ || fitted_ || realigned) {
-    view_.jump(fit(shown_extent(trace()), limits()));
-    fitted_ = true;
-    fit_next_ = trace().slice_count == 0;
-    if (history_.can_go_back()) return;
-    history_.clear();
-    visit();
-    return;
-  }
-  const auto shifted = [&](Viewport view) {
-    view.begin += static_cast<double>(moved);
-    return clamp(view, limits());
-  };
-  view_.current = shifted(view_.current);
-  view_.target = shifted(view_.target);
+  carry_view(*before->trace);
 }
 
 // Waits until all of it is there: offsets of a part would be worth less, and each time all is read again.

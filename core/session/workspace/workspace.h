@@ -6,7 +6,9 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/clocks/align_advice.h"
@@ -226,6 +228,9 @@ class Workspace {
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
+  void carry_view(const Trace& before);
+  void follow_files();
+  void tell_new_outliers();
   void follow_settings();
   void choose_times(std::optional<TimeFormat> format);
   void color_anew();
@@ -318,6 +323,7 @@ class Workspace {
   void copy_record();
   std::string area_text() const;
   double clamped_scroll(double y) const;
+  void on(const command::Follow& c);
   void on(const command::RevealLane& c);
   void on(const command::OpenCommandBox& c);
   void on(const command::CloseCommandBox&) { command_use_.box.reset(); }
@@ -414,6 +420,8 @@ class Workspace {
   std::string missing_of_;  ///< the view file that names them
   std::vector<std::string> recent_folders_;
   RunsInView runs_in_view_;
+  std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< of files that are followed: runs and steps that nothing new is of
+  std::uint64_t steps_told_of_ = 0;                            ///< generation
   const bool align_what_opens_;
   bool aligning_ = false;
 

@@ -100,6 +100,7 @@ void Workspace::begin_anew() {
   fit_next_ = true;
   untouched_ = true;
   first_sorted_ = false;
+  steps_told_.clear();
   history_.clear();
 }
 

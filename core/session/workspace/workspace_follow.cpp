@@ -1,0 +1,81 @@
+// What becomes of the view when there is more to see, and what is said of files that are followed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/rollout/step_overview.h"
+#include "core/session/workspace/workspace.h"
+#include "core/view/timeline/minimap.h"
+
+namespace tv {
+namespace {
+
+constexpr double kLeastFactor = 1.1;  // as for findings: less is nothing to interrupt anybody with
+constexpr double kAtTheEnd = 0.02;  // of the view: so near to it, its edge is meant to be at the end
+
+// The view ends where the data does.
+bool shows_the_end(const Viewport& view, Ns end) {
+  const auto at = static_cast<double>(end);
+  return view.begin < at && view.end() > at - kAtTheEnd * view.span;
+}
+
+}  // namespace
+
+// It stays where it is. One of everything goes on to show everything, and, of files that are followed, one of the end the end.
+void Workspace::carry_view(const Trace& before) {
+  const Ns moved = before.origin_ns - trace().origin_ns;
+  if (fit_next_ || fitted_ || before.align != trace().align) {
+    view_.jump(fit(shown_extent(trace()), limits()));
+    fitted_ = true;
+    fit_next_ = trace().slice_count == 0;
+    if (history_.can_go_back()) return;
+    history_.clear();
+    visit();
+    return;
+  }
+  const Ns end = shown_extent(before).end;
+  const bool at_end = session_.following() && shows_the_end(view_.target, end);
+  const auto shifted = [&](Viewport view) {
+    view.begin += static_cast<double>(moved);
+    return clamp(view, limits());
+  };
+  view_.current = shifted(view_.current);
+  view_.target = shifted(view_.target);
+  if (!at_end) return;
+  // Gliding there: one sees that time goes on.
+  view_.target.begin += static_cast<double>(shown_extent(trace()).end - end - moved);
+  view_.target = clamp(view_.target, limits());
+}
+
+void Workspace::follow_files() {
+  session_.follow_up(now_s_, run_.busy() || session_.snapshot() != snapshot_);
+  say(session_.take_trouble());
+  tell_new_outliers();
+}
+
+// Each step that stands out is said once. What was there when it began is not new.
+void Workspace::tell_new_outliers() {
+  const Rollout* const now = rollout();
+  if (!now || steps_told_of_ == snapshot_->generation) return;
+  steps_told_of_ = snapshot_->generation;
+  const StepOverview overview = step_overview(*now);
+  const bool first = steps_told_.empty();
+  for (std::size_t s = 0; s < overview.steps.size(); ++s) {
+    const std::pair<std::string, std::int64_t> step{now->runs[static_cast<std::size_t>(now->steps[s].run)], now->steps[s].step};
+    const auto& slow = overview.steps[s].slow_rollout;
+    if ((!slow || slow->factor < kLeastFactor) && !first) continue;
+    if (!steps_told_.insert(step).second || first) continue;
+    say(fmt::format("step {} stands out: its rollout took {:.1f} times as long as usual{}", step.second, slow->factor,
+                    slow->reason ? " (" + text_of(*now, *slow->reason) + ")" : std::string()));
+  }
+}
+
+void Workspace::on(const command::Follow& c) {
+  const bool on = c.on.value_or(!session_.following());
+  steps_told_.clear();
+  steps_told_of_ = 0;
+  session_.follow(on);
+}
+
+}  // namespace tv
