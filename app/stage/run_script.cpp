@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -136,6 +138,8 @@ class Script {
       return change_file(words);
     } else if (verb == "catch_up") {
       stage_.catch_up();
+    } else if (verb == "live") {
+      stage_.live(number(1, 1), [this] { say_shown(); });
     } else if (verb == "settle") {
       stage_.settle();
     } else if (verb == "filter") {
@@ -245,6 +249,14 @@ class Script {
   }
 
  private:
+  void say_shown() {
+    const std::chrono::duration<double> at = std::chrono::system_clock::now().time_since_epoch();
+    const Rollout* const rollout = stage_.workspace().rollout();
+    say("{}\n", nlohmann::json{{"at_s", at.count()}, {"slices", stage_.workspace().trace().slice_count},
+                               {"steps", rollout ? rollout->steps.size() : 0}, {"requests", rollout ? rollout->size() : 0}}.dump());
+    std::fflush(stdout);
+  }
+
   // As another program does while files are open.
   static std::string change_file(const std::vector<std::string>& words) {
     if (words.size() != (words[0] == "remove" ? 2 : 3)) return "append FILE FROM, cut FILE BYTES, remove FILE";

@@ -27,6 +27,8 @@ LoadOptions that_follow() {
 
 std::string fixture_text(const std::string& name) { return read_file(source_dir() + std::string("/tests/fixtures/") + name); }
 
+std::string console_log() { return fixture_text("verl_console/plain.log") + "\n"; }
+
 std::string shown_text(const Trace& trace) {
   std::vector<std::string> lines;
   for (const SourceInfo& source : trace.sources) {
@@ -163,14 +165,14 @@ TEST_CASE("follow: a rollout that grows line by line, half lines and new steps a
   }
   followed.check_is_what_is_there();
   REQUIRE(followed.trace().slice_count > 0);
-  folder.write("run/step_7/worker_0.jsonl", fixture_text("verl_rollout/all_events/step_7/worker_0.jsonl"));
+  folder.write("run/step_1/worker_0.jsonl", fixture_text("verl_rollout/durations/step_1/worker_0.jsonl"));
   followed.check_is_what_is_there();
   CHECK(followed.trace().sources.size() == 2);
 }
 
 TEST_CASE("follow: a half line waits, and is a line when nothing is followed any more") {
   const TempDir folder;
-  const std::string text = fixture_text("verl_console/plain.log");
+  const std::string text = console_log();
   const std::size_t end = text.rfind('\n', text.size() - 2) + 1, cut = end + (text.size() - end) / 2;
   const std::string log = folder.write("console.log", text.substr(0, cut));
   FollowedFiles followed({log});
@@ -189,16 +191,16 @@ TEST_CASE("follow: a half line waits, and is a line when nothing is followed any
 
 TEST_CASE("follow: logs and traces beside each other grow, come, are truncated, replaced and deleted") {
   const TempDir folder;
-  folder.write("run/console.log", fixture_text("verl_console/plain.log"));
+  folder.write("run/console.log", console_log());
   folder.write("run/rank0.json", "[" + event("a", 1, 5) + "]");
   FollowedFiles followed({folder.path("run")});
   followed.check_is_what_is_there();
   folder.write("run/deep/er/rank1.json", "[" + event("b", 2, 5, 9) + "]");
   followed.check_is_what_is_there();
-  folder.append("run/console.log", fixture_text("verl_console/plain.log"));
+  folder.append("run/console.log", console_log());
   followed.check_is_what_is_there();
   CHECK(followed.session.take_trouble() == "");
-  const std::string text = fixture_text("verl_console/plain.log");
+  const std::string text = console_log();
   fs::resize_file(folder.path("run/console.log"), text.rfind('\n', text.size() / 2) + 1);
   followed.check_is_what_is_there();
   CHECK(followed.session.take_trouble() == "console.log was truncated");
@@ -284,3 +286,118 @@ TEST_CASE("follow: what was closed is not read when it grows") {
 }
 
 TEST_SUITE_END();
+
+namespace {
+
+// A workspace that follows a rollout, whose steps are an hour apart.
+class FollowedDesk {
+ public:
+  FollowedDesk() {
+    for (int step = 1; step <= 3; ++step) add(step, 2);
+    desk.open({folder.path("run")});
+    desk.apply(command::Follow{});
+    catch_up();
+  }
+  void add(int step, int workers) const {
+    for (int worker = 0; worker < workers; ++worker) {
+      std::string text;
+      for (int request = 0; request < 3; ++request) {
+        text += R"({"timestamp": "2026-01-05T)" + std::string(step < 10 ? "0" : "") + std::to_string(step) + ":00:1" + std::to_string(request) +
+                R"(", "step": )" + std::to_string(step) + R"(, "workid": )" + std::to_string(worker) +
+                R"(, "event": "turn_engine_call", "duration_sec": 0.5, "extra": {"request_id": "r)" + std::to_string(request) +
+                R"(", "turn": 0, "generated_tokens": 10}})" + "\n";
+      }
+      folder.write("run/step_" + std::to_string(step) + "/worker_" + std::to_string(worker) + ".jsonl", text);
+    }
+  }
+  void catch_up() {
+    desk.ws.session().look_now();
+    wait_until([&] {
+      desk.frame();
+      return desk.ws.session().up_to_date() && !desk.ws.busy();
+    });
+    desk.settle();
+  }
+  double end() const { return static_cast<double>(shown_extent(desk.ws.trace()).end); }
+
+  TempDir folder;
+  TestDesk desk;
+};
+
+}  // namespace
+
+TEST_CASE("workspace: while files are followed, a view stays, one of everything and one of the end go on with the data") {
+  FollowedDesk followed;
+  TestDesk& desk = followed.desk;
+  CHECK(desk.ws.session().follow_text().starts_with("Following 6 files"));
+  CHECK(desk.shows_everything());
+  followed.add(4, 2);
+  followed.catch_up();
+  CHECK(desk.shows_everything());
+  const double first_end = followed.end();
+  // In the middle.
+  desk.apply(command::ZoomTo{{10'000'000'000, 20'000'000'000}});
+  const Viewport middle = desk.ws.view();
+  followed.add(5, 2);
+  followed.catch_up();
+  CHECK(followed.end() > first_end);
+  CHECK(desk.ws.view() == middle);
+  // At the end, which is a little within it.
+  const double end = followed.end();
+  desk.apply(command::ShowTime{end - 9.8e9, 10e9});
+  followed.add(6, 2);
+  followed.catch_up();
+  CHECK(followed.end() > end);
+  CHECK(desk.ws.view().span == 10e9);
+  CHECK(desk.ws.view().end() == doctest::Approx(followed.end() + 0.2e9).epsilon(1e-9));
+  // Without being followed it stays.
+  desk.apply(command::Follow{false});
+  desk.wait_for_all();
+  CHECK(desk.ws.session().follow_text().empty());
+  const Viewport at_end = desk.ws.view();
+  followed.add(7, 2);
+  desk.apply(command::Reload{});
+  desk.wait_for_all();
+  CHECK(desk.ws.view() == at_end);
+}
+
+TEST_CASE("workspace: while files are followed, all kinds of selections stay, and the lane at the top") {
+  FollowedDesk followed;
+  TestDesk& desk = followed.desk;
+  const SliceId slice = [&] {
+    for (const SliceId id : desk.ws.trace().ids()) {
+      if (desk.ws.trace().name_of(id).find("engine") != std::string::npos) return id;
+    }
+    return kNone<SliceId>;
+  }();
+  REQUIRE(slice != kNone<SliceId>);
+  const std::string of(desk.ws.trace().name_of(slice));
+  const LaneId lane = desk.ws.trace().row(desk.ws.trace().row_of(slice)).lane;
+  const std::string lane_name = desk.ws.trace().lane(lane).name;
+  int step = 4;
+  const auto grows = [&] {
+    followed.add(step, step);  // with one more worker
+    ++step;
+    followed.catch_up();
+  };
+  desk.apply(command::SelectSlice{slice});
+  desk.apply(command::SelectSameName{});
+  grows();
+  CHECK(desk.selected() == of);
+  CHECK(desk.ws.trace().name_of(desk.ws.selection().slice) == desk.ws.trace().labels.name(desk.ws.selection().same_name));
+  desk.apply(command::ClearSelection{});
+  desk.apply(command::SelectRange{{1'000, 2'000}, {desk.lane(lane_name)}});
+  grows();
+  REQUIRE(desk.ws.selection().range);
+  CHECK(*desk.ws.selection().range == TimeRange{1'000, 2'000});
+  REQUIRE(desk.ws.selection().lanes.size() == 1);
+  CHECK(desk.ws.trace().lane(desk.ws.selection().lanes[0]).name == lane_name);
+  desk.apply(command::ClearSelection{});
+  desk.apply(command::NextGap{false});
+  REQUIRE(desk.ws.gap());
+  const TimeRange gap = desk.ws.gap()->gap.time;
+  grows();
+  REQUIRE(desk.ws.gap());
+  CHECK(desk.ws.gap()->gap.time == gap);
+  CHECK(desk.ws.selection().gap == desk.ws.gap()->gap);
+}

@@ -74,15 +74,17 @@ bool FollowWatch::is_behind(const FileStates& states) const {
   return compare_again_ && read_ && !paths_ && !changes_since(*read_, states.files()).empty();
 }
 
-// True when the changes are others than before.
+// True when somebody has to be woken: when something is new, or all is read. What goes on changing is seen when the first change
+// is read.
 bool FollowWatch::compare(const FileStates& states) {
   if (!read_) return false;
   std::vector<ChangedFile> files = changes_since(*read_, states.files());
   // What grows on has changed, although it is said as before.
   if (files.empty() && changes_.files.empty()) return false;
+  const bool wakes = files.empty() || changes_.files.empty();
   changes_.files = std::move(files);
   version_ = ++changes_.version;
-  return true;
+  return wakes;
 }
 
 void FollowWatch::run(const std::stop_token& stop) {

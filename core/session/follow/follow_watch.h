@@ -22,7 +22,7 @@ namespace tv {
 
 class FollowWatch {
  public:
-  /// `wake` is called on another thread when the changes are others, and when wake_in() says so.
+  /// `wake` is called on another thread when something has changed since all was read, and when wake_in() says so.
   explicit FollowWatch(std::function<void()> wake);
   ~FollowWatch();
   FollowWatch(const FollowWatch&) = delete;

@@ -92,6 +92,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
 // A snapshot replaces the one before: what is selected and shown stays, as far as it is still there.
 void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
+  const auto top = session_.following() ? top_lane(*before->trace) : std::nullopt;
   selection_.carry_over(*before, *snapshot_);
   const auto carried = [&](Ns t) { return carried_time(*before->trace, trace(), t); };
   notes_.carry(carried);
@@ -109,8 +110,10 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   ordered_for_.reset();
   arrange_lanes();
   relayout();
+  keep_top(top);
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
+  if (selection_.gap) gap_ = gap_details(*snapshot_, nullptr, *selection_.gap);
   if (!search_text().empty()) ask_search(search_.asked());
   // Files that gave nothing at all, or more than there is memory for: the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();

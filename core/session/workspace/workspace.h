@@ -229,6 +229,12 @@ class Workspace {
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void carry_view(const Trace& before);
+  struct TopLane {
+    std::string key;   ///< of lane_keys()
+    double above = 0;  ///< pixels of it
+  };
+  std::optional<TopLane> top_lane(const Trace& of) const;
+  void keep_top(const std::optional<TopLane>& top);
   void follow_files();
   void tell_new_outliers();
   void follow_settings();
@@ -422,6 +428,7 @@ class Workspace {
   RunsInView runs_in_view_;
   std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< of files that are followed: runs and steps that nothing new is of
   std::uint64_t steps_told_of_ = 0;                            ///< generation
+  std::uint64_t gap_known_of_ = 0;  ///< generation that what is said of the selected gap is of, where files are followed
   const bool align_what_opens_;
   bool aligning_ = false;
 

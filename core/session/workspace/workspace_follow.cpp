@@ -48,9 +48,33 @@ void Workspace::carry_view(const Trace& before) {
   view_.target = clamp(view_.target, limits());
 }
 
+// The first lane below the pinned ones, when it is not the first of all: lanes that come above it do not push it away.
+std::optional<Workspace::TopLane> Workspace::top_lane(const Trace& of) const {
+  const auto top = layout_.at(scroll_target_);
+  if (!top || scroll_target_ <= layout_.pinned_height() || idx(top->lane) >= of.lanes.size()) return std::nullopt;
+  return TopLane{lane_keys(of)[idx(top->lane)], scroll_target_ - layout_.box_of(top->lane).y};
+}
+
+void Workspace::keep_top(const std::optional<TopLane>& top) {
+  if (!top) return;
+  const std::vector<std::string> keys = lane_keys(trace());
+  const auto lane = id_at<LaneId>(static_cast<std::size_t>(std::ranges::find(keys, top->key) - keys.begin()));
+  if (idx(lane) >= keys.size() || !layout_.shows(lane)) return;
+  const double moved = layout_.box_of(lane).y + top->above - scroll_target_;
+  scroll_y_ += moved;
+  scroll_target_ += moved;
+}
+
 void Workspace::follow_files() {
   session_.follow_up(now_s_, run_.busy() || session_.snapshot() != snapshot_);
   say(session_.take_trouble());
+  // What is known of GPUs comes later than the trace.
+  if (gap_ && run_.data().gpu && run_.data().trace == snapshot_->trace && gap_known_of_ != snapshot_->generation) {
+    gap_known_of_ = snapshot_->generation;
+    std::string place = std::move(gap_->place);
+    gap_ = gap_details(*snapshot_, run_.data().gpu.get(), Gap(gap_->gap));
+    gap_->place = std::move(place);
+  }
   tell_new_outliers();
 }
 

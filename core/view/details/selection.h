@@ -45,8 +45,8 @@ struct Selection {
   void clear();
   /// Slices, gap and text alone.
   void clear_slices();
-  /// A new snapshot has been published: finds slice and range again. The lanes of the area are forgotten when
-  /// the lanes of the trace have changed.
+  /// A new snapshot has been published: finds all of it again, but for a text. The lanes of the area are forgotten when one of
+  /// them is no more, and a gap when something lies in it.
   void carry_over(const Snapshot& from, const Snapshot& to);
 };
 
