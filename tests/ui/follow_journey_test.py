@@ -27,7 +27,7 @@ class Follow(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="traceview-follow-"))
         self.addCleanup(shutil.rmtree, self.folder)
         os.environ.update(TRACEVIEW_CACHE_DIR=str(self.folder / "cache"), HOME=str(self.folder))
-        self.all, self.run = self.folder / "all", self.folder / "run"
+        self.all, self.run = self.folder / "whole" / "run", self.folder / "run"
         Log(steps=LAST).write(self.all)
         for step in range(1, FIRST + 1):
             shutil.copytree(self.all / f"step_{step}", self.run / f"step_{step}")
@@ -59,9 +59,8 @@ open {self.run}
 expect follow.on = false
 expect follow.text = ""
 expect rollout.steps = {FIRST}
-go step 3
-click slice async_rollout_request_complete "worker 1"
-press F
+click slice async_generate_duration "worker 1"
+go step 2
 keep selected selected.begin_ns
 keep begin view.begin_ns
 keep span view.span_ns

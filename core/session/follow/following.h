@@ -31,6 +31,7 @@ class Following {
 
   /// Of so many files that are shown.
   std::string words(std::size_t files) const;
+  bool troubled() const { return !trouble_.empty(); }
   /// What was truncated, replaced or deleted since the last call; empty: nothing.
   std::string take_trouble() { return std::exchange(untold_, {}); }
   /// Looks at all files; all that is new is read when up_to_date() is true again.

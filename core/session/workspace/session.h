@@ -42,6 +42,8 @@ class Session {
   void follow_up(double now_s, bool working = false);
   /// "Following 3 files, last change 2 s ago"; empty: nothing is followed.
   std::string follow_text() const;
+  /// It says that something was truncated, replaced or deleted.
+  bool follow_troubled() const { return following_ && following_->troubled(); }
   /// What was truncated, replaced or deleted since the last call; empty: nothing.
   std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
   /// Looks for what is new at once; it is shown when up_to_date() is true again.

@@ -65,7 +65,8 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   }
   if (const std::string follows = workspace.session().follow_text(); !follows.empty()) {
     const float most = area.width * kMostOfFollowing;
-    item(chart_elided(follows, most, ImGui::GetFontSize(), imgui_chart_measure()), context.theme.good);
+    item(chart_elided(follows, most, ImGui::GetFontSize(), imgui_chart_measure()),
+         workspace.session().follow_troubled() ? context.theme.warning : context.theme.good);
     if (ImGui::IsItemHovered()) {
       ImGui::SetTooltip("%s\n%s ends it", with_letters(follows.c_str()), text(binding(Action::Follow).chord).c_str());
     }
