@@ -401,3 +401,18 @@ TEST_CASE("workspace: while files are followed, all kinds of selections stay, an
   CHECK(desk.ws.gap()->gap.time == gap);
   CHECK(desk.ws.selection().gap == desk.ws.gap()->gap);
 }
+
+TEST_CASE("follow: of logs only the one that grew is read, and clocks that are moved by hand move what was read before") {
+  FollowedDesk followed;
+  Session& session = followed.desk.ws.session();
+  followed.add(4, 1);
+  followed.catch_up();
+  CHECK(session.status().bytes_total == fs::file_size(followed.folder.path("run/step_4/worker_0.jsonl")));
+  LoadOptions moved;
+  moved.clocks = {{"worker_1.jsonl", 3 * kSecond}};
+  session.set_clocks(moved.clocks);
+  followed.catch_up();
+  CHECK(session.status().bytes_total == 0);
+  const auto at_once = load_snapshot({followed.folder.path("run")}, test_pool(), moved)->trace;
+  CHECK(first_difference(shown_text(*at_once), shown_text(followed.desk.ws.trace())) == "");
+}

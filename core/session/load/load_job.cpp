@@ -45,7 +45,7 @@ double LoadStatus::seconds_left() const {
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
                  std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
-    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_(kept.segments),
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_files_(kept.files), given_(kept.segments),
       compared_(kept.clocks), left_(std::move(kept)) {
   if (options_.follow) options_.cache = {};
   try {
@@ -114,6 +114,7 @@ void LoadJob::run(std::stop_token stop) {
 
 bool LoadJob::load(std::stop_token stop) {
   find();
+  if (keeps_files()) take_files();
   open_packed_traces();
   times_.found = seconds();
   bool published = false;
@@ -162,7 +163,9 @@ void LoadJob::find() {
 void LoadJob::open_packed_traces() {
   list_given_packed();
   std::vector<Result<bool>> told(sources_.size(), false);
-  pool_.parallel_for(told.size(), [&](std::size_t s) { told[s] = is_packed_trace(sources_[s]->path); });
+  pool_.parallel_for(told.size(), [&](std::size_t s) {
+    if (!sources_[s]->as_before) told[s] = is_packed_trace(sources_[s]->path);
+  });
   for (std::size_t s = 0; s < told.size() && !ran_out_; ++s) {
     std::unique_ptr<Source>& source = sources_[s];
     if (told[s] && !told[s].value()) continue;
@@ -231,7 +234,7 @@ void LoadJob::probe_all(std::stop_token stop) {
 void LoadJob::count_bytes() {
   std::uint64_t total = 0;
   for (const auto& source : sources_) {
-    if (source->reader) total += source->draft.info().bytes;
+    if (source->reader && !source->as_before) total += source->draft.info().bytes;
   }
   bytes_total_ = total;
 }

@@ -112,6 +112,9 @@ class LoadJob {
   bool publish_nothing(std::stop_token stop);
   void note_states();
   void note_unknown();
+  bool keeps_files() const;
+  void take_files();
+  SourceView view_of(Source& source, bool complete);
   void find();
   void open_packed_traces();
   void list_given_packed();
@@ -159,6 +162,7 @@ class LoadJob {
   std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
   PackedTraces packed_;                           // and those that need not be
   ReadStates read_states_;
+  KeptFiles given_files_, files_;  // by an earlier job, and by this one
   KeptSegments given_;                     // by an earlier job, until the last picture
   ComparedClocks compared_;                // then, and of the picture before
   std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path

@@ -93,7 +93,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
 void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   const auto top = session_.following() ? top_lane(*before->trace) : std::nullopt;
-  selection_.carry_over(*before, *snapshot_);
+  selection_.carry_over(*before, *snapshot_, session_.following());
   const auto carried = [&](Ns t) { return carried_time(*before->trace, trace(), t); };
   notes_.carry(carried);
   for (auto& view : stored_) {

@@ -125,7 +125,7 @@ void Selection::clear_slices() {
 
 void Selection::clear() { *this = {}; }
 
-void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
+void Selection::carry_over(const Snapshot& from, const Snapshot& to, bool grown) {
   const bool of_from = generation == from.generation;  // else what has only numbers is of another one
   const LabelId named = of_from && same_name != kNone<LabelId> ? same_label(*from.trace, same_name, *to.trace) : kNone<LabelId>;
   const auto through = of_from ? carried_stretch(*from.trace, *to.trace, stretch) : std::nullopt;
@@ -146,7 +146,15 @@ void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
     const Ns begin = carried_time(*from.trace, *to.trace, range->begin);
     range = TimeRange{begin, begin + range->length()};
   }
-  if (!lanes.empty()) lanes = carried_lanes(*from.trace, *to.trace, lanes);
+  const auto same_lanes = [&] {
+    if (from.trace->lanes.size() != to.trace->lanes.size()) return false;
+    for (std::size_t l = 0; l < to.trace->lanes.size(); ++l) {
+      const Lane &a = from.trace->lanes[l], &b = to.trace->lanes[l];
+      if (a.name != b.name || a.parent != b.parent) return false;
+    }
+    return true;
+  };
+  if (!lanes.empty() && !same_lanes()) lanes = grown ? carried_lanes(*from.trace, *to.trace, lanes) : std::vector<LaneId>();
   generation = to.generation;
   origin_ns = to.trace->origin_ns;
 }
