@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
+#include <random>
 
 #include "core/session/follow/follow_pace.h"
 #include "core/session/follow/follow_words.h"
@@ -415,4 +415,35 @@ TEST_CASE("follow: of logs only the one that grew is read, and clocks that are m
   CHECK(session.status().bytes_total == 0);
   const auto at_once = load_snapshot({followed.folder.path("run")}, test_pool(), moved)->trace;
   CHECK(first_difference(shown_text(*at_once), shown_text(followed.desk.ws.trace())) == "");
+}
+
+TEST_CASE("follow: fixtures of all formats that come in pieces are in the end what they are at once") {
+  std::vector<std::string> fixtures;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_dir()) / "tests/fixtures")) {
+    const std::string ending = entry.path().extension().string();
+    if (entry.is_regular_file() && ending != ".golden" && ending != ".py") fixtures.push_back(entry.path().string());
+  }
+  std::ranges::sort(fixtures);
+  REQUIRE(fixtures.size() > 50);
+  for (const std::uint64_t seed : seeds(30)) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    const std::string& path = fixtures[random() % fixtures.size()];
+    CAPTURE(path);
+    std::string text = read_file(path);
+    const bool log = path.find("/verl_") != std::string::npos || path.find("_log/") != std::string::npos;
+    if (log && !text.ends_with('\n')) text += '\n';
+    const TempDir folder;
+    const std::string name = "run/" + fs::relative(path, fs::path(source_dir()) / "tests/fixtures").string();
+    folder.write("run/beside.json", "[" + event("beside", 1, 5, 77) + "]");
+    FollowedFiles followed({folder.path("run")});
+    for (std::size_t from = 0; from < text.size();) {
+      const std::size_t length = std::min<std::size_t>(text.size() - from, 1 + random() % text.size());
+      const std::string piece = text.substr(from, length);
+      from == 0 ? static_cast<void>(folder.write(name, piece)) : folder.append(name, piece);
+      from += length;
+      if (random() % 2) followed.catch_up();
+    }
+    followed.check_is_what_is_there();
+  }
 }
