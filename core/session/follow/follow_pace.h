@@ -14,7 +14,7 @@ class FollowPace {
  public:
   static constexpr double kQuiet_s = 0.15;   ///< who writes a line is soon done with it
   static constexpr double kLongest_s = 0.5;  ///< nobody waits longer for somebody who is never done
-  static constexpr double kPause = 3;        ///< reading takes at most a quarter of the time
+  static constexpr double kPause = 2;        ///< reading takes at most a third of the time
 
   /// Something is new.
   void changed(double now_s);

@@ -81,18 +81,22 @@ void Workspace::follow_files() {
 // Each step that stands out is said once. What was there when it began is not new.
 void Workspace::tell_new_outliers() {
   const Rollout* const now = rollout();
-  if (!now || steps_told_of_ == snapshot_->generation) return;
+  if (!now || !snapshot_->complete || steps_told_of_ == snapshot_->generation) return;
   steps_told_of_ = snapshot_->generation;
   const StepOverview overview = step_overview(*now);
   const bool first = steps_told_.empty();
+  std::string said;
+  std::size_t more = 0;
   for (std::size_t s = 0; s < overview.steps.size(); ++s) {
     const std::pair<std::string, std::int64_t> step{now->runs[static_cast<std::size_t>(now->steps[s].run)], now->steps[s].step};
     const auto& slow = overview.steps[s].slow_rollout;
     if ((!slow || slow->factor < kLeastFactor) && !first) continue;
     if (!steps_told_.insert(step).second || first) continue;
-    say(fmt::format("step {} stands out: its rollout took {:.1f} times as long as usual{}", step.second, slow->factor,
-                    slow->reason ? " (" + text_of(*now, *slow->reason) + ")" : std::string()));
+    more += said.empty() ? 0 : 1;
+    said = fmt::format("step {} stands out: its rollout took {:.1f} times as long as usual{}", step.second, slow->factor,
+                       slow->reason ? " (" + text_of(*now, *slow->reason) + ")" : std::string());
   }
+  say(more > 0 ? fmt::format("{}; so do {} before it", said, more) : said);
 }
 
 void Workspace::on(const command::Follow& c) {
