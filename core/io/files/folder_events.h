@@ -32,12 +32,11 @@ class FolderEvents {
  private:
   static constexpr std::size_t kMostWatched = 4096;
 
-  int changes_ = -1, woken_ = -1;     // file descriptors
+  int changes_ = -1, woken_ = -1;     // file descriptors; where there are none, woken_ = 1: interrupted
   std::map<int, std::string> watched_;
   std::map<std::string, int> numbers_;
   std::mutex mutex_;                  // where the system tells nothing
   std::condition_variable condition_;
-  bool interrupted_ = false;
 };
 
 }  // namespace tv

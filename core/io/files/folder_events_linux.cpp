@@ -92,14 +92,14 @@ void FolderEvents::watch(const std::vector<std::string>&) {}
 
 FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
   std::unique_lock lock(mutex_);
-  condition_.wait_for(lock, longest, [&] { return interrupted_; });
-  interrupted_ = false;
+  condition_.wait_for(lock, longest, [&] { return woken_ == 1; });
+  woken_ = -1;
   return {};
 }
 
 void FolderEvents::interrupt() {
   const std::lock_guard lock(mutex_);
-  interrupted_ = true;
+  woken_ = 1;
   condition_.notify_all();
 }
 
