@@ -122,7 +122,7 @@ expect rollout.requests = {LAST * WORKERS * REQUESTS}
 remove {self.run}/step_2
 catch_up
 expect rollout.steps = {LAST - 1}
-expect follow.text ~ "worker_0.jsonl was deleted"
+expect follow.text ~ "was deleted"
 press Shift+F5
 wait
 expect follow.on = false
