@@ -86,7 +86,7 @@ const std::vector<Layer>& rooms_of_layers() {
        {"scope", "statistics", "gpu", "rollout", "training", "clocks", "filter", "scripts", "run", "findings"}},
       {"core/view",
        {"words", "chart", "color", "charts", "picture", "lanes", "timeline", "details", "table", "panels", "keys", "manual", "menus"}},
-      {"core/session", {"kept", "packed", "load", "records", "search", "workspace", "desk"}},
+      {"core/session", {"kept", "packed", "follow", "load", "records", "search", "workspace", "desk"}},
       {"core/export", {"parts", "formats", ""}}};
   return layers;
 }

@@ -25,6 +25,7 @@ LoadOptions load_options(const Options& options) {
   load.chunk_bytes = options.chunk_bytes;
   load.choice = options.choice;
   load.closed = options.closed;
+  load.follow = options.follow && (options.verb == Verb::Window || options.verb == Verb::Script);
   load.clocks = options.clocks;
   if (options.recorded_clocks) load.place_by = PlaceBy::Recorded;
   load.align = options.align;

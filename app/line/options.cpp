@@ -116,6 +116,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   app.add_option("--without-display", options.picture,
                  "Without a display, draw the window into this picture (PNG), or beside it if that exists")
       ->type_name("FILE");
+  app.add_flag("--follow", options.follow, "Follow what is opened: new lines, steps and files are shown as they are written");
   app.add_flag("--sample", words.sample, kSampleHelp);
   app.add_flag("--light", options.light, "Light theme");
   app.add_flag("--safe-mode", options.safe_mode, "Ignore settings, keys and the last session, and keep nothing");

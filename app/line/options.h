@@ -43,6 +43,7 @@ struct Options {
   std::vector<std::string> verbs;  ///< all there are, for who mistypes one
   std::vector<std::string> paths;
   std::string picture;  ///< window: where it is drawn when there is no display; empty: that is an error
+  bool follow = false;  ///< window: what is new in files is read by itself
   bool json = false;
   bool csv = false;  ///< stats
   bool strict = false;

@@ -108,6 +108,27 @@ void HeadlessStage::wait_until_loaded(bool at_sixty) {
   frames(2);
 }
 
+void HeadlessStage::catch_up() {
+  workspace().session().look_now();
+  frames(1);
+  while (!workspace().session().up_to_date() || workspace().busy()) {
+    frames(1);
+    std::this_thread::sleep_for(kPoll);
+  }
+  settle();
+}
+
+void HeadlessStage::live(double seconds, const std::function<void()>& shown) {
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  std::uint64_t told = 0;
+  for (Clock::time_point next = Clock::now(); next < end; std::this_thread::sleep_until(next)) {
+    next = std::max(next, Clock::now() - kSixtieth) + kSixtieth;
+    frames(1);
+    const std::uint64_t now = workspace().snapshot().generation;
+    if (now != told && !workspace().run().pending()) told = now, shown();
+  }
+}
+
 void HeadlessStage::settle() {
   // What has ended in the background since a frame began is taken over by the next one, which may begin more.
   int calm = 0, moving = 0;

@@ -2,6 +2,7 @@
 // and scripts are played on it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -48,6 +49,10 @@ class HeadlessStage {
   void frames(int n);
   /// Frames until nothing loads any more: none while it loads, or sixty in a second as a window has them.
   void wait_until_loaded(bool at_sixty = false);
+  /// Looks for what is new in files that are followed, and frames until it is shown.
+  void catch_up();
+  /// Sixty frames a second for so long; `shown` is called after each that has another snapshot, and all that is said of it.
+  void live(double seconds, const std::function<void()>& shown);
   /// Frames until nothing moves and everything computed in the background has arrived (at most ten seconds of it).
   void settle();
   /// One more frame, drawn to its end.

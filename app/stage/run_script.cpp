@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -131,6 +134,12 @@ class Script {
     } else if (verb == "wait") {
       stage_.wait_until_loaded();
       stage_.settle();
+    } else if (verb == "append" || verb == "cut" || verb == "remove") {
+      return change_file(words);
+    } else if (verb == "catch_up") {
+      stage_.catch_up();
+    } else if (verb == "live") {
+      stage_.live(number(1, 1), [this] { say_shown(); });
     } else if (verb == "settle") {
       stage_.settle();
     } else if (verb == "filter") {
@@ -253,6 +262,32 @@ class Script {
   }
 
  private:
+  void say_shown() {
+    const std::chrono::duration<double> at = std::chrono::system_clock::now().time_since_epoch();
+    const Rollout* const rollout = stage_.workspace().rollout();
+    say("{}\n", nlohmann::json{{"at_s", at.count()}, {"slices", stage_.workspace().trace().slice_count},
+                               {"steps", rollout ? rollout->steps.size() : 0}, {"requests", rollout ? rollout->size() : 0}}.dump());
+    std::fflush(stdout);
+  }
+
+  // As another program does while files are open.
+  static std::string change_file(const std::vector<std::string>& words) {
+    if (words.size() != (words[0] == "remove" ? 2 : 3)) return "append FILE FROM, cut FILE BYTES, remove FILE";
+    std::error_code code;
+    const std::filesystem::path file = words[1];
+    if (words[0] == "remove") {
+      std::filesystem::remove_all(file, code);
+    } else if (words[0] == "cut") {
+      std::filesystem::resize_file(file, static_cast<std::uintmax_t>(std::atoll(words[2].c_str())), code);
+    } else {
+      std::filesystem::create_directories(file.parent_path(), code);
+      std::ifstream from(words[2], std::ios::binary);
+      std::ofstream to(file, std::ios::binary | std::ios::app);
+      if (!from || !(to << from.rdbuf()).flush()) return "cannot append";
+    }
+    return code ? code.message() : std::string();
+  }
+
   static std::optional<ImGuiMouseButton> button_of(const std::string& verb) {
     if (verb == "click" || verb == "doubleclick") return ImGuiMouseButton_Left;
     if (verb == "rightclick") return ImGuiMouseButton_Right;

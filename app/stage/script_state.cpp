@@ -255,6 +255,7 @@ Json script_state(HeadlessStage& stage) {
                   {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete},
                   {"generation", workspace.snapshot().generation}, {"align", name(trace.align)},
                   {"segments", std::max<std::size_t>(trace.parts.size(), 1)}};
+  out["follow"] = {{"on", workspace.session().following()}, {"text", text(workspace.session().follow_text())}};
   out["view"] = {{"begin_ns", workspace.view().begin},
                  {"span_ns", workspace.view().span},
                  {"end_ns", workspace.view().end()},

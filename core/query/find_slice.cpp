@@ -31,4 +31,14 @@ std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
   return std::nullopt;
 }
 
+LabelId same_label(const Trace& was, LabelId label, const Trace& now) {
+  for (std::size_t l = 0; l < now.labels.size(); ++l) {
+    const auto other = id_at<LabelId>(l);
+    if (now.labels.name(other) == was.labels.name(label) && now.labels.category(other) == was.labels.category(label)) {
+      return other;
+    }
+  }
+  return kNone<LabelId>;
+}
+
 }  // namespace tv

@@ -20,5 +20,7 @@ struct SliceKey {
 
 SliceKey key_of(const Trace& trace, SliceId slice);
 std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key);
+/// A name of one trace in another; none: nothing in it has that name and category. Cost: O(labels).
+LabelId same_label(const Trace& was, LabelId label, const Trace& now);
 
 }  // namespace tv

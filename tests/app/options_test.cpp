@@ -123,6 +123,8 @@ TEST_CASE("options: clocks, one at a time, before and after paths") {
   const Options window = options({"a", "--clock", "barriers", "--clock=x=1"});
   CHECK(window.align_by_barriers);
   CHECK(!window.recorded_clocks);
+  CHECK(!window.follow);
+  CHECK(options({"--follow", "a"}).follow);
   CHECK(options({"info", "a", "--clock", "recorded"}).recorded_clocks);
   CHECK(window.clocks == ClockOffsets{{"x", kSecond}});
   for (const char* verb : {"stats", "report", "screenshot", "dump", "pack"}) {

@@ -11,7 +11,8 @@ CommandScene command_scene(const Workspace& workspace) {
   out.open = workspace.anything_open();
   out.closed_files = !workspace.session().closed().empty();
   out.data = !trace.lanes.empty();
-  out.loading = workspace.session().status().running();
+  out.loading = workspace.session().loading();
+  out.following = workspace.session().following();
   out.slice = selection.has_slice();
   out.slices = (out.slice ? 1 : 0) + selection.also.size();
   if (const Split* const split = workspace.split()) out.split = split->by;

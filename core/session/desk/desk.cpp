@@ -37,7 +37,7 @@ std::vector<TabWords> Desk::tabs() const {
     const Session& session = tabs_[i].workspace->session();
     TabWords words{tabs_[i].id, open_title(session.paths()), paths_text(session.paths()), {}, i == current_};
     if (words.title.empty()) words.title = "New tab";
-    if (const LoadStatus status = session.status(); status.running()) {
+    if (const LoadStatus status = session.status(); session.loading()) {
       const auto done = static_cast<double>(status.bytes_done), all = static_cast<double>(status.bytes_total);
       words.loading = all > 0 ? static_cast<float>(std::min(1.0, done / all)) : 0.0f;
     }
@@ -54,7 +54,7 @@ std::vector<TabWords> Desk::tabs() const {
 }
 
 bool Desk::loading() const {
-  return std::ranges::any_of(tabs_, [](const Tab& tab) { return tab.workspace->session().status().running(); });
+  return std::ranges::any_of(tabs_, [](const Tab& tab) { return tab.workspace->session().loading(); });
 }
 
 // Beside the current one.

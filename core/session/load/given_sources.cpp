@@ -128,10 +128,11 @@ bool note_end(SourceDraft& draft, const ByteStream& stream, const ReadEnd& end) 
   }
   const SourceInfo info = draft.info();
   const auto now = identity_of(info.path);
-  if (has_text(info) && (!now || now.value() != FileIdentity{info.bytes, info.modified_ns})) {
+  const bool grew = end.growing && now && now.value().size >= info.bytes;
+  if (has_text(info) && !grew && (!now || now.value() != FileIdentity{info.bytes, info.modified_ns})) {
     note.problems.add(ProblemKind::changed_meanwhile, 0, now ? "" : now.error().message);
   }
-  if (readable && end.all && end.items == 0 && info.format == "chrome_json" && info.problems.lost() == 0 && note.problems.empty()) {
+  if (readable && end.all && !end.growing && end.items == 0 && info.format == "chrome_json" && info.problems.lost() == 0 && note.problems.empty()) {
     note.problems.add(ProblemKind::no_events, 0, "");
   }
   if (!note.problems.empty()) draft.append(std::move(note));

@@ -44,6 +44,7 @@ struct ReadEnd {
   Result<void> result;      ///< of the reader
   std::uint64_t items = 0;  ///< that were read
   bool all = true;          ///< nothing was left out because it was not asked for
+  bool growing = false;     ///< it is being written: that it grew meanwhile, or has nothing yet, is no problem
 };
 /// Notes damage, errors of reading on the way, a file that changed meanwhile, and that there is nothing in it. False: nothing of
 /// it can be shown, and it is rejected.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,10 +31,19 @@ struct KeptSegment {
 };
 using KeptSegments = std::vector<KeptSegment>;
 
+/// What was read of a file that makes a segment together with others, some of which may have changed.
+struct KeptFile {
+  const Reader* reader = nullptr;
+  std::optional<std::int64_t> rank;
+  SourceView view;
+};
+using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::less<>>;  // by path
+
 /// All that an earlier load leaves.
 struct KeptLoad {
   KeptSegments segments;
   ComparedClocks clocks;  ///< of these segments
+  KeptFiles files;        ///< beside logs that are followed
 };
 
 /// What `CacheKey::choice` is of packed traces: nothing else changes what is in them.

@@ -13,6 +13,7 @@
 #include "core/base/memory/memory.h"
 #include "core/base/memory/memory_budget.h"
 #include "core/io/streams/byte_stream.h"
+#include "core/io/streams/whole_lines.h"
 #include "core/io/tables/section_file.h"
 #include "core/read/file_facts.h"
 #include "core/read/paddle/paddle_device.h"
@@ -44,8 +45,9 @@ double LoadStatus::seconds_left() const {
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
                  std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
-    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_(kept.segments),
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_files_(kept.files), given_(kept.segments),
       compared_(kept.clocks), left_(std::move(kept)) {
+  if (options_.follow) options_.cache = {};
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
   } catch (const std::system_error&) {
@@ -82,6 +84,7 @@ double LoadJob::seconds() const {
 void LoadJob::run(std::stop_token stop) {
   bool published = false;
   try {
+    if (options_.follow) note_states();
     const std::uint64_t asked = options_.memory_limit;
     memory_limit_ = asked > 0 ? asked - std::min(asked - 1, kept_bytes()) : available_memory() / 10 * 9;
     budget_ = std::make_shared<MemoryBudget>(memory_limit_);
@@ -91,6 +94,7 @@ void LoadJob::run(std::stop_token stop) {
     ran_out({});
   }
   if (ran_out_) published = publish_nothing(stop);
+  if (options_.follow) note_unknown();
   final_seconds_ = seconds();
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   try {
@@ -109,6 +113,7 @@ void LoadJob::run(std::stop_token stop) {
 
 bool LoadJob::load(std::stop_token stop) {
   find();
+  if (keeps_files()) take_files();
   open_packed_traces();
   times_.found = seconds();
   bool published = false;
@@ -159,7 +164,9 @@ void LoadJob::find() {
 void LoadJob::open_packed_traces() {
   list_given_packed();
   std::vector<Result<bool>> told(sources_.size(), false);
-  pool_.parallel_for(told.size(), [&](std::size_t s) { told[s] = is_packed_trace(sources_[s]->path); });
+  pool_.parallel_for(told.size(), [&](std::size_t s) {
+    if (!sources_[s]->as_before) told[s] = is_packed_trace(sources_[s]->path);
+  });
   for (std::size_t s = 0; s < told.size() && !ran_out_; ++s) {
     std::unique_ptr<Source>& source = sources_[s];
     if (told[s] && !told[s].value()) continue;
@@ -228,7 +235,7 @@ void LoadJob::probe_all(std::stop_token stop) {
 void LoadJob::count_bytes() {
   std::uint64_t total = 0;
   for (const auto& source : sources_) {
-    if (source->reader) total += source->draft.info().bytes;
+    if (source->reader && !source->as_before) total += source->draft.info().bytes;
   }
   bytes_total_ = total;
 }
@@ -385,6 +392,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
   // Libraries may throw (regex); nothing of that may end more than this file. Memory is everybody's.
   try {
     auto stream = open_stream(source.path);
+    if (stream && options_.follow && source.reader->is_log) stream = whole_lines(std::move(*stream));
     if (!stream) return reject(source.draft, stream.error());
     (*stream)->note_checkpoints(source.draft.info().checkpoints);
     ReadContext context{source.path,     source.head, **stream, source.draft, pool_,
@@ -393,7 +401,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     source.counted = source.draft.info().bytes;
     Result<void> result = source.reader->read(context);
     const bool all = !source.window && !by_contents() && !stop.stop_requested();
-    const bool readable = note_end(source.draft, **stream, {std::move(result), source.items, all});
+    const bool readable = note_end(source.draft, **stream, {std::move(result), source.items, all, options_.follow});
     if (stage_ != LoadStatus::Stage::Measuring) source.head = {};
     if (stop.stop_requested()) {
       return too_large() ? finish(SourceState::Part, "not all of it was read: it does not fit into memory")

@@ -31,6 +31,7 @@
 #include "core/index/snapshot.h"
 #include "core/io/streams/archive_file.h"
 #include "core/read/reader.h"
+#include "core/session/follow/file_changes.h"
 #include "core/session/load/kept_segments.h"
 #include "core/session/load/packed_traces.h"
 #include "core/session/load/too_large.h"
@@ -52,6 +53,7 @@ struct LoadOptions {
   ClockOffsets clocks = {};        ///< added to the times of files
   PlaceBy place_by = PlaceBy::Collectives;
   AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way; what lies beside what is known at the end
+  bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
   bool again = false;  ///< where nothing has changed since an earlier load, all is read anew
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
@@ -95,6 +97,8 @@ class LoadJob {
   std::shared_ptr<const TooLarge> too_large() const { return too_large_.load(); }
   /// After wait().
   const LoadTimes& times() const { return times_; }
+  /// After wait(), where files are followed: what there was just before it was read.
+  const ReadStates& read_states() const { return read_states_; }
   /// What the next job need not read: the segments of what was shown; before that those that this one was given.
   KeptLoad left() const {
     const std::lock_guard lock(left_mutex_);
@@ -107,6 +111,11 @@ class LoadJob {
   bool load(std::stop_token stop);
   void ran_out(const std::string& file);
   bool publish_nothing(std::stop_token stop);
+  void note_states();
+  void note_unknown();
+  bool keeps_files() const;
+  void take_files();
+  SourceView view_of(Source& source, bool complete);
   void find();
   void open_packed_traces();
   void list_given_packed();
@@ -158,6 +167,8 @@ class LoadJob {
   std::vector<std::shared_ptr<const ArchiveFile>> archives_;  // whose files are opened meanwhile
   std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
   PackedTraces packed_;                           // and those that need not be
+  ReadStates read_states_;
+  KeptFiles given_files_, files_;  // by an earlier job, and by this one
   KeptSegments given_;                     // by an earlier job, until the last picture
   ComparedClocks compared_;                // then, and of the picture before
   std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path

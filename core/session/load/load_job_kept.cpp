@@ -8,6 +8,7 @@
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_cache.h"
+#include "core/session/load/segment_groups.h"
 #include "core/session/packed/packed_trace.h"
 
 namespace tv {
@@ -141,9 +142,10 @@ void LoadJob::leave_segments() {
   });
   given_packed_.clear();
   given_.clear();
+  given_files_.clear();
   indexed_.clear();
   const std::lock_guard lock(left_mutex_);
-  left_ = {std::move(left), compared_};
+  left_ = {std::move(left), compared_, std::move(files_)};
 }
 
 // Of the cache.

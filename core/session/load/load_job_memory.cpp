@@ -11,6 +11,7 @@ void LoadJob::set_filters() {
   for (const auto& source : sources_) {
     source->draft.set_filter([this, &source = *source](EventBatch& batch) {
       if (source.window) crop(batch, *source.window);
+      if (options_.follow) batch.problems.forget(ProblemKind::truncated_record);  // it is being written
       watch_memory(source, batch);
     });
   }
@@ -65,6 +66,7 @@ bool LoadJob::publish_nothing(std::stop_token stop) {
         info.reason = "memory ran out";
       }
       static_cast<void>(source->draft.take());
+      source->as_before.reset();
       source->draft.restart(std::move(info));
     }
     return publish_read(true, stop);

@@ -43,7 +43,7 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   std::vector<SourceView> views;
   for (const auto& source : sources_) {
     if (source->kept) continue;
-    SourceView& view = views.emplace_back(complete ? source->draft.take() : source->draft.view());
+    SourceView& view = views.emplace_back(view_of(*source, complete));
     keep_ranks(view, options_.choice.ranks);
     view.window = source->window;
     if (source->clock_base) view.clock_base = *source->clock_base;

@@ -20,6 +20,7 @@ struct LoadJob::Source {
   std::string head;  // kept until it is read
   const Reader* reader = nullptr;
   bool kept = false;  // it is in a segment that is there already
+  std::shared_ptr<const KeptFile> as_before;  // what was read of it, as it has not changed
   SourceDraft draft;
   ReadProgress progress;
   std::optional<std::int64_t> rank;

@@ -1,21 +1,8 @@
 // The name that is looked at, and the slices of it that are brushed.
+#include "core/query/find_slice.h"
 #include "core/session/workspace/run_state.h"
 
 namespace tv {
-namespace {
-
-LabelId same_label(const Trace& was, LabelId label, const Trace& now) {
-  for (std::size_t l = 0; l < now.labels.size(); ++l) {
-    const auto other = id_at<LabelId>(l);
-    if (now.labels.name(other) == was.labels.name(label) && now.labels.category(other) == was.labels.category(label)) {
-      return other;
-    }
-  }
-  return kNone<LabelId>;
-}
-
-}  // namespace
-
 // Labels are numbers of one trace.
 void RunState::carry_label(const Trace* before) {
   label_.reset();

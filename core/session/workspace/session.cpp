@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/session/load/segment_groups.h"
 #include "core/session/records/load_args.h"
 #include "core/store/trace/trace_builder.h"
 
@@ -30,6 +31,7 @@ Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions optio
     : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), choice_(options_.choice), clocks_(options_.clocks),
       place_by_(options_.place_by), align_(options_.align), args_(pool, wake_) {
   snapshot_.store(empty_snapshot(pool));
+  if (options_.follow) following_ = std::make_unique<Following>(wake_);
 }
 
 Session::~Session() = default;
@@ -61,7 +63,7 @@ void Session::open(std::vector<std::string> paths, bool add, const std::optional
   start();
 }
 
-void Session::reload() { start(false, true, true); }
+void Session::reload() { start({.believe_cache = false, .again = true}); }
 
 void Session::open_part(const LoadChoice& choice) {
   choice_ = choice;
@@ -71,25 +73,26 @@ void Session::open_part(const LoadChoice& choice) {
 void Session::set_clocks(const ClockOffsets& clocks) {
   if (clocks == clocks_) return;
   clocks_ = clocks;
-  if (!paths_.empty()) start(true, false);
+  if (!paths_.empty()) start({.progressive = false});
 }
 
 void Session::set_place_by(PlaceBy place_by) {
   if (place_by == place_by_) return;
   place_by_ = place_by;
-  if (!paths_.empty()) start(true, false);
+  if (!paths_.empty()) start({.progressive = false});
 }
 
 void Session::set_align(AlignChoice align) {
   if (align == align_) return;
   align_ = align;
-  if (!paths_.empty()) start(true, false);
+  if (!paths_.empty()) start({.progressive = false});
 }
 
 void Session::close() {
   retire(std::move(job_));
   paths_.clear();
   closed_.clear();
+  if (following_) following_->began({});
   publish(begin_load(), empty_snapshot(pool_));
 }
 
@@ -101,13 +104,13 @@ void Session::close_files(const std::set<std::string>& files) {
     if (!given.contains(file) || std::ranges::any_of(paths_, holds)) closed_.insert(file);
   }
   if (paths_.empty()) return close();
-  start(true, false);
+  start({.progressive = false});
 }
 
 void Session::set_closed(std::set<std::string> files) {
   if (files == closed_) return;
   closed_ = std::move(files);
-  if (!paths_.empty()) start(true, false);
+  if (!paths_.empty()) start({.progressive = false});
 }
 
 void Session::go_back_to(Opened opened) {
@@ -121,28 +124,32 @@ void Session::go_back_to(Opened opened) {
   const bool complete = opened.snapshot->complete;
   publish(begin_load(), std::move(opened.snapshot));
   if (!complete) start();  // it had not been read to its end
+  if (complete && following_ && !paths_.empty()) start({.progressive = false, .quiet = true});  // what is there by now is not known
 }
 
 void Session::cancel() {
   if (job_) job_->cancel();
 }
 
-void Session::start(bool believe_cache, bool progressive, bool again) {
+void Session::start(const How& how) {
   LoadOptions options = options_;
   options.choice = choice_;
   options.closed = closed_;
   options.clocks = clocks_;
   options.place_by = place_by_;
   options.align = align_;
-  options.progressive &= progressive;
-  options.cache.believe = believe_cache;
-  options.again = again;
+  options.progressive &= how.progressive;
+  options.cache.believe = how.believe_cache;
+  options.again = how.again;
+  options.follow = following_ != nullptr;
   KeptLoad kept = job_ ? job_->left() : KeptLoad();
   retire(std::move(job_));
   const std::uint64_t number = begin_load();
+  quiet_ = how.quiet;
+  if (following_) following_->began(paths_);
   job_ = std::make_unique<LoadJob>(
       paths_, pool_, options,
-      [this, number](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot)); }, std::move(kept));
+      [this, number, quiet = how.quiet](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot), quiet); }, std::move(kept));
 }
 
 // Every load has a number: it tells its snapshots from late ones of a load that has been cancelled.
@@ -151,9 +158,10 @@ std::uint64_t Session::begin_load() {
   return ++load_;
 }
 
-void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot) {
+void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot, bool quiet) {
   auto numbered = std::make_shared<Snapshot>(*snapshot);
   const auto before = snapshot_.load();  // if it dies here, then after the lock
+  if (quiet && snapshot->trace->lanes.empty() && !before->trace->lanes.empty()) return;
   {
     const std::lock_guard lock(publish_mutex_);
     if (load != load_) return;
@@ -161,6 +169,33 @@ void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapsh
     snapshot_.store(std::move(numbered));
   }
   if (wake_) wake_();
+}
+
+// What there is by now is read at once. Of logs also when it ends: last lines without an end are lines then.
+void Session::follow(bool on) {
+  if (on == following()) return;
+  if (on) {
+    following_ = std::make_unique<Following>(wake_);
+  } else {
+    retire(std::move(following_));
+  }
+  const bool logs = std::ranges::any_of(snapshot()->trace->sources, is_log);
+  if (!paths_.empty() && (on || logs)) start({.progressive = false, .quiet = true});
+}
+
+void Session::follow_up(double now_s, bool working) {
+  if (!following_) return;
+  const bool reading = status().running();
+  if (job_ && following_->reading() && !reading && !working) following_->ended(now_s, job_->read_states());
+  if (following_->step(now_s, working || reading)) start({.progressive = false, .quiet = true});
+}
+
+std::string Session::follow_text() const {
+  if (!following_ || paths_.empty()) return {};
+  const auto is_shown = [](const SourceInfo& source) {
+    return source.state != SourceState::Rejected && source.state != SourceState::NotReadYet && source.state != SourceState::LeftOut;
+  };
+  return following_->words(static_cast<std::size_t>(std::ranges::count_if(snapshot()->trace->sources, is_shown)));
 }
 
 void Session::search_records(const Snapshot& snapshot, const std::string& text) {

@@ -16,6 +16,7 @@
 #include "core/base/threads/async_memo.h"
 #include "core/base/threads/published.h"
 #include "core/index/snapshot.h"
+#include "core/session/follow/following.h"
 #include "core/session/load/load_job.h"
 #include "core/session/records/record_search.h"
 #include "core/store/draft/arg_tree.h"
@@ -34,6 +35,22 @@ class Session {
   void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
   /// Reads the files that have changed, or are read with one that has; where none has, all of them, whatever the cache knows.
   void reload();
+  /// Whether what is open is followed: what is new in its files and folders is read by itself, while what is shown stays.
+  void follow(bool on);
+  bool following() const { return following_ != nullptr; }
+  /// Once per frame, where files are followed. `working`: what was read last is still being analysed.
+  void follow_up(double now_s, bool working = false);
+  /// "Following 3 files, last change 2 s ago"; empty: nothing is followed.
+  std::string follow_text() const;
+  /// It says that something was truncated, replaced or deleted.
+  bool follow_troubled() const { return following_ && following_->troubled(); }
+  /// What was truncated, replaced or deleted since the last call; empty: nothing.
+  std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
+  /// Looks for what is new at once; it is shown when up_to_date() is true again.
+  void look_now() {
+    if (following_) following_->look_now();
+  }
+  bool up_to_date() const { return !following_ || following_->up_to_date(); }
   /// Reads what is open again, but only this part; open() goes back to the part that the options ask for.
   void open_part(const LoadChoice& choice);
   /// Reads what is open again with these clock offsets; open() without `add` goes back to those of the options. What is
@@ -68,6 +85,8 @@ class Session {
   /// Never null; an empty trace when nothing is open.
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
   LoadStatus status() const;
+  /// Something is being loaded that somebody waits for: not what is new in followed files.
+  bool loading() const { return !quiet_ && status().running(); }
   const LoadChoice& choice() const { return choice_; }
   const ClockOffsets& clocks() const { return clocks_; }
   PlaceBy place_by() const { return place_by_; }
@@ -91,11 +110,16 @@ class Session {
   Args args(const Snapshot& snapshot, SliceId slice);
 
  private:
-  void start(bool believe_cache = true, bool progressive = true, bool again = false);
+  struct How {
+    bool believe_cache = true, progressive = true, again = false;
+    bool quiet = false;  ///< nobody waits for it, and what is shown is not given up for nothing
+  };
+  void start() { start(How{}); }
+  void start(const How& how);
   template <class Job>
   void retire(std::unique_ptr<Job> job);
   std::uint64_t begin_load();
-  void publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot);
+  void publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot, bool quiet = false);
 
   struct ArgsKey {
     std::string path;
@@ -118,6 +142,8 @@ class Session {
   std::uint64_t load_ = 0;
   AsyncMemo<ArgsKey, Result<ArgTree>> args_;
   std::unique_ptr<LoadJob> job_;
+  bool quiet_ = false;  // the job
+  std::unique_ptr<Following> following_;
   std::unique_ptr<RecordSearch> search_;
   struct Retiring {
     std::shared_ptr<std::atomic<bool>> ended;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/text/path_parts.h"
+#include "core/io/tables/mapped_file.h"
 #include "core/query/carry_time.h"
 #include "core/query/neighbours.h"
 #include "core/view/charts/gpu/charts_gpu.h"
@@ -17,6 +19,11 @@ namespace {
 
 constexpr double kSeen_px = 24;          // a slice that was gone to is at least that wide
 
+// Of a packed trace that is mapped.
+std::string words_of_cut(const std::string& path) {
+  return std::string(last_part(path)) + " was cut while it is open, or its disk fails: what was there is shown as nothing";
+}
+
 template <class... Kinds>
 bool is_one_of(const Command& command) {
   return (command.is<Kinds>() || ...);
@@ -26,7 +33,7 @@ bool is_one_of(const Command& command) {
 bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab,
-                    CloseAll, CloseFiles, OpenClosed, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
+                    CloseAll, CloseFiles, OpenClosed, Reload, Follow, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ShowText, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
                     SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, OpenManual, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
@@ -52,7 +59,7 @@ Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions o
 void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry) {
   now_s_ = now_s;
   follow_settings();
-  say_cut_files();
+  for (const std::string& path : take_cut_files()) say(words_of_cut(path));
   chart_t_ = std::exchange(next_chart_t_, std::nullopt);
   const bool resized = geometry != geometry_;
   geometry_ = geometry;
@@ -74,6 +81,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
                    run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
   if (wanted_) show_wanted();
+  if (session_.following()) follow_files();
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
@@ -88,9 +96,8 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
 // A snapshot replaces the one before: what is selected and shown stays, as far as it is still there.
 void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
-  selection_.carry_over(*before, *snapshot_);
-  const Ns moved = before->trace->origin_ns - trace().origin_ns;
-  const bool realigned = before->trace->align != trace().align;
+  const auto top = session_.following() ? top_lane(*before->trace) : std::nullopt;
+  selection_.carry_over(*before, *snapshot_, session_.following());
   const auto carried = [&](Ns t) { return carried_time(*before->trace, trace(), t); };
   notes_.carry(carried);
   for (auto& view : stored_) {
@@ -110,29 +117,17 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   arrange_lanes();
   carry_split(carried);
   relayout();
+  keep_top(top);
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
+  if (selection_.gap) gap_ = gap_details(*snapshot_, nullptr, *selection_.gap);
   if (!search_text().empty()) ask_search(search_.asked());
   // Files that gave nothing at all, or more than there is memory for: the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
     panels_.point_at("problems");
   }
-  if (fit_next_ || fitted_ || realigned) {
-    view_.jump(fit(whole(), reach()));
-    fitted_ = true;
-    fit_next_ = trace().slice_count == 0;
-    if (history_.can_go_back()) return;
-    history_.clear();
-    visit();
-    return;
-  }
-  const auto shifted = [&](Viewport view) {
-    view.begin += static_cast<double>(moved);
-    return clamp(view, reach());
-  };
-  view_.current = shifted(view_.current);
-  view_.target = shifted(view_.target);
+  carry_view(*before->trace);
 }
 
 // Waits until all of it is there: offsets of a part would be worth less, and each time all is read again.

@@ -7,7 +7,9 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/clocks/align_advice.h"
@@ -26,7 +28,7 @@
 #include "core/view/details/slice_details.h"
 #include "core/view/details/wait_details.h"
 #include "core/view/keys/command_use.h"
-#include "core/view/keys/commands.h"
+#include "core/view/keys/window_requests.h"
 #include "core/view/lanes/lane_layout.h"
 #include "core/view/panels/shown_state.h"
 #include "core/view/timeline/navigation.h"
@@ -39,20 +41,6 @@
 namespace tv {
 
 class SkippedWords;
-
-/// What applying commands asks of the window itself.
-struct WindowRequests {
-  std::vector<command::Screenshot> screenshots;
-  std::vector<command::SaveText> files;
-  std::vector<std::string> copies;       ///< texts for the clipboard
-  std::vector<Command> remembered;       ///< ReopenSession, OpenSample, ChangeRecent
-  std::vector<Command> of_tabs;          ///< for the desk (desk.h)
-  std::optional<command::OpenDialog> open_dialog;  ///< of the desktop; only where it has one
-  std::optional<FileQuestion> choose_file;         ///< likewise
-  bool quit = false, toggle_full_screen = false;
-  bool edit_keys = false;                ///< the user's file of keys is to be there, and where it is to be said
-  std::optional<MousePreset> keep_mouse; ///< to be written there
-};
 
 /// The lanes' part of the window, in pixels.
 struct TimelineGeometry {
@@ -256,7 +244,15 @@ class Workspace {
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
-  void say_cut_files();
+  void carry_view(const Trace& before);
+  struct TopLane {
+    std::string key;   ///< of lane_keys()
+    double above = 0;  ///< pixels of it
+  };
+  std::optional<TopLane> top_lane(const Trace& of) const;
+  void keep_top(const std::optional<TopLane>& top);
+  void follow_files();
+  void tell_new_outliers();
   void follow_settings();
   void choose_times(std::optional<TimeFormat> format);
   void color_anew();
@@ -373,6 +369,7 @@ class Workspace {
   void copy_record();
   std::string area_text() const;
   double clamped_scroll(double y, SplitHalf half = SplitHalf::Upper) const;
+  void on(const command::Follow& c);
   void on(const command::RevealLane& c);
   void on(const command::OpenCommandBox& c);
   void on(const command::CloseCommandBox&) { command_use_.box.reset(); }
@@ -484,6 +481,9 @@ class Workspace {
   std::string missing_of_;  ///< the view file that names them
   std::vector<std::string> recent_folders_;
   RunsInView runs_in_view_;
+  std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< of files that are followed: runs and steps that nothing new is of
+  std::uint64_t steps_told_of_ = 0;                            ///< generation
+  std::uint64_t gap_known_of_ = 0;  ///< generation that what is said of the selected gap is of, where files are followed
   const bool align_what_opens_;
   bool aligning_ = false;
 

@@ -4,20 +4,11 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/text/path_parts.h"
 #include "core/io/files/given_path.h"
-#include "core/io/tables/mapped_file.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/store/draft/unread_sources.h"
 
 namespace tv {
-
-// Of packed traces that are mapped.
-void Workspace::say_cut_files() {
-  for (const std::string& path : take_cut_files()) {
-    say(std::string(last_part(path)) + " was cut while it is open, or its disk fails: what was there is shown as nothing");
-  }
-}
 
 // What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
 void Workspace::open(const command::OpenPaths& asked) {
@@ -109,6 +100,7 @@ void Workspace::begin_anew() {
   fit_next_ = true;
   untouched_ = true;
   first_sorted_ = false;
+  steps_told_.clear();
   history_.clear();
 }
 

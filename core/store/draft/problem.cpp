@@ -45,6 +45,10 @@ void ProblemLog::add_count(ProblemKind kind, std::uint64_t count) {
   if (count > 0) entry(kind).count += count;
 }
 
+void ProblemLog::forget(ProblemKind kind) {
+  std::erase_if(entries_, [&](const ProblemCount& entry) { return entry.kind == kind; });
+}
+
 void ProblemLog::merge(const ProblemLog& later) {
   for (const ProblemCount& from : later.entries_) {
     ProblemCount& to = entry(from.kind);

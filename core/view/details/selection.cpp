@@ -1,10 +1,49 @@
 #include "core/view/details/selection.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/query/carry_time.h"
+#include "core/view/lanes/lane_layout.h"
 
 namespace tv {
+namespace {
+
+std::optional<SliceId> carried_slice(const Trace& from, const Trace& to, SliceId slice) { return find_slice(to, key_of(from, slice)); }
+
+std::optional<SliceStretch> carried_stretch(const Trace& from, const Trace& to, const std::optional<SliceStretch>& stretch) {
+  if (!stretch) return std::nullopt;
+  const auto first = carried_slice(from, to, stretch->first), last = carried_slice(from, to, stretch->last);
+  return first && last ? stretch_between(to, *first, *last) : std::nullopt;
+}
+
+// Where the same slices are around it.
+std::optional<Gap> carried_gap(const Trace& from, const Trace& to, const std::optional<Gap>& gap) {
+  if (!gap) return std::nullopt;
+  const auto before = carried_slice(from, to, gap->before), after = carried_slice(from, to, gap->after);
+  if (!before || !after) return std::nullopt;
+  const RowId row = to.row_of(*before);
+  const Ns middle = to.end_of(*before) + gap->time.length() / 2;
+  const auto now = gap->row == kNone<RowId> ? gap_at(to, to.row(row).lane, middle) : gap_at(to, row, middle);
+  return now && now->before == *before && now->after == *after ? now : std::nullopt;
+}
+
+// None, and so all, where one of them is no more.
+std::vector<LaneId> carried_lanes(const Trace& from, const Trace& to, const std::vector<LaneId>& lanes) {
+  const std::vector<std::string> were = lane_keys(from), are = lane_keys(to);
+  std::unordered_map<std::string_view, LaneId> places;
+  for (std::size_t l = 0; l < are.size(); ++l) places.emplace(are[l], id_at<LaneId>(l));
+  std::vector<LaneId> carried;
+  for (const LaneId lane : lanes) {
+    const auto place = places.find(were[idx(lane)]);
+    if (place == places.end()) return {};
+    carried.push_back(place->second);
+  }
+  return carried;
+}
+
+}  // namespace
 
 void Selection::select(const Snapshot& snapshot, SliceId id) {
   slice = id;
@@ -86,7 +125,11 @@ void Selection::clear_slices() {
 
 void Selection::clear() { *this = {}; }
 
-void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
+void Selection::carry_over(const Snapshot& from, const Snapshot& to, bool grown) {
+  const bool of_from = generation == from.generation;  // else what has only numbers is of another one
+  const LabelId named = of_from && same_name != kNone<LabelId> ? same_label(*from.trace, same_name, *to.trace) : kNone<LabelId>;
+  const auto through = of_from ? carried_stretch(*from.trace, *to.trace, stretch) : std::nullopt;
+  const auto between = of_from ? carried_gap(*from.trace, *to.trace, gap) : std::nullopt;
   slice = key ? find_slice(*to.trace, *key).value_or(kNone<SliceId>) : kNone<SliceId>;
   // Not in this snapshot does not mean gone: a trace that is being read again may bring it back, so the key
   // is kept.
@@ -95,9 +138,9 @@ void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
   for (const SliceKey& other : also_keys) also.push_back(find_slice(*to.trace, other).value_or(kNone<SliceId>));
   std::erase(also, kNone<SliceId>);
   if (also.size() != also_keys.size()) also.clear(), also_keys.clear();
-  same_name = kNone<LabelId>;
-  stretch.reset();
-  gap.reset();
+  same_name = named;
+  stretch = through;
+  gap = between;
   text.reset();
   if (range) {
     const Ns begin = carried_time(*from.trace, *to.trace, range->begin);
@@ -111,7 +154,7 @@ void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
     }
     return true;
   };
-  if (!lanes.empty() && !same_lanes()) lanes.clear();
+  if (!lanes.empty() && !same_lanes()) lanes = grown ? carried_lanes(*from.trace, *to.trace, lanes) : std::vector<LaneId>();
   generation = to.generation;
   origin_ns = to.trace->origin_ns;
 }

@@ -45,9 +45,9 @@ struct Selection {
   void clear();
   /// Slices, gap and text alone.
   void clear_slices();
-  /// A new snapshot has been published: finds slice and range again. The lanes of the area are forgotten when
-  /// the lanes of the trace have changed.
-  void carry_over(const Snapshot& from, const Snapshot& to);
+  /// A new snapshot has been published: finds all of it again, but for a text and a gap in which something lies now. The lanes
+  /// of the area are forgotten when the lanes of the trace have changed; where it has `grown`, only when one of them is no more.
+  void carry_over(const Snapshot& from, const Snapshot& to, bool grown = false);
 };
 
 }  // namespace tv

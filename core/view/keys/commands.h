@@ -79,10 +79,9 @@ struct MoveTab {
 
 // files again
 struct Reload {};
+struct Follow { std::optional<bool> on = {}; };  ///< reads what is new by itself from now on, or no more; none: the other
 /// Reads what is open again, with these offsets of files' clocks and no others.
-struct SetClocks {
-  ClockOffsets offsets;
-};
+struct SetClocks { ClockOffsets offsets; };
 /// Likewise, with clocks as recorded or moved by what collective kernels say.
 struct PlaceClocks {
   PlaceBy by = PlaceBy::Collectives;
@@ -462,7 +461,7 @@ namespace tv {
 
 struct Command : AnyOf<
     command::OpenPaths, command::OpenPart, command::OpenDialog, command::ChooseFile, command::FilesChosen,
-    command::NewTab, command::CloseTab, command::ReopenTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::CloseFiles, command::OpenClosed, command::Reload, command::SetClocks,
+    command::NewTab, command::CloseTab, command::ReopenTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::CloseFiles, command::OpenClosed, command::Reload, command::Follow, command::SetClocks,
     command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice,
     command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName,
     command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection, command::SelectEverything,

@@ -103,6 +103,7 @@ constexpr Binding kBindings[] = {
     {Action::PreviousTab, "file.previous_tab", "Previous tab", "File", ctrl_shift(Key::Tab)},
     {Action::Close, "file.close", "Close the tab; if it is the only one, close its files", "File", ctrl(Key::W)},
     {Action::Reload, "file.reload", "Read the files again", "File", plain(Key::F5)},
+    {Action::Follow, "file.follow", "Follow the files: what is new is read by itself", "File", shift(Key::F5)},
     {Action::Screenshot, "file.screenshot", "Picture of the window (PNG)", "File", plain(Key::F12)},
     {Action::TimelinePicture, "file.timeline_picture", "Picture of the timeline, twice as sharp (PNG)", "File", shift(Key::F12)},
     {Action::ExportPart, "file.export", "Export a part (Chrome, Perfetto, CSV)", "File", ctrl(Key::E)},
@@ -328,6 +329,7 @@ std::optional<Command> command_for(Action action) {
     case Action::PreviousTab: return NextTab{false};
     case Action::Close: return CloseTab{};
     case Action::Reload: return Reload{};
+    case Action::Follow: return Follow{};
     case Action::Screenshot: return Screenshot{};
     case Action::TimelinePicture: return Screenshot{{}, "timeline", {}, "timeline", 2};
     case Action::ExportPart: return ToggleDialog{Dialog::Export};

@@ -49,7 +49,7 @@ enum class Action : std::uint8_t {
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit, SearchMatchCase, SearchRegex, SearchInArea,
   NextSlowest, PreviousSlowest, NextStep, PreviousStep, LastStep,
   AddMark, KeepSpan, NameNote, DeleteMark, RestoreNote,
-  Open, OpenMore, SaveView, SaveViewAs, NewTab, ReopenTab, NextTab, PreviousTab, Close, Reload, Screenshot, TimelinePicture, ExportPart, Copy, CopyRecord,
+  Open, OpenMore, SaveView, SaveViewAs, NewTab, ReopenTab, NextTab, PreviousTab, Close, Reload, Follow, Screenshot, TimelinePicture, ExportPart, Copy, CopyRecord,
   StoreView1, StoreView2, StoreView3, StoreView4, StoreView5, StoreView6, StoreView7, StoreView8, StoreView9,
   ShowView1, ShowView2, ShowView3, ShowView4, ShowView5, ShowView6, ShowView7, ShowView8, ShowView9,
   Panel1, Panel2, Panel3, Panel4, Panel5, Panel6, Panel7, Panel8, Panel9, NextPanels, PreviousPanels, NextTable, PreviousTable,

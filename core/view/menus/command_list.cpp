@@ -53,6 +53,7 @@ constexpr PlaceOfAction kPlaces[] = {
     {"file.next_tab", Menu::File, Need::None, "Tabs"},
     {"file.previous_tab", Menu::File, Need::None, "Tabs"},
     {"file.reload", Menu::File, Need::Open, "What is open"},
+    {"file.follow", Menu::File, Need::Open, "What is open", "Follow the files"},
     {"file.export", Menu::File, Need::None, "What is open"},
     {"file.screenshot", Menu::File, Need::None, "Pictures"},
     {"file.timeline_picture", Menu::File, Need::Data, "Pictures"},
@@ -162,6 +163,7 @@ class CommandListing {
       each.command = command_for(row.action).value_or(row.held ? once(row.action) : Command(command::FitAll{}));
       each.enabled = is_met(place.need, scene_);
       if (const auto* const mode = each.command.get_if<command::SetMouseMode>()) each.on = scene_.mouse.mode == mode->mode;
+      if (row.action == Action::Follow) each.on = scene_.following;
     }
   }
 

@@ -33,7 +33,7 @@ struct CommandScene {
   bool open = false;       ///< files
   bool closed_files = false;  ///< of folders that are open
   bool data = false;       ///< lanes
-  bool loading = false;
+  bool loading = false, following = false;
   bool slice = false, gap = false, range = false;  ///< selected
   bool lane = false;       ///< one is pointed at, or selected with something on it
   bool pointed_gap = false;

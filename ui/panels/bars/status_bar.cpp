@@ -14,6 +14,8 @@
 namespace tv {
 namespace {
 
+constexpr float kMostOfFollowing = 0.4f;  // of the bar
+
 std::string selection_text(const Workspace& workspace) {
   const Selection& selection = workspace.selection();
   if (const GapDetails* gap = workspace.gap(); gap && !selection.range) return gap->title;
@@ -60,6 +62,14 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   if (context.workspace.session().too_large()) {
     item("a part: all of it does not fit into memory", context.theme.loss);
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
+  }
+  if (const std::string follows = workspace.session().follow_text(); !follows.empty()) {
+    const float most = area.width * kMostOfFollowing;
+    item(chart_elided(follows, most, ImGui::GetFontSize(), imgui_chart_measure()),
+         workspace.session().follow_troubled() ? context.theme.warning : context.theme.good);
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetTooltip("%s\n%s ends it", with_letters(follows.c_str()), text(binding(Action::Follow).chord).c_str());
+    }
   }
   if (!trace.lanes.empty()) {
     item("view " + format_duration(static_cast<Ns>(workspace.view().span)), context.theme.text_dim);

@@ -53,7 +53,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   }
   // Where the title would be cut, the boxes at the right become narrower first.
   const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
-  const bool loading = workspace.session().status().running();
+  const bool loading = workspace.session().loading();
   // What stands beside the search box while something is searched has its room before, too, but in a narrow window.
   const bool searching = SearchBox::open(workspace) || !narrow;
   const float title_x = ImGui::GetCursorPosX(), between = theme.px(14);
@@ -90,7 +90,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(title.c_str()));
 
   const LoadStatus status = context.workspace.session().status();
-  if (status.running()) {
+  if (loading) {
     ImGui::SameLine(0, theme.px(20));
     const float done = status.bytes_total > 0
                            ? static_cast<float>(static_cast<double>(status.bytes_done) / static_cast<double>(status.bytes_total))
@@ -132,7 +132,7 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   static_assert(std::size(kTitles) == static_cast<std::size_t>(Align::kCount));
   const bool fixed = std::ranges::any_of(workspace.trace().sources, [](const SourceInfo& s) { return s.packed.has_value(); });
   ImGui::SameLine(0, context.theme.px(20));
-  ImGui::BeginDisabled(fixed || workspace.session().status().running());
+  ImGui::BeginDisabled(fixed || workspace.session().loading());
   if (ImGui::Button(kTitles[static_cast<std::size_t>(align)])) context.push(command::AlignRuns{});
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {

@@ -112,7 +112,7 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
   const Workspace& workspace = context.workspace;
   const bool fixed = is_packed(workspace.trace());
   bool by_collectives = workspace.session().place_by() == PlaceBy::Collectives;
-  ImGui::BeginDisabled(fixed || workspace.session().status().running());
+  ImGui::BeginDisabled(fixed || workspace.session().loading());
   if (ImGui::Checkbox("Move clocks by collective kernels", &by_collectives)) {
     context.push(command::PlaceClocks{by_collectives ? PlaceBy::Collectives : PlaceBy::Recorded});
   }
@@ -139,7 +139,7 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const BarrierClocks& clocks = workspace.run().clocks();
   // While all is read again the analysis is of the trace before.
-  const bool busy = workspace.aligning() || workspace.session().status().running() || workspace.run().pending();
+  const bool busy = workspace.aligning() || workspace.session().loading() || workspace.run().pending();
   const bool fixed = is_packed(workspace.trace());
   clocks_text(clocks.proposed() > 0 ? context.theme.warning : context.theme.text, verdict(clocks));
   if (fixed) clocks_text(context.theme.text_dim, fmt::format("This is {}.", kPackedClocks));

@@ -22,7 +22,7 @@ void FindingsPanel::draw(const PanelContext& context) {
   Workspace& workspace = context.workspace;
   const std::span<const Finding> found = workspace.run().findings();
   if (found.empty()) {
-    const bool waits = workspace.run().busy() || workspace.session().status().running();
+    const bool waits = workspace.run().busy() || workspace.session().loading();
     ImGui::TextDisabled(waits ? "Looking..." : "Nothing stands out");
     return;
   }

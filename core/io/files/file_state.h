@@ -1,0 +1,23 @@
+// What a file system says of a path at some moment, to tell later what has become of it. Links count as what they lead to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tv {
+
+struct FileState {
+  std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;  ///< since the epoch
+  std::uint64_t file = 0;        ///< which file it is: another one in its place has another number
+  bool folder = false;
+  bool operator==(const FileState&) const = default;
+};
+
+/// Of a regular file or a folder; else, and where nothing is there, none.
+std::optional<FileState> state_of(const std::string& path);
+/// By the clock that times of change are of.
+std::int64_t file_clock_ns();
+
+}  // namespace tv

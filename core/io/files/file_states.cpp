@@ -1,0 +1,181 @@
+#include "core/io/files/file_states.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "core/base/text/path_parts.h"
+#include "core/io/files/find_files.h"
+#include "core/io/files/given_path.h"
+
+namespace tv {
+namespace {
+
+// Some file systems tell times of change in whole seconds or two: a folder that was listed so soon after a change may have
+// changed again since.
+constexpr std::int64_t kSameMoment_ns = 3'000'000'000;
+
+bool is_seen(std::string_view name) { return !name.starts_with('.') && !name.ends_with(kViewEnding); }
+
+// The next keys of a map after one, going round.
+template <class Map>
+std::vector<std::string> in_turn(const Map& map, std::string& next, std::size_t most) {
+  std::vector<std::string> keys;
+  auto at = map.lower_bound(next);
+  while (keys.size() < std::min(most, map.size())) {
+    if (at == map.end()) at = map.begin();
+    keys.push_back((at++)->first);
+  }
+  next = at == map.end() ? std::string() : at->first;
+  return keys;
+}
+
+}  // namespace
+
+FileStates::FileStates(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    const auto given = given_path(path);
+    std::string plain = given ? given.value() : path;
+    while (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
+    if (std::ranges::find(given_, plain) == given_.end()) given_.push_back(std::move(plain));
+  }
+}
+
+bool FileStates::look_at_all() {
+  const bool first = files_.empty() && folders_.empty();
+  bool changed = false;
+  for (const std::string& path : given_) changed |= look_at_path(path);
+  if (first) return changed;
+  std::vector<std::string> known;
+  for (const auto& [path, folder] : folders_) known.push_back(path);
+  for (const std::string& path : known) changed |= look_at_folder(path, true);
+  known.clear();
+  for (const auto& [path, state] : files_) known.push_back(path);
+  for (const std::string& path : known) changed |= look_at_file(path);
+  return changed;
+}
+
+bool FileStates::refresh() {
+  bool changed = false;
+  for (const std::string& path : given_) changed |= look_at_path(path);
+  const std::vector<std::string> lately(lately_.begin(), lately_.end());
+  for (const std::string& path : lately) changed |= look_at_path(path);
+  for (const std::string& path : in_turn(folders_, next_folder_, kMostInTurn)) changed |= look_at_folder(path, false);
+  for (const std::string& path : in_turn(files_, next_file_, kMostInTurn)) changed |= look_at_file(path);
+  return changed;
+}
+
+bool FileStates::look_at(const std::vector<std::string>& touched) {
+  bool changed = false;
+  for (const std::string& path : touched) {
+    const bool known = files_.contains(path) || folders_.contains(path) || std::ranges::find(given_, path) != given_.end();
+    const std::string folder(folder_of(path));
+    if (known) changed |= look_at_path(path);
+    if (!known && folders_.contains(folder)) changed |= look_at_folder(folder, true);
+  }
+  return changed;
+}
+
+std::vector<std::string> FileStates::places() const {
+  std::vector<std::string> places;
+  for (const auto& [path, folder] : folders_) places.push_back(path);
+  for (const std::string& path : given_) {
+    if (files_.contains(path)) places.push_back(path);
+  }
+  return places;
+}
+
+bool FileStates::look_at_path(const std::string& path) {
+  if (folders_.contains(path)) return look_at_folder(path, false);
+  if (files_.contains(path)) return look_at_file(path);
+  const auto state = state_of(path);
+  if (!state) return false;
+  if (state->folder) return look_at_folder(path, true);
+  files_[path] = *state;
+  note_change(path);
+  return true;
+}
+
+bool FileStates::look_at_file(const std::string& path) {
+  const auto found = files_.find(path);
+  if (found == files_.end()) return false;
+  const auto state = state_of(path);
+  if (state && *state == found->second) return false;
+  if (!state || state->folder) {
+    files_.erase(found);
+    std::erase(lately_, path);
+    if (state) look_at_folder(path, true);
+    return true;
+  }
+  found->second = *state;
+  note_change(path);
+  return true;
+}
+
+bool FileStates::look_at_folder(const std::string& path, bool list_anyway) {
+  const auto state = state_of(path);
+  const auto found = folders_.find(path);
+  if (!state || !state->folder) return found != folders_.end() && forget_below(path);
+  const bool known = found != folders_.end();
+  const bool same = known && found->second.state == *state;
+  const bool settled = known && found->second.listed_ns - state->modified_ns > kSameMoment_ns;
+  if (same && settled && !list_anyway) return false;
+  folders_[path] = {*state, file_clock_ns()};
+  if (!same) note_change(path);
+  return list(path);
+}
+
+// What is known in it is looked at on another occasion.
+bool FileStates::list(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  std::set<std::string, std::less<>> there;
+  bool changed = false;
+  fs::directory_iterator at(path, code);
+  for (; !code && at != fs::directory_iterator(); at.increment(code)) {
+    const std::string name = at->path().filename().string(), inner = at->path().string();
+    if (!is_seen(name)) continue;
+    there.insert(inner);
+    if (files_.contains(inner) || folders_.contains(inner)) continue;
+    std::error_code unknown;
+    const auto state = state_of(inner);
+    if (!state || (state->folder && at->is_symlink(unknown))) continue;  // as find_files() does
+    changed = true;
+    if (state->folder) {
+      look_at_folder(inner, true);
+    } else {
+      files_[inner] = *state;
+      note_change(inner);
+    }
+  }
+  if (code) return changed;  // not listed to its end: nothing is known to have gone
+  std::vector<std::string> gone;
+  const std::string below = path + "/";
+  for (auto file = files_.lower_bound(below); file != files_.end() && file->first.starts_with(below); ++file) {
+    if (folder_of(file->first) == path && !there.contains(file->first)) gone.push_back(file->first);
+  }
+  for (const std::string& file : gone) files_.erase(file), std::erase(lately_, file);
+  std::vector<std::string> folders;
+  for (auto folder = folders_.lower_bound(below); folder != folders_.end() && folder->first.starts_with(below); ++folder) {
+    if (folder_of(folder->first) == path && !there.contains(folder->first)) folders.push_back(folder->first);
+  }
+  for (const std::string& folder : folders) forget_below(folder);
+  return changed || !gone.empty() || !folders.empty();
+}
+
+bool FileStates::forget_below(const std::string& folder) {
+  const std::string below = folder + "/";
+  std::erase_if(files_, [&](const auto& file) { return file.first.starts_with(below); });
+  std::erase_if(folders_, [&](const auto& each) { return each.first == folder || each.first.starts_with(below); });
+  std::erase_if(lately_, [&](const std::string& path) { return path == folder || path.starts_with(below); });
+  return true;
+}
+
+void FileStates::note_change(const std::string& path) {
+  std::erase(lately_, path);
+  lately_.push_front(path);
+  if (lately_.size() > kMostLately) lately_.pop_back();
+}
+
+}  // namespace tv

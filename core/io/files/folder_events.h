@@ -1,0 +1,42 @@
+// Tells which files and folders were just written, made, renamed or removed, as far as the system tells (inotify; not on network
+// file systems, and of a limited number of folders). Whoever needs to know for certain looks now and then anyway. Without events a
+// wait costs nothing. watch() and wait() are called by one thread, interrupt() by any.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace tv {
+
+class FolderEvents {
+ public:
+  FolderEvents();
+  ~FolderEvents();
+  FolderEvents(const FolderEvents&) = delete;
+  FolderEvents& operator=(const FolderEvents&) = delete;
+
+  /// Folders, not those in them, and files. Others are watched no more.
+  void watch(const std::vector<std::string>& places);
+  struct Events {
+    std::vector<std::string> touched;  ///< paths, each once
+    bool more = false;                 ///< some were lost: anything may have happened
+  };
+  /// At most so long; no longer than until something happens or interrupt() is called.
+  Events wait(std::chrono::milliseconds longest);
+  void interrupt();
+
+ private:
+  static constexpr std::size_t kMostWatched = 4096;
+
+  int changes_ = -1, woken_ = -1;     // file descriptors; where there are none, woken_ = 1: interrupted
+  std::map<int, std::string> watched_;
+  std::map<std::string, int> numbers_;
+  std::mutex mutex_;                  // where the system tells nothing
+  std::condition_variable condition_;
+};
+
+}  // namespace tv

@@ -1,0 +1,108 @@
+#include "core/io/files/folder_events.h"
+
+#ifdef __linux__
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#endif
+
+#include <set>
+
+namespace tv {
+
+#ifdef __linux__
+
+FolderEvents::FolderEvents()
+    : changes_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), woken_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+FolderEvents::~FolderEvents() {
+  if (changes_ >= 0) ::close(changes_);
+  if (woken_ >= 0) ::close(woken_);
+}
+
+void FolderEvents::watch(const std::vector<std::string>& places) {
+  if (changes_ < 0) return;
+  const std::set<std::string> wanted(places.begin(), places.end());
+  std::erase_if(numbers_, [&](const auto& place) {
+    if (wanted.contains(place.first)) return false;
+    ::inotify_rm_watch(changes_, place.second);
+    watched_.erase(place.second);
+    return true;
+  });
+  for (const std::string& place : wanted) {
+    if (numbers_.contains(place)) continue;
+    if (numbers_.size() >= kMostWatched) return;
+    constexpr std::uint32_t kEvents = IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                                      IN_DELETE_SELF | IN_MOVE_SELF;
+    const int number = ::inotify_add_watch(changes_, place.c_str(), kEvents);
+    if (number < 0) continue;
+    watched_[number] = place;
+    numbers_[place] = number;
+  }
+}
+
+FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
+  pollfd waits[] = {{changes_, POLLIN, 0}, {woken_, POLLIN, 0}};
+  if (::poll(waits, 2, static_cast<int>(longest.count())) < 0 && errno != EINTR) return {};
+  std::uint64_t count = 0;
+  if (woken_ >= 0 && ::read(woken_, &count, sizeof(count)) < 0) count = 0;  // nobody did
+  Events out;
+  std::set<std::string> touched;
+  alignas(inotify_event) char events[16 << 10];
+  while (changes_ >= 0) {
+    const ssize_t bytes = ::read(changes_, events, sizeof(events));
+    if (bytes <= 0) break;
+    for (ssize_t at = 0; at < bytes;) {
+      inotify_event event{};
+      std::memcpy(&event, events + at, sizeof(event));
+      const char* const name = events + at + sizeof(event);
+      at += static_cast<ssize_t>(sizeof(event) + event.len);
+      out.more |= (event.mask & IN_Q_OVERFLOW) != 0;
+      const auto place = watched_.find(event.wd);
+      if (place == watched_.end()) continue;
+      touched.insert(event.len > 0 ? place->second + "/" + name : place->second);
+      // It is another file's path now, or nobody's: watch() watches whatever is there next.
+      if ((event.mask & (IN_MOVE_SELF | IN_DELETE_SELF)) != 0) ::inotify_rm_watch(changes_, event.wd);
+      if ((event.mask & (IN_IGNORED | IN_MOVE_SELF | IN_DELETE_SELF)) != 0) {
+        numbers_.erase(place->second);
+        watched_.erase(place);
+      }
+    }
+  }
+  out.touched.assign(touched.begin(), touched.end());
+  return out;
+}
+
+void FolderEvents::interrupt() {
+  const std::uint64_t one = 1;
+  while (woken_ >= 0 && ::write(woken_, &one, sizeof(one)) < 0 && errno == EINTR) {
+  }
+}
+
+#else
+
+FolderEvents::FolderEvents() = default;
+FolderEvents::~FolderEvents() = default;
+void FolderEvents::watch(const std::vector<std::string>&) {}
+
+FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
+  std::unique_lock lock(mutex_);
+  condition_.wait_for(lock, longest, [&] { return woken_ == 1; });
+  woken_ = -1;
+  return {};
+}
+
+void FolderEvents::interrupt() {
+  const std::lock_guard lock(mutex_);
+  woken_ = 1;
+  condition_.notify_all();
+}
+
+#endif
+
+}  // namespace tv

@@ -1,0 +1,31 @@
+// In what files differ from those that were read. Cost: O(files), one walk over both.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/io/files/file_states.h"
+
+namespace tv {
+
+enum class FileChange : std::uint8_t { Grown, New, Truncated, Replaced, Gone };
+
+struct ChangedFile {
+  std::string path;
+  FileChange change = FileChange::Grown;
+  bool operator==(const ChangedFile&) const = default;
+};
+
+/// What was read, as it was just before.
+struct ReadStates {
+  FileStates::Files files;
+  std::set<std::string, std::less<>> closed;   ///< not looked at
+  std::set<std::string, std::less<>> unknown;  ///< of no known format, and too long to become one by growing
+};
+
+/// In what files differ from those that were read; in order of their paths.
+std::vector<ChangedFile> changes_since(const ReadStates& read, const FileStates::Files& now);
+
+}  // namespace tv

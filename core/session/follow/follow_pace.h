@@ -1,0 +1,38 @@
+// When what is new is read, while open files are followed: soon, but not for every line of a file that is written all the time, never
+// while something is still being read, and so rarely that it takes a modest part of the machine. Pure arithmetic on the times it
+// is given, in seconds of one clock.
+//
+//   changes   . .. .  .  . . . .          (quiet for kQuiet_s, or kLongest_s after the first: it begins)
+//   reads          [===]        [===]     (the next one no sooner than kPause times what the last one took)
+#pragma once
+
+#include <optional>
+
+namespace tv {
+
+class FollowPace {
+ public:
+  static constexpr double kQuiet_s = 0.15;   ///< who writes a line is soon done with it
+  static constexpr double kLongest_s = 0.5;  ///< nobody waits longer for somebody who is never done
+  static constexpr double kPause = 2;        ///< reading takes at most a third of the time
+
+  /// Something is new.
+  void changed(double now_s);
+  /// Nothing is, after all.
+  void settled() { first_s_.reset(); }
+  /// All that is new by now is being read, by whoever's wish.
+  void began(double now_s);
+  void ended(double now_s);
+  bool reading() const { return began_s_.has_value(); }
+
+  /// When it is to begin; none: there is nothing new, or something is being read.
+  std::optional<double> due_s() const;
+
+ private:
+  std::optional<double> first_s_;  // of the changes that wait
+  double last_s_ = 0;              // likewise
+  std::optional<double> began_s_;  // what is being read
+  double not_before_s_ = 0;
+};
+
+}  // namespace tv

@@ -1,0 +1,66 @@
+#include "core/session/follow/follow_words.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+
+#include "core/base/text/count_text.h"
+#include "core/base/text/path_parts.h"
+#include "core/base/text/utf8.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kMostNamed = 3;
+
+const char* words_of_change(FileChange change) {
+  switch (change) {
+    case FileChange::Truncated: return "was truncated";
+    case FileChange::Replaced: return "was replaced by another file";
+    case FileChange::Gone: return "was deleted";
+    default: return "";
+  }
+}
+
+// How exact an age is said: to the second, ten seconds, minute.
+double step_of_age(double seconds) { return seconds < 10 ? 1 : seconds < 60 ? 10 : 60; }
+
+std::string age_words(double seconds) {
+  const double step = step_of_age(seconds), told = std::floor(seconds / step) * step;
+  if (told < 1) return "now";
+  return told < 60 ? fmt::format("{:.0f} s ago", told) : fmt::format("{:.0f} min ago", told / 60);
+}
+
+}  // namespace
+
+std::string trouble_words(const std::vector<ChangedFile>& changes) {
+  std::string words;
+  std::size_t named = 0, more = 0;
+  for (const ChangedFile& each : changes) {
+    const std::string_view what = words_of_change(each.change);
+    if (what.empty()) continue;
+    if (named == kMostNamed) {
+      ++more;
+      continue;
+    }
+    ++named;
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", shortened_utf8(last_part(each.path)), what);
+  }
+  if (more > 0) words += fmt::format(", and likewise {} more", format_count(more));
+  return words;
+}
+
+std::string follow_words(const FollowFacts& facts) {
+  std::string words = fmt::format("Following {} {}", format_count(facts.files), facts.files == 1 ? "file" : "files");
+  words += facts.since_change_s ? ", last change " + age_words(*facts.since_change_s) : ", no change yet";
+  if (!facts.trouble.empty()) words += "; " + facts.trouble;
+  return words;
+}
+
+double words_change_in_s(double since_change_s) {
+  const double step = step_of_age(since_change_s);
+  return (std::floor(since_change_s / step) + 1) * step - since_change_s;
+}
+
+}  // namespace tv

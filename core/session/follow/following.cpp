@@ -1,0 +1,55 @@
+#include "core/session/follow/following.h"
+
+#include <algorithm>
+
+namespace tv {
+
+void Following::began(const std::vector<std::string>& paths) {
+  if (paths != paths_) watch_.watch(paths_ = paths);
+  if (!paths.empty()) pace_.began(now_s_);
+}
+
+void Following::ended(double now_s, ReadStates states) {
+  pace_.ended(now_s);
+  watch_.read(std::move(states));
+}
+
+bool Following::step(double now_s, bool working) {
+  constexpr double kSoon_s = 0.1;
+  now_s_ = now_s;
+  if (watch_.version() != seen_) {
+    const FollowWatch::Changes changes = watch_.changes();
+    seen_ = changes.version;
+    if (changes.files.empty()) pace_.settled();
+    if (!changes.files.empty()) {
+      pace_.changed(now_s);
+      last_change_s_ = now_s;
+    }
+    if (std::string trouble = trouble_words(changes.files); !trouble.empty()) {
+      if (trouble != trouble_) untold_ = trouble;
+      trouble_ = std::move(trouble);
+      trouble_s_ = now_s;
+    }
+  }
+  if (trouble_s_ && now_s - *trouble_s_ > kTroubleShown_s) trouble_.clear(), trouble_s_.reset();
+  const auto due = pace_.due_s();
+  if (due && *due <= now_s && !working) return true;
+  // The next time that something is to be done, or said in other words.
+  double wait_s = last_change_s_ ? words_change_in_s(now_s - *last_change_s_) : 60;
+  if (due) wait_s = std::min(wait_s, *due > now_s ? *due - now_s : kSoon_s);
+  if (pace_.reading()) wait_s = kSoon_s;
+  watch_.wake_in(wait_s);
+  return false;
+}
+
+std::string Following::words(std::size_t files) const {
+  FollowFacts facts{files, {}, trouble_};
+  if (last_change_s_) facts.since_change_s = std::max(now_s_ - *last_change_s_, 0.0);
+  return follow_words(facts);
+}
+
+bool Following::up_to_date() const {
+  return watch_.looks() >= asked_ && watch_.compared() && watch_.version() == seen_ && !pace_.reading() && !pace_.due_s();
+}
+
+}  // namespace tv

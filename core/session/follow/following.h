@@ -1,0 +1,55 @@
+// Following what is open: when what is new is to be read, and what is said of it. The watch looks at files on its own thread, the pace
+// decides; whoever owns this reads. Called by one thread, once per frame; it never waits for a file.
+//
+//   frame:  ended(...) when reading is over  ->  step(now) says when to read again  ->  began(paths)
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/session/follow/follow_pace.h"
+#include "core/session/follow/follow_watch.h"
+#include "core/session/follow/follow_words.h"
+
+namespace tv {
+
+class Following {
+ public:
+  /// `wake` is called on another thread when step() has something to do, or words() would be others.
+  explicit Following(std::function<void()> wake) : watch_(std::move(wake)) {}
+
+  /// These are being read, by whoever's wish.
+  void began(const std::vector<std::string>& paths);
+  bool reading() const { return pace_.reading(); }
+  void ended(double now_s, ReadStates states);
+  /// True: what is new is to be read now. `working`: what was read last is still being analysed, and so nothing is begun.
+  bool step(double now_s, bool working);
+
+  /// Of so many files that are shown.
+  std::string words(std::size_t files) const;
+  bool troubled() const { return !trouble_.empty(); }
+  /// What was truncated, replaced or deleted since the last call; empty: nothing.
+  std::string take_trouble() { return std::exchange(untold_, {}); }
+  /// Looks at all files; all that is new is read when up_to_date() is true again.
+  void look_now() { asked_ = watch_.look_now(); }
+  bool up_to_date() const;
+  void cancel() {}  ///< a look that is under way ends soon
+
+ private:
+  static constexpr double kTroubleShown_s = 300;
+
+  FollowWatch watch_;
+  FollowPace pace_;
+  std::vector<std::string> paths_;
+  std::uint64_t seen_ = 0;   // version of the changes
+  std::uint64_t asked_ = 0;  // look
+  double now_s_ = 0;
+  std::optional<double> last_change_s_, trouble_s_;
+  std::string trouble_, untold_;
+};
+
+}  // namespace tv

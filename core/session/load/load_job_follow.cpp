@@ -1,0 +1,66 @@
+// What a LoadJob notes for whoever follows the files that it reads.
+#include <algorithm>
+
+#include "core/session/load/given_sources.h"
+#include "core/session/load/load_job.h"
+#include "core/session/load/load_source.h"
+
+namespace tv {
+
+// Before any of it is looked at: what changes from now on may have been read or not, and will be read again.
+void LoadJob::note_states() {
+  FileStates states(paths_);
+  states.look_at_all();
+  read_states_.files = states.files();
+  read_states_.closed.insert(options_.closed.begin(), options_.closed.end());
+}
+
+// Only the beginning of a file tells its format (given_sources.h).
+void LoadJob::note_unknown() {
+  constexpr std::uint64_t kLongestBeginning = 1 << 20;
+  for (const auto& source : sources_) {
+    const SourceInfo info = source->draft.info();
+    const bool unread = info.state == SourceState::Rejected || info.state == SourceState::NotReadYet;
+    if (unread && !info.refused && info.bytes >= kLongestBeginning) read_states_.unknown.insert(source->path);
+  }
+}
+
+// Logs make one segment with everything beside them (segment_groups.h). What was read of those that have not changed is not read
+// again; it takes the memory of a draft. A part is of few files, and an explicit limit of memory is kept: not then.
+bool LoadJob::keeps_files() const { return options_.follow && options_.memory_limit == 0 && options_.choice.everything(); }
+
+void LoadJob::take_files() {
+  for (const auto& source : sources_) {
+    const auto found = given_files_.find(source->path);
+    const SourceInfo info = source->draft.info();
+    if (found == given_files_.end() || info.state != SourceState::Waiting) continue;
+    SourceInfo as = found->second->view.info;
+    if (as.bytes != info.bytes || as.modified_ns != info.modified_ns) continue;
+    as.clock_offset = info.clock_offset;
+    source->as_before = found->second;
+    source->reader = found->second->reader;
+    source->rank = found->second->rank;
+    source->draft.restart(std::move(as));
+  }
+}
+
+SourceView LoadJob::view_of(Source& source, bool complete) {
+  if (source.as_before) {
+    SourceView view = source.as_before->view;
+    view.info = source.draft.info();
+    if (complete) files_[source.path] = source.as_before;
+    return view;
+  }
+  const auto beside_logs = [this] {
+    return std::ranges::any_of(sources_, [](const auto& each) { return each->reader && each->reader->is_log; });
+  };
+  const SourceInfo info = source.draft.info();
+  const bool whole = source.reader && info.state == SourceState::Ready && read_whole(info);
+  if (!complete || !whole || !keeps_files() || !beside_logs()) return complete ? source.draft.take() : source.draft.view();
+  auto kept = std::make_shared<const KeptFile>(KeptFile{source.reader, source.rank, source.draft.take()});
+  SourceView view = kept->view;
+  files_[source.path] = std::move(kept);
+  return view;
+}
+
+}  // namespace tv

@@ -1,0 +1,156 @@
+// What is known of files is what is there, however little is looked at each time.
+#include "core/io/files/file_states.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/io/files/find_files.h"
+#include "core/io/files/folder_events.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+namespace tv {
+namespace {
+
+namespace fs = std::filesystem;
+using test::TempDir;
+
+std::vector<std::string> paths_of(const FileStates& states) {
+  std::vector<std::string> paths;
+  for (const auto& [path, state] : states.files()) paths.push_back(path);
+  return paths;
+}
+
+std::vector<std::string> found_in(const std::vector<std::string>& paths) {
+  std::vector<std::string> files = find_files(paths).files;
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("file states: what grows, comes, goes and is replaced is seen") {
+  const TempDir folder;
+  const std::string a = folder.write("run/a.log", "one\n");
+  folder.write("run/step_1/b.jsonl", "{}\n");
+  folder.write("run/.hidden/c", "x");
+  folder.write("run/view.tvview", "{}");
+  FileStates states({folder.path("run")});
+  CHECK(states.look_at_all());
+  CHECK(paths_of(states) == found_in({folder.path("run")}));
+  REQUIRE(states.files().size() == 2);
+  CHECK(states.files().at(a).bytes == 4);
+  CHECK_FALSE(states.refresh());
+
+  folder.append("run/a.log", "two\n");
+  CHECK(states.refresh());
+  CHECK(states.files().at(a).bytes == 8);
+  const std::uint64_t first = states.files().at(a).file;
+  folder.write("run/step_2/deep/d.jsonl", "{}\n");
+  CHECK(states.refresh());
+  CHECK(paths_of(states) == found_in({folder.path("run")}));
+  fs::rename(a, folder.path("run/a.log.1"));
+  folder.write("run/a.log", "new\n");
+  CHECK(states.refresh());
+  CHECK(states.files().at(a).file != first);
+  CHECK(states.files().at(folder.path("run/a.log.1")).file == first);
+  fs::remove_all(folder.path("run/step_2"));
+  CHECK(states.refresh());
+  CHECK(paths_of(states) == found_in({folder.path("run")}));
+  fs::remove_all(folder.path("run"));
+  CHECK(states.refresh());
+  CHECK(states.files().empty());
+  CHECK(states.places().empty());
+}
+
+TEST_CASE("file states: a path that is given may come later, and be a file or a folder") {
+  const TempDir folder;
+  FileStates states({folder.path("later"), folder.path("later.log")});
+  CHECK_FALSE(states.look_at_all());
+  folder.write("later/a.log", "x");
+  folder.write("later.log", "x");
+  CHECK(states.refresh());
+  CHECK(paths_of(states) == std::vector{folder.path("later.log"), folder.path("later/a.log")});
+  CHECK(states.places().size() == 2);
+  // Instead of the file a folder.
+  fs::remove(folder.path("later.log"));
+  folder.write("later.log/b.log", "x");
+  CHECK(states.refresh());
+  CHECK(paths_of(states) == std::vector{folder.path("later.log/b.log"), folder.path("later/a.log")});
+}
+
+TEST_CASE("file states: any changes, each told by its path or found in turns, leave what a walk finds") {
+  for (const std::uint64_t seed : test::seeds(20)) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    const TempDir folder;
+    folder.write("run/first", "x");
+    FileStates states({folder.path("run")});
+    states.look_at_all();
+    for (int i = 0; i < 60; ++i) {
+      const std::string name = "run/" + std::to_string(random() % 3) + (random() % 2 ? "/" + std::to_string(random() % 5) : "") + "/f" +
+                               std::to_string(random() % 4);
+      std::vector<std::string> touched{folder.path(name)};
+      const std::string above = fs::path(folder.path(name)).parent_path().string();
+      switch (random() % 4) {
+        case 0: fs::remove_all(above), touched = {above}; break;
+        case 1: fs::remove(folder.path(name)); break;
+        default: folder.write(name, std::string(random() % 50, 'x'));
+      }
+      random() % 2 ? states.look_at(touched) : states.refresh();
+    }
+    states.refresh();
+    CHECK(paths_of(states) == found_in({folder.path("run")}));
+    for (const auto& [path, state] : states.files()) CHECK(state == *state_of(path));
+  }
+}
+
+TEST_CASE("file states: thousands of files are looked at in turns") {
+  const TempDir folder;
+  constexpr int kFiles = 3 * static_cast<int>(FileStates::kMostInTurn);
+  for (int i = 0; i < kFiles; ++i) folder.write("run/f" + std::to_string(i), "x");
+  FileStates states({folder.path("run")});
+  states.look_at_all();
+  REQUIRE(states.files().size() == kFiles);
+  for (int i = 0; i < kFiles; i += 100) folder.append("run/f" + std::to_string(i), "more");
+  for (int turn = 0; turn < 3; ++turn) states.refresh();
+  std::size_t grown = 0;
+  for (const auto& [path, state] : states.files()) grown += state.bytes == 5 ? 1 : 0;
+  CHECK(grown == (kFiles + 99) / 100);
+  // What changed lately is looked at each time.
+  folder.append("run/f100", "!");
+  CHECK(states.refresh());
+  CHECK(states.files().at(folder.path("run/f100")).bytes == 6);
+}
+
+#ifdef __linux__
+TEST_CASE("folder events: names of what was written, made and removed are told, also of a file that is watched by itself") {
+  constexpr std::chrono::milliseconds kLong(60'000);
+  const TempDir folder;
+  folder.write("run/a.log", "one\n");
+  const std::string alone = folder.write("alone.log", "one\n");
+  FolderEvents events;
+  events.watch({folder.path("run"), alone});
+  folder.append("run/a.log", "two\n");
+  CHECK(events.wait(kLong).touched == std::vector{folder.path("run/a.log")});
+  folder.append("alone.log", "two\n");
+  CHECK(events.wait(kLong).touched == std::vector{alone});
+  fs::remove(folder.path("run/a.log"));
+  CHECK(events.wait(kLong).touched == std::vector{folder.path("run/a.log")});
+  // Another one in its place is watched when it is asked for again.
+  fs::rename(folder.write("other", "new\n"), alone);
+  CHECK(events.wait(kLong).touched == std::vector{alone});
+  events.watch({alone});
+  folder.append("alone.log", "more\n");
+  CHECK(events.wait(kLong).touched == std::vector{alone});
+  events.interrupt();
+  CHECK(events.wait(kLong).touched.empty());
+}
+#endif
+
+}  // namespace tv

@@ -1,0 +1,451 @@
+// Files that grow while they are open: when they are read, what is said, and that what is shown in the end is what the files are.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "core/session/follow/follow_pace.h"
+#include "core/session/follow/follow_words.h"
+#include "tests/session/desk.h"
+#include "tests/support/golden.h"
+#include "tests/support/places.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+LoadOptions that_follow() {
+  LoadOptions options;
+  options.align = std::nullopt;
+  options.follow = true;
+  return options;
+}
+
+std::string fixture_text(const std::string& name) { return read_file(source_dir() + std::string("/tests/fixtures/") + name); }
+
+std::string console_log() { return fixture_text("verl_console/plain.log") + "\n"; }
+
+std::string shown_text(const Trace& trace) {
+  std::vector<std::string> lines;
+  for (const SourceInfo& source : trace.sources) {
+    lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::string(name(source.state)) + " " + source.reason);
+  }
+  return sorted_trace_text(trace, std::move(lines));
+}
+
+// A session whose clock goes as fast as it is looked at.
+class FollowedFiles {
+ public:
+  explicit FollowedFiles(std::vector<std::string> paths, LoadOptions options = that_follow()) : session(test_pool(), {}, std::move(options)) {
+    session.open(std::move(paths));
+    catch_up();
+  }
+  void catch_up() {
+    session.look_now();
+    wait_until([&] {
+      session.follow_up(now_s_ += 0.01);
+      return session.up_to_date() && !session.status().running();
+    });
+  }
+  const Trace& trace() const { return *session.snapshot()->trace; }
+  /// As if it had been opened now, when nobody writes any more; or, `followed`, is thought to.
+  void check_is_what_is_there(bool followed = false) {
+    catch_up();
+    LoadOptions options;
+    options.align = std::nullopt;
+    options.follow = followed;
+    const auto at_once = load_snapshot(session.paths(), test_pool(), options)->trace;
+    CHECK(first_difference(shown_text(*at_once), shown_text(trace())) == "");
+    CHECK(check_invariants(trace()) == "");
+  }
+
+  Session session;
+
+ private:
+  double now_s_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("follow pace: reading begins soon after the last of some changes, and at once after the longest wait") {
+  FollowPace pace;
+  CHECK(!pace.due_s());
+  pace.changed(10);
+  CHECK(*pace.due_s() == doctest::Approx(10 + FollowPace::kQuiet_s));
+  pace.changed(10.1);
+  CHECK(*pace.due_s() == doctest::Approx(10.1 + FollowPace::kQuiet_s));
+  for (double t = 10.1; t < 11; t += 0.1) pace.changed(t);  // a file that is written all the time
+  CHECK(*pace.due_s() == doctest::Approx(10 + FollowPace::kLongest_s));
+  pace.settled();
+  CHECK(!pace.due_s());
+}
+
+TEST_CASE("follow pace: never two at once, and a third of the time at most") {
+  FollowPace pace;
+  pace.changed(1);
+  pace.began(1.5);
+  CHECK(pace.reading());
+  CHECK(!pace.due_s());
+  pace.changed(2);  // what comes meanwhile
+  CHECK(!pace.due_s());
+  pace.ended(3.5);
+  CHECK(*pace.due_s() == doctest::Approx(3.5 + FollowPace::kPause * 2));
+  // A reading that somebody wished for has all that was new.
+  pace.began(4);
+  pace.ended(4.25);
+  CHECK(!pace.due_s());
+  pace.changed(10);
+  CHECK(*pace.due_s() == doctest::Approx(10 + FollowPace::kQuiet_s));
+  // In an hour of changes every tenth of a second, of loads that take a second.
+  double reading_s = 0, began_s = 0;
+  std::size_t loads = 0;
+  for (int tick = 0; tick < 36'000; ++tick) {
+    const double now_s = 20 + tick / 10.0;
+    pace.changed(now_s);
+    if (pace.reading() && now_s - began_s >= 1) {
+      pace.ended(now_s);
+      reading_s += now_s - began_s;
+    }
+    if (pace.due_s() && *pace.due_s() <= now_s) {
+      pace.began(began_s = now_s);
+      ++loads;
+    }
+  }
+  CHECK(reading_s <= 3600 / 3);
+  CHECK(loads > 1100);
+}
+
+TEST_CASE("follow words: how many, when the last change was, and what went wrong") {
+  CHECK(follow_words({1, {}, {}}) == "Following 1 file, no change yet");
+  CHECK(follow_words({3, 0.4, {}}) == "Following 3 files, last change now");
+  CHECK(follow_words({3, 2.7, {}}) == "Following 3 files, last change 2 s ago");
+  CHECK(follow_words({3, 47, {}}) == "Following 3 files, last change 40 s ago");
+  CHECK(follow_words({1200, 150, "a was deleted"}) == "Following 1,200 files, last change 2 min ago; a was deleted");
+  for (const double age : {0.0, 0.4, 2.7, 9.9, 47.0, 59.0, 150.0, 7000.0}) {
+    CAPTURE(age);
+    const double then = age + words_change_in_s(age);
+    CHECK(then > age);
+    CHECK(follow_words({1, then + 1e-6, {}}) != follow_words({1, age, {}}));
+    CHECK(follow_words({1, then - 1e-3, {}}) == follow_words({1, age, {}}));
+  }
+  CHECK(trouble_words({{"/r/a.log", FileChange::Grown}, {"/r/b.log", FileChange::New}}) == "");
+  CHECK(trouble_words({{"/r/a.log", FileChange::Truncated}, {"/r/b.log", FileChange::Replaced}, {"/r/c.log", FileChange::Gone}}) ==
+        "a.log was truncated, b.log was replaced by another file, c.log was deleted");
+  CHECK(trouble_words(std::vector<ChangedFile>(5, {"/r/a", FileChange::Gone})) ==
+        "a was deleted, a was deleted, a was deleted, and likewise 2 more");
+}
+
+TEST_CASE("file changes: what differs, but for closed files and what no reader knows") {
+  ReadStates read;
+  read.files = {{"a", {5, 1, 1}}, {"b", {5, 1, 2}}, {"c", {5, 1, 3}}, {"d", {5, 1, 4}}, {"e", {5, 1, 5}}, {"f", {5, 1, 6}}, {"g", {5, 1, 7}}};
+  read.closed = {"e"};
+  read.unknown = {"f", "g"};
+  CHECK(changes_since(read, read.files).empty());
+  const FileStates::Files now = {{"a", {9, 2, 1}}, {"b", {4, 2, 2}}, {"c", {5, 1, 33}}, {"e", {9, 2, 5}}, {"f", {9, 2, 6}}, {"g", {1, 2, 7}}, {"h", {1, 1, 8}}};
+  const std::vector<ChangedFile> expected = {{"a", FileChange::Grown}, {"b", FileChange::Truncated}, {"c", FileChange::Replaced},
+                                             {"d", FileChange::Gone},  {"g", FileChange::Truncated}, {"h", FileChange::New}};
+  CHECK(changes_since(read, now) == expected);
+}
+
+TEST_SUITE_BEGIN("concurrent");
+
+TEST_CASE("follow: a rollout that grows line by line, half lines and new steps among them, is what it is at once") {
+  const TempDir folder;
+  const std::string text = fixture_text("verl_rollout/agent_loop/step_4/worker_0.jsonl");
+  folder.write("run/step_4/worker_0.jsonl", "");
+  FollowedFiles followed({folder.path("run")});
+  const std::size_t third = text.size() / 3;
+  for (std::size_t from = 0; from < text.size(); from += third) {
+    folder.append("run/step_4/worker_0.jsonl", text.substr(from, third));
+    followed.catch_up();
+    for (const SourceInfo& source : followed.trace().sources) CHECK(source.problems.empty());
+  }
+  followed.check_is_what_is_there();
+  REQUIRE(followed.trace().slice_count > 0);
+  folder.write("run/step_1/worker_0.jsonl", fixture_text("verl_rollout/durations/step_1/worker_0.jsonl"));
+  followed.check_is_what_is_there();
+  CHECK(followed.trace().sources.size() == 2);
+}
+
+TEST_CASE("follow: a half line waits, and is a line when nothing is followed any more") {
+  const TempDir folder;
+  const std::string text = console_log();
+  const std::size_t end = text.rfind('\n', text.size() - 2) + 1, cut = end + (text.size() - end) / 2;
+  const std::string log = folder.write("console.log", text.substr(0, cut));
+  FollowedFiles followed({log});
+  LoadOptions at_once;
+  const auto without = load_snapshot({folder.write("whole/console.log", text.substr(0, end))}, test_pool(), at_once)->trace;
+  CHECK(trace_text(followed.trace()) == trace_text(*without));
+  followed.session.follow(false);
+  wait_until([&] { return !followed.session.status().running(); });
+  CHECK(first_difference(shown_text(*load_snapshot({log}, test_pool())->trace), shown_text(followed.trace())) == "");
+  followed.session.follow(true);
+  followed.catch_up();
+  CHECK(trace_text(followed.trace()) == trace_text(*without));
+  folder.append("console.log", text.substr(cut));
+  followed.check_is_what_is_there();
+}
+
+TEST_CASE("follow: logs and traces beside each other grow, come, are truncated, replaced and deleted") {
+  const TempDir folder;
+  folder.write("run/console.log", console_log());
+  folder.write("run/rank0.json", "[" + event("a", 1, 5) + "]");
+  FollowedFiles followed({folder.path("run")});
+  followed.check_is_what_is_there();
+  folder.write("run/deep/er/rank1.json", "[" + event("b", 2, 5, 9) + "]");
+  followed.check_is_what_is_there();
+  folder.append("run/console.log", console_log());
+  followed.check_is_what_is_there();
+  CHECK(followed.session.take_trouble() == "");
+  const std::string text = console_log();
+  fs::resize_file(folder.path("run/console.log"), text.rfind('\n', text.size() / 2) + 1);
+  followed.check_is_what_is_there();
+  CHECK(followed.session.take_trouble() == "console.log was truncated");
+  fs::rename(folder.write("new.json", "[" + event("c", 3, 5) + "," + event("d", 9, 5) + "]"), folder.path("run/rank0.json"));
+  followed.check_is_what_is_there();
+  CHECK(followed.session.take_trouble() == "rank0.json was replaced by another file");
+  fs::remove(folder.path("run/deep/er/rank1.json"));
+  followed.check_is_what_is_there();
+  CHECK(followed.session.take_trouble() == "rank1.json was deleted");
+  CHECK(followed.session.follow_text().ends_with("; rank1.json was deleted"));
+}
+
+TEST_CASE("follow: a trace that is being written shows what is whole, and nothing is said of its end") {
+  const TempDir folder;
+  const std::string begin = "{\"traceEvents\":[\n" + event("a", 1, 5) + ",\n" + event("b", 9, 5) + ",\n", rest = event("c", 20, 5);
+  const std::string path = folder.write("rank0.json", begin + rest.substr(0, 20));
+  const std::string other = folder.write("rank1.json", "[" + event("z", 3, 5, 8) + "]");
+  FollowedFiles followed({path, other});
+  CHECK(followed.trace().slice_count == 3);
+  for (const SourceInfo& source : followed.trace().sources) CHECK(source.problems.count(ProblemKind::truncated_record) == 0);
+  folder.append("rank0.json", rest.substr(20) + "]}\n");
+  followed.check_is_what_is_there();
+  CHECK(followed.trace().slice_count == 4);
+}
+
+TEST_CASE("follow: of files that stand alone only the one that grew is read") {
+  const TempDir folder;
+  const auto rank = [&](int pid) {
+    std::string text = "[" + event("a", pid, 5) + "]";
+    return text.replace(text.find("\"pid\":1"), 7, "\"pid\":" + std::to_string(pid));
+  };
+  for (int r = 0; r < 5; ++r) folder.write("run/rank" + std::to_string(r) + ".json", rank(1000 + r));
+  FollowedFiles followed({folder.path("run")});
+  REQUIRE(followed.trace().parts.size() == 5);
+  const std::string six = rank(1005);
+  folder.write("run/rank5.json", six);
+  followed.catch_up();
+  CHECK(followed.trace().parts.size() == 6);
+  CHECK(followed.session.status().bytes_total == six.size());
+}
+
+TEST_CASE("follow: nothing is read while nothing changes, nor for a file of no format that grows") {
+  const TempDir folder;
+  folder.write("run/a.json", "[" + event("a", 1, 5) + "]");
+  folder.write("run/checkpoint.pt", std::string(2 << 20, '\1'));
+  FollowedFiles followed({folder.path("run")});
+  const auto first = followed.session.snapshot();
+  followed.catch_up();
+  folder.append("run/checkpoint.pt", std::string(1 << 20, '\1'));
+  followed.catch_up();
+  followed.catch_up();
+  CHECK(followed.session.snapshot() == first);
+  folder.write("run/checkpoint.pt", "short");
+  followed.catch_up();
+  CHECK(followed.session.snapshot() != first);
+}
+
+TEST_CASE("follow: when all that is shown goes, it stays, and that is said") {
+  const TempDir folder;
+  const std::string path = folder.write("a.json", "[" + event("a", 1, 5) + "]");
+  FollowedFiles followed({path});
+  fs::remove(path);
+  followed.catch_up();
+  CHECK(followed.trace().slice_count == 1);
+  CHECK(followed.session.take_trouble() == "a.json was deleted");
+  folder.write("a.json", "[" + event("a", 1, 5) + "," + event("b", 9, 5) + "]");
+  followed.check_is_what_is_there();
+  CHECK(followed.trace().slice_count == 2);
+}
+
+TEST_CASE("follow: what was closed is not read when it grows") {
+  const TempDir folder;
+  folder.write("run/a.json", "[" + event("a", 1, 5) + "]");
+  const std::string closed = folder.write("run/b.json", "[" + event("b", 2, 5, 7) + "]");
+  FollowedFiles followed({folder.path("run")});
+  followed.session.close_files({closed});
+  followed.catch_up();
+  const auto before = followed.session.snapshot();
+  CHECK(before->trace->slice_count == 1);
+  folder.write("run/b.json", "[" + event("b", 2, 5, 7) + "," + event("c", 3, 5, 7) + "]");
+  followed.catch_up();
+  CHECK(followed.session.snapshot() == before);
+}
+
+TEST_SUITE_END();
+
+namespace {
+
+// A workspace that follows a rollout, whose steps are an hour apart.
+class FollowedDesk {
+ public:
+  FollowedDesk() {
+    for (int step = 1; step <= 3; ++step) add(step, 2);
+    desk.open({folder.path("run")});
+    desk.apply(command::Follow{});
+    catch_up();
+  }
+  void add(int step, int workers) const {
+    for (int worker = 0; worker < workers; ++worker) {
+      std::string text;
+      for (int request = 0; request < 3; ++request) {
+        text += R"({"timestamp": "2026-01-05T)" + std::string(step < 10 ? "0" : "") + std::to_string(step) + ":00:1" + std::to_string(request) +
+                R"(", "step": )" + std::to_string(step) + R"(, "workid": )" + std::to_string(worker) +
+                R"(, "event": "turn_engine_call", "duration_sec": 0.5, "extra": {"request_id": "r)" + std::to_string(request) +
+                R"(", "turn": 0, "generated_tokens": 10}})" + "\n";
+      }
+      folder.write("run/step_" + std::to_string(step) + "/worker_" + std::to_string(worker) + ".jsonl", text);
+    }
+  }
+  void catch_up() {
+    desk.ws.session().look_now();
+    wait_until([&] {
+      desk.frame();
+      return desk.ws.session().up_to_date() && !desk.ws.busy();
+    });
+    desk.settle();
+  }
+  double end() const { return static_cast<double>(shown_extent(desk.ws.trace()).end); }
+
+  TempDir folder;
+  TestDesk desk;
+};
+
+}  // namespace
+
+TEST_CASE("workspace: while files are followed, a view stays, one of everything and one of the end go on with the data") {
+  FollowedDesk followed;
+  TestDesk& desk = followed.desk;
+  CHECK(desk.ws.session().follow_text().starts_with("Following 6 files"));
+  CHECK(desk.shows_everything());
+  followed.add(4, 2);
+  followed.catch_up();
+  CHECK(desk.shows_everything());
+  const double first_end = followed.end();
+  // In the middle.
+  desk.apply(command::ZoomTo{{10'000'000'000, 20'000'000'000}});
+  const Viewport middle = desk.ws.view();
+  followed.add(5, 2);
+  followed.catch_up();
+  CHECK(followed.end() > first_end);
+  CHECK(desk.ws.view() == middle);
+  // At the end, which is a little within it.
+  const double end = followed.end();
+  desk.apply(command::ShowTime{end - 9.8e9, 10e9});
+  followed.add(6, 2);
+  followed.catch_up();
+  CHECK(followed.end() > end);
+  CHECK(desk.ws.view().span == 10e9);
+  CHECK(desk.ws.view().end() == doctest::Approx(followed.end() + 0.2e9).epsilon(1e-9));
+  // Without being followed it stays.
+  desk.apply(command::Follow{false});
+  desk.wait_for_all();
+  CHECK(desk.ws.session().follow_text().empty());
+  const Viewport at_end = desk.ws.view();
+  followed.add(7, 2);
+  desk.apply(command::Reload{});
+  desk.wait_for_all();
+  CHECK(desk.ws.view() == at_end);
+}
+
+TEST_CASE("workspace: while files are followed, all kinds of selections stay, and the lane at the top") {
+  FollowedDesk followed;
+  TestDesk& desk = followed.desk;
+  const SliceId slice = [&] {
+    for (const SliceId id : desk.ws.trace().ids()) {
+      if (desk.ws.trace().name_of(id).find("engine") != std::string::npos) return id;
+    }
+    return kNone<SliceId>;
+  }();
+  REQUIRE(slice != kNone<SliceId>);
+  const std::string of(desk.ws.trace().name_of(slice));
+  const LaneId lane = desk.ws.trace().row(desk.ws.trace().row_of(slice)).lane;
+  const std::string lane_name = desk.ws.trace().lane(lane).name;
+  int step = 4;
+  const auto grows = [&] {
+    followed.add(step, step);  // with one more worker
+    ++step;
+    followed.catch_up();
+  };
+  desk.apply(command::SelectSlice{slice});
+  desk.apply(command::SelectSameName{});
+  grows();
+  CHECK(desk.selected() == of);
+  CHECK(desk.ws.trace().name_of(desk.ws.selection().slice) == desk.ws.trace().labels.name(desk.ws.selection().same_name));
+  desk.apply(command::ClearSelection{});
+  desk.apply(command::SelectRange{{1'000, 2'000}, {desk.lane(lane_name)}});
+  grows();
+  REQUIRE(desk.ws.selection().range);
+  CHECK(*desk.ws.selection().range == TimeRange{1'000, 2'000});
+  REQUIRE(desk.ws.selection().lanes.size() == 1);
+  CHECK(desk.ws.trace().lane(desk.ws.selection().lanes[0]).name == lane_name);
+  desk.apply(command::ClearSelection{});
+  desk.apply(command::NextGap{false});
+  REQUIRE(desk.ws.gap());
+  const TimeRange gap = desk.ws.gap()->gap.time;
+  grows();
+  REQUIRE(desk.ws.gap());
+  CHECK(desk.ws.gap()->gap.time == gap);
+  CHECK(desk.ws.selection().gap == desk.ws.gap()->gap);
+}
+
+TEST_CASE("follow: of logs only the one that grew is read, and clocks that are moved by hand move what was read before") {
+  FollowedDesk followed;
+  Session& session = followed.desk.ws.session();
+  followed.add(4, 1);
+  followed.catch_up();
+  CHECK(session.status().bytes_total == fs::file_size(followed.folder.path("run/step_4/worker_0.jsonl")));
+  LoadOptions moved;
+  moved.clocks = {{"worker_1.jsonl", 3 * kSecond}};
+  session.set_clocks(moved.clocks);
+  followed.catch_up();
+  CHECK(session.status().bytes_total == 0);
+  const auto at_once = load_snapshot({followed.folder.path("run")}, test_pool(), moved)->trace;
+  CHECK(first_difference(shown_text(*at_once), shown_text(followed.desk.ws.trace())) == "");
+}
+
+TEST_CASE("follow: fixtures of all formats that come in pieces are in the end what they are at once") {
+  std::vector<std::string> fixtures;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_dir()) / "tests/fixtures")) {
+    const std::string ending = entry.path().extension().string();
+    if (entry.is_regular_file() && ending != ".golden" && ending != ".py") fixtures.push_back(entry.path().string());
+  }
+  std::ranges::sort(fixtures);
+  REQUIRE(fixtures.size() > 50);
+  for (const std::uint64_t seed : seeds(30)) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    const std::string& path = fixtures[random() % fixtures.size()];
+    CAPTURE(path);
+    std::string text = read_file(path);
+    const bool log = path.find("/verl_") != std::string::npos || path.find("_log/") != std::string::npos;
+    if (log && !text.ends_with('\n')) text += '\n';
+    const TempDir folder;
+    const std::string name = "run/" + fs::relative(path, fs::path(source_dir()) / "tests/fixtures").string();
+    folder.write("run/beside.json", "[" + event("beside", 1, 5, 77) + "]");
+    FollowedFiles followed({folder.path("run")});
+    for (std::size_t from = 0; from < text.size();) {
+      const std::size_t length = std::min<std::size_t>(text.size() - from, 1 + random() % text.size());
+      const std::string piece = text.substr(from, length);
+      from == 0 ? static_cast<void>(folder.write(name, piece)) : folder.append(name, piece);
+      from += length;
+      if (random() % 2) followed.catch_up();
+    }
+    // That a trace is cut off, or has no events, is said of those alone that nobody writes.
+    followed.check_is_what_is_there(true);
+  }
+}
