@@ -47,13 +47,15 @@ void OverviewBuilder::add_nodes(const IndexedRow& row, int level, std::size_t fi
     if (t1 < extent_.begin || t0 > extent_.end) continue;
     const double from = place(t0), to = place(t1);
     const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);
-    const bool inside = t0 >= extent_.begin && t1 <= extent_.end;
-    if (inside && to - from <= kWholeNode) {
-      const double border = static_cast<double>(bucket + 1), busy = static_cast<double>(node.busy) * per_ns_ * weight;
-      const double after = to > border ? (to - border) / (to - from) : 0;
+    const bool inside = t0 >= extent_.begin && t1 <= extent_.end, narrow = to - from <= kWholeNode;
+    const double busy = static_cast<double>(node.busy) * per_ns_;
+    const bool short_ones = level == 0 && row.slices.size() > kExactRow && busy <= kWholeNode;  // with pauses between them
+    if (inside && (narrow || short_ones)) {
+      const double border = static_cast<double>(bucket + 1);
+      const double after = to <= border ? 0 : narrow ? (to - border) / (to - from) : 0.5;
       const LabelId label = placed.label_of(node.label);
-      add(bucket, busy * (1 - after), label);
-      if (after > 0) add(bucket + 1, busy * after, label);
+      add(bucket, busy * (1 - after) * weight, label);
+      if (after > 0) add(static_cast<std::size_t>(std::ceil(to)) - 1, busy * after * weight, label);
     } else if (level == 0) {
       add_slices(row.slices, i * kSlicesPerNode, std::min((i + 1) * kSlicesPerNode, row.slices.size()), weight, votes);
     } else {

@@ -32,6 +32,10 @@ inline constexpr std::size_t kVotingRows = 4096;
 /// Of a bucket.
 inline constexpr double kWholeNode = 0.25;
 
+/// In rows with more slices than this, those of a node that together are shorter than kWholeNode are not looked at either: they count
+/// where the first begins and where the last ends. Looking at them would read most of a file that is mapped.
+inline constexpr std::size_t kExactRow = 1 << 16;
+
 /// Accumulates rows, then rounds. A label's share is decided by weighted majority vote (Boyer-Moore): one
 /// candidate per bucket, exact whenever one label holds more than half of what has voted. A node votes for its longest slice.
 class OverviewBuilder {

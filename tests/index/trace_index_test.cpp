@@ -174,6 +174,37 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
   }
 }
 
+// Bursts with pauses between them, as of a thread that waits: the pauses stay empty, and nothing is lost.
+TEST_CASE("overview: a long row is made of its nodes alone") {
+  constexpr Ns kBucket = 80'000, kShort = 10;
+  const TimeRange extent{0, kBucket * static_cast<Ns>(kOverviewBuckets)};
+  std::vector<Ns> begins, durations;
+  for (Ns burst = 0; burst < static_cast<Ns>(kOverviewBuckets); burst += 8) {
+    for (Ns i = 0; i < 1'001; ++i) {
+      begins.push_back(burst * kBucket + i * 100);
+      durations.push_back(kShort);
+    }
+  }
+  REQUIRE(begins.size() > kExactRow);
+  const std::vector<LabelId> labels(begins.size(), id_at<LabelId>(1));
+  const RowSlices row(begins, durations, labels, SliceId{});
+  std::vector<PyramidNode> nodes(pyramid_size(row.size()));
+  build_row_pyramid(row, nodes);
+  OverviewBuilder from_nodes(extent), from_slices(extent);
+  from_nodes.add_row({row, RowPyramid(nodes, row.size())});
+  from_slices.add_row({row, {}});
+  const Overview found = from_nodes.finish(1), exact = from_slices.finish(1);
+  int sum = 0, of_all = 0;
+  for (std::size_t b = 0; b < kOverviewBuckets; ++b) {
+    CAPTURE(b);
+    CHECK((found.busy[b] > 0) == (exact.busy[b] > 0));
+    REQUIRE(std::abs(found.busy[b] - exact.busy[b]) <= 2);
+    sum += found.busy[b];
+    of_all += exact.busy[b];
+  }
+  CHECK(std::abs(sum - of_all) <= of_all / 20);
+}
+
 TEST_CASE("trace_index: a group's overview is the mean over its lanes that have slices") {
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest).lane("c", RowRule::Nest, LaneKind::Counter);

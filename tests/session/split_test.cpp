@@ -165,8 +165,11 @@ TEST_CASE("split: only this lane is said of a half, and all lanes too; what is f
   desk.open({process_file(folder, 1, 0, 3), process_file(folder, 2, 0, 3)});
   desk.apply(ToggleSplit{});
   REQUIRE(desk.ws.split());
-  CHECK(desk.ws.split()->by == SplitBy::Recorded);  // at one time: nothing tells them apart
+  CHECK(desk.ws.split()->by == SplitBy::Recorded);  // at one time: one process above, the other below
   const LaneId one = lane_of(desk, "of 1"), two = lane_of(desk, "of 2");
+  CHECK(!desk.ws.layout(SplitHalf::Upper).shows(two));
+  CHECK(!desk.ws.layout(SplitHalf::Lower).shows(one));
+  for (const SplitHalf half : kHalves) desk.apply(ChooseSplitLanes{half, {}});
   desk.ws.set_mouse_place(LaneLayout::Place{two}, 0, SplitHalf::Lower);
   desk.apply(ChooseLanes{What::Isolate});
   CHECK(desk.ws.layout(SplitHalf::Upper).shows(one));

@@ -150,15 +150,25 @@ TEST_CASE("split: two slices that are selected stand below each other, whatever 
   CHECK(split_title(*of.trace, split, of.steps, SplitHalf::Lower, "gemm").text() == "all lanes, gemm");
 }
 
-TEST_CASE("split: where nothing tells anything apart the same is shown twice") {
+TEST_CASE("split: without runs and steps two outermost groups are shown, as ranks are, and of one group the same twice") {
   Scene of;
   of.runs.clear();
   of.steps.clear();
-  CHECK(first_split(of.scene()) == Split());
+  Split ranks;
+  ranks.lanes = {std::vector{of.key("run_a")}, std::vector{of.key("run_b")}};
+  CHECK(first_split(of.scene()) == ranks);
   SplitScene one_step = of.scene();
   const std::vector<StepSource> alone = {{StepsOf::Rollout, "run_a", "step", {{1, 1, {0, 10}, "step 1"}}}};
   one_step.steps = alone;
-  CHECK(first_split(one_step) == Split());
+  CHECK(first_split(one_step) == ranks);
+  TraceSketch sketch;
+  LaneSpec spec;
+  spec.path = {{"rank 0"}, {"stream 7"}};
+  sketch.lane("s", spec).slice("s", 0, 10);
+  const auto one_group = sketch.build();
+  SplitScene scene;
+  scene.trace = one_group.get();
+  CHECK(first_split(scene) == Split());
 }
 
 TEST_CASE("split: a half goes to another step, and the other one stays") {

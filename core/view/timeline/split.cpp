@@ -102,6 +102,14 @@ bool is_of_lanes(const Trace& trace, const StepSource& source, const std::vector
   return false;
 }
 
+// Of a half's step the one for the other half: that with the same number; of one list its neighbour, the earlier of them above.
+std::size_t step_beside(const StepSource& own, const StepSource& beside, std::size_t at, SplitHalf half) {
+  if (&own != &beside) return same_number(beside, own.steps[at].number).value_or(std::min(at, beside.steps.size() - 1));
+  if (own.steps.size() < 2) return at;
+  const bool forward = half == SplitHalf::Upper ? at + 1 < own.steps.size() : at == 0;
+  return forward ? at + 1 : at - 1;
+}
+
 std::string joined_titles(const Trace& trace, std::span<const std::string> chosen) {
   const std::vector<std::string> keys = lane_keys(trace);
   const std::set<std::string_view> wanted(chosen.begin(), chosen.end());
@@ -199,14 +207,9 @@ void align(Split& split, SplitBy by, const SplitScene& scene, SplitHalf half, st
       const auto numbered = scene.step_number ? same_number(*own, *scene.step_number) : std::nullopt;
       const Ns looked_at = scene.step.value_or(own->steps.front().range.begin);
       const std::size_t at = std::min(step.value_or(numbered.value_or(step_at(*own, looked_at).value_or(0))), own->steps.size() - 1);
-      std::optional<std::size_t> other_at = had_steps ? step_at(*beside, split.at[ix(other(half))]) : std::nullopt;
-      if (!other_at && own != beside) other_at = same_number(*beside, own->steps[at].number);
-      if (!other_at && own != beside) other_at = std::min(at, beside->steps.size() - 1);
-      // Of one list the earlier step is above.
-      const bool forward = half == SplitHalf::Upper ? at + 1 < own->steps.size() : at == 0;
-      if (!other_at) other_at = own->steps.size() < 2 ? at : forward ? at + 1 : at - 1;
+      const auto stays = had_steps ? step_at(*beside, split.at[ix(other(half))]) : std::nullopt;
       split.at[ix(half)] = own->steps[at].range.begin;
-      split.at[ix(other(half))] = beside->steps[*other_at].range.begin;
+      split.at[ix(other(half))] = beside->steps[stays.value_or(step_beside(*own, *beside, at, half))].range.begin;
       break;
     }
     case SplitBy::Starts:
@@ -238,7 +241,14 @@ Split first_split(const SplitScene& scene) {
     return split;
   }
   const StepSource* const steps = steps_on(trace, scene.steps, {});
-  if (!steps || steps->steps.size() < 2) return split;
+  if (!steps || steps->steps.size() < 2) {
+    std::vector<LaneId> groups;  // ranks, workers, programs
+    for (std::size_t l = 0; l < trace.lanes.size(); l = idx(trace.lanes[l].subtree_end)) groups.push_back(id_at<LaneId>(l));
+    for (const SplitHalf half : kHalves) {
+      if (groups.size() > 1) split.lanes[ix(half)] = keys_of(trace, std::span(groups).subspan(ix(half), 1));
+    }
+    return split;
+  }
   // Of the last step the one before it is above.
   std::size_t at = step_at(*steps, scene.step.value_or(steps->steps.front().range.begin)).value_or(0);
   if (at + 1 == steps->steps.size()) --at;

@@ -84,7 +84,7 @@ struct SplitScene {
   bool everything = true;                   ///< all is in sight
 };
 /// What makes sense without another word: two slices that are selected, else two runs, else a step and the next one, else the
-/// same twice.
+/// first two of the outermost groups (ranks) at the same time, else the same twice.
 Split first_split(const SplitScene& scene);
 
 /// The time from the first to the last thing on the lanes; of all where none is named or known.

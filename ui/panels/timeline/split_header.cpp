@@ -201,7 +201,8 @@ void SplitHeader::lane_items(const PanelContext& context, SplitHalf half) {
 
 void SplitHeader::step_items(const PanelContext& context, SplitHalf half, const StepSource& steps) {
   const Split& split = *context.workspace.split();
-  const auto now = split.by == SplitBy::Steps ? step_at(steps, split.at[ix(half)]) : std::nullopt;
+  const std::size_t none = steps.steps.size();
+  const std::size_t now = split.by == SplitBy::Steps ? step_at(steps, split.at[ix(half)]).value_or(none) : none;
   for (std::size_t s = 0; s < std::min(steps.steps.size(), kMostItems); ++s) {
     if (item(fmt::format("{}  ({})", steps.steps[s].name, format_duration(steps.steps[s].range.length())), now == s)) {
       context.push(command::AlignSplit{SplitBy::Steps, half, static_cast<std::uint32_t>(s)});
