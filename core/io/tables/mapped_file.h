@@ -13,8 +13,12 @@
 
 namespace tv {
 
-/// The first `bytes` of it, for reading only: writing there ends the program. Unmapped with the last owner.
+/// The first `bytes` of it, for reading only: writing there ends the program. Unmapped with the last owner. Until read_ahead() the
+/// system reads the pages that are asked for and no others: of a large file that is opened only some are.
 Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t bytes);
+
+/// From now on the system reads ahead in all that is mapped, as who goes through all of it wants it.
+void read_ahead();
 
 /// Mapped files of which something could not be had, each once.
 std::vector<std::string> take_cut_files();

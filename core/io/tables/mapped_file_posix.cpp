@@ -97,12 +97,21 @@ Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t
   ::close(descriptor);
   if (!whole) return Error{"the file is shorter than it was", path, {}, {}};
   if (p == MAP_FAILED) return Error{std::string("cannot map: ") + std::strerror(errno), path, {}, {}, true};
+  (void)::madvise(p, bytes, MADV_RANDOM);
   listen();
   Mapping* const mapping = remember(path, p, bytes);
   return std::shared_ptr<std::byte>(static_cast<std::byte*>(p), [bytes, mapping](std::byte* q) {
     forget(mapping);
     (void)::munmap(q, bytes);
   });
+}
+
+void read_ahead() {
+  const std::lock_guard lock(mappings_mutex);
+  for (Mapping* at = first_mapping.load(); at; at = at->next) {
+    const std::uintptr_t begin = at->begin, end = at->end;
+    if (begin < end) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_NORMAL);
+  }
 }
 
 std::vector<std::string> take_cut_files() {

@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/io/tables/mapped_file.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_groups.h"
@@ -77,7 +78,10 @@ bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   snapshot->generation = ++generation_;
   snapshot->complete = complete;
   remember_indices(*snapshot, read);
-  if (complete) leave_segments();
+  if (complete) {
+    leave_segments();
+    read_ahead();  // in what is mapped: statistics of everything come next
+  }
   publish_(std::move(snapshot));
   return true;
 }
