@@ -103,13 +103,12 @@ void SectionWriter::write(std::string_view bytes) {
 
 void SectionWriter::begin(std::string_view name, SectionCoding coding) {
   sections_.push_back({std::string(name), coding, 0, {}});
-  if (coding == SectionCoding::Plain && file_.size() % kAlignment != 0) {
-    write(std::string(kAlignment - file_.size() % kAlignment, '\0'));
-  }
 }
 
 void SectionWriter::append(std::string_view bytes) {
   Section& section = sections_.back();
+  const bool begins = section.bytes == 0 && !bytes.empty() && section.coding == SectionCoding::Plain;
+  if (begins && file_.size() % kAlignment != 0) write(std::string(kAlignment - file_.size() % kAlignment, '\0'));
   section.bytes += bytes.size();
   while (!bytes.empty() && !error_) {
     const std::string_view part = bytes.substr(0, benches_.size() * kSectionBlock);

@@ -369,7 +369,7 @@ class TraceReading {
 
 void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop) {
   const bool packed = coding == TraceCoding::Packed;
-  const SectionCoding tables = packed ? SectionCoding::Zstd : SectionCoding::Plain;
+  const SectionCoding tables = SectionCoding::Zstd;  // they are copied anyway
   const SectionCoding four = packed ? SectionCoding::Deltas4 : SectionCoding::Plain;
   const SectionCoding eight = packed ? SectionCoding::Deltas8 : SectionCoding::Plain;
 
