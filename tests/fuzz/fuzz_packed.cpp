@@ -11,6 +11,7 @@
 #include "core/export/export_trace.h"
 #include "core/index/trace_index.h"
 #include "core/query/visible.h"
+#include "core/session/packed/index_file.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
 #include "core/store/trace/compose.h"
@@ -84,12 +85,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const std::string view = packed_view(files.path, pool); !view.empty())
     static_cast<void>(parse_shown_state(view).ok());
   const auto packed = open_packed(files.path, pool);
-  if (packed.ok() && packed.value().index) {
-    work_with_mapped(packed.value(), files.again, pool);
+  const auto mapped = SectionFile::open(files.path, SectionFile::Access::Mapped);
+  if (mapped.ok() && has_index(*mapped.value())) {
+    if (packed.ok()) work_with_mapped(packed.value(), files.again, pool);
+    else if (packed.error().message.empty()) fail("refused without a word");
     return 0;
   }
   const Result<std::shared_ptr<const Trace>> trace = packed.ok() ? Result(packed.value().trace) : packed.error();
-  const auto mapped = SectionFile::open(files.path, SectionFile::Access::Mapped);
   const auto mapped_trace = mapped.ok() ? read_trace(*mapped.value(), pool) : Error{};
   if (trace.ok() != mapped_trace.ok()) fail("read and mapped differ");
   if (!trace.ok()) {
