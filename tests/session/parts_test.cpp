@@ -22,12 +22,13 @@ constexpr std::size_t kRanks = 5, kBytesOfRank = 8 << 20;
 constexpr std::uint64_t kLimit = 24 << 20;  // bytes of memory: enough for two of them
 
 std::string rank_trace(std::size_t rank) {
-  std::string text = long_trace(kBytesOfRank);
   const std::string pid = "\"pid\":" + std::to_string(100 + rank);
-  for (std::size_t at = text.find("\"pid\":1"); at != std::string::npos; at = text.find("\"pid\":1", at + pid.size())) {
-    text.replace(at, 7, pid);
+  std::string text = R"({"distributedInfo":{"rank":)" + std::to_string(rank) + R"(},"traceEvents":[)";
+  for (std::int64_t n = 0; text.size() < kBytesOfRank; ++n) {
+    std::string one = event("op" + std::to_string(n % 100), 10 * n, 5, static_cast<int>(n % 3));
+    text += (n > 0 ? ",\n" : "") + one.replace(one.find("\"pid\":1"), 7, pid);
   }
-  return R"({"distributedInfo":{"rank":)" + std::to_string(rank) + R"(},"traceEvents":)" + text + "}";
+  return text + "]}";
 }
 
 struct Ranks {
