@@ -18,8 +18,8 @@ using namespace tv::test;
 
 namespace {
 
-constexpr std::size_t kRanks = 5, kBytesOfRank = 8 << 20;
-constexpr std::uint64_t kLimit = 24 << 20;  // bytes of memory: enough for two of them
+constexpr std::size_t kRanks = 5, kBytesOfRank = 3 << 20;
+constexpr std::uint64_t kLimit = 9 << 20;  // bytes of memory: enough for two of them
 
 std::string rank_trace(std::size_t rank) {
   const std::string pid = "\"pid\":" + std::to_string(100 + rank);
@@ -151,7 +151,7 @@ TEST_CASE("parts: without a cache, or when one alone is too large, it is said") 
   LoadOptions none = ranks.options(kLimit);
   none.cache.folder.clear();
   CHECK(load(ranks.paths, none).too_large);
-  const Loaded loaded = load(ranks.paths, ranks.options(3 << 20));
+  const Loaded loaded = load(ranks.paths, ranks.options(1 << 20));
   REQUIRE(loaded.too_large);
   REQUIRE(loaded.snapshot);
   std::size_t rejected = 0;
