@@ -41,35 +41,37 @@ bool stands_alone(const Trace& segment) {
 }
 
 bool lie_beside_each_other(const Segments& segments) {
-  std::unordered_set<std::string> lanes;
-  std::set<std::string_view> reports;  // of Nsight Systems, without the ending
-  std::multimap<std::int64_t, const SourceInfo*> by_pid;
+  PlaceBeside place({});
   for (const auto& segment : segments) {
-    const std::vector<std::string> own = lanes_with_content(*segment);
-    if (std::ranges::any_of(own, [&](const std::string& lane) { return lanes.contains(lane); })) return false;
-    for (const SourceInfo& source : segment->sources) {
-      if (is_report(source.format) && reports.contains(without_ending(source.path))) return false;
-      const auto [first, last] = by_pid.equal_range(source.pid.value_or(0));
-      const auto is_of_one = [&](const auto& of_pid) { return may_be_of_one_process(*of_pid.second, source); };
-      if (std::any_of(first, last, is_of_one)) return false;
-    }
-    lanes.insert(own.begin(), own.end());
-    for (const SourceInfo& source : segment->sources) {
-      if (source.pid) by_pid.emplace(*source.pid, &source);
-      if (is_report(source.format)) reports.insert(without_ending(source.path));
-    }
+    if (!place.admits(*segment)) return false;
+    place.add(*segment);
   }
   return true;
 }
 
 PlaceBeside::PlaceBeside(const Segments& segments) {
-  for (const auto& segment : segments) {
-    for (const SourceInfo& source : segment->sources) {
-      if (is_report(source.format)) reports_.emplace(without_ending(source.path));
-      if (source.pid) by_pid_.emplace(*source.pid, &source);
-    }
-    for (std::string& lane : lanes_with_content(*segment)) lanes_.insert(std::move(lane));
+  for (const auto& segment : segments) add(*segment);
+}
+
+void PlaceBeside::add(const Trace& segment) {
+  for (const SourceInfo& source : segment.sources) {
+    if (is_report(source.format)) reports_.emplace(without_ending(source.path));
+    if (source.pid) by_pid_.emplace(*source.pid, &source);
   }
+  for (std::string& lane : lanes_with_content(segment)) lanes_.insert(std::move(lane));
+}
+
+bool PlaceBeside::has_process_of(const SourceInfo& source) const {
+  const auto [first, last] = by_pid_.equal_range(source.pid.value_or(0));
+  return std::any_of(first, last, [&](const auto& of_pid) { return may_be_of_one_process(*of_pid.second, source); });
+}
+
+bool PlaceBeside::admits(const Trace& segment) const {
+  const auto is_there = [&](const SourceInfo& source) {
+    return (is_report(source.format) && reports_.contains(without_ending(source.path))) || has_process_of(source);
+  };
+  return std::ranges::none_of(segment.sources, is_there) &&
+         std::ranges::none_of(lanes_with_content(segment), [&](const std::string& lane) { return lanes_.contains(lane); });
 }
 
 // A report and the database that was exported from it are one.
@@ -79,9 +81,7 @@ bool PlaceBeside::admits(const std::string& path, const Reader& reader) const {
 
 // Not a lane or a process that is there.
 bool PlaceBeside::admits(const SourceView& file) const {
-  const auto [first, last] = by_pid_.equal_range(file.info.pid.value_or(0));
-  const auto is_of_one = [&](const auto& of_pid) { return may_be_of_one_process(*of_pid.second, file.info); };
-  if (std::any_of(first, last, is_of_one)) return false;
+  if (has_process_of(file.info)) return false;
   return std::ranges::none_of(file.lanes, [&](const auto& lane) { return lanes_.contains(lane_identity(lane.second)); });
 }
 

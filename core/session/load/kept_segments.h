@@ -56,22 +56,27 @@ bool is_whole(const std::shared_ptr<const Trace>& segment);
 /// Whether other files may lie beside it without being read with it.
 bool stands_alone(const Trace& segment);
 
-/// Whether these may, as they are: no two have a lane, a process or a report in common.
-bool lie_beside_each_other(const Segments& segments);
-
 /// Tells of files whether they may lie beside segments that stay as they are, and are there as long as this is.
 class PlaceBeside {
  public:
   explicit PlaceBeside(const Segments& segments);
+  void add(const Trace& segment);
   /// Of a file that is going to be read, by what it is.
   bool admits(const std::string& path, const Reader& reader) const;
   /// Of one that was read, by what is in it.
   bool admits(const SourceView& file) const;
+  /// Of another segment, as it is.
+  bool admits(const Trace& segment) const;
 
  private:
+  bool has_process_of(const SourceInfo& source) const;
+
   std::set<std::string, std::less<>> reports_;  // of Nsight Systems, without the ending
   std::multimap<std::int64_t, const SourceInfo*> by_pid_;
   std::unordered_set<std::string> lanes_;  // with content
 };
+
+/// Whether these may, as they are: no two have a lane, a process or a report in common.
+bool lie_beside_each_other(const Segments& segments);
 
 }  // namespace tv

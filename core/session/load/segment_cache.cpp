@@ -54,10 +54,13 @@ Result<KeptSegment> find_segment(const CacheOptions& options, const std::string&
   if (!from) return Error{"no segment of the index cache", path, {}, {}};
   const auto text = (*file)->load(*from, pool);
   if (!text) return text.error();
+  // What another program wrote is not read at all.
+  const Error other{"made from other files or by another program", path, {}, {}};
+  if (!text.value().text().starts_with(CacheKey{{}, choice}.text(options))) return other;
   auto trace = read_trace(**file, pool, columns);
   if (!trace) return trace.error();
   CacheKey files = made_of(**trace, choice);
-  if (text.value().text() != files.text(options)) return Error{"made from other files or by another program", path, {}, {}};
+  if (text.value().text() != files.text(options)) return other;
   auto index = read_index(**file, **trace, pool);
   if (!index) return index.error();
   for (const std::string& database : exports_of(**trace)) {
