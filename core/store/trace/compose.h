@@ -30,7 +30,7 @@ using Segments = std::vector<std::shared_ptr<const Trace>>;
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
                                              const std::vector<Ns>& by_hand = {}, ComparedClocks* compared = nullptr);
 
-/// The same as one segment, with a copy of all slices: to be written to a file.
-std::shared_ptr<const Trace> as_one_segment(const Trace& view);
+/// The same as one segment, with a copy of all slices: to be written to a file. An error when they are more than a segment can have.
+Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view);
 
 }  // namespace tv
