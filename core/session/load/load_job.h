@@ -10,7 +10,7 @@
 // fact, or the limit is reached (memory_budget.h), nothing is shown of what was read, and too_large() names the file.
 //
 // A first picture is published after 1/64 of the bytes, others after 1/16 and 1/4 when they save waiting, the last at the end:
-// each costs about that part of the last one's work and needs no incremental data structures. One file's failure costs only
+// each costs about that part of the last one's work and needs no incremental data structures. Rank by rank, one with each. One file's failure costs only
 // itself.
 #pragma once
 
@@ -148,6 +148,7 @@ class LoadJob {
   bool keep_parts(std::stop_token stop);
   void read_in_parts(std::stop_token stop);
   void read_part(const std::vector<Source*>& part, std::stop_token stop);
+  void publish_parts(std::size_t first, std::stop_token stop);
   std::uint64_t bytes_expected() const;
   bool by_contents() const;
   bool wanted(const SourceInfo& info) const;
