@@ -323,7 +323,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   sums = {};
 
   {
-    RankSearch ranks(std::move(lists), std::move(finished), kStatsQuantiles, memory.ranks);
+    RankSearch ranks(std::move(lists), std::move(finished), kStatsQuantiles, {memory.lengths, memory.bins});
     while (!stop.stop_requested() && ranks.next_pass()) {
       shares.for_each(pool, stop, [&](std::size_t s, const SegmentSlices& slices, SliceId slice, std::size_t under) {
         if (some_unfinished[under] && slices.ref_of(slice).is(kUnfinished)) return;
@@ -331,7 +331,8 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       });
       if (!stop.stop_requested()) ranks.end_pass(pool, stop);
     }
-    out.held.ranks = ranks.held();
+    out.held.lengths = ranks.held().values;
+    out.held.bins = ranks.held().bins;
     out.passes = ranks.passes();
     for (std::size_t i = 0; i < out.labels.size() && !stop.stop_requested(); ++i) {
       LabelStats& stats = out.labels[i];

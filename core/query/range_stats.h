@@ -10,7 +10,7 @@
 // Nothing is held of each slice. Quantiles are exact all the same: what does not fit into StatsMemory is looked at again
 // (rank_search.h), and unions are made window by window of time (covered_time.h). The numbers do not depend on the memory,
 // the threads or the segments. Can be stopped between any two rows.
-// Cost: two passes over the slices, three or four where more than StatsMemory::ranks count; with unions two more, and the
+// Cost: two passes over the slices, three or four where more than StatsMemory::lengths count; with unions two more, and the
 // slices of each row of the table are sorted by begin where they are not sorted by themselves. 100 bytes for each name.
 #pragma once
 
@@ -24,7 +24,6 @@
 
 #include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
-#include "core/query/bounded/rank_search.h"
 
 namespace tv {
 
@@ -69,10 +68,11 @@ struct LabelStats {
   std::uint64_t finished() const { return count - unfinished; }
 };
 
-/// What is held beside the names, whatever the number of slices: 192 MB in all, not all of it at once.
+/// What is held beside the names, whatever the number of slices: 128 MB for quantiles, then 64 MB for unions.
 struct StatsMemory {
-  RankMemory ranks;
-  std::size_t spans = kMostSpans;  ///< of 16 bytes, for unions
+  std::size_t lengths = std::size_t{12} << 20;  ///< of 8 bytes, and
+  std::size_t bins = std::size_t{8} << 20;      ///< of 4: for quantiles
+  std::size_t spans = kMostSpans;              ///< of 16, for unions
 };
 
 struct RangeStats {
@@ -81,7 +81,7 @@ struct RangeStats {
   Ns total = 0, self = 0;
   std::uint64_t cut = 0;   ///< of count: slices that the range clips
   bool cancelled = false;  ///< stopped: the rest is meaningless
-  StatsMemory held = {{0, 0}, 0};  ///< at most at once
+  StatsMemory held = {0, 0, 0};  ///< at most at once
   std::size_t passes = 0;          ///< for quantiles
 };
 

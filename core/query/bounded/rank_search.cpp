@@ -9,7 +9,8 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kLeastBins = 65;   // of a range: one for each power of two
-constexpr std::size_t kMostBins = 4096;  // more would not stay in a core's cache
+constexpr std::size_t kMostBins = 1024;  // and of many ranges fewer, so that most counts stay in a core's cache:
+constexpr std::size_t kValuesOfBin = 32;
 constexpr std::uint8_t kMostBits = 16;
 
 std::size_t bins_of(std::uint64_t width, std::uint8_t bits) { return LogBins{bits}.bin_of(width) + 1; }
@@ -32,8 +33,8 @@ RankSearch::RankSearch(std::vector<List> lists, std::vector<std::vector<std::uin
     Range& range = ranges_[l];
     range.list = static_cast<std::uint32_t>(l);
     range.count = lists_[l].count;
-    range.least = lists_[l].least;
-    range.width = static_cast<std::uint64_t>(lists_[l].most) - static_cast<std::uint64_t>(lists_[l].least);
+    range.look.least = lists_[l].least;
+    range.look.width = static_cast<std::uint64_t>(lists_[l].most) - static_cast<std::uint64_t>(lists_[l].least);
   }
   for (std::size_t s = 0; s < counts.size(); ++s) shares_[s].counts = std::move(counts[s]);
 }
@@ -70,25 +71,28 @@ void RankSearch::take_turns() {
   std::ranges::stable_sort(rising, {}, [&](std::uint32_t r) { return ranges_[r].count; });
   std::size_t keep = 0, kept = 0;
   for (; keep < rising.size() && ranges_[rising[keep]].count <= memory_.values - kept; ++keep) {
-    ranges_[rising[keep]].turn = Turn::Keep;
+    ranges_[rising[keep]].look.turn = Turn::Keep;
     kept += static_cast<std::size_t>(ranges_[rising[keep]].count);
   }
   all_kept_ = keep == rising.size() && passes_ == 0;
   const std::size_t left = rising.size() - keep;
   const std::size_t each = std::max(memory_.bins / shares_.size(), kLeastBins);  // of a share
-  const std::size_t most = left == 0 ? 0 : std::clamp(each / left, kLeastBins, kMostBins);
+  const std::size_t fair = left == 0 ? 0 : std::clamp(each / left, kLeastBins, kMostBins);
   std::size_t bins = 0;
   for (std::size_t i = rising.size(); i-- > keep;) {
     Range& range = ranges_[rising[i]];
-    range.turn = Turn::Wait;
-    range.bins.bits = kMostBits;
-    while (range.bins.bits > 0 && bins_of(range.width, range.bins.bits) > most) --range.bins.bits;
-    const std::size_t own = bins_of(range.width, range.bins.bits);
+    const auto most = static_cast<std::size_t>(std::clamp<std::uint64_t>(range.count / kValuesOfBin, kLeastBins, fair));
+    range.look.turn = Turn::Wait;
+    range.look.bins.bits = kMostBits;
+    while (range.look.bins.bits > 0 && bins_of(range.look.width, range.look.bins.bits) > most) --range.look.bins.bits;
+    const std::size_t own = bins_of(range.look.width, range.look.bins.bits);
     if (own > each - bins) continue;
-    range.turn = Turn::Count;
-    range.first_bin = static_cast<std::uint32_t>(bins);
+    range.look.turn = Turn::Count;
+    range.look.first_bin = static_cast<std::uint32_t>(bins);
     bins += own;
   }
+  looks_.clear();
+  for (const Range& range : ranges_) looks_.push_back(range.look);
   kept_.reset(new Ns[kept]);  // not filled
   std::uint32_t at = 0;
   for (Share& share : shares_) {
@@ -96,7 +100,7 @@ void RankSearch::take_turns() {
     share.rooms.assign(ranges_.size(), {});
   }
   for (std::size_t r = 0; r < ranges_.size(); ++r) {
-    if (ranges_[r].turn != Turn::Keep) continue;
+    if (ranges_[r].look.turn != Turn::Keep) continue;
     for (Share& share : shares_) {
       share.rooms[r] = {at, at + static_cast<std::uint32_t>(share.counts[r])};
       at = share.rooms[r].end;
@@ -130,7 +134,7 @@ void RankSearch::select(const Range& range, std::span<Ns> values) {
 
 std::vector<RankSearch::Narrowed> RankSearch::narrow(const Range& range) const {
   std::vector<Narrowed> out;
-  const std::size_t bins = bins_of(range.width, range.bins.bits);
+  const std::size_t bins = bins_of(range.look.width, range.look.bins.bits);
   std::uint64_t below = range.below, in_bin = 0;
   std::size_t bin = 0, looked_at = bins;
   for (std::size_t w = 0; w < wanted_; ++w) {
@@ -139,31 +143,31 @@ std::vector<RankSearch::Narrowed> RankSearch::narrow(const Range& range) const {
     for (;; ++bin) {
       if (looked_at != bin) {
         in_bin = 0;
-        for (const Share& share : shares_) in_bin += share.bins[range.first_bin + bin];
+        for (const Share& share : shares_) in_bin += share.bins[range.look.first_bin + bin];
         looked_at = bin;
       }
       if (at < below + in_bin || bin + 1 == bins) break;
       below += in_bin;
     }
-    const Ns least = static_cast<Ns>(static_cast<std::uint64_t>(range.least) + range.bins.first_of(bin));
-    if (!out.empty() && out.back().range.least == least) continue;
+    const Ns least = static_cast<Ns>(static_cast<std::uint64_t>(range.look.least) + range.look.bins.first_of(bin));
+    if (!out.empty() && out.back().range.look.least == least) continue;
     Range next;
     next.list = range.list;
-    next.least = least;
-    next.width = std::min(range.bins.last_of(bin), range.width) - range.bins.first_of(bin);
+    next.look.least = least;
+    next.look.width = std::min(range.look.bins.last_of(bin), range.look.width) - range.look.bins.first_of(bin);
     next.below = below;
     next.count = in_bin;
     out.push_back({next, {}});
-    for (const Share& share : shares_) out.back().counts.push_back(share.bins[range.first_bin + bin]);
+    for (const Share& share : shares_) out.back().counts.push_back(share.bins[range.look.first_bin + bin]);
   }
   return out;
 }
 
 // Of a range of one value that is the answer; any other is a range of the next pass.
 void RankSearch::settle(Range range, std::span<const std::uint64_t> counts) {
-  if (range.width == 0) {
+  if (range.look.width == 0) {
     for (std::size_t w = 0; w < wanted_; ++w) {
-      if (is_wanted(range, w)) found(range, w) = range.least;
+      if (is_wanted(range, w)) found(range, w) = range.look.least;
     }
     return;
   }
@@ -178,10 +182,10 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
       [&](std::size_t r) {
         const Range& range = ranges_[r];
         if (range.count == 0) return;
-        if (range.turn == Turn::Count) narrowed[r] = narrow(range);
-        if (range.turn != Turn::Keep) return;
+        if (range.look.turn == Turn::Count) narrowed[r] = narrow(range);
+        if (range.look.turn != Turn::Keep) return;
         for (const Share& share : shares_) {  // what did not come again
-          std::fill(kept_.get() + share.rooms[r].to, kept_.get() + share.rooms[r].end, range.least);
+          std::fill(kept_.get() + share.rooms[r].to, kept_.get() + share.rooms[r].end, range.look.least);
         }
         const std::uint32_t end = shares_.back().rooms[r].end;
         select(range, {kept_.get() + (end - range.count), static_cast<std::size_t>(range.count)});
@@ -200,7 +204,7 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
   for (std::size_t r = 0; r < before.size(); ++r) {
     for (; list <= before[r].list; ++list) first_[list] = static_cast<std::uint32_t>(ranges_.size());
     for (const Narrowed& next : narrowed[r]) settle(next.range, next.counts);
-    if (before[r].turn != Turn::Wait) continue;
+    if (before[r].look.turn != Turn::Wait) continue;
     for (std::size_t s = 0; s < shares_.size(); ++s) of_range[s] = counts[s][r];
     settle(before[r], of_range);
   }

@@ -26,8 +26,8 @@
 namespace tv {
 
 struct RankMemory {
-  std::size_t values = std::size_t{8} << 20;  ///< of 8 bytes; less than 2^32
-  std::size_t bins = std::size_t{16} << 20;   ///< of 4 bytes, of all shares together; less than 2^32
+  std::size_t values = 0;  ///< of 8 bytes; less than 2^32
+  std::size_t bins = 0;    ///< of 4 bytes, of all shares together; less than 2^32
 };
 
 /// Between two neighbouring ranks, as numpy's _lerp, to the last bit.
@@ -60,7 +60,7 @@ class RankSearch {
 
   /// `counts`: by share and list how many values it will show, less than 2^32 of each. `quantiles` rise, 0 to 1.
   RankSearch(std::vector<List> lists, std::vector<std::vector<std::uint64_t>> counts, std::span<const double> quantiles,
-             RankMemory memory = {});
+             RankMemory memory);
 
   /// Whether another pass is needed; makes room for it.
   bool next_pass();
@@ -71,8 +71,9 @@ class RankSearch {
       keep(of.rooms[list], value);
       return;
     }
-    for (std::uint32_t r = first_[list]; r < first_[list + 1]; ++r) {
-      const Range& range = ranges_[r];
+    const std::uint32_t end = first_[list + 1];
+    for (std::uint32_t r = first_[list]; r < end; ++r) {
+      const Look& range = looks_[r];
       const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.least);
       if (above > range.width) continue;
       if (range.turn == Turn::Keep) {
@@ -95,12 +96,16 @@ class RankSearch {
 
  private:
   enum class Turn : std::uint8_t { Wait, Keep, Count };
-  struct Range {
+  // What each value is compared with.
+  struct Look {
     Ns least = 0;
     std::uint64_t width = 0;  // most - least
     std::uint32_t first_bin = 0;
     LogBins bins;
     Turn turn = Turn::Wait;
+  };
+  struct Range {
+    Look look;
     std::uint32_t list = 0;
     std::uint64_t below = 0, count = 0;  // values of the list that are less; in it
   };
@@ -135,6 +140,7 @@ class RankSearch {
   std::size_t wanted_;             // ranks of a list: of each quantile the one below and the one above
   std::vector<Ns> found_;          // by list, wanted rank
   std::vector<Range> ranges_;      // by list, then by value
+  std::vector<Look> looks_;        // of the ranges, in this pass
   std::vector<std::uint32_t> first_;  // by list; one more
   std::vector<Share> shares_;
   std::unique_ptr<Ns[]> kept_;
