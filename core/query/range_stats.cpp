@@ -193,6 +193,9 @@ struct Shares {
   }
 };
 
+// A window has this many of each row at least: all rows may run all the time.
+constexpr std::size_t kSpansOfRow = 4;
+
 // From the first begin to the last end of all that is counted.
 TimeRange hull_of(const Trace& trace, std::span<const Stretch> stretches) {
   TimeRange hull = trace.range_of(id_at<SliceId>(stretches.front().first));
@@ -349,7 +352,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     } else {
       std::vector<Stretch> inside;
       for_each_window(
-          all, memory.spans, stop,
+          all, std::max(memory.spans, kSpansOfRow * stretches.size()), stop,
           [&](TimeRange window) {
             inside = stretches_of(trace, lanes, window);
             return slices_in(inside);
@@ -420,7 +423,7 @@ Ns busy_union(const Snapshot& snapshot, const StatsQuery& query, std::stop_token
     return pieces;
   };
   Ns sum = 0;
-  for_each_window(all, most_spans, stop, count, [&](TimeRange window) {
+  for_each_window(all, std::max(most_spans, kSpansOfRow * rows.size()), stop, count, [&](TimeRange window) {
     std::vector<TimeRange> busy;
     for (const RowSlices& row : rows) {
       const RowPart part = touching(row, window);

@@ -72,7 +72,7 @@ struct LabelStats {
 struct StatsMemory {
   std::size_t lengths = std::size_t{12} << 20;  ///< of 8 bytes, and
   std::size_t bins = std::size_t{8} << 20;      ///< of 4: for quantiles
-  std::size_t spans = kMostSpans;              ///< of 16, for unions
+  std::size_t spans = kMostSpans;              ///< of 16, for unions; at least four for each row
 };
 
 struct RangeStats {

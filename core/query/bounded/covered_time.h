@@ -22,7 +22,8 @@ inline TimeRange part_within(TimeRange span, TimeRange window) {
 Ns covered_time(std::span<TimeRange> spans);
 
 /// Windows that are `all` together, the first first; of each `count(window)` is at most `most`, but of one that is a nanosecond.
-/// Those of which it is 0 are left out. Stops between two.
+/// Those of which it is 0 are left out. Stops between two. Where `most` is less than what lies beside each other at any time,
+/// that is each nanosecond of it.
 template <class Count, class Visit>
 void for_each_window(TimeRange all, std::size_t most, std::stop_token stop, Count count, Visit visit) {
   std::vector<TimeRange> left = {all};  // the last is the first

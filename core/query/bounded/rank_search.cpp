@@ -13,7 +13,14 @@ constexpr std::size_t kMostBins = 1024;  // and of many ranges fewer, so that mo
 constexpr std::size_t kValuesOfBin = 32;
 constexpr std::uint8_t kMostBits = 16;
 
-std::size_t bins_of(std::uint64_t width, std::uint8_t bits) { return LogBins{bits}.bin_of(width) + 1; }
+std::size_t bins_of(std::uint64_t width, LogBins bins) { return bins.bin_of(width) + 1; }
+
+// The finest ones that are no more than `most`.
+LogBins finest_bins(std::uint64_t width, bool whole_list, std::size_t most) {
+  LogBins bins{kMostBits};
+  while (bins_of(width, bins) > most) whole_list ? --bins.bits : ++bins.scale;
+  return bins;
+}
 
 }  // namespace
 
@@ -83,9 +90,8 @@ void RankSearch::take_turns() {
     Range& range = ranges_[rising[i]];
     const auto most = static_cast<std::size_t>(std::clamp<std::uint64_t>(range.count / kValuesOfBin, kLeastBins, fair));
     range.look.turn = Turn::Wait;
-    range.look.bins.bits = kMostBits;
-    while (range.look.bins.bits > 0 && bins_of(range.look.width, range.look.bins.bits) > most) --range.look.bins.bits;
-    const std::size_t own = bins_of(range.look.width, range.look.bins.bits);
+    range.look.bins = finest_bins(range.look.width, range.count == lists_[range.list].count, most);
+    const std::size_t own = bins_of(range.look.width, range.look.bins);
     if (own > each - bins) continue;
     range.look.turn = Turn::Count;
     range.look.first_bin = static_cast<std::uint32_t>(bins);
@@ -134,7 +140,7 @@ void RankSearch::select(const Range& range, std::span<Ns> values) {
 
 std::vector<RankSearch::Narrowed> RankSearch::narrow(const Range& range) const {
   std::vector<Narrowed> out;
-  const std::size_t bins = bins_of(range.look.width, range.look.bins.bits);
+  const std::size_t bins = bins_of(range.look.width, range.look.bins);
   std::uint64_t below = range.below, in_bin = 0;
   std::size_t bin = 0, looked_at = bins;
   for (std::size_t w = 0; w < wanted_; ++w) {

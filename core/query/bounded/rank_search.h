@@ -2,8 +2,8 @@
 //
 // Whoever has the values shows all of them in passes, each time in the same shares, until next_pass() says that all is known.
 // A wanted rank lies in a range of values, at first that of its list. A pass keeps the values of ranges that have few, and
-// counts those of the others by bins; then a bin with a wanted rank is such a range. Bins are finest next to the least value:
-// 2^bits from one power of two to the next. So a range is at most half as long after it was counted, and usually a hundredth.
+// counts those of the others by bins; then a bin with a wanted rank is such a range. Bins of a whole list are finest next to its
+// least value, as lengths have few that are far above the others; bins of a part of it are equal, a 33rd of it at most.
 //
 // Invariant: kept values and bins never exceed RankMemory, but for 65 bins of each share, and one value of each list. What is
 // found is the same whatever the memory, the shares and the order. Values that differ from one pass to the next give wrong
@@ -35,20 +35,23 @@ inline double between_ranks(double low, double high, double t) {
   return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
 }
 
-/// Bins of numbers: 2^bits from one power of two to the next, and one for each number below 2^(bits + 1).
+/// Bins of numbers, in units of 2^scale: 2^bits from one power of two to the next, and one for each number below 2^(bits + 1).
 struct LogBins {
-  std::uint8_t bits = 0;
+  std::uint8_t bits = 0, scale = 0;
 
   std::size_t bin_of(std::uint64_t number) const {
+    number >>= scale;
     const int shift = 63 - std::countl_zero(number | std::uint64_t{1} << bits) - bits;
     return (static_cast<std::size_t>(shift) << bits) + static_cast<std::size_t>(number >> shift);
   }
-  int shift_of(std::size_t bin) const { return (bin >> bits) > 0 ? static_cast<int>(bin >> bits) - 1 : 0; }
   std::uint64_t first_of(std::size_t bin) const {
     const int shift = shift_of(bin);
-    return (std::uint64_t{bin} - (static_cast<std::uint64_t>(shift) << bits)) << shift;
+    return (std::uint64_t{bin} - (static_cast<std::uint64_t>(shift) << bits)) << (shift + scale);
   }
-  std::uint64_t last_of(std::size_t bin) const { return first_of(bin) + ((std::uint64_t{1} << shift_of(bin)) - 1); }
+  std::uint64_t last_of(std::size_t bin) const { return first_of(bin) + ((std::uint64_t{1} << (shift_of(bin) + scale)) - 1); }
+
+ private:
+  int shift_of(std::size_t bin) const { return (bin >> bits) > 0 ? static_cast<int>(bin >> bits) - 1 : 0; }
 };
 
 class RankSearch {
