@@ -181,6 +181,34 @@ void RankSearch::settle(Range range, std::span<const std::uint64_t> counts) {
   for (std::size_t s = 0; s < shares_.size(); ++s) shares_[s].counts.push_back(counts[s]);
 }
 
+// A range is in one bin of the first pass. Lists that were not counted then have one bin for all values: of those that were kept
+// nothing is left; those that waited are looked at.
+void RankSearch::mark_ranges() {
+  if (passes_ == 1) {
+    first_looks_ = looks_;
+    std::size_t bins = 0;
+    for (const Look& look : looks_) {
+      if (look.turn == Turn::Count) bins = std::max(bins, look.first_bin + bins_of(look.width, look.bins));
+    }
+    const Look all{0, UINT64_MAX, static_cast<std::uint32_t>(bins), {0, 63}, Turn::Wait};  // two bins
+    for (Look& look : first_looks_) {
+      if (look.turn == Turn::Count) continue;
+      const bool waits = look.turn == Turn::Wait;
+      look = all;
+      if (waits) look.first_bin += 2;
+    }
+    marked_.resize(bins + 4);
+  }
+  std::ranges::fill(marked_, std::uint8_t{0});
+  marked_[marked_.size() - 2] = marked_[marked_.size() - 1] = 1;
+  for (const Range& range : ranges_) {
+    const Look& first = first_looks_[range.list];
+    if (first.turn != Turn::Count) continue;
+    const std::uint64_t above = static_cast<std::uint64_t>(range.look.least) - static_cast<std::uint64_t>(first.least);
+    marked_[first.first_bin + first.bins.bin_of(above)] = 1;
+  }
+}
+
 void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
   std::vector<std::vector<Narrowed>> narrowed(ranges_.size());
   pool.parallel_for(
@@ -215,6 +243,7 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
     settle(before[r], of_range);
   }
   for (; list < first_.size(); ++list) first_[list] = static_cast<std::uint32_t>(ranges_.size());
+  mark_ranges();
 }
 
 }  // namespace tv

@@ -74,17 +74,16 @@ class RankSearch {
       keep(of.rooms[list], value);
       return;
     }
-    const std::uint32_t end = first_[list + 1];
-    for (std::uint32_t r = first_[list]; r < end; ++r) {
-      const Look& range = looks_[r];
-      const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.least);
-      if (above > range.width) continue;
-      if (range.turn == Turn::Keep) {
-        keep(of.rooms[r], value);
-      } else if (range.turn == Turn::Count) {
-        ++of.bins[range.first_bin + range.bins.bin_of(above)];
-      }
+    if (passes_ == 1) {  // a range is a list
+      look_at_range(of, static_cast<std::uint32_t>(list), value);
       return;
+    }
+    // Most values are in none of the few ranges that are left: one look at the list's first bins says so.
+    const Look& first = first_looks_[list];
+    const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(first.least);
+    if (above > first.width || !marked_[first.first_bin + first.bins.bin_of(above)]) return;
+    for (std::uint32_t r = first_[list]; r < first_[list + 1]; ++r) {
+      if (look_at_range(of, r, value)) return;
     }
   }
   /// After all shares have shown all.
@@ -129,12 +128,24 @@ class RankSearch {
   void keep(Room& room, Ns value) {
     if (room.to != room.end) kept_[room.to++] = value;
   }
+  bool look_at_range(Share& of, std::uint32_t r, Ns value) {
+    const Look& range = looks_[r];
+    const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.least);
+    if (above > range.width) return false;
+    if (range.turn == Turn::Count) {
+      ++of.bins[range.first_bin + range.bins.bin_of(above)];
+    } else if (range.turn == Turn::Keep) {
+      keep(of.rooms[r], value);
+    }
+    return true;
+  }
   std::uint64_t rank(const Range& range, std::size_t wanted) const;
   bool is_wanted(const Range& range, std::size_t wanted) const;
   Ns& found(const Range& range, std::size_t wanted) { return found_[range.list * wanted_ + wanted]; }
   void take_turns();
   void select(const Range& range, std::span<Ns> values);
   std::vector<Narrowed> narrow(const Range& range) const;
+  void mark_ranges();
   void settle(Range range, std::span<const std::uint64_t> counts);
 
   std::vector<List> lists_;
@@ -145,6 +156,8 @@ class RankSearch {
   std::vector<Range> ranges_;      // by list, then by value
   std::vector<Look> looks_;        // of the ranges, in this pass
   std::vector<std::uint32_t> first_;  // by list; one more
+  std::vector<Look> first_looks_;  // by list: of the first pass
+  std::vector<std::uint8_t> marked_;  // by bin of the first pass: a range is in it
   std::vector<Share> shares_;
   std::unique_ptr<Ns[]> kept_;
   bool all_kept_ = false;          // the first pass, and all ranges are kept
