@@ -9,8 +9,8 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kLeastBins = 65;   // of a range: one for each power of two
-constexpr std::size_t kMostBins = 1024;  // and of many ranges fewer, so that most counts stay in a core's cache:
-constexpr std::size_t kValuesOfBin = 32;
+constexpr std::size_t kMostBins = 256;  // and of many ranges fewer, so that most counts stay in a core's cache:
+constexpr std::size_t kValuesOfBin = 64;
 constexpr std::uint8_t kMostBits = 16;
 
 std::size_t bins_of(std::uint64_t width, LogBins bins) { return bins.bin_of(width) + 1; }
@@ -73,9 +73,14 @@ bool RankSearch::next_pass() {
 
 // Ranges with few values are kept, all others counted; those with the most values first, where not all get bins.
 void RankSearch::take_turns() {
-  std::vector<std::uint32_t> rising(ranges_.size());
-  std::iota(rising.begin(), rising.end(), 0u);
-  std::ranges::stable_sort(rising, {}, [&](std::uint32_t r) { return ranges_[r].count; });
+  std::vector<std::uint32_t> rising;
+  std::uint64_t values = 0;
+  for (std::uint32_t r = 0; r < ranges_.size(); ++r) {
+    if (ranges_[r].count == 0) continue;
+    rising.push_back(r);
+    values += ranges_[r].count;
+  }
+  if (values > memory_.values) std::ranges::stable_sort(rising, {}, [&](std::uint32_t r) { return ranges_[r].count; });
   std::size_t keep = 0, kept = 0;
   for (; keep < rising.size() && ranges_[rising[keep]].count <= memory_.values - kept; ++keep) {
     ranges_[rising[keep]].look.turn = Turn::Keep;
@@ -211,11 +216,15 @@ void RankSearch::mark_ranges() {
 
 void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
   std::vector<std::vector<Narrowed>> narrowed(ranges_.size());
+  std::vector<std::uint32_t> looked_at;
+  for (std::uint32_t r = 0; r < ranges_.size(); ++r) {
+    if (ranges_[r].look.turn != Turn::Wait) looked_at.push_back(r);
+  }
   pool.parallel_for(
-      ranges_.size(),
-      [&](std::size_t r) {
+      looked_at.size(),
+      [&](std::size_t i) {
+        const std::uint32_t r = looked_at[i];
         const Range& range = ranges_[r];
-        if (range.count == 0) return;
         if (range.look.turn == Turn::Count) narrowed[r] = narrow(range);
         if (range.look.turn != Turn::Keep) return;
         for (const Share& share : shares_) {  // what did not come again
@@ -238,12 +247,12 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
   for (std::size_t r = 0; r < before.size(); ++r) {
     for (; list <= before[r].list; ++list) first_[list] = static_cast<std::uint32_t>(ranges_.size());
     for (const Narrowed& next : narrowed[r]) settle(next.range, next.counts);
-    if (before[r].look.turn != Turn::Wait) continue;
+    if (before[r].look.turn != Turn::Wait || before[r].count == 0) continue;
     for (std::size_t s = 0; s < shares_.size(); ++s) of_range[s] = counts[s][r];
     settle(before[r], of_range);
   }
   for (; list < first_.size(); ++list) first_[list] = static_cast<std::uint32_t>(ranges_.size());
-  mark_ranges();
+  if (!ranges_.empty()) mark_ranges();
 }
 
 }  // namespace tv
