@@ -174,18 +174,19 @@ struct Shares {
     of = share_out(stretches, std::max(std::min<std::size_t>(threads + 1, fit), least));
   }
 
-  // visit(slices, slice, what it is counted under), on all threads.
-  template <class Visit>
-  void for_each(ThreadPool& pool, const std::stop_token& stop, Visit visit) const {
+  // visitor(share)(slices, slice, what it is counted under), on all threads.
+  template <class Visitor>
+  void for_each(ThreadPool& pool, const std::stop_token& stop, Visitor visitor) const {
     pool.parallel_for(
         of.size(),
         [&](std::size_t s) {
+          auto visit = visitor(s);
           for (const Stretch& stretch : of[s]) {
             if (stop.stop_requested()) return;
             const SegmentSlices slices(trace, id_at<SliceId>(stretch.first));
             for (const SliceId slice : stretch.ids()) {
               const std::size_t under = counted(slice, slices.label_of(slice), stretch.lane);
-              if (under != kNotCounted) visit(s, slices, slice, under);
+              if (under != kNotCounted) visit(slices, slice, under);
             }
           }
         },
@@ -211,8 +212,10 @@ void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const st
     return slices.ref_of(slice).is(kUnfinished) ? TimeRange{} : part_within(slices.range_of(slice), window);
   };
   std::vector<std::vector<std::size_t>> at(shares.of.size(), std::vector<std::size_t>(busy.size()));
-  shares.for_each(pool, stop, [&](std::size_t s, const SegmentSlices& slices, SliceId slice, std::size_t under) {
-    if (!inside(slices, slice).empty()) ++at[s][under];
+  shares.for_each(pool, stop, [&](std::size_t s) {
+    return [&inside, to = at[s].data()](const SegmentSlices& slices, SliceId slice, std::size_t under) {
+      if (!inside(slices, slice).empty()) ++to[under];
+    };
   });
   std::vector<std::size_t> first(busy.size() + 1);
   for (std::size_t l = 0; l < busy.size(); ++l) {
@@ -223,9 +226,11 @@ void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const st
   if (stop.stop_requested()) return;
   std::vector<TimeRange> spans(first.back());
   held = std::max(held, spans.size());
-  shares.for_each(pool, stop, [&](std::size_t s, const SegmentSlices& slices, SliceId slice, std::size_t under) {
-    const TimeRange span = inside(slices, slice);
-    if (!span.empty() && at[s][under] < spans.size()) spans[at[s][under]++] = span;
+  shares.for_each(pool, stop, [&](std::size_t s) {
+    return [&inside, &spans, to = at[s].data()](const SegmentSlices& slices, SliceId slice, std::size_t under) {
+      const TimeRange span = inside(slices, slice);
+      if (!span.empty() && to[under] < spans.size()) spans[to[under]++] = span;
+    };
   });
   pool.parallel_for(
       busy.size(),
@@ -259,29 +264,32 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
 
   std::vector<std::vector<Sums>> sums(shares.of.size());
   for (std::vector<Sums>& of_share : sums) of_share.resize(labels);
-  shares.for_each(pool, stop, [&](std::size_t s, const SegmentSlices& slices, SliceId slice, std::size_t under) {
-    Sums& sum = sums[s][under];
-    const Ns duration = slices.duration_of(slice);
-    ++sum.count;
-    if (slices.ref_of(slice).is(kUnfinished)) {
-      if (sum.count == 1) sum.longest = slice;
-      ++sum.unfinished;
-      return;
-    }
-    sum.whole += duration;
-    sum.squares += Squares{static_cast<std::uint64_t>(duration)} * static_cast<std::uint64_t>(duration);
-    const Ns begin = slices.begin_of(slice);
-    if (query.range && (begin < query.range->begin || begin + duration > query.range->end)) {
-      add_clipped(trace, slice, *query.range, sum);
-    } else {
-      sum.total += duration;
-      sum.self += slices.self_of(slice);
-    }
-    sum.min = std::min(sum.min, duration);
-    if (duration > sum.max) {
-      sum.max = duration;
-      sum.longest = slice;
-    }
+  shares.for_each(pool, stop, [&](std::size_t s) {
+    return [&trace, range = query.range, of_share = sums[s].data()](const SegmentSlices& slices, SliceId slice,
+                                                                    std::size_t under) {
+      Sums& sum = of_share[under];
+      const Ns duration = slices.duration_of(slice);
+      ++sum.count;
+      if (slices.ref_of(slice).is(kUnfinished)) {
+        if (sum.count == 1) sum.longest = slice;
+        ++sum.unfinished;
+        return;
+      }
+      sum.whole += duration;
+      sum.squares += Squares{static_cast<std::uint64_t>(duration)} * static_cast<std::uint64_t>(duration);
+      const Ns begin = range ? slices.begin_of(slice) : 0;
+      if (range && (begin < range->begin || begin + duration > range->end)) {
+        add_clipped(trace, slice, *range, sum);
+      } else {
+        sum.total += duration;
+        sum.self += slices.self_of(slice);
+      }
+      sum.min = std::min(sum.min, duration);
+      if (duration > sum.max) {
+        sum.max = duration;
+        sum.longest = slice;
+      }
+    };
   });
   RangeStats out;
   out.cancelled = stop.stop_requested();
@@ -328,9 +336,11 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   {
     RankSearch ranks(std::move(lists), std::move(finished), kStatsQuantiles, {memory.lengths, memory.bins});
     while (!stop.stop_requested() && ranks.next_pass()) {
-      shares.for_each(pool, stop, [&](std::size_t s, const SegmentSlices& slices, SliceId slice, std::size_t under) {
-        if (some_unfinished[under] && slices.ref_of(slice).is(kUnfinished)) return;
-        ranks.look_at(s, under, slices.duration_of(slice));
+      shares.for_each(pool, stop, [&](std::size_t s) {
+        return [&ranks, &some_unfinished, s](const SegmentSlices& slices, SliceId slice, std::size_t under) {
+          if (some_unfinished[under] && slices.ref_of(slice).is(kUnfinished)) return;
+          ranks.look_at(s, under, slices.duration_of(slice));
+        };
       });
       if (!stop.stop_requested()) ranks.end_pass(pool, stop);
     }
