@@ -194,6 +194,7 @@ TEST_CASE("mapped_trace: nor do they where they are analysed") {
     const std::vector<std::string> files = damaged_files(*view, test_pool());
     damaged += files.size();
     if (!files.empty()) CHECK(harmed.find("slices.") != std::string::npos);
+    CHECK(damaged_words(files).empty() == files.empty());
   };
   for (const std::uint64_t seed : seeds(60)) analyse(*gen_gpu_trace(seed).build(), seed);
   for (const FixtureCase& fixture : fixture_cases()) {

@@ -46,7 +46,7 @@ std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool) {
 std::string damaged_words(const std::vector<std::string>& files) {
   if (files.empty()) return {};
   const std::string others = files.size() > 1 ? fmt::format(" and {} more files", files.size() - 1) : std::string();
-  return fmt::format("what was packed of {}{} is damaged: nothing is analysed with it (pack it again, or close it)",
+  return fmt::format("what was packed or cached of {}{} is damaged: nothing is analysed with it (pack it again, empty the cache, or close it)",
                      last_part(files.front()), others);
 }
 

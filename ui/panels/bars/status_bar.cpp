@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/run/damaged_files.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/utf8.h"
 #include "core/view/words/chart_text.h"
@@ -89,6 +90,10 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   }
   // The worst of what was found, as far as there is room: it leads to the rest.
   const float room = room_left();
+  if (const std::string damage = damaged_words(workspace.run().data().damaged); !damage.empty()) {
+    item(chart_elided(damage, std::max(room, 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(damage.c_str()));
+  }
   const std::span<const Finding> found = context.workspace.run().findings();
   if (!found.empty() && found.front().level != FindingLevel::Note && room > context.theme.px(200)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
