@@ -130,7 +130,7 @@ TEST_CASE("align_runs: a trace that is written and read again keeps how it was a
   CHECK(align_text(*back.value()) == align_text(*trace));
 }
 
-TEST_CASE("align_runs: by command the files are read again, marks and the area go with their run") {
+TEST_CASE("align_runs: by command, marks and the area go with their run") {
   const TempDir folder;
   write_days(folder);
   TestDesk desk;

@@ -74,6 +74,31 @@ TEST_CASE("trace_cache: the second time it comes from the cache, the same in all
   CHECK(second.trace->sources[0].modified_ns == first.trace->sources[0].modified_ns);
 }
 
+TEST_CASE("trace_cache: what is the same however runs are aligned is there once, what is not for each way") {
+  const auto window = [](int step, std::int64_t at_us) {
+    return R"({"distributedInfo":{"rank":0},"traceEvents":[)" + event("ProfilerStep#" + std::to_string(step), at_us, 500) + "]}";
+  };
+  Cached files;
+  files.write("host_4242.1.pt.trace.json", window(1, 1'700'000'000'000'000));
+  const auto aligned = [&](AlignChoice align) { return files.load([&](LoadOptions& options) { options.align = align; }); };
+  CHECK(!aligned(Align::Fold).from_cache);
+  for (const AlignChoice align : {AlignChoice(), AlignChoice(Align::Recorded), AlignChoice(Align::Zero)}) CHECK(aligned(align).from_cache);
+  CHECK(cache_entries(files.cache()).size() == 1);
+  // Folding moves windows of one process apart; they are one run to all else.
+  files.write("host_4242.2.pt.trace.json", window(2, 1'700'000'060'000'000));
+  const auto recorded = aligned(Align::Recorded);
+  CHECK(!recorded.from_cache);
+  CHECK(aligned(Align::Zero).from_cache);
+  const auto folded = aligned(Align::Fold);
+  CHECK(!folded.from_cache);
+  CHECK(folded.trace->align == Align::Fold);
+  const auto again = aligned(Align::Fold);
+  CHECK(again.from_cache);
+  CHECK(trace_text(*again.trace) == trace_text(*folded.trace));
+  CHECK(trace_text(*aligned(Align::Recorded).trace) == trace_text(*recorded.trace));
+  CHECK(cache_entries(files.cache()).size() == 3);
+}
+
 TEST_CASE("trace_cache: nobody else can read it, whoever made its folder before") {
   Cached files;
   fs::create_directories(files.cache());

@@ -154,7 +154,8 @@ class LoadJob {
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
   bool publish(Segments read, bool complete, std::stop_token stop);
-  CacheKey cache_key() const;
+  std::string segment_choice() const;
+  CacheKey cache_key(bool aligned) const;
   std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
   double seconds() const;
   std::size_t chunk_bytes(const Source& source) const;
