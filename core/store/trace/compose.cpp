@@ -93,18 +93,23 @@ class Composer {
     return view_->parts[p].segment->origin_ns + view_->parts[p].by_hand + fitted_[p] + to_wall_[p];
   }
 
-  // After everything else that is known of clocks.
+  // After everything else that is known of clocks. What no clock of any file says, far off, stays where it is.
   void align(AlignChoice choice) {
+    aligned_.assign(view_->parts.size(), 0);
     std::vector<std::vector<RecordedSource>> recorded;
     Segments segments;
-    std::vector<Ns> moved;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       segments.push_back(view_->parts[p].segment);
-      recorded.push_back(recorded_in(*segments[p], recorded_begin(p)));
+      const Ns begin = recorded_begin(p);
+      Ns end = 0;
+      if (__builtin_add_overflow(begin, segments[p]->extent.end, &end) || !can_count_with(begin) || !can_count_with(end)) return;
+      recorded.push_back(recorded_in(*segments[p], begin));
     }
-    aligned_ = align_groups(recorded, choice).shift;
-    for (std::size_t p = 0; p < segments.size(); ++p) moved.push_back(recorded_begin(p) - segments[p]->origin_ns + aligned_[p]);
-    if (!within_reach(segments, moved)) aligned_.assign(segments.size(), 0);
+    const std::vector<Ns> shift = align_groups(recorded, choice).shift;
+    std::vector<Ns> moved;
+    for (std::size_t p = 0; p < segments.size(); ++p) moved.push_back(recorded_begin(p) + shift[p] - segments[p]->origin_ns);
+    if (!within_reach(segments, moved)) return;
+    aligned_ = shift;
     if (std::ranges::any_of(aligned_, [](Ns by) { return by != 0; })) view_->align = choice.value_or(Align::Fold);
   }
 

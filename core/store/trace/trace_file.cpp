@@ -152,12 +152,13 @@ void take_extents(ByteReader& bytes, Trace& trace) {
     bytes(shows, extent.begin, extent.end);
     if (!shows) continue;
     source.extent = extent;
-    if (!lies_within(extent, trace.extent) || !lies_within(source.work, extent)) bytes.fail();
+    if (trace.lanes.empty() || !lies_within(extent, trace.extent) || !lies_within(source.work, extent)) bytes.fail();
   }
 }
 
 // What files of earlier versions tell.
 void guess_extents(Trace& trace) {
+  if (trace.lanes.empty()) return;
   const auto shows = [](const SourceInfo& source) { return source.slices + source.instants + source.samples > 0; };
   const bool one = std::ranges::count_if(trace.sources, shows) == 1;
   for (SourceInfo& source : trace.sources) {
@@ -251,11 +252,6 @@ class TraceReading {
         take_places(bytes, trace_->sources);
       });
     }
-    if (file_.find("extents")) {
-      table("extents", [&](ByteReader& bytes) { take_extents(bytes, *trace_); });
-    } else {
-      guess_extents(*trace_);
-    }
     if (file_.find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes, trace_->sources); });
     table("labels", [&](ByteReader& bytes) {
       std::string category, name;
@@ -273,6 +269,11 @@ class TraceReading {
       table("lane order", [&](ByteReader& bytes) {
         for (Lane& lane : trace_->lanes) members_of_order(bytes, lane);
       });
+    }
+    if (file_.find("extents")) {
+      table("extents", [&](ByteReader& bytes) { take_extents(bytes, *trace_); });
+    } else {
+      guess_extents(*trace_);
     }
     table("rows", [&](ByteReader& bytes) {
       trace_->rows.resize(bytes.count(kLeastRow));
