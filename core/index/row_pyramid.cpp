@@ -21,7 +21,7 @@ PyramidNode summarize(const RowSlices& row, std::size_t first, std::size_t last)
           begins[last - 1] + durations[last - 1],
           static_cast<float>(busy),
           static_cast<float>(durations[longest]),
-          id_at<SliceId>(idx(row.own_first()) + longest),
+          id_at<SegmentSlice>(idx(row.own_first()) + longest),
           row.own_labels()[longest]};
 }
 

@@ -30,7 +30,7 @@ struct PyramidNode {
   Ns t0 = 0, t1 = 0;   ///< begin of the first slice, end of the last
   float busy = 0;      ///< sum of the durations, ns
   float longest = 0;   ///< ns
-  SliceId rep{};       ///< the longest slice; the first of them when several are, so never none
+  SegmentSlice rep{};  ///< the longest slice; the first of them when several are, so never none
   LabelId label{};     ///< its label
 };
 static_assert(sizeof(PyramidNode) == 32);

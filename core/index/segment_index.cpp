@@ -36,7 +36,7 @@ std::vector<std::size_t> first_nodes(const Trace& segment) {
   return first;
 }
 
-RowSlices row_of_pieces(const PieceColumns& pieces) { return {pieces.begin, pieces.duration, pieces.label, SliceId{}}; }
+RowSlices row_of_pieces(const PieceColumns& pieces) { return {pieces.begin, pieces.duration, pieces.label, SegmentSlice{}}; }
 
 SlotUnions one_after_the_other(const std::vector<Slot>& slots, const std::vector<std::optional<PieceColumns>>& unions,
                                ThreadPool& pool) {

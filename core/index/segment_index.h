@@ -55,7 +55,7 @@ class SegmentIndex {
     std::span<const LabelId> label;
     std::span<const PyramidNode> nodes;
 
-    RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SliceId{}, placed}; }
+    RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SegmentSlice{}, placed}; }
   };
   /// Of the slot that begins with this row; null: the row is its silhouette.
   const Union* union_at(RowId first_row) const;

@@ -147,10 +147,10 @@ void SearchHits::add(const Trace& trace, std::span<const SliceId> slices, const 
 
 void SearchHits::count_up() {
   sums_.reserve(bits_.size() / kWordsPerSum + 1);
-  std::uint32_t sum = 0;
+  std::uint64_t sum = 0;
   for (std::size_t w = 0; w < bits_.size(); ++w) {
     if (w % kWordsPerSum == 0) sums_.push_back(sum);
-    sum += static_cast<std::uint32_t>(std::popcount(bits_[w]));
+    sum += static_cast<std::uint64_t>(std::popcount(bits_[w]));
   }
 }
 

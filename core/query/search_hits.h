@@ -53,7 +53,7 @@ class SearchHits {
   void count_up();
 
   std::vector<std::uint64_t> bits_;
-  std::vector<std::uint32_t> sums_;  ///< hits before each 512 bits
+  std::vector<std::uint64_t> sums_;  ///< hits before each 512 bits
   HitSpread spread_;
 };
 

@@ -18,14 +18,14 @@ struct Nodes {
   float busy(std::size_t i) const { return node[i].busy; }
   float longest(std::size_t i) const { return node[i].longest; }
   LabelId label(std::size_t i) const { return node[i].label; }
-  SliceId rep(std::size_t i) const { return node[i].rep; }
+  SegmentSlice rep(std::size_t i) const { return node[i].rep; }
 };
 
 struct Slices {
   const Ns* begin;
   const Ns* duration;
   const LabelId* labels;
-  SliceId first;
+  SegmentSlice first;
 
   Ns t0(std::size_t i) const { return begin[i]; }
   // Of a mapped file anything can be added up.
@@ -33,7 +33,7 @@ struct Slices {
   float busy(std::size_t i) const { return static_cast<float>(duration[i]); }
   float longest(std::size_t i) const { return busy(i); }
   LabelId label(std::size_t i) const { return labels[i]; }
-  SliceId rep(std::size_t i) const { return id_at<SliceId>(idx(first) + i); }
+  SegmentSlice rep(std::size_t i) const { return id_at<SegmentSlice>(idx(first) + i); }
 };
 
 constexpr std::size_t kMostLevels = 17;  // 8 * 4^16 slices
@@ -196,11 +196,11 @@ class Walk {
   void add(const Items& items, std::size_t i, float busy, float longest) {
     busy_ += busy;
     const LabelId label = items.label(i);
-    const SliceId rep = items.rep(i);
+    const SegmentSlice rep = items.rep(i);
     const bool more = longest > best_.longest;
     best_.longest = more ? longest : best_.longest;
     best_.label = more ? label : best_.label;
-    best_.rep = more ? rep : best_.rep;
+    own_rep_ = more ? rep : own_rep_;
   }
 
   // Items come in time order, so a column that has been left is not come back to.
@@ -218,7 +218,7 @@ class Walk {
     best_.coverage = std::min(busy_ * static_cast<float>(px_per_ns_), 1.0f);
     best_.label = placed_.label_of(best_.label);
     const std::size_t first = idx(slices_.first);
-    best_.rep = placed_.id_of(id_at<SliceId>(std::clamp(idx(best_.rep), first, first + slice_count_ - 1)));
+    best_.rep = placed_.id_of(id_at<SegmentSlice>(std::clamp(idx(own_rep_), first, first + slice_count_ - 1)));
     out_.columns[static_cast<std::size_t>(column_)] = best_;
     ++out_.folded_columns;
   }
@@ -239,6 +239,7 @@ class Walk {
   Ns column_end_ns_ = std::numeric_limits<Ns>::min();
   float busy_ = 0;
   FoldedColumn best_;
+  SegmentSlice own_rep_{};  // its slice
 };
 
 }  // namespace

@@ -93,7 +93,7 @@ void check_cause(const GpuActivity& activity, const GpuGap& gap) {
   bool waited = false;
   std::optional<Ns> shortest;
   for (const Row& row : trace.rows_of(trace.lane(thread))) {
-    for (std::uint32_t s = row.first; s < row.first + row.count; ++s) {
+    for (std::size_t s = row.first; s < row.first + row.count; ++s) {
       const LabelId label = trace.slices.label[s];
       const Ns begin = trace.slices.begin[s], end = begin + trace.slices.duration[s];
       waited |= is_synchronising(trace.labels.category(label), trace.labels.name(label)) && begin <= gap.time.begin &&

@@ -16,6 +16,7 @@
 #include "tests/export/exported.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
+#include "tests/support/gen_segments.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -332,4 +333,31 @@ TEST_CASE("chrome export: an arrow to a slice that another begins in is written 
   const Exported out = exported(*trace);
   CHECK(out.totals.flows_moved == 0);
   CHECK(dump_of(*read_again(folder, out.text)) == dump_of(*trace));
+}
+
+TEST_CASE("chrome export: lanes that several segments share are written as those of one") {
+  const TempDir folder;
+  const auto lines_of = [&](const Trace& trace) {
+    std::vector<std::string> lines = dump_of(*read_again(folder, exported(trace).text));
+    std::ranges::sort(lines);
+    return lines;
+  };
+  std::size_t shared = 0;
+  for (const std::uint64_t seed : seeds(30)) {
+    CAPTURE(seed);
+    Segments segments;
+    for (std::size_t n = 0; n < 3; ++n) {
+      TraceSketch sketch = gen_trace(seed * 8 + n, shape_of(seed));
+      if (n == 0) sketch.instant("thread", 7, "mark");  // behind the slices of all, and before those of the others in number
+      segments.push_back(built({sketch.view()}));
+    }
+    const auto view = compose(segments).value();
+    REQUIRE(view->parts.size() == 3);
+    for (const Lane& lane : view->lanes) {
+      const auto rows = view->rows_of(lane);
+      shared += std::ranges::any_of(rows, [&](const Row& row) { return row.first > rows.back().first; });
+    }
+    CHECK(lines_of(*view) == lines_of(*as_one_segment(*view).value()));
+  }
+  CHECK(shared > 0);
 }

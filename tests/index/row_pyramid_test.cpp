@@ -16,7 +16,7 @@ struct Columns {
   std::vector<Ns> begin, duration;
   std::vector<LabelId> label;
 
-  RowSlices row() const { return {begin, duration, label, id_at<SliceId>(100)}; }
+  RowSlices row() const { return {begin, duration, label, id_at<SegmentSlice>(100)}; }
   void add(Ns b, Ns d, std::uint32_t l) {
     begin.push_back(b);
     duration.push_back(d);
@@ -54,7 +54,7 @@ TEST_CASE("row_pyramid: a node of zero-length slices still has one to show") {
   std::vector<PyramidNode> nodes(pyramid_size(40));
   build_row_pyramid(columns.row(), nodes);
   REQUIRE(nodes.size() == 5 + 2);
-  CHECK(nodes[1].rep == id_at<SliceId>(100 + 8));
+  CHECK(nodes[1].rep == id_at<SegmentSlice>(100 + 8));
   CHECK(nodes[1].label == LabelId{7});
   CHECK(nodes[1].busy == 0);
 }
@@ -90,7 +90,7 @@ TEST_CASE("row_pyramid: every node says what its slices are") {
         REQUIRE(node.t1 == row.end(last - 1));
         REQUIRE(std::abs(static_cast<double>(node.busy) - busy) <= 1e-5 * busy);
         REQUIRE(node.longest == static_cast<float>(longest));
-        REQUIRE(node.rep == row.id(rep));
+        REQUIRE(idx(node.rep) == idx(row.id(rep)));
         REQUIRE(node.label == row.label(rep));
       }
     }

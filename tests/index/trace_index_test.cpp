@@ -187,7 +187,7 @@ TEST_CASE("overview: a long row is made of its nodes alone") {
   }
   REQUIRE(begins.size() > kExactRow);
   const std::vector<LabelId> labels(begins.size(), id_at<LabelId>(1));
-  const RowSlices row(begins, durations, labels, SliceId{});
+  const RowSlices row(begins, durations, labels, SegmentSlice{});
   std::vector<PyramidNode> nodes(pyramid_size(row.size()));
   build_row_pyramid(row, nodes);
   OverviewBuilder from_nodes(extent), from_slices(extent);
@@ -229,7 +229,7 @@ TEST_CASE("overview: thousands of rows as long as the trace") {
     const bool votes = r < kVotingRows;
     const Ns begin = 10 * kBucket, duration = (votes ? 89 : 890) * kBucket + kBucket / 2;
     const LabelId label = votes ? early : late;
-    sum.add_row({{std::span(&begin, 1), std::span(&duration, 1), std::span(&label, 1), SliceId{}}, {}});
+    sum.add_row({{std::span(&begin, 1), std::span(&duration, 1), std::span(&label, 1), SegmentSlice{}}, {}});
   }
   const Overview overview = sum.finish(kRows);
   const auto share = [&](double rows) { return static_cast<int>(std::lround(rows / kRows * 255)); };

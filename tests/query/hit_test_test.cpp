@@ -18,7 +18,7 @@ std::optional<std::size_t> hit(const std::vector<std::pair<Ns, Ns>>& slices, Ns 
     duration.push_back(d);
   }
   const std::vector<LabelId> label(begin.size());
-  const auto found = hit_test({begin, duration, label, SliceId{0}}, t, tolerance);
+  const auto found = hit_test({begin, duration, label, SegmentSlice{0}}, t, tolerance);
   return found ? std::optional(idx(*found)) : std::nullopt;
 }
 

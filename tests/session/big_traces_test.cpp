@@ -23,7 +23,7 @@ BigTruth counted(const Trace& trace) {
   BigTruth found;
   std::map<std::string_view, Ns> totals;  // of names in use
   for (const Row& row : trace.rows) {
-    for (std::uint32_t i = row.first; i < row.first + row.count; ++i) {
+    for (std::size_t i = row.first; i < row.first + row.count; ++i) {
       (row.kind == RowKind::Slices ? found.slices : found.instants) += 1;
       totals[trace.labels.name(trace.slices.label[i])] += trace.slices.duration[i];
     }

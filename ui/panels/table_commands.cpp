@@ -30,9 +30,9 @@ void push_target(const PanelContext& context, const TableTarget& target, bool fi
     case TableTarget::Kind::Name:
       return context.push(command::SelectName{static_cast<LabelId>(target.id)});
     case TableTarget::Kind::Request:
-      return context.push(command::SelectRequest{target.id, fit});
+      return context.push(command::SelectRequest{static_cast<RequestIx>(target.id), fit});
     case TableTarget::Kind::Step:
-      return context.push(command::GoToStep{target.id});
+      return context.push(command::GoToStep{static_cast<std::uint32_t>(target.id)});
     case TableTarget::Kind::Lane:
       return context.push(command::ScrollToLane{static_cast<LaneId>(target.id)});
     case TableTarget::Kind::Place:

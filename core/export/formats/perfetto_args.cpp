@@ -18,7 +18,7 @@ constexpr std::size_t kAhead = 256 << 10;  // read at a time
 
 // What stands before the fields in the file.
 struct Entry {
-  std::uint32_t slice, bytes;
+  std::uint64_t slice, bytes;
 };
 
 // What waits for its slices is named in errors, since nobody asked for a temporary file.
@@ -97,7 +97,7 @@ Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoic
         if (!facts.readable) ++unreadable;
         if (!facts.args.starts_with('{')) continue;
         const std::string fields = annotations(facts.args);
-        const Entry entry{static_cast<std::uint32_t>(idx(id)), static_cast<std::uint32_t>(fields.size())};
+        const Entry entry{idx(id), fields.size()};
         bytes.append(reinterpret_cast<const char*>(&entry), sizeof entry).append(fields);
       }
     });

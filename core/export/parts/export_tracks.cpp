@@ -148,29 +148,37 @@ ExportTracks::LaneTracks ExportTracks::split(const Lane& lane) const {
   for (const Row& row : rows) slots = std::max(slots, row.slot + 1);
   out.counts.assign(slots, 1);
   if (!may_overlap(trace_, lane)) return out;
-  out.first_slice = rows.front().first;
-  out.part.assign(rows.back().first + rows.back().count - out.first_slice, 0);
-  std::vector<SliceId> order, spare;
-  std::vector<const Row*> by_slot;  // there can be millions of slots
+  out.first_row = lane.first_row;
+  std::size_t slices = 0;
   for (const Row& row : rows) {
-    if (row.kind == RowKind::Slices) by_slot.push_back(&row);
+    out.first_part.push_back(slices);
+    slices += row.count;
   }
-  std::ranges::stable_sort(by_slot, {}, &Row::slot);
+  out.part.assign(slices, 0);
+  struct Placed {
+    TimeRange range;
+    std::size_t at;  // in out.part
+  };
+  std::vector<Placed> order, spare;
+  std::vector<std::size_t> by_slot;  // there can be millions of slots
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (rows[r].kind == RowKind::Slices) by_slot.push_back(r);
+  }
+  std::ranges::stable_sort(by_slot, {}, [&](std::size_t r) { return rows[r].slot; });
   for (std::size_t at = 0; at < by_slot.size();) {
-    const std::uint32_t slot = by_slot[at]->slot;
+    const std::uint32_t slot = rows[by_slot[at]].slot;
     order.clear();
-    for (; at < by_slot.size() && by_slot[at]->slot == slot; ++at) {
-      const Row& row = *by_slot[at];
-      for (const SliceId slice : trace_.ids_of(row)) order.push_back(slice);
+    for (; at < by_slot.size() && rows[by_slot[at]].slot == slot; ++at) {
+      const RowSlices slices_of_row = trace_.slices_of(rows[by_slot[at]]);
+      const std::size_t first = out.first_part[by_slot[at]];
+      for (std::size_t i = 0; i < slices_of_row.size(); ++i) order.push_back({slices_of_row.range(i), first + i});
     }
     spare.resize(order.size());
-    sort_runs(std::span(order), std::span(spare), [&](SliceId a, SliceId b) {
-      return std::tuple(trace_.begin_of(a), -trace_.duration_of(a)) < std::tuple(trace_.begin_of(b), -trace_.duration_of(b));
+    sort_runs(std::span(order), std::span(spare), [](const Placed& a, const Placed& b) {
+      return std::tuple(a.range.begin, -a.range.length()) < std::tuple(b.range.begin, -b.range.length());
     });
     StrictNesting nesting;
-    for (const SliceId slice : order) {
-      out.part[idx(slice) - out.first_slice] = nesting.place(trace_.begin_of(slice), trace_.end_of(slice));
-    }
+    for (const Placed& placed : order) out.part[placed.at] = nesting.place(placed.range.begin, placed.range.end);
     out.counts[slot] = nesting.tracks();
   }
   return out;

@@ -48,7 +48,7 @@ class ExportTracks {
   std::span<const ExportTrack> all() const { return tracks_; }
   const ExportTrack& of(RowId row, SliceId id) const {
     const LaneTracks& lane = of_lane_[idx(trace_.row(row).lane)];
-    const std::size_t part = lane.part.empty() ? 0 : lane.part[idx(id) - lane.first_slice];
+    const std::size_t part = lane.part.empty() ? 0 : lane.part[lane.first_part[idx(row) - lane.first_row] + (idx(id) - trace_.row(row).first)];
     return tracks_[first_of_row_[idx(row)] + part];
   }
   const ExportTrack& of(SliceId id) const { return of(trace_.row_of(id), id); }
@@ -59,8 +59,9 @@ class ExportTracks {
   void keep_source_ids();
   struct LaneTracks {
     std::uint32_t first_track = 0;
-    std::uint32_t first_slice = 0;
-    std::vector<std::uint16_t> part;    // by slice: which of its slot's tracks; empty = all 0
+    std::uint32_t first_row = 0;
+    std::vector<std::size_t> first_part;  // by row: of its slices in
+    std::vector<std::uint16_t> part;      // which of its slot's tracks; empty = all 0
     std::vector<std::uint32_t> counts;  // tracks by slot
   };
   LaneTracks split(const Lane& lane) const;

@@ -36,7 +36,12 @@ std::string note_in(const std::string& path, std::string_view name, ThreadPool& 
 Result<PackTotals> pack_trace(const Trace& given, const std::string& path, ThreadPool& pool,
                               std::atomic<std::uint64_t>& text_bytes_done, const PackChoice& choice) {
   if (auto free = check_output(path, given.sources); !free) return free.error();
-  const std::shared_ptr<const Trace> one = given.parts.empty() ? nullptr : as_one_segment(given);
+  std::shared_ptr<const Trace> one;
+  if (!given.parts.empty()) {
+    auto joined = as_one_segment(given);
+    if (!joined) return joined.error();
+    one = std::move(*joined);
+  }
   const Trace& trace = one ? *one : given;
   auto file = SectionWriter::create(path, pool, kZstdLevel);
   if (!file) return file.error();

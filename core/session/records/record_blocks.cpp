@@ -42,14 +42,9 @@ std::optional<RecordBlock> RecordBlocks::next() {
 }
 
 void RecordBlocks::open_source() {
-  const auto ids = index_.of(id_at<SourceId>(source_));
-  ids_.clear();
+  ids_ = index_.of(id_at<SourceId>(source_));
   at_ = 0;
-  if (!chosen_) {
-    ids_.assign(ids.begin(), ids.end());
-  } else {
-    std::ranges::copy_if(ids, std::back_inserter(ids_), chosen_);
-  }
+  if (chosen_) std::erase_if(ids_, [&](SliceId id) { return !chosen_(id); });
   feed_.reset();
   window_ = {};
   reader_ = nullptr;

@@ -5,13 +5,13 @@
 
 namespace tv {
 
-FlowTable::FlowTable(Column<Flow> flows, Column<std::uint32_t> by_end, std::size_t slices) {
+FlowTable::FlowTable(Column<SegmentFlow> flows, Column<std::uint32_t> by_end, std::size_t slices) {
   if (flows.empty() || slices == 0) return;
   pieces_.push_back({std::make_shared<const Columns>(Columns{std::move(flows), std::move(by_end), slices}), 0, 0});
 }
 
-FlowTable::FlowTable(const std::vector<Flow>& sorted, std::size_t slices) {
-  Column<Flow> flows(sorted.size());
+FlowTable::FlowTable(const std::vector<SegmentFlow>& sorted, std::size_t slices) {
+  Column<SegmentFlow> flows(sorted.size());
   std::ranges::copy(sorted, flows.begin());
   Column<std::uint32_t> by_end(sorted.size());
   std::iota(by_end.begin(), by_end.end(), 0u);
@@ -34,7 +34,7 @@ Flow FlowTable::operator[](std::size_t flow) const {
 }
 
 Flow FlowTable::Piece::flow(std::size_t n) const {
-  const Flow& own = columns->flows[std::min(n, columns->flows.size() - 1)];
+  const SegmentFlow& own = columns->flows[std::min(n, columns->flows.size() - 1)];
   return {slice(own.from), slice(own.to)};
 }
 

@@ -22,22 +22,26 @@ struct Flow {
   SliceId from, to;
   bool operator==(const Flow&) const = default;
 };
-/// Their order in a trace.
-inline bool flow_less(const Flow& a, const Flow& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
+/// As it lies in the segment.
+struct SegmentFlow {
+  SegmentSlice from, to;
+};
+/// Their order there.
+inline bool flow_less(const SegmentFlow& a, const SegmentFlow& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
 
 class FlowTable {
  public:
   FlowTable() = default;
   /// Of a segment with so many slices; `by_end`: their numbers, sorted by to, from.
-  FlowTable(Column<Flow> flows, Column<std::uint32_t> by_end, std::size_t slices);
+  FlowTable(Column<SegmentFlow> flows, Column<std::uint32_t> by_end, std::size_t slices);
   /// Sorts the ends.
-  FlowTable(const std::vector<Flow>& sorted, std::size_t slices);
+  FlowTable(const std::vector<SegmentFlow>& sorted, std::size_t slices);
   /// Those of a segment whose slices are numbered on from there.
   void append(const FlowTable& of_segment, std::size_t slices_before);
 
   std::size_t size() const { return pieces_.empty() ? 0 : pieces_.back().first + pieces_.back().columns->flows.size(); }
   bool empty() const { return size() == 0; }
-  std::size_t bytes() const { return size() * (sizeof(Flow) + sizeof(std::uint32_t)); }
+  std::size_t bytes() const { return size() * (sizeof(SegmentFlow) + sizeof(std::uint32_t)); }
   Flow operator[](std::size_t flow) const;
 
   /// visit(number, Flow) for all that leave a slice, and that enter one.
@@ -45,10 +49,12 @@ class FlowTable {
   void leaving(SliceId slice, Visit visit) const {
     const Piece* const piece = piece_of(slice);
     if (!piece) return;
-    const Column<Flow>& flows = piece->columns->flows;
-    const SliceId own = id_at<SliceId>(idx(slice) - piece->slices_before);
-    auto flow = std::ranges::lower_bound(flows, own, {}, &Flow::from);
-    for (; flow != flows.end() && flow->from == own; ++flow) {
+    const Column<SegmentFlow>& flows = piece->columns->flows;
+    const std::size_t own = idx(slice) - piece->slices_before;
+    if (own >= piece->columns->slices) return;
+    const auto from = id_at<SegmentSlice>(own);
+    auto flow = std::ranges::lower_bound(flows, from, {}, &SegmentFlow::from);
+    for (; flow != flows.end() && flow->from == from; ++flow) {
       const auto n = static_cast<std::size_t>(flow - flows.begin());
       visit(piece->first + n, piece->flow(n));
     }
@@ -98,14 +104,16 @@ class FlowTable {
   }
 
   /// Of a segment, as they lie there.
-  std::span<const Flow> own_flows() const { return pieces_.empty() ? std::span<const Flow>() : pieces_.front().columns->flows; }
+  std::span<const SegmentFlow> own_flows() const {
+    return pieces_.empty() ? std::span<const SegmentFlow>() : pieces_.front().columns->flows;
+  }
   std::span<const std::uint32_t> own_by_end() const {
     return pieces_.empty() ? std::span<const std::uint32_t>() : pieces_.front().columns->by_end;
   }
 
  private:
   struct Columns {
-    Column<Flow> flows;
+    Column<SegmentFlow> flows;
     Column<std::uint32_t> by_end;
     std::size_t slices = 0;
   };
@@ -115,7 +123,7 @@ class FlowTable {
     std::size_t first = 0;  ///< number of its first arrow
 
     Flow flow(std::size_t n) const;
-    SliceId slice(SliceId own) const { return id_at<SliceId>(slices_before + std::min(idx(own), columns->slices - 1)); }
+    SliceId slice(SegmentSlice own) const { return id_at<SliceId>(slices_before + std::min(idx(own), columns->slices - 1)); }
   };
   const Piece* piece_of(SliceId slice) const;
 

@@ -354,7 +354,7 @@ void list_by_lane(std::span<const PlacedFlowPoint> points, std::size_t lanes, Fl
 }
 
 // The slice of each point that a link needs.
-std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points, const FlowLinks& links,
+std::vector<SegmentSlice> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points, const FlowLinks& links,
                                  ThreadPool& pool) {
   // A lane's points in parts: most arrows of a trace touch the same thread.
   struct Part {
@@ -368,12 +368,12 @@ std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowP
       parts.push_back({l, std::span(links.by_lane).subspan(at, std::min(kPart, links.first[l + 1] - at))});
     }
   }
-  std::vector<SliceId> bound(points.size(), kNone<SliceId>);
+  std::vector<SegmentSlice> bound(points.size(), kNone<SegmentSlice>);
   pool.parallel_for(parts.size(), [&](std::size_t p) {
     const Part& part = parts[p];
     LaneSweep sweep(trace, trace.lanes[part.lane], points[part.points.front()].time);
     for (const std::uint32_t i : part.points) {
-      if (const auto slice = sweep.bind(points[i])) bound[i] = *slice;
+      if (const auto slice = sweep.bind(points[i])) bound[i] = id_at<SegmentSlice>(idx(*slice));
     }
   });
   return bound;
@@ -390,13 +390,13 @@ FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::span<const La
 }
 
 BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points, FlowLinks links, ThreadPool& pool) {
-  const std::vector<SliceId> bound = bind_points(trace, points, links, pool);
+  const std::vector<SegmentSlice> bound = bind_points(trace, points, links, pool);
   BoundFlows out;
   out.unmatched = std::move(links.unmatched);
   out.flows.reserve(links.links.size());
   for (const FlowLinks::Link& link : links.links) {
-    if (bound[link.from] == kNone<SliceId> || bound[link.to] == kNone<SliceId>) {
-      out.unbound.push_back(bound[link.to] == kNone<SliceId> ? link.to : link.from);
+    if (bound[link.from] == kNone<SegmentSlice> || bound[link.to] == kNone<SegmentSlice>) {
+      out.unbound.push_back(bound[link.to] == kNone<SegmentSlice> ? link.to : link.from);
       continue;
     }
     out.flows.push_back({bound[link.from], bound[link.to]});
@@ -404,7 +404,7 @@ BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> point
     if (source >= out.of_source.size()) out.of_source.resize(source + 1);
     ++out.of_source[source];
   }
-  std::vector<Flow> spare(out.flows.size());
+  std::vector<SegmentFlow> spare(out.flows.size());
   parallel_sort(std::span(out.flows), std::span(spare), flow_less, pool);
   return out;
 }

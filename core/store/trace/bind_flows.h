@@ -37,7 +37,7 @@ struct PlacedFlowPoint {
 };
 
 struct BoundFlows {
-  std::vector<Flow> flows;                        ///< sorted by from, to
+  std::vector<SegmentFlow> flows;                 ///< sorted by from, to
   std::vector<std::uint64_t> of_source;           ///< how many of them end at points of each; as long as needed
   std::vector<std::uint32_t> unmatched, unbound;  ///< indices of points
 };

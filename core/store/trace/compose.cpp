@@ -127,7 +127,7 @@ class Composer {
       ViewPart& part = view_->parts[p];
       const Trace& segment = *part.segment;
       part.shift = begins[p] - view_->origin_ns;
-      part.first_slice = static_cast<std::uint32_t>(view_->slice_count + view_->instant_count);
+      part.first_slice = view_->slice_count + view_->instant_count;
       view_->slice_count += segment.slice_count;
       view_->instant_count += segment.instant_count;
       view_->sample_count += segment.sample_count;
@@ -339,17 +339,10 @@ class Composer {
 // Of what is too much for one view, why.
 Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
   if (!within_reach(segments, moved)) return Error{"times too far apart for one view", {}, {}, "open it alone"};
-  const auto all = [&](auto size_of) {
-    return std::transform_reduce(segments.begin(), segments.end(), std::size_t{0}, std::plus<>(), size_of);
-  };
-  constexpr std::size_t kMostSlices = idx(kNone<SliceId>), kMostSources = idx(kNone<SourceId>);
-  const std::size_t slices = all([](const auto& segment) { return segment->items(); });
-  const std::size_t sources = all([](const auto& segment) { return segment->sources.size(); });
-  if (slices > kMostSlices || sources > kMostSources) {
-    return Error{fmt::format("{} slices of {} files are more than one view can hold", slices, sources),
-                 {},
-                 {},
-                 "open fewer at once"};
+  std::size_t files = 0;
+  for (const auto& segment : segments) files += segment->sources.size();
+  if (files > idx(kNone<SourceId>)) {
+    return Error{fmt::format("{} files are more than one view can hold", files), {}, {}, "open fewer at once"};
   }
   return {};
 }
@@ -378,7 +371,10 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   return Composer(segments).run(clocks, align, by, compared ? *compared : nothing);
 }
 
-std::shared_ptr<const Trace> as_one_segment(const Trace& view) {
+Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view) {
+  if (view.items() >= idx(kNone<SegmentSlice>)) {
+    return Error{fmt::format("{} slices are more than one packed trace can hold", view.items()), {}, {}, "pack each file"};
+  }
   auto one = std::make_shared<Trace>();
   for (std::size_t l = 0; l < view.labels.size(); ++l) one->labels.intern_from(view.labels, id_at<LabelId>(l));
   one->sources = view.sources;
@@ -396,25 +392,25 @@ std::shared_ptr<const Trace> as_one_segment(const Trace& view) {
   one->instant_count = view.instant_count;
   one->sample_count = view.sample_count;
   one->slices = SliceTable(view.items());
-  std::vector<SliceId> number(view.items());  // by the view's
+  std::vector<SegmentSlice> number(view.items());  // by the view's
   std::size_t next = 0;
   for (Row& row : one->rows) {
     const std::size_t first = next;
     for (const SliceId slice : view.ids_of(row)) {
-      number[idx(slice)] = id_at<SliceId>(next);
+      number[idx(slice)] = id_at<SegmentSlice>(next);
       one->slices.begin[next] = view.begin_of(slice);
       one->slices.duration[next] = view.duration_of(slice);
       one->slices.self[next] = view.self_of(slice);
       one->slices.label[next] = view.label_of(slice);
       one->slices.ref[next++] = view.ref_of(slice);
     }
-    row.first = static_cast<std::uint32_t>(first);
+    row.first = first;
   }
-  std::vector<Flow> flows;
+  std::vector<SegmentFlow> flows;
   for (const Flow flow : view.flows) flows.push_back({number[idx(flow.from)], number[idx(flow.to)]});
   std::ranges::sort(flows, flow_less);
   one->flows = FlowTable(flows, next);
-  return one;
+  return std::shared_ptr<const Trace>(std::move(one));
 }
 
 }  // namespace tv

@@ -164,10 +164,10 @@ class RowFill {
   void add_rows(std::size_t l, const RowLayout& layout) {
     std::vector<std::uint32_t> per_row(layout.rows.size(), 0);
     for (const std::uint32_t row : layout.row) ++per_row[row];
-    auto next = static_cast<std::uint32_t>(first_[l]);
+    std::uint64_t next = first_[l];
     for (std::size_t r = 0; r < layout.rows.size(); ++r) {
       rows_[l].push_back({id_at<LaneId>(l), RowKind::Slices, static_cast<std::uint16_t>(layout.rows[r].depth),
-                          layout.rows[r].slot, next, per_row[r]});
+                          layout.rows[r].slot, per_row[r], next});
       next += per_row[r];
     }
     Lane& lane = trace_.lanes[l];
@@ -196,7 +196,7 @@ class RowFill {
   void permute(std::size_t first, RowLayout& layout, const std::vector<Row>& rows) {
     const std::span<std::uint32_t> from(layout.spare);
     std::vector<std::uint32_t> next;
-    for (const Row& row : rows) next.push_back(row.first - static_cast<std::uint32_t>(first));
+    for (const Row& row : rows) next.push_back(static_cast<std::uint32_t>(row.first - first));
     for (const std::uint32_t item : layout.order) from[next[layout.row[item]]++] = item;
     if (std::ranges::is_sorted(from)) return;
     SliceTable& slices = trace_.slices;
@@ -248,8 +248,7 @@ class RowFill {
     trace_.lanes[l].instants = instants.size();
     if (instants.empty()) return;
     std::size_t to = first_[l] + slices_[l];
-    rows_[l].push_back({id_at<LaneId>(l), RowKind::Instants, 0, 0, static_cast<std::uint32_t>(to),
-                        static_cast<std::uint32_t>(instants.size())});
+    rows_[l].push_back({id_at<LaneId>(l), RowKind::Instants, 0, 0, static_cast<std::uint32_t>(instants.size()), to});
     for (const PlacedInstant& instant : instants) {
       trace_.slices.begin[to] = instant.time;
       trace_.slices.duration[to] = 0;

@@ -10,17 +10,17 @@ namespace tv {
 namespace {
 
 // The slices of each job of the log, kNone where there is none.
-std::vector<SliceId> slices_of_jobs(const Trace& trace, const std::vector<LaneId>& lanes) {
+std::vector<SegmentSlice> slices_of_jobs(const Trace& trace, const std::vector<LaneId>& lanes) {
   const PipelineLog& log = trace.pipeline;
-  std::vector<SliceId> of_job(log.jobs.size(), kNone<SliceId>);
-  std::unordered_map<std::uint64_t, SliceId> at_record;
+  std::vector<SegmentSlice> of_job(log.jobs.size(), kNone<SegmentSlice>);
+  std::unordered_map<std::uint64_t, SegmentSlice> at_record;
   for (std::size_t d = 0; d < log.devices.size(); ++d) {
     if (lanes[d] == kNone<LaneId>) continue;
     at_record.clear();
     for (const Row& row : trace.rows_of(trace.lane(lanes[d]))) {
-      for (std::uint32_t s = row.first; s < row.first + row.count; ++s) {
-        const ItemRef ref = trace.ref_of(id_at<SliceId>(s));
-        if (idx(ref.source()) == log.devices[d].source) at_record.emplace(ref.offset(), id_at<SliceId>(s));
+      for (const SliceId slice : trace.ids_of(row)) {
+        const ItemRef ref = trace.ref_of(slice);
+        if (idx(ref.source()) == log.devices[d].source) at_record.emplace(ref.offset(), id_at<SegmentSlice>(idx(slice)));
       }
     }
     for (const PipelineStep& step : log.steps) {
@@ -62,7 +62,7 @@ std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, cons
 
 PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs,
                                const std::vector<LaneId>& jobs) {
-  const std::vector<SliceId> slices = slices_of_jobs(trace, jobs);
+  const std::vector<SegmentSlice> slices = slices_of_jobs(trace, jobs);
   PipelineArrows arrows;
   for (const PipelineRun& run : runs) {
     for (const PipelineRunStep& step : run.steps) {
@@ -75,8 +75,8 @@ PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun
       for (const PipelineLink& link : links) {
         const std::vector<PipelineJob>& all = trace.pipeline.jobs;
         if (all[link.to].begin < all[link.from].begin) continue;  // no job waits for a later one
-        const SliceId from = slices[link.from], to = slices[link.to];
-        if (from != kNone<SliceId> && to != kNone<SliceId>) arrows.flows.push_back({from, to});
+        const SegmentSlice from = slices[link.from], to = slices[link.to];
+        if (from != kNone<SegmentSlice> && to != kNone<SegmentSlice>) arrows.flows.push_back({from, to});
       }
     }
   }

@@ -27,7 +27,7 @@ struct PipelineStepSlice {
 std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, const PipelineRun& run);
 
 struct PipelineArrows {
-  std::vector<Flow> flows;              ///< sorted by from, to
+  std::vector<SegmentFlow> flows;              ///< sorted by from, to
   std::vector<std::uint32_t> doubtful;  ///< a part of each step without arrows, as its times contradict them
 };
 /// `jobs`: the lane of each device's jobs. A job that was cut off by a window has no slice, and no arrow. Where the

@@ -47,41 +47,59 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
   };
 
   const std::size_t buckets = first_bucket_.back();
-  std::vector<std::atomic<std::uint32_t>> fill(buckets + 1);
+  std::vector<std::atomic<std::uint64_t>> fill(buckets + 1);
   const auto each = [&](const auto& visit) { pool.parallel_for(parts, [&](std::size_t part) { each_of(part, visit); }); };
   each([&](SliceId, ItemRef ref) { fill[bucket_of(ref) + 1].fetch_add(1, std::memory_order_relaxed); });
   begin_.resize(buckets + 1);
-  std::uint32_t sum = 0;
+  std::uint64_t sum = 0;
   for (std::size_t b = 0; b <= buckets; ++b) begin_[b] = sum += fill[b];
   for (std::size_t b = 0; b < buckets; ++b) fill[b] = begin_[b];
-  ids_.resize(items);
-  each([&](SliceId id, ItemRef ref) { ids_[fill[bucket_of(ref)].fetch_add(1, std::memory_order_relaxed)] = id; });
+  first_slice_.assign(sources, 0);
+  for (const ViewPart& part : trace.parts) {
+    for (std::size_t s = 0; s < part.segment->sources.size(); ++s) first_slice_[part.first_source + s] = part.first_slice;
+  }
+  slices_.resize(items);
+  each([&](SliceId id, ItemRef ref) {
+    slices_[fill[bucket_of(ref)].fetch_add(1, std::memory_order_relaxed)] =
+        id_at<SegmentSlice>(idx(id) - first_slice_[idx(ref.source())]);
+  });
   // Threads come in any order: sorting makes the result independent of it.
   constexpr std::size_t kTogether = 256;
-  pool.parallel_for((buckets + kTogether - 1) / kTogether, [&](std::size_t group) {
-    for (std::size_t b = group * kTogether; b < std::min(buckets, (group + 1) * kTogether); ++b) {
-      if (begin_[b] == begin_[b + 1]) continue;
-      const SegmentSlices slices(trace, ids_[begin_[b]]);  // those of a source are of one segment
-      std::sort(ids_.begin() + begin_[b], ids_.begin() + begin_[b + 1], [&](SliceId x, SliceId y) {
-        return std::tuple(slices.ref_of(x).offset(), x) < std::tuple(slices.ref_of(y).offset(), y);
-      });
-    }
-  });
+  const auto at = [&](std::uint64_t n) { return slices_.begin() + static_cast<std::ptrdiff_t>(n); };
+  for (std::size_t s = 0; s < sources; ++s) {
+    const SegmentSlices segment(trace, id_at<SliceId>(first_slice_[s]));
+    const auto place = [&](SegmentSlice own) {
+      return std::pair(segment.ref_of(id_at<SliceId>(first_slice_[s] + idx(own))).offset(), own);
+    };
+    const std::size_t first = first_bucket_[s], end = first_bucket_[s + 1];
+    pool.parallel_for((end - first + kTogether - 1) / kTogether, [&](std::size_t group) {
+      for (std::size_t b = first + group * kTogether; b < std::min(end, first + (group + 1) * kTogether); ++b) {
+        std::sort(at(begin_[b]), at(begin_[b + 1]), [&](SegmentSlice x, SegmentSlice y) { return place(x) < place(y); });
+      }
+    });
+  }
 }
 
 std::optional<SliceId> RecordIndex::before(const Trace& trace, SourceId source, std::uint64_t offset) const {
   const std::size_t first = first_bucket_[idx(source)], end = first_bucket_[idx(source) + 1];
-  const auto ids_from = ids_.begin() + begin_[first];
   const std::size_t bucket = std::min<std::uint64_t>(first + (offset >> bits_[idx(source)]), end - 1);
-  const auto after = std::upper_bound(ids_.begin() + begin_[bucket], ids_.begin() + begin_[bucket + 1], offset,
-                                      [&](std::uint64_t at, SliceId id) { return at < trace.ref_of(id).offset(); });
-  if (after == ids_from) return std::nullopt;
-  return *(after - 1);  // when the bucket has none, the last one of those before it
+  const auto id_of = [&](SegmentSlice own) { return id_at<SliceId>(first_slice_[idx(source)] + idx(own)); };
+  const auto at = [&](std::uint64_t n) { return slices_.begin() + static_cast<std::ptrdiff_t>(n); };
+  const auto after = std::upper_bound(at(begin_[bucket]), at(begin_[bucket + 1]), offset, [&](std::uint64_t byte, SegmentSlice own) {
+    return byte < trace.ref_of(id_of(own)).offset();
+  });
+  if (after == at(begin_[first])) return std::nullopt;
+  return id_of(*(after - 1));  // when the bucket has none, the last one of those before it
 }
 
-std::span<const SliceId> RecordIndex::of(SourceId source) const {
-  const std::uint32_t first = begin_[first_bucket_[idx(source)]], end = begin_[first_bucket_[idx(source) + 1]];
-  return std::span(ids_).subspan(first, end - first);
+std::vector<SliceId> RecordIndex::of(SourceId source) const {
+  const std::uint64_t first = begin_[first_bucket_[idx(source)]], end = begin_[first_bucket_[idx(source) + 1]];
+  std::vector<SliceId> ids;
+  ids.reserve(end - first);
+  for (const SegmentSlice own : std::span(slices_).subspan(first, end - first)) {
+    ids.push_back(id_at<SliceId>(first_slice_[idx(source)] + idx(own)));
+  }
+  return ids;
 }
 
 }  // namespace tv

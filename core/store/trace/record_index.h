@@ -1,7 +1,8 @@
 // Which slice's record is around a byte of a source? For searches in the text: a trace knows its slices by time, a hit
 // by place.
 //
-// The ids of all slices and instants, sorted by source and byte offset. Cost: 4 bytes per slice, and 20 ns each to build.
+// The numbers of all slices and instants in their segments, sorted by source and byte offset. Cost: 4 bytes per slice, and 20 ns
+// each to build.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +22,18 @@ class RecordIndex {
   /// The last slice whose record begins at or before the byte; its record may have ended before. Of slices that share a record
   /// (a pipeline's step and its first job) it is the one of the last lane.
   std::optional<SliceId> before(const Trace& trace, SourceId source, std::uint64_t offset) const;
-  /// All of a source, in the order of its text.
-  std::span<const SliceId> of(SourceId source) const;
+  /// All of a source, in the order of its text. O(what it returns)
+  std::vector<SliceId> of(SourceId source) const;
 
  private:
   /// 64 KiB of text share a bucket, about 200 slices; more where offsets are no bytes but leave wide gaps (rows of tables).
   static constexpr int kBucketBits = 16;
 
-  std::vector<std::uint8_t> bits_;         ///< of an offset within a bucket, per source
-  std::vector<std::size_t> first_bucket_;  ///< per source, and one past the last
-  std::vector<std::uint32_t> begin_;       ///< per bucket, and one past the last: into ids_
-  std::vector<SliceId> ids_;
+  std::vector<std::uint8_t> bits_;          ///< of an offset within a bucket, per source
+  std::vector<std::size_t> first_bucket_;   ///< per source, and one past the last
+  std::vector<std::uint64_t> first_slice_;  ///< per source: of its segment
+  std::vector<std::uint64_t> begin_;        ///< per bucket, and one past the last: into slices_
+  std::vector<SegmentSlice> slices_;
 };
 
 }  // namespace tv

@@ -12,7 +12,7 @@ namespace {
 
 RowSlices slices_at(const SliceTable& slices, std::size_t first, std::size_t count, const SegmentPlace& placed) {
   const auto at = [&](const auto& column) { return std::span(column).subspan(first, count); };
-  return {at(slices.begin), at(slices.duration), at(slices.label), id_at<SliceId>(first), placed};
+  return {at(slices.begin), at(slices.duration), at(slices.label), id_at<SegmentSlice>(first), placed};
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ RowSlices Trace::slices_of(const Row& row) const {
 RowId Trace::row_of(SliceId id) const {
   if (!parts.empty()) {
     const ViewPart& part = part_of(id);
-    return part.row[idx(part.segment->row_of(part.own(id)))];
+    return part.row[idx(part.segment->row_of(id_at<SliceId>(idx(part.own(id)))))];
   }
   const auto after = std::upper_bound(rows.begin(), rows.end(), idx(id),
                                       [](std::size_t item, const Row& row) { return item < row.first; });

@@ -47,8 +47,8 @@ struct Row {
   RowKind kind = RowKind::Slices;
   std::uint16_t depth = 0;  ///< nesting depth within its slot
   std::uint32_t slot = 0;   ///< packed lanes: which sub-lane; else 0
-  std::uint32_t first = 0;  ///< SliceId of the first slice
   std::uint32_t count = 0;
+  std::uint64_t first = 0;  ///< SliceId of the first slice
 };
 
 /// How a view has a segment: its times moved, its labels and slices numbered anew. What columns of a mapped file say is taken within
@@ -61,7 +61,7 @@ struct SegmentPlace {
   std::uint64_t reach = std::numeric_limits<std::uint64_t>::max();  ///< so far
 
   LabelId label_of(LabelId own) const { return label.empty() ? own : label[std::min(idx(own), label.size() - 1)]; }
-  SliceId id_of(SliceId own) const { return id_at<SliceId>(slices_before + idx(own)); }
+  SliceId id_of(SegmentSlice own) const { return id_at<SliceId>(slices_before + idx(own)); }
   /// A time or a duration as the segment says; what cannot be one is 0.
   Ns within(Ns own) const {
     return static_cast<std::uint64_t>(own) - static_cast<std::uint64_t>(earliest) <= reach ? own : 0;
@@ -80,7 +80,7 @@ class RowSlices {
  public:
   RowSlices() = default;
   /// `own_first`: the first one's number in its segment.
-  RowSlices(std::span<const Ns> begins, std::span<const Ns> durations, std::span<const LabelId> labels, SliceId own_first,
+  RowSlices(std::span<const Ns> begins, std::span<const Ns> durations, std::span<const LabelId> labels, SegmentSlice own_first,
             SegmentPlace placed = {})
       : begins_(begins), durations_(durations), labels_(labels), first_(placed.id_of(own_first)), placed_(placed) {}
 
@@ -107,7 +107,7 @@ class RowSlices {
   std::span<const Ns> own_begins() const { return begins_; }
   std::span<const Ns> own_durations() const { return durations_; }
   std::span<const LabelId> own_labels() const { return labels_; }
-  SliceId own_first() const { return id_at<SliceId>(idx(first_) - placed_.slices_before); }
+  SegmentSlice own_first() const { return id_at<SegmentSlice>(idx(first_) - placed_.slices_before); }
   const SegmentPlace& placed() const { return placed_; }
 
  private:
@@ -148,11 +148,12 @@ struct ViewPart {
   Ns shift = 0;
   Ns by_hand = 0;  ///< in shift: by how much somebody has moved its clocks since it was made
   std::vector<LabelId> label;  ///< by its own; empty: they are the view's
-  std::uint32_t first_slice = 0, first_source = 0;
+  std::uint64_t first_slice = 0;
+  std::uint32_t first_source = 0;
   std::vector<RowId> row;  ///< by its own
 
   inline SegmentPlace placed() const;
-  SliceId own(SliceId id) const { return id_at<SliceId>(idx(id) - first_slice); }
+  SegmentSlice own(SliceId id) const { return id_at<SegmentSlice>(idx(id) - first_slice); }
 };
 
 /// How what is in the columns of a segment is known to be right.

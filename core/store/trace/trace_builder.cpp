@@ -389,14 +389,14 @@ class Builder {
           ProblemKind::stages_out_of_order, step.offset, fmt::format("step {}", step.number));
     }
     flows_per_source_.resize(sources_.size(), 0);
-    for (const Flow& flow : arrows.flows) ++flows_per_source_[idx(trace_->slices.ref[idx(flow.to)].source())];
-    std::vector<Flow> all;
+    for (const SegmentFlow& flow : arrows.flows) ++flows_per_source_[idx(trace_->slices.ref[idx(flow.to)].source())];
+    std::vector<SegmentFlow> all;
     std::ranges::merge(flows_, arrows.flows, std::back_inserter(all), flow_less);
     flows_ = std::move(all);
   }
 
   void make_flow_table() {
-    Column<Flow> flows(flows_.size());
+    Column<SegmentFlow> flows(flows_.size());
     std::ranges::copy(flows_, flows.begin());
     Column<std::uint32_t> by_end(flows.size()), spare(flows.size());
     std::iota(by_end.begin(), by_end.end(), 0u);
@@ -481,7 +481,7 @@ class Builder {
   std::vector<SourceParts> sources_;
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
   std::deque<LaneSpec> unnamed_;               // for tracks the reader has not named (yet)
-  std::vector<Flow> flows_;  // sorted by from, to
+  std::vector<SegmentFlow> flows_;  // sorted by from, to
   std::vector<std::uint64_t> flows_per_source_;
   std::vector<PipelineRun> pipelines_;
   std::optional<TimeRange> pipeline_window_;

@@ -45,7 +45,9 @@ void members(Bytes& bytes, Like<Bytes, Lane>& lane) {
 
 template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, Row>& row) {
-  bytes(row.lane, row.kind, row.depth, row.slot, row.first, row.count);
+  auto first = static_cast<std::uint32_t>(row.first);  // of a segment
+  bytes(row.lane, row.kind, row.depth, row.slot, first, row.count);
+  if constexpr (!std::is_const_v<std::remove_reference_t<decltype(row)>>) row.first = first;
 }
 
 template <class Bytes>
@@ -296,7 +298,7 @@ class TraceReading {
     slices.self = column<Ns>("slices.self");
     slices.label = column<LabelId>("slices.label");
     slices.ref = column<ItemRef>("slices.ref");
-    Column<Flow> flows = column<Flow>("flows");
+    Column<SegmentFlow> flows = column<SegmentFlow>("flows");
     Column<std::uint32_t> flows_by_end = column<std::uint32_t>("flows_by_end");
     if (!error_ && !flows_consistent(flows, flows_by_end)) fail();
     if (!error_) trace_->flows = FlowTable(std::move(flows), std::move(flows_by_end), slices.size());
@@ -365,10 +367,10 @@ class TraceReading {
     });
   }
 
-  bool flows_consistent(const Column<Flow>& flows, const Column<std::uint32_t>& by_end) const {
+  bool flows_consistent(const Column<SegmentFlow>& flows, const Column<std::uint32_t>& by_end) const {
     const std::size_t slices = trace_->slices.size();
     if (by_end.size() != flows.size()) return false;
-    return believed() || (std::ranges::all_of(flows, [&](const Flow& flow) { return idx(flow.from) < slices && idx(flow.to) < slices; }) &&
+    return believed() || (std::ranges::all_of(flows, [&](const SegmentFlow& flow) { return idx(flow.from) < slices && idx(flow.to) < slices; }) &&
                           std::ranges::all_of(by_end, [&](std::uint32_t flow) { return flow < flows.size(); }));
   }
 

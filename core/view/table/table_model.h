@@ -42,12 +42,12 @@ struct TableColumn {
 /// Where a row leads. `id` is the index of what the kind says, in what the model was made of.
 struct TableTarget {
   enum class Kind : std::uint8_t { None, Slice, Name, Request, Step, Lane, Place, Other } kind = Kind::None;
-  std::uint32_t id = 0;  ///< Slice: SliceId; Name: LabelId; Lane: LaneId; Other: what the owner of the table says
+  std::uint64_t id = 0;  ///< Slice: SliceId; Name: LabelId; Lane: LaneId; Other: what the owner of the table says
   TimeRange range = {};  ///< Place: is brought into view
   bool operator==(const TableTarget&) const = default;
   explicit operator bool() const { return kind != Kind::None; }
 };
-inline TableTarget slice_row(SliceId slice) { return {TableTarget::Kind::Slice, static_cast<std::uint32_t>(slice), {}}; }
+inline TableTarget slice_row(SliceId slice) { return {TableTarget::Kind::Slice, idx(slice), {}}; }
 
 /// How a row is written: what was lost must be seen first, what is only said beside it last.
 enum class RowTone : std::uint8_t { Plain, Quiet, Warning, Loss };
