@@ -127,6 +127,23 @@ TEST_CASE("parts: runs that do not fit into memory together are aligned, and wha
   CHECK(ranks.parts().size() == kRanks);
 }
 
+TEST_CASE("parts: what would have to be moved apart within a segment, and does not fit into memory as one, stays as recorded") {
+  Ranks ranks(86'400'000'000);
+  ranks.paths.push_back(ranks.folder.write("rank4.first.pt.trace.json", rank_trace(4, 0)));
+  LoadOptions options = ranks.options(kLimit);
+  options.align = Align::Fold;
+  for (const bool again : {false, true}) {
+    CAPTURE(again);
+    const Loaded loaded = load(ranks.paths, options);
+    CHECK(!loaded.too_large);
+    CHECK(loaded.was_kept == again);
+    REQUIRE(loaded.snapshot);
+    CHECK(loaded.snapshot->trace->parts.size() == kRanks);
+    CHECK(loaded.snapshot->trace->align == Align::Recorded);
+    CHECK(trace_text(*loaded.snapshot->trace) == trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
+  }
+}
+
 TEST_CASE("parts: of ranks that were open one that has changed is read again, the others are mapped") {
   const Ranks ranks;
   const auto columns = [](const Trace& trace) {

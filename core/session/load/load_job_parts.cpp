@@ -1,5 +1,6 @@
 // Segments of a LoadJob that are kept on disk, each by itself (segment_cache.h); and how it reads files that are together too much for
-// memory: rank by rank, each written and mapped as it is done, then all of them as segments that an earlier load has left.
+// memory: rank by rank, each written and mapped as it is done, then all of them as segments that an earlier load has left. Runs are
+// aligned by moving these: nothing moves within one.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -59,8 +60,9 @@ void LoadJob::find_parts() {
   const std::size_t before = kept_.size();
   take_kept();
   const Segments segments = kept_segments();
+  if (bytes > memory_limit_) return;  // they would be read rank by rank again
   if (lie_beside_each_other(segments) && places_stay(segments, kept_by_hand_, {}, {}, options_.align)) return;
-  // Of different loads: all at once they would be one segment.
+  // Of different loads, or to be moved away from each other within one: all at once they would be one segment.
   std::set<std::string_view> given_up;
   for (std::size_t s = before; s < kept_.size(); ++s) {
     for (const CacheKey::File& file : kept_[s].made_of.files) given_up.insert(file.path);
