@@ -85,8 +85,8 @@ TEST_CASE("compose: aligned segments in any order lie where sources do that are 
       CHECK(all_of(*composed(segments, Align::Recorded, by_hand)) == recorded);
     }
   }
-  CHECK(moved > 100);
-  CHECK(folded_unasked > 10);
+  CHECK(moved > 20);
+  CHECK(folded_unasked > 0);
 }
 
 TEST_CASE("compose: ranks' clocks are put right by recorded times, then runs are aligned") {
