@@ -81,7 +81,7 @@ const std::vector<Layer>& rooms_of_layers() {
       {"core/store", {"logs", "draft", "collectives", "clock", "columns", "trace"}},
       {"core/read", {"json", "", "chrome", "megatron", "nsys", "paddle", "verl", "perfetto"}},
       {"core/index", {""}},
-      {"core/query", {""}},
+      {"core/query", {"bounded", ""}},
       {"core/analysis",
        {"scope", "statistics", "gpu", "rollout", "training", "clocks", "filter", "scripts", "run", "findings"}},
       {"core/view",

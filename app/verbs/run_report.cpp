@@ -15,6 +15,7 @@
 #include "app/verbs/report_files.h"
 #include "app/verbs/report_timeline.h"
 #include "core/analysis/filter/fail_if.h"
+#include "core/analysis/run/damaged_files.h"
 #include "core/analysis/run/run_data.h"
 #include "core/analysis/scripts/timing_script.h"
 #include "core/analysis/scripts/verl_scripts.h"
@@ -294,6 +295,10 @@ int run_report(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed || load.exit == exit_code::kNotRecognised) return load.exit;
   const RunData data = analyse_run(load.snapshot->trace, pool);
+  if (!data.damaged.empty()) {
+    say(stderr, "traceview: {}\n", damaged_words(data.damaged));
+    return exit_code::kFailed;
+  }
   if (data.empty()) {
     say(stderr, "traceview: {}: nothing to report\n", kNothingToReport);
     return exit_code::kNotRecognised;

@@ -15,6 +15,7 @@
 #include "app/verbs/lane_gap_text.h"
 #include "app/verbs/stats_groups.h"
 #include "core/analysis/gpu/step_ranges.h"
+#include "core/analysis/run/damaged_files.h"
 #include "core/analysis/run/run_scope.h"
 #include "core/base/text/count_text.h"
 #include "core/query/range_stats.h"
@@ -132,6 +133,7 @@ int refuse(const std::string& why, int exit) {
 int answer(const GpuQuestion& asked, const Options& options, const std::optional<Scope>& scope,
            const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   const RunData data = analyse_run(trace, pool);
+  if (!data.damaged.empty()) return refuse(damaged_words(data.damaged), exit_code::kFailed);
   if (!data.gpu) {
     return refuse(fmt::format("--of {}: there is no work on a GPU in what was read", asked.word),
                   exit_code::kNotRecognised);
@@ -162,6 +164,7 @@ int answer(const GpuQuestion& asked, const Options& options, const std::optional
 int answer(const ChartKind& kind, const Options& options, const std::optional<Scope>& scope,
            const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   const RunData data = analyse_run(trace, pool);
+  if (!data.damaged.empty()) return refuse(damaged_words(data.damaged), exit_code::kFailed);
   if (!data.has(kind.of)) {
     return refuse(fmt::format("--of {}: {}", kind.id, missing_text(kind.of)), exit_code::kNotRecognised);
   }
@@ -187,6 +190,7 @@ int answer(const ChartKind& kind, const Options& options, const std::optional<Sc
 
 int answer_findings(const Options& options, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   const RunData data = analyse_run(trace, pool);
+  if (!data.damaged.empty()) return refuse(damaged_words(data.damaged), exit_code::kFailed);
   if (data.empty()) return refuse("--of findings: " + std::string(kNothingToReport), exit_code::kNotRecognised);
   const std::vector<Finding> found = findings(data, *trace, pool);
   if (options.json) {

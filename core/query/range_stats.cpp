@@ -1,13 +1,17 @@
 #include "core/query/range_stats.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
+#include <tuple>
 #include <utility>
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/count_text.h"
+#include "core/query/bounded/covered_time.h"
+#include "core/query/bounded/rank_search.h"
 #include "core/query/lane_set.h"
 #include "core/query/neighbours.h"
 #include "core/query/row_search.h"
@@ -23,22 +27,27 @@ struct Stretch {
   IdRange<SliceId> ids() const { return {first, last - first}; }
 };
 
-std::vector<Stretch> stretches_of(const Trace& trace, const StatsQuery& query) {
+std::vector<Stretch> stretches_of(const Trace& trace, std::span<const LaneId> lanes, const std::optional<TimeRange>& range) {
   std::vector<Stretch> stretches;
-  for (const LaneId lane : resolve_lanes(trace, query.lanes)) {
+  for (const LaneId lane : lanes) {
     for (const Row& row : trace.rows_of(trace.lane(lane))) {
       if (row.kind != RowKind::Slices) continue;
-      const RowPart part = query.range ? touching(trace.slices_of(row), *query.range) : RowPart{0, row.count};
+      const RowPart part = range ? touching(trace.slices_of(row), *range) : RowPart{0, row.count};
       if (part.size() > 0) stretches.push_back({row.first + part.first, row.first + part.last, lane});
     }
   }
   return stretches;
 }
 
-// Cuts the stretches into `shares` lists of about equal length.
-std::vector<std::vector<Stretch>> share_out(const std::vector<Stretch>& stretches, std::size_t shares) {
+std::size_t slices_in(std::span<const Stretch> stretches) {
   std::size_t total = 0;
   for (const Stretch& stretch : stretches) total += stretch.last - stretch.first;
+  return total;
+}
+
+// Cuts the stretches into `shares` lists of about equal length.
+std::vector<std::vector<Stretch>> share_out(const std::vector<Stretch>& stretches, std::size_t shares) {
+  const std::size_t total = slices_in(stretches);
   const std::size_t each = total / shares + 1;
   std::vector<std::vector<Stretch>> out(1);
   std::size_t room = each;
@@ -63,12 +72,32 @@ bool is_numbered(std::string_view category, std::string_view name) {
   return (separator == '_' || separator == ' ') && std::ranges::all_of(name.substr(category.size() + 1), is_digit);
 }
 
+// Sums of squares: no larger than the square of a sum of lengths, which has 63 bits.
+__extension__ using Squares = unsigned __int128;
+
 struct Sums {
+  Squares squares = 0;  // of whole slices
   std::uint64_t count = 0, unfinished = 0, cut = 0;
   Ns total = 0, self = 0;  // within the range
   Ns whole = 0, min = std::numeric_limits<Ns>::max(), max = -1;
   SliceId longest{};
+
+  void add(const Sums& later) {
+    if (count == 0 || later.max > max) longest = later.longest;
+    squares += later.squares;
+    count += later.count;
+    unfinished += later.unfinished;
+    cut += later.cut;
+    total += later.total;
+    self += later.self;
+    whole += later.whole;
+    min = std::min(min, later.min);
+    max = std::max(max, later.max);
+  }
 };
+
+// Sums of all names: of more threads only where they are this small.
+constexpr std::size_t kMostForSums = std::size_t{64} << 20;
 
 // A slice that reaches out of the range: what is in it, and how much of that is its own.
 void add_clipped(const Trace& trace, SliceId slice, TimeRange range, Sums& sum) {
@@ -79,43 +108,20 @@ void add_clipped(const Trace& trace, SliceId slice, TimeRange range, Sums& sum) 
   sum.self += inside - time_of_children(trace, slice, range);
 }
 
-double sample_stddev(std::span<const Ns> durations, double mean) {
-  if (durations.size() < 2) return 0;
-  double squares = 0;
-  for (const Ns duration : durations) {
-    const double distance = static_cast<double>(duration) - mean;
-    squares += distance * distance;
-  }
-  return std::sqrt(squares / static_cast<double>(durations.size() - 1));
+// Of integers, so in any order, and without rounding until the end: the squares of the distances to the mean are the squares
+// less sum * sum / n.
+double sample_stddev(const Sums& sums) {
+  const std::uint64_t n = sums.count - sums.unfinished;
+  if (n < 2) return 0;
+  const Squares of_sum = Squares{static_cast<std::uint64_t>(sums.whole)} * static_cast<std::uint64_t>(sums.whole);
+  const Squares whole = sums.squares - of_sum / n;
+  const auto part = static_cast<double>(static_cast<std::uint64_t>(of_sum % n)) / static_cast<double>(n);
+  return std::sqrt((static_cast<double>(whole) - part) / static_cast<double>(n - 1));
 }
+
+constexpr std::array<double, 4> kStatsQuantiles = {0.50, 0.90, 0.95, 0.99};
 
 constexpr auto kNotCounted = std::numeric_limits<std::size_t>::max();
-
-double interpolate(double low, double high, double t) {
-  // As numpy's _lerp, to the last bit.
-  return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
-}
-
-// One percentile after the other in rising order; each leaves a smaller part to search.
-class Selector {
- public:
-  explicit Selector(std::span<Ns> values) : values_(values) {}
-
-  double at(double p) {
-    const double h = static_cast<double>(values_.size() - 1) * p;
-    const auto low = static_cast<std::size_t>(h);
-    std::nth_element(values_.begin() + static_cast<std::ptrdiff_t>(done_),
-                     values_.begin() + static_cast<std::ptrdiff_t>(low), values_.end());
-    done_ = low;
-    const auto above = values_.subspan(low + 1);
-    const Ns high = above.empty() ? values_[low] : *std::min_element(above.begin(), above.end());
-    return interpolate(static_cast<double>(values_[low]), static_cast<double>(high), h - std::floor(h));
-  }
-
- private:
-  std::span<Ns> values_;
-  std::size_t done_ = 0;
-};
 
 // The index of the label that each one is counted under.
 std::vector<std::size_t> counted_labels(const LabelTable& labels, const std::vector<bool>& only) {
@@ -155,17 +161,83 @@ class Counted {
   std::vector<std::size_t> labels_;
 };
 
-// How long at least one of them lasts; sorts them.
-Ns covered_time(std::span<TimeRange> spans) {
-  const auto earlier = [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; };
-  if (!std::is_sorted(spans.begin(), spans.end(), earlier)) std::sort(spans.begin(), spans.end(), earlier);
-  Ns sum = 0, until = std::numeric_limits<Ns>::min();
-  for (const TimeRange& span : spans) {
-    const Ns from = std::max(span.begin, until);
-    if (span.end > from) sum += span.end - from;
-    until = std::max(until, span.end);
+// What is counted, in shares that lie one after the other, whatever is asked of it.
+struct Shares {
+  const Trace& trace;
+  const Counted& counted;
+  std::vector<std::vector<Stretch>> of;
+
+  Shares(const Trace& of_trace, const Counted& of_counted, const std::vector<Stretch>& stretches, unsigned threads)
+      : trace(of_trace), counted(of_counted) {
+    const std::size_t fit = std::max<std::size_t>(kMostForSums / (counted.size() * sizeof(Sums) + 1), 2);
+    const std::size_t least = slices_in(stretches) / UINT32_MAX + 1;  // counts of a share have 32 bits
+    of = share_out(stretches, std::max(std::min<std::size_t>(threads + 1, fit), least));
   }
-  return sum;
+
+  // visitor(share)(slices, slice, what it is counted under), on all threads.
+  template <class Visitor>
+  void for_each(ThreadPool& pool, const std::stop_token& stop, Visitor visitor) const {
+    pool.parallel_for(
+        of.size(),
+        [&](std::size_t s) {
+          auto visit = visitor(s);
+          for (const Stretch& stretch : of[s]) {
+            if (stop.stop_requested()) return;
+            const SegmentSlices slices(trace, id_at<SliceId>(stretch.first));
+            for (const SliceId slice : stretch.ids()) {
+              const std::size_t under = counted(slice, slices.label_of(slice), stretch.lane);
+              if (under != kNotCounted) visit(slices, slice, under);
+            }
+          }
+        },
+        stop);
+  }
+};
+
+// A window has this many of each row at least: all rows may run all the time.
+constexpr std::size_t kSpansOfRow = 4;
+
+// From the first begin to the last end of all that is counted.
+TimeRange hull_of(const Trace& trace, std::span<const Stretch> stretches) {
+  TimeRange hull = trace.range_of(id_at<SliceId>(stretches.front().first));
+  for (const Stretch& stretch : stretches)
+    hull.include(trace.begin_of(id_at<SliceId>(stretch.first)), trace.end_of(id_at<SliceId>(stretch.last - 1)));
+  return hull;
+}
+
+// By what is counted: how long at least one of them ran within the window.
+void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const std::stop_token& stop, std::vector<Ns>& busy,
+              std::size_t& held) {
+  const auto inside = [&](const SegmentSlices& slices, SliceId slice) {
+    return slices.ref_of(slice).is(kUnfinished) ? TimeRange{} : part_within(slices.range_of(slice), window);
+  };
+  std::vector<std::vector<std::size_t>> at(shares.of.size(), std::vector<std::size_t>(busy.size()));
+  shares.for_each(pool, stop, [&](std::size_t s) {
+    return [&inside, to = at[s].data()](const SegmentSlices& slices, SliceId slice, std::size_t under) {
+      if (!inside(slices, slice).empty()) ++to[under];
+    };
+  });
+  std::vector<std::size_t> first(busy.size() + 1);
+  for (std::size_t l = 0; l < busy.size(); ++l) {
+    std::size_t to = first[l];
+    for (std::vector<std::size_t>& of_share : at) to += std::exchange(of_share[l], to);
+    first[l + 1] = to;
+  }
+  if (stop.stop_requested()) return;
+  std::vector<TimeRange> spans(first.back());
+  held = std::max(held, spans.size());
+  shares.for_each(pool, stop, [&](std::size_t s) {
+    return [&inside, &spans, to = at[s].data()](const SegmentSlices& slices, SliceId slice, std::size_t under) {
+      const TimeRange span = inside(slices, slice);
+      if (!span.empty() && to[under] < spans.size()) spans[to[under]++] = span;
+    };
+  });
+  pool.parallel_for(
+      busy.size(),
+      [&](std::size_t l) {
+        if (first[l] < first[l + 1]) busy[l] += covered_time(std::span(spans).subspan(first[l], first[l + 1] - first[l]));
+      },
+      stop);
 }
 
 }  // namespace
@@ -179,79 +251,64 @@ double percentile(const std::vector<Ns>& sorted, double p) {
   const double h = static_cast<double>(sorted.size() - 1) * p;
   const auto low = static_cast<std::size_t>(h);
   const std::size_t high = std::min(low + 1, sorted.size() - 1);
-  return interpolate(static_cast<double>(sorted[low]), static_cast<double>(sorted[high]), h - std::floor(h));
+  return between_ranks(static_cast<double>(sorted[low]), static_cast<double>(sorted[high]), h - std::floor(h));
 }
 
-RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop) {
-  const auto shares = share_out(stretches_of(trace, query), pool.size() + 1);
+RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop,
+                       const StatsMemory& memory) {
+  const std::vector<LaneId> lanes = resolve_lanes(trace, query.lanes);
+  const std::vector<Stretch> stretches = stretches_of(trace, lanes, query.range);
   const Counted counted(trace, query);
+  const Shares shares(trace, counted, stretches, pool.size());
   const std::size_t labels = counted.size();  // or groups
 
-  std::vector<std::vector<Sums>> sums(shares.size());
-  pool.parallel_for(
-      shares.size(),
-      [&](std::size_t s) {
-        sums[s].resize(labels);
-        for (const Stretch& stretch : shares[s]) {
-          const SegmentSlices slices(trace, id_at<SliceId>(stretch.first));
-          for (const SliceId slice : stretch.ids()) {
-            const std::size_t label = counted(slice, slices.label_of(slice), stretch.lane);
-            if (label == kNotCounted) continue;
-            Sums& sum = sums[s][label];
-            const Ns duration = slices.duration_of(slice);
-            ++sum.count;
-            if (slices.ref_of(slice).is(kUnfinished)) {
-              if (sum.count == 1) sum.longest = slice;
-              ++sum.unfinished;
-              continue;
-            }
-            sum.whole += duration;
-            const Ns begin = slices.begin_of(slice);
-            if (query.range && (begin < query.range->begin || begin + duration > query.range->end)) {
-              add_clipped(trace, slice, *query.range, sum);
-            } else {
-              sum.total += duration;
-              sum.self += slices.self_of(slice);
-            }
-            sum.min = std::min(sum.min, duration);
-            if (duration > sum.max) {
-              sum.max = duration;
-              sum.longest = slice;
-            }
-          }
-        }
-      },
-      stop);
+  std::vector<std::vector<Sums>> sums(shares.of.size());
+  for (std::vector<Sums>& of_share : sums) of_share.resize(labels);
+  shares.for_each(pool, stop, [&](std::size_t s) {
+    return [&trace, range = query.range, of_share = sums[s].data()](const SegmentSlices& slices, SliceId slice,
+                                                                    std::size_t under) {
+      Sums& sum = of_share[under];
+      const Ns duration = slices.duration_of(slice);
+      ++sum.count;
+      if (slices.ref_of(slice).is(kUnfinished)) {
+        if (sum.count == 1) sum.longest = slice;
+        ++sum.unfinished;
+        return;
+      }
+      sum.whole += duration;
+      sum.squares += Squares{static_cast<std::uint64_t>(duration)} * static_cast<std::uint64_t>(duration);
+      const Ns begin = range ? slices.begin_of(slice) : 0;
+      if (range && (begin < range->begin || begin + duration > range->end)) {
+        add_clipped(trace, slice, *range, sum);
+      } else {
+        sum.total += duration;
+        sum.self += slices.self_of(slice);
+      }
+      sum.min = std::min(sum.min, duration);
+      if (duration > sum.max) {
+        sum.max = duration;
+        sum.longest = slice;
+      }
+    };
+  });
   RangeStats out;
   out.cancelled = stop.stop_requested();
   if (out.cancelled) return out;
 
-  // Durations grouped by label: `at[s][label]` is where share s writes its next one.
-  std::vector<std::vector<std::size_t>> at(shares.size(), std::vector<std::size_t>(labels));
-  std::vector<std::size_t> first_of;  // per entry of out.labels
-  std::size_t total = 0;
+  std::vector<std::vector<std::uint64_t>> finished(shares.of.size(), std::vector<std::uint64_t>(labels));
+  std::vector<RankSearch::List> lists(labels);
+  std::vector<std::uint32_t> labels_of_rows;
+  std::vector<bool> some_unfinished(labels);
   for (std::size_t l = 0; l < labels; ++l) {
     Sums all;
-    const std::size_t first = total;
-    for (std::size_t s = 0; s < shares.size(); ++s) {
+    for (std::size_t s = 0; s < shares.of.size(); ++s) {
       const Sums& sum = sums[s][l];
-      at[s][l] = total;
-      total += sum.count - sum.unfinished;
-      if (all.count == 0) all.longest = sum.longest;
-      all.count += sum.count;
-      all.unfinished += sum.unfinished;
-      all.cut += sum.cut;
-      all.whole += sum.whole;
-      all.total += sum.total;
-      all.self += sum.self;
-      all.min = std::min(all.min, sum.min);
-      if (sum.max > all.max) {
-        all.max = sum.max;
-        all.longest = sum.longest;
-      }
+      finished[s][l] = sum.count - sum.unfinished;
+      if (sum.count > 0) all.add(sum);
     }
     if (all.count == 0) continue;
-    first_of.push_back(first);
+    labels_of_rows.push_back(static_cast<std::uint32_t>(l));
+    some_unfinished[l] = all.unfinished > 0;
     LabelStats stats;
     stats.label = query.groups ? trace.label_of(all.longest) : id_at<LabelId>(l);
     if (query.groups) stats.group = static_cast<std::uint32_t>(l);
@@ -264,6 +321,8 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       stats.min = all.min;
       stats.max = all.max;
       stats.mean = static_cast<double>(all.whole) / static_cast<double>(stats.finished());
+      stats.stddev = sample_stddev(all);
+      lists[l] = {all.min, all.max, stats.finished()};
     }
     out.labels.push_back(stats);
     out.count += all.count;
@@ -272,41 +331,48 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     out.total += all.total;
     out.self += all.self;
   }
-  std::vector<Ns> durations(total);
-  std::vector<TimeRange> spans(query.unions ? total : 0);
-  pool.parallel_for(
-      shares.size(),
-      [&](std::size_t s) {
-        for (const Stretch& stretch : shares[s]) {
-          const SegmentSlices slices(trace, id_at<SliceId>(stretch.first));
-          for (const SliceId slice : stretch.ids()) {
-            const std::size_t label = counted(slice, slices.label_of(slice), stretch.lane);
-            if (label == kNotCounted || slices.ref_of(slice).is(kUnfinished)) continue;
-            const std::size_t to = at[s][label]++;
-            durations[to] = slices.duration_of(slice);
-            if (!query.unions) continue;
-            const TimeRange whole = slices.range_of(slice);
-            spans[to] = whole;
-            if (query.range) spans[to] = {std::max(whole.begin, query.range->begin), std::min(whole.end, query.range->end)};
-          }
-        }
-      },
-      stop);
-  pool.parallel_for(
-      out.labels.size(),
-      [&](std::size_t i) {
-        LabelStats& stats = out.labels[i];
-        if (stats.finished() == 0) return;
-        const auto of_label = std::span(durations).subspan(first_of[i], stats.finished());
-        if (query.unions) stats.busy = covered_time(std::span(spans).subspan(first_of[i], stats.finished()));
-        stats.stddev = sample_stddev(of_label, stats.mean);
-        Selector select{of_label};
-        stats.p50 = select.at(0.50);
-        stats.p90 = select.at(0.90);
-        stats.p95 = select.at(0.95);
-        stats.p99 = select.at(0.99);
-      },
-      stop);
+  sums = {};
+
+  {
+    RankSearch ranks(std::move(lists), std::move(finished), kStatsQuantiles, {memory.lengths, memory.bins});
+    while (!stop.stop_requested() && ranks.next_pass()) {
+      shares.for_each(pool, stop, [&](std::size_t s) {
+        return [&ranks, &some_unfinished, s](const SegmentSlices& slices, SliceId slice, std::size_t under) {
+          if (some_unfinished[under] && slices.ref_of(slice).is(kUnfinished)) return;
+          ranks.look_at(s, under, slices.duration_of(slice));
+        };
+      });
+      if (!stop.stop_requested()) ranks.end_pass(pool, stop);
+    }
+    out.held.lengths = ranks.held().values;
+    out.held.bins = ranks.held().bins;
+    out.passes = ranks.passes();
+    for (std::size_t i = 0; i < out.labels.size() && !stop.stop_requested(); ++i) {
+      LabelStats& stats = out.labels[i];
+      if (stats.finished() == 0) continue;
+      const auto at = [&](std::size_t q) { return ranks.quantile(labels_of_rows[i], q); };
+      std::tie(stats.p50, stats.p90, stats.p95, stats.p99) = std::tuple(at(0), at(1), at(2), at(3));
+    }
+  }
+  if (query.unions && !stretches.empty()) {
+    std::vector<Ns> busy(labels);
+    const TimeRange hull = hull_of(trace, stretches), all = query.range ? part_within(hull, *query.range) : hull;
+    if (slices_in(stretches) <= memory.spans) {
+      add_busy(shares, all, pool, stop, busy, out.held.spans);
+    } else {
+      std::vector<Stretch> inside;
+      for_each_window(
+          all, std::max(memory.spans, kSpansOfRow * stretches.size()), stop,
+          [&](TimeRange window) {
+            inside = stretches_of(trace, lanes, window);
+            return slices_in(inside);
+          },
+          [&](TimeRange window) {
+            add_busy({trace, counted, inside, pool.size()}, window, pool, stop, busy, out.held.spans);
+          });
+    }
+    for (std::size_t i = 0; i < out.labels.size(); ++i) out.labels[i].busy = busy[labels_of_rows[i]];
+  }
   out.cancelled = stop.stop_requested();
   std::sort(out.labels.begin(), out.labels.end(), [&](const LabelStats& a, const LabelStats& b) {
     if (a.total != b.total) return a.total > b.total;
@@ -322,7 +388,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
 std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query) {
   const Counted counted(trace, query);
   std::vector<SliceId> out;
-  for (const Stretch& stretch : stretches_of(trace, query)) {
+  for (const Stretch& stretch : stretches_of(trace, resolve_lanes(trace, query.lanes), query.range)) {
     for (const SliceId slice : stretch.ids()) {
       if (counted(slice, trace.label_of(slice), stretch.lane) != kNotCounted) out.push_back(slice);
     }
@@ -348,18 +414,31 @@ std::vector<std::string> shown_names(const LabelTable& labels, const RangeStats&
   return out;
 }
 
-Ns busy_union(const Snapshot& snapshot, const StatsQuery& query) {
+Ns busy_union(const Snapshot& snapshot, const StatsQuery& query, std::stop_token stop, std::size_t most_spans) {
   const Trace& trace = *snapshot.trace;
-  std::vector<TimeRange> busy;
+  std::vector<RowSlices> rows;
   for (const LaneId lane : resolve_lanes(trace, query.lanes)) {
     for (std::size_t s = 0; s < snapshot.index->silhouettes(lane); ++s) {
-      const RowSlices row = snapshot.index->silhouette(trace, lane, s).slices;
-      const RowPart part = query.range ? touching(row, *query.range) : RowPart{0, row.size()};
+      if (const RowSlices row = snapshot.index->silhouette(trace, lane, s).slices; row.size() > 0) rows.push_back(row);
+    }
+  }
+  if (rows.empty()) return 0;
+  TimeRange all = rows.front().range(0);
+  for (const RowSlices& row : rows) all.include(row.begin(0), row.end(row.size() - 1));
+  if (query.range) all = part_within(all, *query.range);
+  if (all.empty()) return 0;
+  const auto count = [&](TimeRange window) {
+    std::size_t pieces = 0;
+    for (const RowSlices& row : rows) pieces += touching(row, window).size();
+    return pieces;
+  };
+  Ns sum = 0;
+  for_each_window(all, std::max(most_spans, kSpansOfRow * rows.size()), stop, count, [&](TimeRange window) {
+    std::vector<TimeRange> busy;
+    for (const RowSlices& row : rows) {
+      const RowPart part = touching(row, window);
       for (std::size_t i = part.first; i < part.last; ++i) {
-        TimeRange piece{row.begin(i), row.end(i)};
-        if (query.range) {
-          piece = {std::max(piece.begin, query.range->begin), std::min(piece.end, query.range->end)};
-        }
+        const TimeRange piece = part_within(row.range(i), window);
         // Back-to-back pieces of a row are one.
         if (i > part.first && busy.back().end == piece.begin) {
           busy.back().end = piece.end;
@@ -368,8 +447,9 @@ Ns busy_union(const Snapshot& snapshot, const StatsQuery& query) {
         }
       }
     }
-  }
-  return covered_time(busy);
+    sum += covered_time(busy);
+  });
+  return sum;
 }
 
 }  // namespace tv

@@ -5,9 +5,13 @@
 // Percentiles interpolate linearly between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not
 // count. Names that are their category with a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted
 // together. A slice that never ended counts, but how long it lasted nobody knows: it is in no time, total, least or
-// longest. Cost: two
-// passes over the slices and a selection per label; 8 bytes of scratch per slice that counts, 24 with unions, which
-// sort the slices of each row of the table by begin where they are not sorted by themselves.
+// longest.
+//
+// Nothing is held of each slice. Quantiles are exact all the same: what does not fit into StatsMemory is looked at again
+// (rank_search.h), and unions are made window by window of time (covered_time.h). The numbers do not depend on the memory,
+// the threads or the segments. Can be stopped between any two rows.
+// Cost: two passes over the slices, three or four where more than StatsMemory::lengths count; with unions two more, and the
+// slices of each row of the table are sorted by begin where they are not sorted by themselves. 100 bytes for each name.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +37,8 @@ inline constexpr std::uint32_t kInNoGroup = UINT32_MAX;
 
 /// By slice whether it counts.
 using SliceMask = std::vector<bool>;
+
+inline constexpr std::size_t kMostSpans = std::size_t{4} << 20;
 
 struct StatsQuery {
   std::optional<TimeRange> range;  ///< none = the whole trace
@@ -62,16 +68,25 @@ struct LabelStats {
   std::uint64_t finished() const { return count - unfinished; }
 };
 
+/// What is held beside the names, whatever the number of slices: 128 MB for quantiles, then 64 MB for unions.
+struct StatsMemory {
+  std::size_t lengths = std::size_t{12} << 20;  ///< of 8 bytes, and
+  std::size_t bins = std::size_t{8} << 20;      ///< of 4: for quantiles
+  std::size_t spans = kMostSpans;              ///< of 16, for unions; at least four for each row
+};
+
 struct RangeStats {
   std::vector<LabelStats> labels;  ///< by total, longest first; then name, category
   std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, self = 0;
   std::uint64_t cut = 0;   ///< of count: slices that the range clips
   bool cancelled = false;  ///< stopped: the rest is meaningless
+  StatsMemory held = {0, 0, 0};  ///< at most at once
+  std::size_t passes = 0;          ///< for quantiles
 };
 
-RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool,
-                       std::stop_token stop = {});
+RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop = {},
+                       const StatsMemory& memory = {});
 
 /// The slices that count, instants left out, lane by lane.
 std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query);
@@ -81,8 +96,8 @@ std::string counted_text(const LabelStats& stats);
 /// What the rows are called: the counted name, with its category where another row has the same name.
 std::vector<std::string> shown_names(const LabelTable& labels, const RangeStats& stats);
 
-/// The time within the range (none = the whole trace) during which at least one of the lanes is busy.
-Ns busy_union(const Snapshot& snapshot, const StatsQuery& query);
+/// The time within the range (none = the whole trace) during which at least one of the lanes is busy. Stopped: meaningless.
+Ns busy_union(const Snapshot& snapshot, const StatsQuery& query, std::stop_token stop = {}, std::size_t most_spans = kMostSpans);
 
 /// Linear interpolation between ranks; `sorted` is not empty, 0 <= p <= 1.
 double percentile(const std::vector<Ns>& sorted, double p);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
 
@@ -165,7 +167,15 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
       for (std::size_t l = 0; l < trace.labels.size(); ++l) query.labels.push_back(random.chance(0.6));
     }
     const auto expected = oracle::range_stats(trace, query);
-    const RangeStats found = range_stats(trace, query, test_pool());
+    query.unions = true;
+    StatsMemory memory;  // as usual, or next to none
+    const auto few = [&] { return static_cast<std::size_t>(random.in(1, 40)); };
+    if (random.chance(0.6)) memory = {few(), 300, few()};
+    ThreadPool threads(static_cast<unsigned>(random.in(1, 4)));
+    const RangeStats found = range_stats(trace, query, threads, {}, memory);
+    CHECK(found.held.lengths <= memory.lengths);
+    CHECK(found.held.bins <= std::max<std::size_t>(memory.bins, 5 * 65));
+    CHECK(found.held.spans <= std::max(memory.spans, 4 * trace.rows.size()));
     REQUIRE(found.labels.size() == expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const LabelStats &a = found.labels[i], &b = expected[i];
@@ -183,6 +193,7 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
       REQUIRE(a.p99 == b.p99);
       REQUIRE(a.stddev == doctest::Approx(b.stddev).epsilon(1e-9));
       REQUIRE(a.longest == b.longest);
+      REQUIRE(a.busy == b.busy);
     }
 
     std::vector<TimeRange> ranges;
@@ -202,7 +213,19 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
       }
     }
     REQUIRE(busy_union(snapshot, query) == oracle::union_length(ranges));
+    REQUIRE(busy_union(snapshot, query, {}, static_cast<std::size_t>(random.in(1, 50))) == oracle::union_length(ranges));
   }
+}
+
+TEST_CASE("range_stats: the standard deviation is exact where lengths are long and alike") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  constexpr Ns kLong = Ns{1} << 54;  // a double holds it, and not the next number
+  for (Ns i = 0; i < 100; ++i) sketch.slice("t", i * (kLong + 10), kLong + i % 2);
+  const auto trace = sketch.build();
+  const RangeStats stats = range_stats(*trace, {}, test_pool());
+  REQUIRE(stats.labels.size() == 1);
+  CHECK(stats.labels[0].stddev == doctest::Approx(std::sqrt(25.0 / 99)).epsilon(1e-15));
 }
 
 TEST_SUITE("concurrent") {
@@ -210,6 +233,8 @@ TEST_SUITE("concurrent") {
     std::stop_source stop;
     stop.request_stop();
     const auto trace = gen_trace(0, Shape::Nested).build();
-    CHECK(range_stats(*trace, {}, test_pool(), stop.get_token()).cancelled);
+    StatsQuery query;
+    query.unions = true;
+    CHECK(range_stats(*trace, query, test_pool(), stop.get_token()).cancelled);
   }
 }

@@ -91,7 +91,7 @@ TEST_CASE("view_of_segments: statistics of any range") {
       const Ns all = both.one.trace->extent.length(), begin = random.in(0, all);
       if (round > 0) query.range = TimeRange{begin, random.in(begin, all)};
       const RangeStats a = range_stats(*both.one.trace, query, test_pool()),
-                       b = range_stats(*both.view.trace, query, test_pool());
+                       b = range_stats(*both.view.trace, query, test_pool(), {}, {20, 500, 20});
       CHECK(a.count == b.count);
       CHECK(a.total == b.total);
       CHECK(a.self == b.self);
@@ -104,6 +104,7 @@ TEST_CASE("view_of_segments: statistics of any range") {
               std::tuple(y.count, y.unfinished, y.total, y.self, y.busy, y.min, y.max));
         CHECK(x.p50 == y.p50);
         CHECK(x.p99 == y.p99);
+        CHECK(x.stddev == y.stddev);
         CHECK(both.one.trace->duration_of(x.longest) == both.view.trace->duration_of(y.longest));
       }
       CHECK(busy_union(both.one, query) == busy_union(both.view, query));

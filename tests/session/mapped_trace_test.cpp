@@ -5,19 +5,22 @@
 #include <fstream>
 #include <random>
 
+#include "core/analysis/run/damaged_files.h"
 #include "core/analysis/run/run_data.h"
 #include "core/export/export_trace.h"
 #include "core/io/tables/mapped_file.h"
 #include "core/io/tables/section_file.h"
 #include "core/query/hit_test.h"
+#include "core/query/range_stats.h"
 #include "core/query/visible.h"
 #include "core/session/load/load_job.h"
 #include "core/session/packed/index_file.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
 #include "core/store/trace/compose.h"
+#include "core/view/charts/chart_kinds.h"
 #include "tests/read/fixture_cases.h"
-#include "tests/support/gen_trace.h"
+#include "tests/support/gen_gpu.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_text.h"
 
@@ -72,6 +75,52 @@ void look_at_all(const std::shared_ptr<const Trace>& view, const TraceIndex& ind
   }
 }
 
+// Some columns hold something else: noise all over, or here and there. Which.
+std::string harm(const std::string& path, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::string harmed;
+  const auto file = SectionFile::open(path, SectionFile::Access::Read);
+  REQUIRE(file.ok());
+  std::fstream bytes(path, std::ios::binary | std::ios::in | std::ios::out);
+  for (const char* const name : {"slices.begin", "slices.duration", "slices.self", "slices.label", "slices.ref", "flows",
+                                 "flows_by_end", "index.nodes", "index.begin", "index.duration", "index.label", "index.union_nodes"}) {
+    const Section* const section = file.value()->find(name);
+    REQUIRE(section);
+    if (section->bytes == 0 || random() % 2 == 0) continue;
+    harmed += std::string(name) + " ";
+    const auto kind = random() % 4;
+    const std::size_t most = kind == 3 ? std::min<std::size_t>(section->bytes, 64) : section->bytes;
+    std::string noise(most, '\0');
+    for (char& byte : noise) byte = kind == 1 ? '\xff' : kind == 2 ? '\x7f' : static_cast<char>(random());
+    for (int times = kind == 3 ? 3 : 1; times > 0; --times) {
+      bytes.seekp(static_cast<std::streamoff>(section->blocks[0].offset + random() % (section->bytes - most + 1)));
+      bytes.write(noise.data(), static_cast<std::streamsize>(noise.size()));
+    }
+  }
+  return harmed;
+}
+
+// All charts of all of it and of a part, and statistics. How many charts.
+std::size_t analyse_all(const std::shared_ptr<const Trace>& view) {
+  const RunData data = analyse_run(view, test_pool());
+  const Ns end = view->extent.end;
+  std::size_t charts = 0;
+  for (const bool part : {false, true}) {
+    StatsQuery query;
+    if (part) query.range = TimeRange{end / 3, end / 2};
+    query.unions = true;
+    const RangeStats stats = range_stats(*view, query, test_pool());
+    for (const LabelStats& of_label : stats.labels) REQUIRE(idx(of_label.label) < view->labels.size());
+    for (const ChartKind& kind : chart_kinds()) {
+      if (data.empty() || !data.has(kind.of)) continue;
+      ChartQuestion question = data.rollout ? about_all(*data.rollout) : ChartQuestion();
+      if (part) question.area = Scope{{end / 3, end / 2}, {}};
+      charts += make_charts(kind, data, question).size();
+    }
+  }
+  return charts;
+}
+
 }  // namespace
 
 TEST_CASE("mapped_trace: what is mapped is what was packed, with its records and its index") {
@@ -122,30 +171,39 @@ TEST_CASE("mapped_trace: columns and index of anything at all do no harm") {
   for (const std::uint64_t seed : seeds(60)) {
     CAPTURE(seed);
     pack_mapped(*gen_trace(seed, shape_of(seed)).build(), path, false);
-    std::mt19937_64 random(seed);
-    std::string harmed;
-    {
-      const auto file = SectionFile::open(path, SectionFile::Access::Read);
-      REQUIRE(file.ok());
-      std::fstream bytes(path, std::ios::binary | std::ios::in | std::ios::out);
-      for (const char* const name : {"slices.begin", "slices.duration", "slices.self", "slices.label", "slices.ref", "flows",
-                                     "flows_by_end", "index.nodes", "index.begin", "index.duration", "index.label", "index.union_nodes"}) {
-        const Section* const section = file.value()->find(name);
-        REQUIRE(section);
-        if (section->bytes == 0 || random() % 2 == 0) continue;
-        harmed += std::string(name) + " ";
-        std::string noise(section->bytes, '\0');
-        const int kind = static_cast<int>(random() % 3);
-        for (char& byte : noise) byte = kind == 0 ? static_cast<char>(random()) : kind == 1 ? '\xff' : '\x7f';
-        bytes.seekp(static_cast<std::streamoff>(section->blocks[0].offset));
-        bytes.write(noise.data(), static_cast<std::streamsize>(noise.size()));
-      }
-    }
+    const std::string harmed = harm(path, seed);
     CAPTURE(harmed);
     const auto snapshot = load_snapshot({path}, test_pool());
     REQUIRE(snapshot->trace->items() > 0);
     look_at_all(snapshot->trace, *snapshot->index);
   }
+}
+
+TEST_CASE("mapped_trace: nor do they where they are analysed") {
+  const TempDir folder;
+  const std::string path = folder.path("a.tvx");
+  std::size_t charts = 0, damaged = 0;
+  const auto analyse = [&](const Trace& trace, std::uint64_t seed) {
+    CAPTURE(seed);
+    pack_mapped(trace, path, false);
+    CHECK(damaged_files(*load_snapshot({path}, test_pool())->trace, test_pool()).empty());
+    const std::string harmed = harm(path, seed);
+    CAPTURE(harmed);
+    const auto view = load_snapshot({path}, test_pool())->trace;
+    charts += analyse_all(view);
+    const std::vector<std::string> files = damaged_files(*view, test_pool());
+    damaged += files.size();
+    if (!files.empty()) CHECK(harmed.find("slices.") != std::string::npos);
+  };
+  for (const std::uint64_t seed : seeds(60)) analyse(*gen_gpu_trace(seed).build(), seed);
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    const auto trace = loaded({fixture.path});
+    if (trace->items() == 0) continue;
+    for (const std::uint64_t seed : {1u, 2u, 3u}) analyse(*trace, seed);
+  }
+  CHECK(charts > 500);
+  CHECK(damaged > 20);
 }
 
 TEST_CASE("mapped_trace: tables that are wrong are refused with a word") {

@@ -144,6 +144,27 @@ TEST_CASE("parts: what would have to be moved apart within a segment, and does n
   }
 }
 
+TEST_CASE("parts: what has been read is shown on the way") {
+  const Ranks ranks;
+  LoadOptions options = ranks.options(kLimit);
+  options.progressive = true;
+  std::vector<std::shared_ptr<const Snapshot>> pictures;
+  LoadJob job(ranks.paths, test_pool(), options,
+              [&](std::shared_ptr<const Snapshot> snapshot) { pictures.push_back(std::move(snapshot)); });
+  job.wait();
+  // Before it turned out to be too much, one segment of what had been read by then.
+  std::erase_if(pictures, [](const auto& picture) { return segments_of(picture->trace).front()->columns_are != ColumnsAre::Believed; });
+  REQUIRE(pictures.size() > 1);
+  CHECK(pictures.size() <= kRanks);
+  for (std::size_t p = 0; p < pictures.size(); ++p) {
+    CHECK(pictures[p]->complete == (p + 1 == pictures.size()));
+    if (p > 0) CHECK(pictures[p]->trace->items() > pictures[p - 1]->trace->items());
+    REQUIRE(pictures[p]->index->segments().size() == pictures[p]->trace->parts.size());
+  }
+  CHECK(pictures.back()->trace->parts.size() == kRanks);
+  CHECK(trace_text(*pictures.back()->trace) == trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
+}
+
 TEST_CASE("parts: of ranks that were open one that has changed is read again, the others are mapped") {
   const Ranks ranks;
   const auto columns = [](const Trace& trace) {

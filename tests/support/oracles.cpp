@@ -111,7 +111,8 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
   struct Samples {
     std::vector<Ns> durations;
     std::vector<SliceId> ids, unfinished;
-    Ns total = 0, self = 0;  // within the range
+    std::vector<TimeRange> spans;  // within the range, as what follows
+    Ns total = 0, self = 0;
   };
   std::map<LabelId, Samples> samples;
   for (const LaneId lane : resolve_lanes(trace, query.lanes)) {
@@ -138,6 +139,7 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
       of.durations.push_back(slices.duration[i]);
       const TimeRange range = query.range.value_or(TimeRange{begin, end});
       const TimeRange inside{std::max(begin, range.begin), std::min(end, range.end)};
+      if (!inside.empty()) of.spans.push_back(inside);
       of.total += std::max<Ns>(inside.length(), 0);
       std::vector<TimeRange> children;
       for (const std::size_t c : children_of[slices.ids[i]]) {
@@ -163,6 +165,7 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
     const Ns whole = std::accumulate(of.durations.begin(), of.durations.end(), Ns{0});
     stats.total = of.total;
     stats.self = of.self;
+    stats.busy = union_length(of.spans);
     stats.min = of.durations.front();
     stats.max = of.durations.back();
     const auto finished = static_cast<double>(of.durations.size());

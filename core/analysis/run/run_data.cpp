@@ -1,12 +1,15 @@
 #include "core/analysis/run/run_data.h"
 
 #include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/run/damaged_files.h"
 
 namespace tv {
 
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   RunData data;
   data.trace = trace;
+  data.damaged = damaged_files(*trace, pool);
+  if (!data.damaged.empty()) return data;
   data.rollout = make_rollout(trace, pool);
   if (data.rollout->steps.empty()) data.rollout.reset();
   data.training = make_training(trace);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/analysis/gpu/gpu_activity.h"
@@ -30,6 +31,7 @@ struct RunData {
   std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< likewise
   std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of all that numbers its steps; no part by itself
   std::shared_ptr<const Trace> trace = nullptr;                    ///< that all of it is of
+  std::vector<std::string> damaged = {};  ///< files because of which nothing was analysed (damaged_files.h)
 
   bool has(RunPart part) const {
     switch (part) {

@@ -10,7 +10,7 @@
 // fact, or the limit is reached (memory_budget.h), nothing is shown of what was read, and too_large() names the file.
 //
 // A first picture is published after 1/64 of the bytes, others after 1/16 and 1/4 when they save waiting, the last at the end:
-// each costs about that part of the last one's work and needs no incremental data structures. One file's failure costs only
+// each costs about that part of the last one's work and needs no incremental data structures. Rank by rank, one with each. One file's failure costs only
 // itself.
 #pragma once
 
@@ -52,7 +52,7 @@ struct LoadOptions {
   std::set<std::string> closed = {};  ///< files of what is opened that are not looked at
   ClockOffsets clocks = {};        ///< added to the times of files
   PlaceBy place_by = PlaceBy::Collectives;
-  AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way; what lies beside what is known at the end
+  AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way, but of ranks that are read one by one
   bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
   bool again = false;  ///< where nothing has changed since an earlier load, all is read anew
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
@@ -148,6 +148,7 @@ class LoadJob {
   bool keep_parts(std::stop_token stop);
   void read_in_parts(std::stop_token stop);
   void read_part(const std::vector<Source*>& part, std::stop_token stop);
+  void publish_parts(std::size_t first, std::stop_token stop);
   std::uint64_t bytes_expected() const;
   bool by_contents() const;
   bool wanted(const SourceInfo& info) const;

@@ -19,6 +19,7 @@ namespace tv {
 namespace {
 
 constexpr std::uint64_t kMuchOfMemory = 4;  // a fourth of it
+constexpr double kBetweenPictures = 9;      // times what one took: a tenth of the time is for pictures
 
 }  // namespace
 
@@ -108,11 +109,28 @@ void LoadJob::read_in_parts(std::stop_token stop) {
   ran_out_ = false;
   files_done_ = 0;
   items_ = 0;
-  for (const std::vector<Source*>& part : parts()) {
+  const std::vector<std::vector<Source*>> all = parts();
+  const std::size_t given = given_.size();
+  double next_picture = 0;
+  for (const std::vector<Source*>& part : all) {
     if (stop.stop_requested() || ran_out_) return;
     read_part(part, stop);
+    const double began = seconds();
+    if (!options_.progressive || &part == &all.back() || began < next_picture || given_.size() == given) continue;
+    publish_parts(given, stop);
+    next_picture = seconds() + kBetweenPictures * (seconds() - began);
   }
   take_kept();
+}
+
+// Those that are done, which are given_ from `first` on.
+void LoadJob::publish_parts(std::size_t first, std::stop_token stop) {
+  Segments done;
+  for (std::size_t s = first; s < given_.size(); ++s) {
+    indexed_.emplace(given_[s].segment, given_[s].index);
+    done.push_back(given_[s].segment);
+  }
+  publish(std::move(done), false, stop);
 }
 
 void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) {

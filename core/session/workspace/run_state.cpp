@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analysis/run/damaged_files.h"
 #include "core/query/lane_set.h"
 #include "core/view/charts/gpu/charts_gpu.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
@@ -86,6 +87,7 @@ void RunState::follow_gpu_marks() {
 // What was looked at is found again by its numbers: indices are those of one analysis.
 void RunState::adopt(const Made& made) {
   const RunData was_data = std::exchange(data_, made.data);
+  if (data_.damaged != was_data.damaged) damage_ = damaged_words(data_.damaged);
   const std::shared_ptr<const Rollout>& before = was_data.rollout;
   carry_label(was_data.trace.get());
   gpu_marks_.reset();

@@ -15,6 +15,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/clocks/barrier_clock.h"
@@ -91,6 +92,8 @@ class RunState {
   void look_at_worker_step(std::uint32_t worker_step);
   void look_at_request(RequestIx request);
   void toggle_script_reading();
+  /// Why nothing was analysed, once; empty: it was, or that has been said.
+  std::string take_damage() { return std::exchange(damage_, {}); }
   /// Of charts: chart_controls.h.
   void set_chart(const std::string& setting, const std::string& value);
 
@@ -188,7 +191,7 @@ class RunState {
   BlameLedger ledger_;
   BarrierClocks clocks_;
   std::vector<std::string> chips_;
-  std::string brush_, brushed_chart_, complaint_;
+  std::string brush_, brushed_chart_, complaint_, damage_;
   std::optional<SliceBrush> slice_brush_;  ///< then brush_ is empty
   std::optional<LabelId> label_;
   std::optional<Scope> area_;

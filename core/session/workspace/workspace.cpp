@@ -73,6 +73,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   }
   follow_search();
   run_.follow(snapshot_, selection_);
+  if (const std::string damage = run_.take_damage(); !damage.empty()) say(damage);
   follow_panels();
   look_for_waits();
   follow_time_words();

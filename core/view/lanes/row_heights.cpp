@@ -45,9 +45,14 @@ double typical_duration(const Trace& trace, const Lane& lane) {
   std::array<Ns, kMost> sample;
   const std::size_t all = lane.slices;
   if (all == 0) return 1;
-  const std::size_t first = trace.rows[lane.first_row].first;  // slices of a lane lie together, instants behind them
   const std::size_t n = std::min(all, kMost);
-  for (std::size_t i = 0; i < n; ++i) sample[i] = trace.duration_of(id_at<SliceId>(first + all * i / n));
+  std::size_t before = 0, i = 0;  // rows of slices come first
+  for (const Row& row : trace.rows_of(lane)) {
+    for (; i < n && all * i / n < before + row.count; ++i) {
+      sample[i] = trace.duration_of(id_at<SliceId>(row.first + all * i / n - before));
+    }
+    before += row.count;
+  }
   const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(n / 2);
   std::nth_element(sample.begin(), middle, sample.begin() + static_cast<std::ptrdiff_t>(n));
   return static_cast<double>(std::max<Ns>(*middle, 1));

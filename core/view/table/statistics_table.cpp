@@ -55,7 +55,7 @@ Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, Th
   made.stats = range_stats(*snapshot.trace, query, pool, stop);
   made.scope = query.range.value_or(snapshot.trace->shown());
   made.part = std::ranges::find(snapshot.trace->sources, SourceState::Part, &SourceInfo::state) != snapshot.trace->sources.end();
-  made.busy = busy_union(snapshot, {made.scope, query.lanes});
+  made.busy = busy_union(snapshot, {made.scope, query.lanes}, stop);
   if (!made.groups) made.names = telling_forms(snapshot.trace->labels, made.stats);
   return made;
 }

@@ -35,6 +35,15 @@ std::string progress_text(const LoadStatus& status) {
                      left >= 0 ? fmt::format(", {:.0f} s left", left) : std::string());
 }
 
+// Where there is no room for it.
+std::string short_progress_text(const LoadStatus& status) {
+  if (status.stage == LoadStatus::Stage::Measuring) return "finding the time";
+  if (status.stage != LoadStatus::Stage::Reading) return progress_text(status);
+  const double left = status.seconds_left();
+  const double done = static_cast<double>(status.bytes_done) / static_cast<double>(std::max<std::uint64_t>(status.bytes_total, 1));
+  return fmt::format("{:.0f} %{}", 100 * done, left >= 0 ? fmt::format(", {:.0f} s left", left) : std::string());
+}
+
 bool is_moved(const SourceInfo& source) { return source.clock_offset != 0 || source.clock_fit.offset != 0; }
 
 }  // namespace
@@ -96,7 +105,9 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
                            ? static_cast<float>(static_cast<double>(status.bytes_done) / static_cast<double>(status.bytes_total))
                            : 0.0f;
     const std::string text = progress_text(status);
-    ImGui::ProgressBar(done, {progress, 0}, text.c_str());
+    const bool fits = text_width(text) + theme.px(8) <= progress;
+    ImGui::ProgressBar(done, {progress, 0}, fits ? text.c_str() : short_progress_text(status).c_str());
+    if (!fits && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
     ImGui::SameLine();
     if (ImGui::Button("Cancel")) context.push(command::CancelLoading{});
   } else if (status.stage == LoadStatus::Stage::Cancelled) {

@@ -1,0 +1,167 @@
+// Values at wanted ranks of many lists at once, exactly, without the lists: quantiles of half a billion lengths by name.
+//
+// Whoever has the values shows all of them in passes, each time in the same shares, until next_pass() says that all is known.
+// A wanted rank lies in a range of values, at first that of its list. A pass keeps the values of ranges that have few, and
+// counts those of the others by bins; then a bin with a wanted rank is such a range. Bins of a whole list are finest next to its
+// least value, as lengths have few that are far above the others; bins of a part of it are equal, a 33rd of it at most.
+//
+// Invariant: kept values and bins never exceed RankMemory, but for 65 bins of each share, and one value of each list. What is
+// found is the same whatever the memory, the shares and the order. Values that differ from one pass to the next give wrong
+// numbers and nothing worse: they may be of a mapped file that somebody cuts.
+// Cost: one pass where all values fit, else two to four; one comparison per value and range of its list, a selection per range
+// kept. Ranks interpolate as numpy does (percentile() in range_stats.h).
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/threads/thread_pool.h"
+#include "core/base/time.h"
+
+namespace tv {
+
+struct RankMemory {
+  std::size_t values = 0;  ///< of 8 bytes; less than 2^32
+  std::size_t bins = 0;    ///< of 4 bytes, of all shares together; less than 2^32
+};
+
+/// Between two neighbouring ranks, as numpy's _lerp, to the last bit.
+inline double between_ranks(double low, double high, double t) {
+  return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
+}
+
+/// Bins of numbers, in units of 2^scale: 2^bits from one power of two to the next, and one for each number below 2^(bits + 1).
+struct LogBins {
+  std::uint8_t bits = 0, scale = 0;
+
+  std::size_t bin_of(std::uint64_t number) const {
+    number >>= scale;
+    const int shift = 63 - std::countl_zero(number | std::uint64_t{1} << bits) - bits;
+    return (static_cast<std::size_t>(shift) << bits) + static_cast<std::size_t>(number >> shift);
+  }
+  std::uint64_t first_of(std::size_t bin) const {
+    const int shift = shift_of(bin);
+    return (std::uint64_t{bin} - (static_cast<std::uint64_t>(shift) << bits)) << (shift + scale);
+  }
+  std::uint64_t last_of(std::size_t bin) const { return first_of(bin) + ((std::uint64_t{1} << (shift_of(bin) + scale)) - 1); }
+
+ private:
+  int shift_of(std::size_t bin) const { return (bin >> bits) > 0 ? static_cast<int>(bin >> bits) - 1 : 0; }
+};
+
+class RankSearch {
+ public:
+  struct List {
+    Ns least = 0, most = 0;  ///< of its values
+    std::uint64_t count = 0;
+  };
+
+  /// `counts`: by share and list how many values it will show, less than 2^32 of each. `quantiles` rise, 0 to 1.
+  RankSearch(std::vector<List> lists, std::vector<std::vector<std::uint64_t>> counts, std::span<const double> quantiles,
+             RankMemory memory);
+
+  /// Whether another pass is needed; makes room for it.
+  bool next_pass();
+  /// A value of the pass. Each share by one thread at a time.
+  void look_at(std::size_t share, std::size_t list, Ns value) {
+    Share& of = shares_[share];
+    if (all_kept_) {
+      keep(of.rooms[list], value);
+      return;
+    }
+    if (passes_ == 1) {  // a range is a list
+      look_at_range(of, static_cast<std::uint32_t>(list), value);
+      return;
+    }
+    // Most values are in none of the few ranges that are left: one look at the list's first bins says so.
+    const Look& first = first_looks_[list];
+    const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(first.least);
+    if (above > first.width || !marked_[first.first_bin + first.bins.bin_of(above)]) return;
+    for (std::uint32_t r = first_[list]; r < first_[list + 1]; ++r) {
+      if (look_at_range(of, r, value)) return;
+    }
+  }
+  /// After all shares have shown all.
+  void end_pass(ThreadPool& pool, std::stop_token stop = {});
+
+  /// Of a list that is not empty, when no pass is left; `q`: index into the quantiles.
+  double quantile(std::size_t list, std::size_t q) const;
+
+  /// At most at once, so far; and passes.
+  const RankMemory& held() const { return held_; }
+  std::size_t passes() const { return passes_; }
+
+ private:
+  enum class Turn : std::uint8_t { Wait, Keep, Count };
+  // What each value is compared with.
+  struct Look {
+    Ns least = 0;
+    std::uint64_t width = 0;  // most - least
+    std::uint32_t first_bin = 0;
+    LogBins bins;
+    Turn turn = Turn::Wait;
+  };
+  struct Range {
+    Look look;
+    std::uint32_t list = 0;
+    std::uint64_t below = 0, count = 0;  // values of the list that are less; in it
+  };
+  struct Room {
+    std::uint32_t to = 0, end = 0;  // where the next one is kept
+  };
+  struct Share {
+    std::vector<std::uint64_t> counts;  // by range
+    std::vector<Room> rooms;            // likewise
+    std::vector<std::uint32_t> bins;
+  };
+  // A range that is left of one that was counted, and its counts by share.
+  struct Narrowed {
+    Range range;
+    std::vector<std::uint64_t> counts;
+  };
+
+  void keep(Room& room, Ns value) {
+    if (room.to != room.end) kept_[room.to++] = value;
+  }
+  bool look_at_range(Share& of, std::uint32_t r, Ns value) {
+    const Look& range = looks_[r];
+    const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.least);
+    if (above > range.width) return false;
+    if (range.turn == Turn::Count) {
+      ++of.bins[range.first_bin + range.bins.bin_of(above)];
+    } else if (range.turn == Turn::Keep) {
+      keep(of.rooms[r], value);
+    }
+    return true;
+  }
+  std::uint64_t rank(const Range& range, std::size_t wanted) const;
+  bool is_wanted(const Range& range, std::size_t wanted) const;
+  Ns& found(const Range& range, std::size_t wanted) { return found_[range.list * wanted_ + wanted]; }
+  void take_turns();
+  void select(const Range& range, std::span<Ns> values);
+  std::vector<Narrowed> narrow(const Range& range) const;
+  void mark_ranges();
+  void settle(Range range, std::span<const std::uint64_t> counts);
+
+  std::vector<List> lists_;
+  std::vector<double> quantiles_;
+  RankMemory memory_, held_;
+  std::size_t wanted_;             // ranks of a list: of each quantile the one below and the one above
+  std::vector<Ns> found_;          // by list, wanted rank
+  std::vector<Range> ranges_;      // by list, then by value
+  std::vector<Look> looks_;        // of the ranges, in this pass
+  std::vector<std::uint32_t> first_;  // by list; one more
+  std::vector<Look> first_looks_;  // by list: of the first pass
+  std::vector<std::uint8_t> marked_;  // by bin of the first pass: a range is in it
+  std::vector<Share> shares_;
+  std::unique_ptr<Ns[]> kept_;
+  bool all_kept_ = false;          // the first pass, and all ranges are kept
+  std::size_t passes_ = 0;
+};
+
+}  // namespace tv
