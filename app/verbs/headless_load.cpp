@@ -34,6 +34,9 @@ bool packed(const Trace& trace) {
 
 bool is_moved(const AlignChoice& align) { return align && *align != Align::Recorded; }
 
+// Its runs lie as when it was packed: it is moved as a whole, beside others.
+bool stays(const AlignChoice& align, const Trace& trace) { return is_moved(align) && trace.align != *align; }
+
 }  // namespace
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
@@ -42,7 +45,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   load.progressive = false;
   LoadedOnce loaded = load_once(options, load, pool);
   if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || !options.clocks.empty() ||
-                            is_moved(options.align)) &&
+                            stays(options.align, *loaded.snapshot->trace)) &&
       packed(*loaded.snapshot->trace)) {
     say(stderr, "traceview: {}\n", kPackedClocks);
   } else if (!loaded.too_large && options.align_by_barriers) {

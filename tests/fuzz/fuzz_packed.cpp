@@ -102,13 +102,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (text != trace_text(*mapped_trace.value())) fail("read and mapped differ");
   if (text != written_again(*trace.value(), files.again, pool)) fail("writing it again changes it");
   work_with(trace.value(), pool);
-  // Beside another one, here itself.
-  const auto view = compose({trace.value(), trace.value()});
-  if (!view.ok()) return 0;
-  if (const std::string wrong = check_invariants(*view.value()); !wrong.empty()) fail("a view over two is not right", wrong);
-  if (view.value()->items() != 2 * trace.value()->items()) fail("a view over two lacks something");
-  build_index(*view.value(), pool);
-  if (trace_text(*as_one_segment(*view.value()).value()).size() != trace_text(*view.value()).size()) fail("one segment of two is another");
+  // Beside another one, here itself, of another day.
+  for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
+    const Ns later = align == Align::Recorded ? 0 : 86'400 * kSecond;
+    const auto view = compose({trace.value(), trace.value()}, PlaceBy::Collectives, {0, later}, nullptr, align);
+    if (!view.ok()) return 0;
+    if (const std::string wrong = check_invariants(*view.value()); !wrong.empty()) fail("a view over two is not right", wrong);
+    if (view.value()->items() != 2 * trace.value()->items()) fail("a view over two lacks something");
+    build_index(*view.value(), pool);
+    const auto one = as_one_segment(*view.value());
+    if (trace_text(*one.value()).size() != trace_text(*view.value()).size()) fail("one segment of two is another");
+  }
   return 0;
 }
 

@@ -22,10 +22,15 @@ Told told(const Trace& trace, SliceId slice) {
   return {std::string(trace.name_of(slice)), trace.begin_of(slice), trace.duration_of(slice)};
 }
 
+// As recorded, or in runs that are aligned.
 struct Both {
-  explicit Both(std::uint64_t seed)
-      : one(snapshot_of(all_at_once(seed, 2 + seed % 3))),
-        view(snapshot_of(compose(segments_of(seed, 2 + seed % 3)).value())) {
+  explicit Both(std::uint64_t seed) : Both(seed, static_cast<Align>(seed % static_cast<std::uint64_t>(Align::kCount))) {}
+  Both(std::uint64_t seed, Align align) : Both(seed, align, align == Align::Recorded ? kCloseTogether : kInRuns) {}
+  Both(std::uint64_t seed, Align align, Ns apart)
+      : one(snapshot_of(all_at_once(seed, 2 + seed % 4, false, apart, align))),
+        view(snapshot_of(compose(segments_of(seed, 2 + seed % 4, false, apart), PlaceBy::Collectives, {}, nullptr, align).value())) {
+    REQUIRE(one.trace->align == align);
+    REQUIRE(view.trace->align == align);
     REQUIRE(one.trace->rows.size() == view.trace->rows.size());
     REQUIRE(!view.trace->parts.empty());
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/clocks/align_advice.h"
+#include "core/store/trace/compose.h"
 #include "core/store/trace/trace_file.h"
 #include "core/view/keys/keymap.h"
 #include "tests/session/desk.h"
@@ -115,7 +116,7 @@ TEST_CASE("align_runs: a stretch of time is of the aligned view, since the epoch
 TEST_CASE("align_runs: a trace that is written and read again keeps how it was aligned") {
   const TempDir folder;
   write_days(folder);
-  const auto trace = load_aligned(folder, Align::Fold);
+  const auto trace = as_one_segment(*load_aligned(folder, Align::Fold)).value();
   auto writer = SectionWriter::create(folder.path("kept"), test_pool());
   REQUIRE(writer.ok());
   write_trace(*writer, *trace, TraceCoding::Plain);
@@ -130,7 +131,7 @@ TEST_CASE("align_runs: a trace that is written and read again keeps how it was a
   CHECK(align_text(*back.value()) == align_text(*trace));
 }
 
-TEST_CASE("align_runs: by command the files are read again, marks and the area go with their run") {
+TEST_CASE("align_runs: by command, marks and the area go with their run") {
   const TempDir folder;
   write_days(folder);
   TestDesk desk;

@@ -40,7 +40,7 @@ std::string all_of(const Trace& trace) {
   std::vector<std::string> lines;
   for (const SourceInfo& source : trace.sources) {
     lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::to_string(source.clock_fit.offset) + " " +
-                    std::string(name(source.state)) + " " + source.reason);
+                    std::to_string(source.aligned) + " " + std::string(name(source.state)) + " " + source.reason);
   }
   lines.push_back(std::to_string(trace.extent.end) + " " + std::to_string(trace.origin_ns));
   return sorted_trace_text(trace, std::move(lines));
@@ -105,6 +105,15 @@ TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the o
     REQUIRE(check_invariants(*trace) == "");
     CHECK(first_difference(all_of(*at_once), all_of(*trace)) == "");
     beside += trace->parts.empty() ? 0 : 1;
+    LoadOptions options;
+    options.align = seed % 2 == 0 ? Align::Zero : Align::Fold;
+    session.set_align(options.align);
+    wait_read(session);
+    const auto aligned = load_snapshot(files, test_pool(), options)->trace;
+    CHECK(first_difference(all_of(*aligned), all_of(*session.snapshot()->trace)) == "");
+    session.set_align(std::nullopt);
+    wait_read(session);
+    CHECK(first_difference(all_of(*at_once), all_of(*session.snapshot()->trace)) == "");
     // And without one of them again.
     const std::set closed{files.back()};
     files.pop_back();
@@ -230,10 +239,85 @@ TEST_CASE("kept_segments: a clock that is moved by hand moves its segment, and n
       CHECK(source.clock_offset == clock_offset_of(clocks, source.path));
     }
   }
-  // So far that the runs are folded: all of it is another view, and read again.
+  // So far that the runs are folded.
   session.set_clocks({{"a.json", 3'600 * kSecond}});
   wait_read(session);
   CHECK(session.snapshot()->trace->align == Align::Fold);
+  CHECK(session.status().bytes_total == 0);
+  LoadOptions options = as_windows_do();
+  options.clocks = {{"a.json", 3'600 * kSecond}};
+  CHECK(first_difference(all_of(*load_snapshot(files, test_pool(), options)->trace), all_of(*session.snapshot()->trace)) == "");
+}
+
+TEST_CASE("kept_segments: runs are aligned in another way, and nothing is read") {
+  const TempDir folder;
+  constexpr std::int64_t kBegin_us = 1'700'000'000'000'000, kDay_us = 86'400'000'000;
+  const auto file = [&](const std::string& name, int pid, std::int64_t at_us) {
+    return folder.write(name, trace_of(pid, name, at_us, 2'000'000));
+  };
+  const Paths read{file("a.json", 1001, kBegin_us), file("b.json", 1002, kBegin_us + 1'000), file("c.json", 1003, kBegin_us + kDay_us),
+                   file("no_wall.json", 1004, 5'000)};
+  Paths files = read;
+  files.push_back(packed({file("d.json", 1005, kBegin_us + 3 * kDay_us)}, folder.path("d.tvx")));
+  std::atomic<std::uint64_t> done = 0;
+  const auto mapped = load_snapshot({file("e.json", 1006, kBegin_us + kDay_us + 7)}, test_pool())->trace;
+  REQUIRE(pack_trace(*mapped, folder.path("e.tvx"), test_pool(), done, {.mapped = true}).ok());
+  files.push_back(folder.path("e.tvx"));
+  Session session(test_pool(), {}, as_windows_do());
+  session.open(files);
+  wait_read(session);
+  const auto first = session.snapshot();
+  REQUIRE(first->trace->parts.size() == 6);
+  CHECK(first->trace->align == Align::Fold);
+  for (const AlignChoice align : {AlignChoice(Align::Zero), AlignChoice(Align::Recorded), AlignChoice(Align::Fold), AlignChoice(Align::Recorded),
+                                  AlignChoice()}) {
+    session.set_align(align);
+    wait_read(session);
+    const auto aligned = session.snapshot();
+    CHECK(aligned->trace->align == align.value_or(Align::Fold));
+    CHECK(session.status().bytes_total == 0);
+    REQUIRE(aligned->trace->parts.size() == 6);
+    for (std::size_t p = 0; p < 6; ++p) {
+      CHECK(has(*aligned->trace, first->trace->parts[p].segment));
+      CHECK(std::ranges::count(aligned->index->segments(), first->index->segments()[p]) == 1);
+    }
+    LoadOptions options;
+    options.align = align;
+    CHECK(first_difference(all_of(*load_snapshot(files, test_pool(), options)->trace), all_of(*aligned->trace)) == "");
+  }
+  CHECK(first_difference(all_of(*first->trace), all_of(*session.snapshot()->trace)) == "");
+}
+
+TEST_CASE("kept_segments: windows of one process are read again where they are to be moved apart") {
+  const TempDir folder;
+  const auto window = [&](const std::string& name, int step, std::int64_t at_us) {
+    return folder.write(name, R"({"distributedInfo":{"rank":0},"traceEvents":[)" +
+                                  event("ProfilerStep#" + std::to_string(step), 1'700'000'000'000'000 + at_us, 500) + "]}");
+  };
+  const Paths files{window("host_4242.1.pt.trace.json", 1, 0), window("host_4242.2.pt.trace.json", 2, 60'000'000),
+                    folder.write("later.json", trace_of(1001, "later", 1'700'086'400'000'000, 5'000))};
+  struct Choice {
+    Align align;
+    std::size_t parts;
+    bool reads;
+  };
+  LoadOptions options;
+  Session session(test_pool(), {}, options);
+  session.open(files);
+  wait_read(session);
+  CHECK(session.snapshot()->trace->parts.size() == 2);
+  for (const Choice& choice : {Choice{Align::Zero, 2, false}, Choice{Align::Fold, 0, true}, Choice{Align::Zero, 2, true},
+                               Choice{Align::Recorded, 2, false}}) {
+    CAPTURE(name(choice.align));
+    session.set_align(choice.align);
+    wait_read(session);
+    const auto trace = session.snapshot()->trace;
+    CHECK(trace->align == choice.align);
+    CHECK(trace->parts.size() == choice.parts);
+    CHECK((session.status().bytes_total > 0) == choice.reads);
+    options.align = choice.align;
+    CHECK(first_difference(all_of(*load_snapshot(files, test_pool(), options)->trace), all_of(*trace)) == "");
+  }
 }
 
 TEST_CASE("kept_segments: files of a folder that are closed leave the others as they are, and nothing is read") {
@@ -316,6 +400,8 @@ TEST_CASE("kept_segments: runs that lie years apart are moved together, as when 
   const auto trace = session.snapshot()->trace;
   CHECK(trace->align == Align::Fold);
   CHECK(trace->extent.end < 20 * kSecond);
+  CHECK(session.status().bytes_total == std::filesystem::file_size(b));
+  CHECK(first_difference(all_of(*load_snapshot({a, b}, test_pool(), as_windows_do())->trace), all_of(*trace)) == "");
 }
 
 TEST_CASE("kept_segments: a load that was cancelled leaves what it was given") {

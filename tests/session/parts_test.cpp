@@ -21,11 +21,11 @@ namespace {
 constexpr std::size_t kRanks = 5, kBytesOfRank = 3 << 20;
 constexpr std::uint64_t kLimit = 9 << 20;  // bytes of memory: enough for two of them
 
-std::string rank_trace(std::size_t rank) {
+std::string rank_trace(std::size_t rank, std::int64_t begin_us) {
   const std::string pid = "\"pid\":" + std::to_string(100 + rank);
   std::string text = R"({"distributedInfo":{"rank":)" + std::to_string(rank) + R"(},"traceEvents":[)";
   for (std::int64_t n = 0; text.size() < kBytesOfRank; ++n) {
-    std::string one = event("op" + std::to_string(n % 100), 10 * n, 5, static_cast<int>(n % 3));
+    std::string one = event("op" + std::to_string(n % 100), begin_us + 10 * n, 5, static_cast<int>(n % 3));
     text += (n > 0 ? ",\n" : "") + one.replace(one.find("\"pid\":1"), 7, pid);
   }
   return text + "]}";
@@ -35,9 +35,11 @@ struct Ranks {
   TempDir folder, cache;
   std::vector<std::string> paths;
 
-  Ranks() {
+  // The last one may be of another day.
+  explicit Ranks(std::int64_t last_us = 0) {
     for (std::size_t rank = 0; rank < kRanks; ++rank) {
-      paths.push_back(folder.write("rank" + std::to_string(rank) + ".pt.trace.json", rank_trace(rank)));
+      const std::string text = rank_trace(rank, rank + 1 == kRanks ? last_us : 0);
+      paths.push_back(folder.write("rank" + std::to_string(rank) + ".pt.trace.json", text));
     }
   }
   LoadOptions options(std::uint64_t limit) const {
@@ -101,6 +103,45 @@ TEST_CASE("parts: ranks that do not fit into memory together are read one by one
   const Loaded changed = load(ranks.paths, ranks.options(kLimit));
   CHECK(!changed.too_large);
   CHECK(sorted_trace_text(*changed.snapshot->trace) == sorted_trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
+}
+
+TEST_CASE("parts: runs that do not fit into memory together are aligned, and what was written serves any other choice") {
+  const Ranks ranks(86'400'000'000);
+  const auto aligned = [&](AlignChoice align, bool read) {
+    LoadOptions options = ranks.options(kLimit);
+    options.align = align;
+    const Loaded loaded = load(ranks.paths, options);
+    CHECK(!loaded.too_large);
+    CHECK(loaded.was_kept == !read);
+    REQUIRE(loaded.snapshot);
+    LoadOptions all;
+    all.align = align;
+    const auto at_once = load_snapshot(ranks.paths, test_pool(), all)->trace;
+    CHECK(trace_text(*loaded.snapshot->trace) == trace_text(*at_once));
+    CHECK(loaded.snapshot->trace->align == align.value_or(Align::Fold));
+    CHECK(loaded.snapshot->trace->sources.back().aligned == at_once->sources.back().aligned);
+  };
+  aligned(Align::Fold, true);
+  aligned(Align::Zero, false);
+  aligned({}, false);
+  CHECK(ranks.parts().size() == kRanks);
+}
+
+TEST_CASE("parts: what would have to be moved apart within a segment, and does not fit into memory as one, stays as recorded") {
+  Ranks ranks(86'400'000'000);
+  ranks.paths.push_back(ranks.folder.write("rank4.first.pt.trace.json", rank_trace(4, 0)));
+  LoadOptions options = ranks.options(kLimit);
+  options.align = Align::Fold;
+  for (const bool again : {false, true}) {
+    CAPTURE(again);
+    const Loaded loaded = load(ranks.paths, options);
+    CHECK(!loaded.too_large);
+    CHECK(loaded.was_kept == again);
+    REQUIRE(loaded.snapshot);
+    CHECK(loaded.snapshot->trace->parts.size() == kRanks);
+    CHECK(loaded.snapshot->trace->align == Align::Recorded);
+    CHECK(trace_text(*loaded.snapshot->trace) == trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
+  }
 }
 
 TEST_CASE("parts: what has been read is shown on the way") {

@@ -2,6 +2,7 @@
 #include "core/session/load/segment_groups.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -109,7 +110,28 @@ TEST_CASE("segment_groups: ranks are alone, windows of one process together, log
   nothing.info.path = "README";
   CHECK(groups_of({nothing, told("d/a", kineto, 400, 0), nothing, told("d/b", kineto, 401, 1), nothing}) == "012 34 ");
   CHECK(groups_of({nothing, nothing}) == "01 ");
-  CHECK(text_of(segment_groups({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1)}, Align::Zero)) == "01 ");
+  CHECK(text_of(segment_groups({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1)}, Align::Zero)) == "0 1 ");
+}
+
+TEST_CASE("segment_groups: runs of different days are alone, until files of one group are to be moved apart") {
+  const auto on_day = [](std::int64_t day, const std::string& path, std::int64_t pid, std::int64_t step) {
+    SliceColumns slices;
+    SourceView view = told(path, "chrome_json", pid, 0);
+    auto names = std::make_shared<SourceNames>();
+    const LabelId label = names->labels.intern("", fmt::format("ProfilerStep#{}", step));
+    slices.add(0, 1'700'000'000 * kSecond + day * 86'400 * kSecond, kSecond, label, kNoGroup, 0, 0);
+    view.batches = {{std::make_shared<SliceBlock>(slices), std::make_shared<EventBatch>(), nullptr}};
+    view.names = names;
+    return view;
+  };
+  const std::vector<SourceView> alone{on_day(0, "d/a", 400, 1), on_day(1, "d/b", 401, 2), on_day(2, "d/c", 402, 3)};
+  const std::vector<SourceView> windows{on_day(0, "d/a", 400, 1), on_day(1, "d/b", 400, 2), on_day(2, "d/c", 402, 3)};
+  for (const AlignChoice align : {AlignChoice(), AlignChoice(Align::Recorded), AlignChoice(Align::Zero), AlignChoice(Align::Fold)}) {
+    CHECK(text_of(segment_groups(alone, align)) == "0 1 2 ");
+    // When each run begins at 0, windows of one process are one run; folding takes out what is between them.
+    const bool apart = align.value_or(Align::Fold) == Align::Fold;
+    CHECK(text_of(segment_groups(windows, align)) == (apart ? "012 " : "01 2 "));
+  }
 }
 
 TEST_CASE("segment_groups: fixtures of all formats, as segments and in one, are the same") {
@@ -122,7 +144,7 @@ TEST_CASE("segment_groups: fixtures of all formats, as segments and in one, are 
   }
   std::ranges::sort(fixtures);
   REQUIRE(fixtures.size() > 50);
-  std::size_t several = 0;
+  std::size_t several = 0, aligned = 0;
   for (const std::uint64_t seed : seeds(150)) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
@@ -132,11 +154,14 @@ TEST_CASE("segment_groups: fixtures of all formats, as segments and in one, are 
     for (const std::string& file : files) given += file + " ";
     CAPTURE(given);
     LoadOptions options;
-    options.align = seed % 2 == 0 ? AlignChoice() : AlignChoice(Align::Recorded);
+    const AlignChoice choices[] = {std::nullopt, Align::Recorded, Align::Zero, Align::Fold};
+    options.align = choices[seed % 4];
     const auto trace = load_snapshot(files, test_pool(), options)->trace;
     REQUIRE(check_invariants(*trace) == "");
     CHECK(first_difference(all_in(*in_one(files, options.align)), all_in(*trace)) == "");
     several += trace->parts.size() > 1;
+    aligned += trace->parts.size() > 1 && trace->align != Align::Recorded;
   }
   CHECK(several > 0);
+  CHECK(aligned > 0);
 }

@@ -74,6 +74,46 @@ TEST_CASE("trace_cache: the second time it comes from the cache, the same in all
   CHECK(second.trace->sources[0].modified_ns == first.trace->sources[0].modified_ns);
 }
 
+TEST_CASE("trace_cache: what is the same however runs are aligned is there once, what is not for each way") {
+  const TempDir folder;
+  const auto window = [](int step, std::int64_t at_us) {
+    return R"({"distributedInfo":{"rank":0},"traceEvents":[)" + event("ProfilerStep#" + std::to_string(step), at_us, 500) + "]}";
+  };
+  struct Loaded {
+    std::shared_ptr<const Trace> trace;
+    bool from_cache = false;
+  };
+  const auto aligned = [&](AlignChoice align) {
+    LoadOptions options;
+    options.cache = {folder.path("cache"), "this program", true, 1ULL << 30, 0};
+    options.align = align;
+    Loaded out;
+    LoadJob job({folder.path("windows")}, test_pool(), options, [&](auto snapshot) { out.trace = snapshot->trace; });
+    job.wait();
+    out.from_cache = job.times().was_kept;
+    return out;
+  };
+  folder.write("windows/host_4242.1.pt.trace.json", window(1, 1'700'000'000'000'000));
+  CHECK(!aligned(Align::Fold).from_cache);
+  CHECK(aligned({}).from_cache);
+  CHECK(aligned(Align::Recorded).from_cache);
+  CHECK(aligned(Align::Zero).from_cache);
+  CHECK(cache_entries(folder.path("cache")).size() == 1);
+  // Folding moves windows of one process apart; they are one run to all else.
+  folder.write("windows/host_4242.2.pt.trace.json", window(2, 1'700'000'060'000'000));
+  const Loaded recorded = aligned(Align::Recorded);
+  CHECK(!recorded.from_cache);
+  CHECK(aligned(Align::Zero).from_cache);
+  const Loaded folded = aligned(Align::Fold);
+  CHECK(!folded.from_cache);
+  CHECK(folded.trace->align == Align::Fold);
+  const Loaded again = aligned(Align::Fold);
+  CHECK(again.from_cache);
+  CHECK(trace_text(*again.trace) == trace_text(*folded.trace));
+  CHECK(trace_text(*aligned(Align::Recorded).trace) == trace_text(*recorded.trace));
+  CHECK(cache_entries(folder.path("cache")).size() == 3);
+}
+
 TEST_CASE("trace_cache: nobody else can read it, whoever made its folder before") {
   Cached files;
   fs::create_directories(files.cache());

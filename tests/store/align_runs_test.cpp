@@ -62,6 +62,54 @@ TEST_CASE("align_runs: two days apart, from 0 and folded") {
   CHECK(align_runs(sources, Align::Fold).shift == std::vector<Ns>{-1'000'000, -1'000'000, 540'000 - 9'000'000'000});
 }
 
+TEST_CASE("align_runs: groups are moved as their sources are, or as one source each") {
+  std::size_t apart = 0, alike = 0;
+  for (const std::uint64_t seed : seeds(300)) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<RecordedSource> all = random_sources(random);
+    std::ranges::stable_sort(all, {}, [](const RecordedSource& one) { return one.work.begin; });
+    std::vector<std::vector<RecordedSource>> groups(1);
+    for (const RecordedSource& one : all) {
+      if (random.chance(0.7)) groups.emplace_back();
+      groups.back().push_back(one);
+    }
+    for (const AlignChoice align : {AlignChoice(Align::Recorded), AlignChoice(Align::Zero), AlignChoice(Align::Fold), AlignChoice()}) {
+      const std::vector<Ns> each = align_as_chosen(all, align).shift;
+      const AlignedGroups moved = align_groups(groups, align);
+      REQUIRE(moved.shift.size() == groups.size());
+      bool same = true;
+      std::size_t s = 0;
+      for (std::size_t g = 0; g < groups.size(); ++g) {
+        const std::size_t first = s;
+        for (std::size_t of = 0; of < groups[g].size(); ++of, ++s) same &= each[s] == each[first];
+        if (!moved.apart && !groups[g].empty()) CHECK(moved.shift[g] == each[first]);
+      }
+      CHECK(moved.apart == !same);
+      apart += !same;
+      alike += same && std::ranges::any_of(each, [](Ns by) { return by != 0; });
+      if (same) continue;
+      // Then each as one source.
+      std::vector<RecordedSource> wholes;
+      for (const auto& group : groups) {
+        if (group.empty()) continue;
+        RecordedSource& whole = wholes.emplace_back(group.front());
+        for (const RecordedSource& one : group) {
+          whole.extent.include(one.extent.begin, one.extent.end);
+          whole.work.include(one.work.begin, one.work.end);
+          whole.run = whole.run.empty() ? one.run : whole.run;
+          whole.process = whole.process.empty() ? one.process : whole.process;
+        }
+      }
+      std::vector<Ns> shift = moved.shift;
+      if (groups.front().empty()) shift.erase(shift.begin());
+      CHECK(shift == align_as_chosen(wholes, align).shift);
+    }
+  }
+  CHECK(apart > 20);
+  CHECK(alike > 20);
+}
+
 TEST_CASE("align_runs: one run stays where it is, and so does nothing") {
   const std::vector<RecordedSource> sources = {source(5'000, 6'000), source(5'500, 9'000)};
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {

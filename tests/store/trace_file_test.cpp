@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <functional>
 #include <map>
 
@@ -33,16 +34,17 @@ Result<std::shared_ptr<Trace>> read(const std::string& path) {
 
 constexpr std::string_view kSections[] = {"trace", "sources", "labels", "lanes", "rows", "slices.begin", "slices.duration",
                                           "slices.self", "slices.label", "slices.ref", "flows", "flows_by_end",
-                                          "counters", "counters.time", "counters.value", "placing", "lane order"};
+                                          "counters", "counters.time", "counters.value", "placing", "extents", "lane order"};
 
 // The same file with one section changed and all checksums right: what somebody could make on purpose.
 void rewrite(const std::string& from, const std::string& to, std::string_view changed,
-             const std::function<void(std::string&)>& change) {
+             const std::function<void(std::string&)>& change, std::string_view left_out = {}) {
   auto file = SectionFile::open(from, SectionFile::Access::Read);
   REQUIRE(file.ok());
   auto writer = SectionWriter::create(to, test_pool());
   REQUIRE(writer.ok());
   for (const std::string_view name : kSections) {
+    if (name == left_out) continue;
     const auto loaded = (*file)->load(*(*file)->find(name), test_pool());
     REQUIRE(loaded.ok());
     std::string bytes(loaded.value().text());
@@ -132,6 +134,25 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   const auto newer = read(folder.path("newer"));
   REQUIRE(newer.ok());
   CHECK(newer.value()->sources[0].problems.empty());
+}
+
+TEST_CASE("trace_file: extents of sources come back, and are within that of all; an earlier version's are guessed") {
+  const TempDir folder;
+  const auto trace = TraceSketch().instant("t", 5).slice("t", 10, 20).instant("t", 90).build();
+  REQUIRE(trace->sources[0].extent == TimeRange{0, 85});
+  REQUIRE(trace->work == TimeRange{5, 25});
+  write(folder.path("t"), *trace, TraceCoding::Packed);
+  CHECK(read(folder.path("t")).value()->sources[0].extent == trace->sources[0].extent);
+  for (const Ns end : {Ns{24}, Ns{86}}) {
+    CAPTURE(end);
+    rewrite(folder.path("t"), folder.path("bad"), "extents", [&](std::string& bytes) {
+      REQUIRE(bytes.size() == 1 + 2 * sizeof end);
+      std::memcpy(bytes.data() + 1 + sizeof end, &end, sizeof end);
+    });
+    CHECK(!read(folder.path("bad")).ok());
+  }
+  rewrite(folder.path("t"), folder.path("old"), "placing", [](std::string&) {}, "extents");
+  CHECK(read(folder.path("old")).value()->sources[0].extent == trace->sources[0].extent);
 }
 
 TEST_CASE("trace_file: clocks that were moved as far as one may move them come back, further is refused") {

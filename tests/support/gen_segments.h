@@ -12,11 +12,13 @@
 
 namespace tv::test {
 
-/// Its lanes below a group of its own, unless sources are to share them.
-inline SourceView numbered_source(std::uint64_t seed, std::size_t number, bool shared_lanes = false) {
+constexpr Ns kCloseTogether = 777, kInRuns = 30 * 86'400 * kSecond;
+
+/// Its lanes below a group of its own, unless sources are to share them. `apart`: its clock from that of the one before.
+inline SourceView numbered_source(std::uint64_t seed, std::size_t number, bool shared_lanes = false, Ns apart = kCloseTogether) {
   SourceView view = gen_trace(seed * 8 + number, shape_of(seed + number)).view();
   view.info.path = fmt::format("source_{}.json", number);
-  view.clock_base = static_cast<Ns>(number) * 777;
+  view.clock_base = static_cast<Ns>(number) * apart;
   if (shared_lanes) return view;
   for (auto& [track, spec] : view.lanes) spec.path.insert(spec.path.begin(), {view.info.path});
   return view;
@@ -24,16 +26,17 @@ inline SourceView numbered_source(std::uint64_t seed, std::size_t number, bool s
 
 inline std::shared_ptr<const Trace> built(std::vector<SourceView> views) { return build_trace(std::move(views), test_pool()); }
 
-inline std::shared_ptr<const Trace> all_at_once(std::uint64_t seed, std::size_t sources, bool shared_lanes = false) {
+inline std::shared_ptr<const Trace> all_at_once(std::uint64_t seed, std::size_t sources, bool shared_lanes = false,
+                                                Ns apart = kCloseTogether, AlignChoice align = Align::Recorded) {
   std::vector<SourceView> views;
-  for (std::size_t s = 0; s < sources; ++s) views.push_back(numbered_source(seed, s, shared_lanes));
-  return built(std::move(views));
+  for (std::size_t s = 0; s < sources; ++s) views.push_back(numbered_source(seed, s, shared_lanes, apart));
+  return build_trace(std::move(views), test_pool(), {}, PlaceBy::Collectives, align);
 }
 
 /// In any order.
-inline Segments segments_of(std::uint64_t seed, std::size_t sources, bool shared_lanes = false) {
+inline Segments segments_of(std::uint64_t seed, std::size_t sources, bool shared_lanes = false, Ns apart = kCloseTogether) {
   Segments segments;
-  for (std::size_t s = 0; s < sources; ++s) segments.push_back(built({numbered_source(seed, s, shared_lanes)}));
+  for (std::size_t s = 0; s < sources; ++s) segments.push_back(built({numbered_source(seed, s, shared_lanes, apart)}));
   Random random(seed);
   for (std::size_t s = sources; s-- > 1;) {
     std::swap(segments[s], segments[static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(s)))]);

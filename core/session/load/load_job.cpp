@@ -21,6 +21,7 @@
 #include "core/read/unknown_file.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_source.h"
+#include "core/session/load/segment_groups.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/store/clock/time_window.h"
 #include "core/store/trace/keep_ranks.h"
@@ -101,7 +102,8 @@ void LoadJob::run(std::stop_token stop) {
     // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
     if (!times_.was_kept && !too_large() && std::ranges::all_of(read_, is_whole)) {
       const bool one = read_.size() == 1 && kept_.empty();
-      const auto kept = one ? keep_cached(options_.cache, cache_key(), *read_.front(), pool_, stop) : keep_parts(stop);
+      const bool aligned = one && (options_.choice.window || read_.front()->align != Align::Recorded);
+      const auto kept = one ? keep_cached(options_.cache, cache_key(aligned), *read_.front(), pool_, stop) : keep_parts(stop);
       if (kept && kept.value()) times_.kept = seconds();
     }
     if (!read_.empty() || !kept_.empty()) trim_cache(options_.cache, entries_in_use());
@@ -204,18 +206,26 @@ void LoadJob::open_packed_traces() {
 std::shared_ptr<const Trace> LoadJob::known_to_cache() {
   if (sources_.empty()) return nullptr;
   try {
-    auto cached = find_cached(options_.cache, cache_key(), pool_);
+    if (!options_.choice.window) {
+      auto as_recorded = find_cached(options_.cache, cache_key(false), pool_);
+      if (as_recorded && is_aligned_alone(**as_recorded, options_.align)) return *as_recorded;
+    }
+    auto cached = find_cached(options_.cache, cache_key(true), pool_);
     return cached ? *cached : nullptr;
   } catch (const std::exception&) {
     return nullptr;  // the files may take less memory, too
   }
 }
 
-CacheKey LoadJob::cache_key() const {
+std::string LoadJob::segment_choice() const {
+  return options_.choice.text() + (options_.place_by == PlaceBy::Recorded ? "; clocks as recorded" : "");
+}
+
+// `aligned`: of what was made with its runs aligned. What is the same with any choice is kept once.
+CacheKey LoadJob::cache_key(bool aligned) const {
   CacheKey key;
-  key.choice = options_.choice.text();
-  if (options_.place_by == PlaceBy::Recorded) key.choice += "; clocks as recorded";
-  if (options_.align != Align::Recorded) key.choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
+  key.choice = segment_choice();
+  if (aligned && options_.align != Align::Recorded) key.choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
   for (const auto& source : sources_) {
     if (source->kept) continue;
     const SourceInfo info = source->draft.info();

@@ -52,7 +52,7 @@ struct LoadOptions {
   std::set<std::string> closed = {};  ///< files of what is opened that are not looked at
   ClockOffsets clocks = {};        ///< added to the times of files
   PlaceBy place_by = PlaceBy::Collectives;
-  AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way; what lies beside what is known at the end
+  AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way, but of ranks that are read one by one
   bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
   bool again = false;  ///< where nothing has changed since an earlier load, all is read anew
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
@@ -155,7 +155,8 @@ class LoadJob {
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
   bool publish(Segments read, bool complete, std::stop_token stop);
-  CacheKey cache_key() const;
+  std::string segment_choice() const;
+  CacheKey cache_key(bool aligned) const;
   std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
   double seconds() const;
   std::size_t chunk_bytes(const Source& source) const;

@@ -39,11 +39,10 @@ Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& inf
 }
 
 void LoadJob::take_kept() {
-  // A window, and runs that are moved, are of all files together.
-  if (options_.choice.window || options_.align.value_or(Align::Recorded) != Align::Recorded) return;
+  if (options_.choice.window) return;  // it is of all files together
   std::map<std::string_view, Source*> files;
   for (const auto& source : sources_) files[source->path] = source.get();
-  const std::string choice = cache_key().choice;
+  const std::string choice = segment_choice();
   for (const KeptSegment& given : given_) {
     if (given.made_of.choice != choice || !stands_alone(*given.segment)) continue;
     std::optional<Ns> by_hand;  // the same for all its files
@@ -133,7 +132,7 @@ void LoadJob::leave_segments() {
     if (found != indexed_.end()) left.push_back({std::move(made_of), found->first, found->second, std::move(part)});
   };
   for (const KeptSegment& kept : kept_) leave(kept.made_of, kept.segment, kept.part);
-  const std::string choice = cache_key().choice;
+  const std::string choice = segment_choice();
   for (const auto& segment : read_) {
     if (!too_large() && is_whole(segment) && !segment->sources.empty()) leave(made_of(*segment, choice), segment);
   }

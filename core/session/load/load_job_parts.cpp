@@ -1,5 +1,6 @@
 // Segments of a LoadJob that are kept on disk, each by itself (segment_cache.h); and how it reads files that are together too much for
-// memory: rank by rank, each written and mapped as it is done, then all of them as segments that an earlier load has left.
+// memory: rank by rank, each written and mapped as it is done, then all of them as segments that an earlier load has left. Runs are
+// aligned by moving these: nothing moves within one.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -36,18 +37,18 @@ std::vector<std::vector<LoadJob::Source*>> LoadJob::parts() const {
   return parts;
 }
 
-// Not of logs, which tell of each other, nor where only a stretch of time is wanted, or runs are moved together.
+// Not of logs, which tell of each other, nor where only a stretch of time is wanted.
 bool LoadJob::can_read_in_parts() const {
   const bool log = std::ranges::any_of(sources_, [](const auto& source) { return source->reader && source->reader->is_log; });
   return !log && !options_.cache.folder.empty() && archives_.empty() && !options_.choice.window && !by_contents() &&
-         options_.align.value_or(Align::Recorded) == Align::Recorded && parts().size() > 1;
+         parts().size() > 1;
 }
 
 // Of what earlier loads have written, all that is of these files. Where that is much, nobody looks at columns before they are shown.
 void LoadJob::find_parts() {
   const CacheOptions& cache = options_.cache;
   if (options_.again || !cache.believe || cache.folder.empty()) return;
-  const std::string choice = cache_key().choice;
+  const std::string choice = segment_choice();
   std::uint64_t bytes = 0;
   for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(cache, choice, source->path);
   if (bytes == 0) return;
@@ -60,8 +61,9 @@ void LoadJob::find_parts() {
   const std::size_t before = kept_.size();
   take_kept();
   const Segments segments = kept_segments();
+  if (bytes > memory_limit_) return;  // they would be read rank by rank again
   if (lie_beside_each_other(segments) && places_stay(segments, kept_by_hand_, {}, {}, options_.align)) return;
-  // Of different loads: all at once they would be one segment.
+  // Of different loads, or to be moved away from each other within one: all at once they would be one segment.
   std::set<std::string_view> given_up;
   for (std::size_t s = before; s < kept_.size(); ++s) {
     for (const CacheKey::File& file : kept_[s].made_of.files) given_up.insert(file.path);
@@ -78,10 +80,11 @@ bool LoadJob::keep_parts(std::stop_token stop) {
   std::uint64_t bytes = 0;
   for (const KeptSegment& segment : left_.segments) bytes += segment.segment->bytes();
   if (bytes < cache.least_bytes || bytes > cache.most_bytes) return false;
-  const std::string choice = cache_key().choice;
+  const std::string choice = segment_choice();
   bool kept = false;
   for (KeptSegment& segment : left_.segments) {
     if (!segment.part.empty() || segment.made_of.choice != choice || stop.stop_requested()) continue;
+    if (segment.segment->align != Align::Recorded) continue;
     if (!keep_segment(cache, choice, *segment.segment, *segment.index, pool_, stop)) continue;
     const std::lock_guard lock(left_mutex_);
     segment.part = segment_path(cache, choice, segment.segment->sources.front().path);
@@ -135,6 +138,7 @@ void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) 
   for (const Source* const source : part) paths.push_back(source->path);
   LoadOptions options = options_;
   options.progressive = false;
+  options.align = Align::Recorded;  // the view moves it
   options.cache.folder.clear();
   options.clocks.clear();
   options.closed.clear();
@@ -157,7 +161,7 @@ void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) 
     return reject_all("does not fit into memory, even alone: " + too_large->amounts());
   }
   if (!loaded) return reject_all("it was not read");
-  const std::string choice = cache_key().choice;
+  const std::string choice = segment_choice();
   const Segments segments = segments_of(loaded->trace);
   if (!std::ranges::all_of(segments, is_whole)) return reject_all("it was not read to its end");
   for (std::size_t s = 0; s < segments.size(); ++s) {

@@ -52,7 +52,8 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   // A part of the collectives could say something else than all of them said when the window was measured.
   const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
   const SegmentGroups groups = complete ? segment_groups(views, options_.align) : one_group(views.size());
-  const AlignChoice align = complete && groups.size() == 1 ? options_.align : Align::Recorded;
+  // Beside what is kept it was found that no source is moved away from others of its segment.
+  const AlignChoice align = complete && groups.size() == 1 && kept_.empty() ? options_.align : Align::Recorded;
   Segments read(groups.size());
   pool_.parallel_for(groups.size(), [&](std::size_t g) {
     std::vector<SourceView> of_group;
@@ -65,7 +66,8 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
 bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   Segments segments = kept_segments();
   segments.insert(segments.end(), read.begin(), read.end());
-  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, compared_);
+  const AlignChoice align = options_.choice.window ? Align::Recorded : options_.align;  // where a window lies is known already
+  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, compared_, align);
   if (complete) read_ = read;
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_);

@@ -27,9 +27,10 @@ class PackedTraces {
   void let_go(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over them and what was read. `by_hand`, `compared`: as for compose(); the first of what was read. What is too much for
-  /// one view is listed with the reason.
-  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, ComparedClocks& compared);
+  /// One view over them and what was read. `by_hand`, `compared`, `align`: as for compose(); the first of what was read. What is
+  /// too much for one view is listed with the reason.
+  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, ComparedClocks& compared,
+                                      AlignChoice align);
   /// visit(SourceInfo of the file, segment) for those that are shown.
   template <class Visit>
   void for_each_shown(Visit visit) const {

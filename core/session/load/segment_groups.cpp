@@ -64,56 +64,62 @@ void join_lanes(const std::vector<SourceView>& files, Together& together) {
   }
 }
 
-TimeRange work_of(const SourceView& file) {
-  TimeRange work{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-  for (const StoredBatch& batch : file.batches) {
-    if (batch.slices->lasting > 0) work.include(batch.slices->work_first, batch.slices->work_last);
-    for (const Half& half : batch.rest->halves) work.include(half.time, half.time);
-  }
-  return work.begin <= work.end ? work : recorded_extent(file);
-}
-
 using Recorded = std::vector<RecordedSource>;
 
-Recorded recorded_in(const Trace& segment, Ns by_hand) {
-  const Ns begins = segment.origin_ns + by_hand;
-  Recorded recorded;
-  for (const SourceInfo& source : segment.sources) {
-    if (source.work == TimeRange{}) continue;
-    const TimeRange work{source.work.begin + begins, source.work.end + begins};
-    recorded.push_back(recorded_source(source, work, work));
+// Grows from nothing.
+struct Hull {
+  TimeRange range{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+  void include(Ns t) { range.include(t, t); }
+  bool any() const { return range.begin <= range.end; }
+};
+
+// About what measure() finds: few marks beyond are no work.
+std::optional<RecordedSource> recorded(const SourceView& file) {
+  Hull work;
+  for (const StoredBatch& batch : file.batches) {
+    if (batch.slices->lasting > 0) work.range.include(batch.slices->work_first, batch.slices->work_last);
+    for (const Half& half : batch.rest->halves) work.include(half.time);
+    for (const CounterSample& sample : batch.rest->samples) work.include(sample.time);
   }
-  return recorded;
+  Hull all = work;
+  if (const TimeRange marks = recorded_extent(file); marks != TimeRange{}) all.range.include(marks.begin, marks.end);
+  if (!all.any()) return std::nullopt;
+  if (work.range.begin >= work.range.end) work = all;
+  const Ns base = file.clock_base + file.info.clock_offset;
+  const auto placed = [&](const Hull& hull) { return TimeRange{hull.range.begin + base, hull.range.end + base}; };
+  return recorded_source(file.info, placed(all), placed(work));
 }
 
 Recorded recorded_in(const std::vector<SourceView>& files, const std::vector<std::size_t>& group) {
-  Recorded recorded;
-  for (const std::size_t f : group) {
-    const TimeRange own = work_of(files[f]);
-    const Ns base = files[f].clock_base + files[f].info.clock_offset;
-    const TimeRange work{own.begin + base, own.end + base};
-    if (own != TimeRange{}) recorded.push_back(recorded_source(files[f].info, work, work));
+  std::vector<SourceView> of_group;
+  for (const std::size_t f : group) of_group.push_back(files[f]);
+  if (group.size() > 1) unite_processes(of_group);  // whose windows they are
+  Recorded all;
+  for (const SourceView& file : of_group) {
+    if (auto one = recorded(file)) all.push_back(std::move(*one));
   }
-  return recorded;
+  return all;
 }
 
 bool stay(std::vector<Recorded> groups, AlignChoice align) {
   constexpr Ns kNever = std::numeric_limits<Ns>::max();
-  const auto is_wall = [](const RecordedSource& source) { return source.work.begin >= kYear2001; };
+  const auto is_wall = [](const RecordedSource& source) { return source.extent.begin >= kYear2001; };
   Ns wall_begin = kNever;
   for (const Recorded& group : groups) {
     for (const RecordedSource& source : group) {
-      if (is_wall(source)) wall_begin = std::min(wall_begin, source.work.begin);
+      if (is_wall(source)) wall_begin = std::min(wall_begin, source.extent.begin);
     }
   }
-  Recorded all;
   for (Recorded& group : groups) {
     const bool moves = wall_begin != kNever && !std::ranges::all_of(group, is_wall);
     if (moves && group.size() > 1) return false;
-    if (moves) group[0].work = group[0].extent = {wall_begin, wall_begin + group[0].work.length()};
-    std::ranges::move(group, std::back_inserter(all));
+    if (!moves) continue;
+    RecordedSource& source = group[0];
+    const Ns by = wall_begin - source.extent.begin;
+    source.extent = {source.extent.begin + by, source.extent.end + by};
+    source.work = {source.work.begin + by, source.work.end + by};
   }
-  return align || !is_mostly_empty(align_runs(all, Align::Recorded));
+  return !align_groups(groups, align).apart;
 }
 
 }  // namespace
@@ -138,9 +144,7 @@ SegmentGroups one_group(std::size_t files) {
 SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice align) {
   if (files.empty()) return one_group(0);
   const auto needs_all = [](const SourceView& file) { return file.window || is_log(file.info); };
-  if (align.value_or(Align::Recorded) != Align::Recorded || std::ranges::any_of(files, needs_all)) {
-    return one_group(files.size());
-  }
+  if (std::ranges::any_of(files, needs_all)) return one_group(files.size());
   Together together(files.size());
   join_processes(files, together);
   join_lanes(files, together);
@@ -163,10 +167,15 @@ SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice a
 
 bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const std::vector<SourceView>& files,
                  const SegmentGroups& groups, AlignChoice align) {
-  std::vector<Recorded> recorded;
-  for (std::size_t s = 0; s < segments.size(); ++s) recorded.push_back(recorded_in(*segments[s], by_hand[s]));
-  for (const auto& group : groups) recorded.push_back(recorded_in(files, group));
-  return stay(std::move(recorded), align);
+  std::vector<Recorded> all;
+  for (std::size_t s = 0; s < segments.size(); ++s) all.push_back(recorded_in(*segments[s], segments[s]->origin_ns + by_hand[s]));
+  for (const auto& group : groups) all.push_back(recorded_in(files, group));
+  return stay(std::move(all), align);
+}
+
+bool is_aligned_alone(const Trace& segment, AlignChoice align) {
+  const AlignedGroups aligned = align_groups({recorded_in(segment, segment.origin_ns)}, align);
+  return !aligned.apart && aligned.shift.front() == 0;
 }
 
 }  // namespace tv

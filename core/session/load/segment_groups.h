@@ -2,9 +2,10 @@
 // segments of their own, so that one that changes is read again alone.
 //
 // Together go windows and reports of one process, and files that share lanes. All go together when there is a log among them (what
-// time or which step it is about, other files tell), when only a window of them is wanted, when runs are moved together, and when
-// several of one group would have to be put at the others' beginning (compose.h). What shows nothing goes with the file before it.
-// Cost: O(files + lanes), and a look at every begin and end of what was recorded so.
+// time or which step it is about, other files tell), when only a window of them is wanted, when files of one group would be moved
+// away from each other as runs are aligned (align_runs.h), and when several of one would have to be put at the others' beginning
+// (compose.h). What shows nothing goes with the file before it.
+// Cost: O(files + lanes), and a look at every sample, and begin and end of what was recorded so.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +28,12 @@ using SegmentGroups = std::vector<std::vector<std::size_t>>;
 SegmentGroups one_group(std::size_t files);
 SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice align);
 
-/// Whether each lies in a view of these segments and groups where it would if all were one segment: not when several of one are to be
-/// put at the others' beginning, or when runs may be moved together and would be. `by_hand`: as for compose().
+/// Whether each lies in a view of these segments and groups where it would if all were one segment: not when several of one are
+/// to be put at the others' beginning, or are to be moved away from each other. `by_hand`: as for compose().
 bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const std::vector<SourceView>& files,
                  const SegmentGroups& groups, AlignChoice align);
+
+/// Whether a segment with nothing beside it is the same with this choice as it is.
+bool is_aligned_alone(const Trace& segment, AlignChoice align);
 
 }  // namespace tv

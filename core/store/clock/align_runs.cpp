@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -66,7 +67,9 @@ std::vector<Run> runs_of(std::span<const RecordedSource> sources, bool by_proces
 // What all that is left between runs takes together is a twentieth of what they take.
 Ns gap_between(const std::vector<Run>& runs) {
   Ns filled = 0;
-  for (const Run& run : runs) filled += run.extent.length();
+  for (const Run& run : runs) {
+    if (__builtin_add_overflow(filled, run.extent.length(), &filled)) filled = std::numeric_limits<Ns>::max();
+  }
   return std::max(filled / static_cast<Ns>(20 * (runs.size() - 1)), kMicrosecond);
 }
 
@@ -93,6 +96,30 @@ std::vector<Ns> from_zero(const std::vector<Run>& runs) {
   std::vector<Ns> shift;
   for (const Run& run : runs) shift.push_back(before - run.work.begin);
   return shift;
+}
+
+// Whether all sources of each group are moved alike: by how much.
+std::optional<std::vector<Ns>> shift_of_each(const std::vector<std::vector<RecordedSource>>& groups, const std::vector<Ns>& shift) {
+  std::vector<Ns> of_each;
+  std::size_t first = 0;
+  for (const auto& group : groups) {
+    const std::span<const Ns> own(shift.data() + first, group.size());
+    first += group.size();
+    of_each.push_back(own.empty() ? 0 : own.front());
+    if (std::ranges::any_of(own, [&](Ns by) { return by != of_each.back(); })) return std::nullopt;
+  }
+  return of_each;
+}
+
+RecordedSource as_one_source(const std::vector<RecordedSource>& group) {
+  RecordedSource one = group.front();
+  for (const RecordedSource& source : group) {
+    one.extent.include(source.extent.begin, source.extent.end);
+    one.work.include(source.work.begin, source.work.end);
+    if (one.run.empty()) one.run = source.run;
+    if (one.process.empty()) one.process = source.process;
+  }
+  return one;
 }
 
 }  // namespace
@@ -142,6 +169,27 @@ AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align) {
       out.run[s] = r;
     }
   }
+  return out;
+}
+
+AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice align) {
+  AlignedRuns runs = align_runs(sources, align.value_or(Align::Recorded));
+  if (!align && is_mostly_empty(runs)) runs = align_runs(sources, Align::Fold);
+  return runs;
+}
+
+AlignedGroups align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align) {
+  std::vector<RecordedSource> all;
+  for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
+  if (auto shift = shift_of_each(groups, align_as_chosen(all, align).shift)) return {std::move(*shift)};
+  all.clear();
+  for (const auto& group : groups) {
+    if (!group.empty()) all.push_back(as_one_source(group));
+  }
+  const std::vector<Ns> moved = align_as_chosen(all, align).shift;
+  AlignedGroups out{{}, true};
+  std::size_t next = 0;
+  for (const auto& group : groups) out.shift.push_back(group.empty() ? 0 : moved[next++]);
   return out;
 }
 

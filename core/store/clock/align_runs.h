@@ -62,4 +62,14 @@ AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align);
 double filled(const AlignedRuns& runs);
 bool is_mostly_empty(const AlignedRuns& runs);
 
+/// As it was chosen, or as it is best.
+AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice align);
+
+/// Where only all sources of a group can be moved, alike: those of a segment in a view.
+struct AlignedGroups {
+  std::vector<Ns> shift;  ///< by group: what to add
+  bool apart = false;     ///< sources of one would be moved away from each other; each group is taken as one source then
+};
+AlignedGroups align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align);
+
 }  // namespace tv

@@ -67,6 +67,7 @@ struct SourceInfo {
   ClockFit clock_fit;       ///< what is known of its clock beside the others'
   Ns aligned = 0;           ///< by how much it was moved from its recorded time to lie beside other runs (align_runs.h); in shift
   TimeRange work;           ///< of what takes time in it, relative to the trace's origin; {0, 0} when it shows nothing
+  std::optional<TimeRange> extent;  ///< of everything in it, likewise; work is within it. None when it shows nothing
   ProblemLog problems;
   std::optional<PackedText> packed;
   std::string database;  ///< what another program exported of it, where its records are; empty: they are in `path`

@@ -20,18 +20,36 @@ struct LanePiece {
   std::size_t lane;  // of the segment
 };
 
+// Whether all times can be counted from the earliest: of files as readers make them they can.
+bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
+  std::vector<Ns> begins(segments.size());
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    if (__builtin_add_overflow(segments[s]->origin_ns, moved[s], &begins[s])) return false;
+  }
+  const Ns first = begins.empty() ? 0 : std::ranges::min(begins);
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    Ns begin = 0, end = 0;
+    if (__builtin_sub_overflow(begins[s], first, &begin) || __builtin_add_overflow(begin, segments[s]->extent.end, &end) ||
+        !can_count_with(end)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 class Composer {
  public:
   explicit Composer(const Segments& segments) : view_(std::make_shared<Trace>()) {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<const Trace> run(PlaceBy clocks, const std::vector<Ns>& by_hand, ComparedClocks& compared) {
+  std::shared_ptr<const Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, ComparedClocks& compared) {
     for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
     add_labels();
     add_sources();
     fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, compared) : std::vector<Ns>(view_->parts.size(), 0);
     put_at_the_beginning();
+    align(choice);
     place();
     move_sources();
     make_lanes();
@@ -66,9 +84,33 @@ class Composer {
 
   // When it was made: from the beginning of the others it is moved likewise.
   static Ns moved_by_hand(const Trace& segment) {
-    const auto shows = [](const SourceInfo& source) { return source.work != TimeRange{}; };
+    const auto shows = [](const SourceInfo& source) { return source.extent.has_value(); };
     const auto first = std::ranges::find_if(segment.sources, shows);
     return first == segment.sources.end() ? 0 : first->clock_offset;
+  }
+
+  Ns recorded_begin(std::size_t p) const {
+    return view_->parts[p].segment->origin_ns + view_->parts[p].by_hand + fitted_[p] + to_wall_[p];
+  }
+
+  // After everything else that is known of clocks. What no clock of any file says, far off, stays where it is.
+  void align(AlignChoice choice) {
+    aligned_.assign(view_->parts.size(), 0);
+    std::vector<std::vector<RecordedSource>> recorded;
+    Segments segments;
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      segments.push_back(view_->parts[p].segment);
+      const Ns begin = recorded_begin(p);
+      Ns end = 0;
+      if (__builtin_add_overflow(begin, segments[p]->extent.end, &end) || !can_count_with(begin) || !can_count_with(end)) return;
+      recorded.push_back(recorded_in(*segments[p], begin));
+    }
+    const std::vector<Ns> shift = align_groups(recorded, choice).shift;
+    std::vector<Ns> moved;
+    for (std::size_t p = 0; p < segments.size(); ++p) moved.push_back(recorded_begin(p) + shift[p] - segments[p]->origin_ns);
+    if (!within_reach(segments, moved)) return;
+    aligned_ = shift;
+    if (std::ranges::any_of(aligned_, [](Ns by) { return by != 0; })) view_->align = choice.value_or(Align::Fold);
   }
 
   void place() {
@@ -76,7 +118,7 @@ class Composer {
     Ns origin = kNever;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
-      begins.push_back(segment.origin_ns + view_->parts[p].by_hand + fitted_[p] + to_wall_[p]);
+      begins.push_back(recorded_begin(p) + aligned_[p]);
       if (has_content(segment)) origin = std::min(origin, begins[p]);
     }
     view_->origin_ns = origin == kNever ? 0 : origin;
@@ -135,11 +177,16 @@ class Composer {
   void move_sources() {
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const ViewPart& part = view_->parts[p];
-      for (std::size_t s = part.first_source; s < part.first_source + part.segment->sources.size(); ++s) {
+      const Trace& segment = *part.segment;
+      const bool has_lines = !segment.rollout.empty() || !segment.metrics.empty() || !segment.pipeline.empty();
+      for (std::size_t s = part.first_source; s < part.first_source + segment.sources.size(); ++s) {
         SourceInfo& source = view_->sources[s];
-        source.shift += part.by_hand + fitted_[p] + to_wall_[p];
-        if (source.work == TimeRange{}) continue;
+        const Ns aligned = source.extent || has_lines ? aligned_[p] : 0;
+        source.shift += part.by_hand + fitted_[p] + to_wall_[p] + aligned;
+        source.aligned += aligned;
+        if (!source.extent) continue;
         source.work = in_view(source.work, part);
+        source.extent = in_view(*source.extent, part);
         if (to_wall_[p] == 0) continue;
         source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", to_wall_[p]));
       }
@@ -285,26 +332,9 @@ class Composer {
   }
 
   std::shared_ptr<Trace> view_;
-  std::vector<Ns> fitted_, to_wall_;            // by part: what is added to its times
+  std::vector<Ns> fitted_, to_wall_, aligned_;  // by part: what is added to its times
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
-
-// Whether all times can be counted from the earliest: of files as readers make them they can.
-bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
-  std::vector<Ns> begins(segments.size());
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    if (__builtin_add_overflow(segments[s]->origin_ns, moved[s], &begins[s])) return false;
-  }
-  const Ns first = begins.empty() ? 0 : std::ranges::min(begins);
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    Ns begin = 0, end = 0;
-    if (__builtin_sub_overflow(begins[s], first, &begin) || __builtin_add_overflow(begin, segments[s]->extent.end, &end) ||
-        !can_count_with(end)) {
-      return false;
-    }
-  }
-  return true;
-}
 
 // Of what is too much for one view, why.
 Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
@@ -319,15 +349,26 @@ Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
 
 }  // namespace
 
+std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins) {
+  const auto from = [&](TimeRange range) { return TimeRange{range.begin + begins, range.end + begins}; };
+  std::vector<RecordedSource> recorded;
+  for (const SourceInfo& source : segment.sources) {
+    if (source.extent) recorded.push_back(recorded_source(source, from(*source.extent), from(source.work)));
+  }
+  if (segment.align == Align::Recorded || recorded.empty()) return recorded;
+  // They lie beside each other already.
+  return {{from(segment.extent), from(segment.work), recorded.front().run, recorded.front().process}};
+}
+
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
-                                             ComparedClocks* compared) {
+                                             ComparedClocks* compared, AlignChoice align) {
   if (compared && (segments.size() == 1 || clocks == PlaceBy::Recorded)) *compared = {};  // it keeps segments that may be gone
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
   if (segments.size() == 1 && !moved && segments.front()->columns_are != ColumnsAre::Believed) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
   ComparedClocks nothing;
-  return Composer(segments).run(clocks, by, compared ? *compared : nothing);
+  return Composer(segments).run(clocks, align, by, compared ? *compared : nothing);
 }
 
 Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view) {

@@ -7,7 +7,9 @@
 //
 // Lanes with equal paths are one lane, as within a segment (lane_tree.h). Where several segments have rows of one, those of
 // the first are above. Segments lie where their times and collectives (fit_segments.h) say; one that counts from elsewhere than
-// the Unix epoch, beside others that do not, is put at their beginning, and its sources' reports say so.
+// the Unix epoch, beside others that do not, is put at their beginning, and its sources' reports say so. Last of all runs are
+// aligned (align_runs.h), by shifts of whole segments: one that was made with its runs aligned is one run, and all are where
+// sources of one would be moved away from each other.
 //
 // Cost: lanes, rows, labels, samples of counters, arrows and lines of logs; never slices, but for lanes on which slices of
 // several segments run at once.
@@ -24,11 +26,15 @@ namespace tv {
 
 using Segments = std::vector<std::shared_ptr<const Trace>>;
 
-/// Of one segment, that itself, unless it is moved, or its columns are believed. `by_hand`: by how much each one's clocks are moved from what was said when it was
-/// made (SourceInfo::clock_offset); empty: none is. `compared`: of an earlier view, and then of this one. An error when they are more
-/// than the numbers of slices or sources can tell apart.
+/// Of one segment, that itself, unless it is moved, or its columns are believed. `by_hand`: by how much each one's clocks are
+/// moved from what was said when it was made (SourceInfo::clock_offset); empty: none is. `compared`: of an earlier view, and then
+/// of this one. An error when they are more than the numbers of slices or sources can tell apart.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
-                                             const std::vector<Ns>& by_hand = {}, ComparedClocks* compared = nullptr);
+                                             const std::vector<Ns>& by_hand = {}, ComparedClocks* compared = nullptr,
+                                             AlignChoice align = Align::Recorded);
+
+/// A segment's sources as align_groups() has to know them, when its first moment is at `begins`.
+std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins);
 
 /// The same as one segment, with a copy of all slices: to be written to a file. An error when they are more than a segment can have.
 Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view);

@@ -107,8 +107,7 @@ class Builder {
       placed.push_back(&source);
       recorded.push_back(recorded_source(source.view.info, source.extent, source.work));
     }
-    AlignedRuns runs = align_runs(recorded, align_.value_or(Align::Recorded));
-    if (!align_ && is_mostly_empty(runs)) runs = align_runs(recorded, Align::Fold);
+    const AlignedRuns runs = align_as_chosen(recorded, align_);
     for (std::size_t s = 0; s < placed.size(); ++s) {
       placed[s]->view.info.aligned = runs.shift[s];
       placed[s]->shift += runs.shift[s];
@@ -457,7 +456,10 @@ class Builder {
       info.flows = flows_per_source_.empty() ? 0 : flows_per_source_[s];
       info.wall_clock = source.wall_clock;
       info.shift = source.shift + trace_->origin_ns;
-      if (source.has_content) info.work = {source.work.begin - trace_->origin_ns, source.work.end - trace_->origin_ns};
+      if (source.has_content) {
+        info.work = {source.work.begin - trace_->origin_ns, source.work.end - trace_->origin_ns};
+        info.extent = {source.extent.begin - trace_->origin_ns, source.extent.end - trace_->origin_ns};
+      }
       trace_->sources.push_back(std::move(info));
     }
   }

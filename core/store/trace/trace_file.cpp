@@ -135,6 +135,39 @@ void take_places(ByteReader& bytes, std::vector<SourceInfo>& sources) {
   }
 }
 
+// Of a later version again.
+void put_extents(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
+  for (const SourceInfo& source : sources) {
+    const TimeRange extent = source.extent.value_or(TimeRange{});
+    bytes(source.extent.has_value(), extent.begin, extent.end);
+  }
+}
+
+bool lies_within(TimeRange inner, TimeRange outer) {
+  return outer.begin <= inner.begin && inner.begin <= inner.end && inner.end <= outer.end;
+}
+
+void take_extents(ByteReader& bytes, Trace& trace) {
+  for (SourceInfo& source : trace.sources) {
+    bool shows = false;
+    TimeRange extent;
+    bytes(shows, extent.begin, extent.end);
+    if (!shows) continue;
+    source.extent = extent;
+    if (trace.lanes.empty() || !lies_within(extent, trace.extent) || !lies_within(source.work, extent)) bytes.fail();
+  }
+}
+
+// What files of earlier versions tell.
+void guess_extents(Trace& trace) {
+  if (trace.lanes.empty()) return;
+  const auto shows = [](const SourceInfo& source) { return source.slices + source.instants + source.samples > 0; };
+  const bool one = std::ranges::count_if(trace.sources, shows) == 1;
+  for (SourceInfo& source : trace.sources) {
+    if (shows(source) && lies_within(source.work, trace.extent)) source.extent = one ? trace.extent : source.work;
+  }
+}
+
 void put_clocks(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   for (const SourceInfo& source : sources) bytes(source.clock_offset);
 }
@@ -238,6 +271,11 @@ class TraceReading {
       table("lane order", [&](ByteReader& bytes) {
         for (Lane& lane : trace_->lanes) members_of_order(bytes, lane);
       });
+    }
+    if (file_.find("extents")) {
+      table("extents", [&](ByteReader& bytes) { take_extents(bytes, *trace_); });
+    } else {
+      guess_extents(*trace_);
     }
     table("rows", [&](ByteReader& bytes) {
       trace_->rows.resize(bytes.count(kLeastRow));
@@ -386,6 +424,9 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   members_of_placing(placing, trace);
   put_places(placing, trace.sources);
   add("placing", tables, placing.bytes());
+  ByteWriter extents;
+  put_extents(extents, trace.sources);
+  add("extents", tables, extents.bytes());
   if (std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.clock_offset != 0; })) {
     ByteWriter clocks;
     put_clocks(clocks, trace.sources);

@@ -2,6 +2,7 @@
 //
 //   sources labels lanes rows counters    tables, as bytes
 //   rollout pipeline                              likewise, only where there are such logs
+//   placing extents                               where each source lies; files of earlier versions have none
 //   clocks                                        SourceInfo::clock_offset of each source; only where one was moved
 //   collectives                                   by stream, to be mapped only: by which clocks are compared
 //   slices.begin .duration .self .label .ref    the columns, as they lie in memory
