@@ -201,7 +201,7 @@ TEST_CASE("mapped_trace: nor do they where they are analysed") {
     CAPTURE(fixture.path);
     const auto trace = loaded({fixture.path});
     if (trace->items() == 0) continue;
-    for (const std::uint64_t seed : {1u, 2u, 3u}) analyse(*trace, seed);
+    for (const std::uint64_t seed : seeds(3)) analyse(*trace, seed);
   }
   CHECK(charts > 500);
   CHECK(damaged > 20);
