@@ -1,6 +1,10 @@
 #include "core/index/trace_index.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
+
+#include "core/base/memory/pages.h"
 
 namespace tv {
 
@@ -105,9 +109,14 @@ class IndexBuilder {
     }
     index.overview_of_.assign(trace_.lanes.size(), TraceIndex::kNoOverview);
     index.overviews_.resize(lanes.size() + groups.size());
+    for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
+      if (trace_.lanes[l].slices <= kOverviewBuckets) read_soon(l);
+    }
+    for (std::size_t i = 0; i < std::min(lanes.size(), kReadAhead); ++i) read_soon(lanes[i]);
     pool_.parallel_for(
         lanes.size(),
         [&](std::size_t i) {
+          if (i + kReadAhead < lanes.size()) read_soon(lanes[i + kReadAhead]);
           OverviewBuilder sum(trace_.shown());
           add_rows(lanes[i], 1, sum);
           index.overviews_[i] = sum.finish(index.silhouettes(id_at<LaneId>(lanes[i])));
@@ -127,6 +136,23 @@ class IndexBuilder {
         stop_);
     for (std::size_t g = 0; g < groups.size(); ++g) {
       index.overview_of_[groups[g]] = static_cast<std::uint32_t>(lanes.size() + g);
+    }
+  }
+
+  // Of columns that nobody has looked at: what overviews look at. A disk that has to be waited for gives many pages as soon as one.
+  void read_soon(std::size_t lane) const {
+    const std::size_t slots = std::min(index_->silhouettes(id_at<LaneId>(lane)), kMostReadSlots);
+    for (std::size_t s = 0; s < slots; ++s) {
+      const std::uint32_t part = index_->silhouettes_[index_->first_silhouette_[lane] + s].part;
+      if (trace_.parts.empty() || trace_.parts[part].segment->columns_are != ColumnsAre::Believed) continue;
+      const auto [slices, pyramid] = index_->silhouette(trace_, id_at<LaneId>(lane), s);
+      const int levels = pyramid.levels();
+      if (levels == 0) {
+        will_need(std::as_bytes(slices.own_begins()));
+        will_need(std::as_bytes(slices.own_durations()));
+        will_need(std::as_bytes(slices.own_labels()));
+      }
+      for (int k = levels; k-- > 0 && pyramid.level(k).size() <= kMostReadNodes;) will_need(std::as_bytes(pyramid.level(k)));
     }
   }
 
@@ -153,6 +179,10 @@ class IndexBuilder {
       sum.add_row(index_->silhouette(trace_, id_at<LaneId>(lane), s), weight);
     }
   }
+
+  static constexpr std::size_t kReadAhead = 64;         // lanes
+  static constexpr std::size_t kMostReadSlots = 256;    // of a lane
+  static constexpr std::size_t kMostReadNodes = 1 << 14;  // of a level: four for each that a lane's overview needs at most
 
   // A row of the view in its segment.
   struct OwnRow {

@@ -1,12 +1,17 @@
-// Memory that comes straight from the system and goes back to it when the last owner goes, which malloc does not promise.
+// Memory in pages: some that comes straight from the system and goes back to it when the last owner goes, which malloc does not
+// promise; and pages of mapped files, asked for before they are read.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
 namespace tv {
 
 /// Zeroed, aligned to a page. Throws std::bad_alloc.
 std::shared_ptr<std::byte> allocate_pages(std::size_t bytes);
+
+/// Of a mapped file: will be read soon. The system reads all of it at once, where each page by itself would be waited for.
+void will_need(std::span<const std::byte> mapped);
 
 }  // namespace tv
