@@ -134,6 +134,8 @@ TEST_CASE("mapped_trace: what is mapped is what was packed, with its records and
     REQUIRE(after->trace->parts.size() == 1);
     CHECK(after->trace->parts.front().segment->columns_are == ColumnsAre::Believed);
     CHECK(trace_text(*after->trace) == trace_text(*before->trace));
+    CHECK(after->trace->is_one_packed());
+    CHECK(!before->trace->is_one_packed());
     for (std::size_t l = 0; l < before->trace->lanes.size(); ++l) {
       CHECK(same_overview(before->index->overview(id_at<LaneId>(l)), after->index->overview(id_at<LaneId>(l))));
     }
@@ -160,6 +162,7 @@ TEST_CASE("mapped_trace: beside other files it is what it is packed small") {
   std::atomic<std::uint64_t> done = 0;
   REQUIRE(pack_trace(*trace, folder.path("small.tvx"), test_pool(), done, {.records = false}).ok());
   CHECK(trace_text(*loaded({folder.path("mapped.tvx"), other})) == trace_text(*loaded({folder.path("small.tvx"), other})));
+  CHECK(!loaded({folder.path("mapped.tvx"), other})->is_one_packed());
   // And packed once more.
   pack_mapped(*loaded({folder.path("mapped.tvx"), other}), folder.path("both.tvx"), false);
   CHECK(sorted_trace_text(*loaded({folder.path("both.tvx")})) == sorted_trace_text(*loaded({rank0, other})));

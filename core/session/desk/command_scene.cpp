@@ -27,8 +27,7 @@ CommandScene command_scene(const Workspace& workspace) {
   const bool steps = data.steps && !data.steps->empty();
   out.steps = steps;
   out.runs = trace.align == Align::Recorded ? workspace.runs_in_view().runs : std::max<std::size_t>(2, workspace.runs_in_view().runs);
-  const bool fixed = std::ranges::any_of(trace.sources, [](const SourceInfo& s) { return s.packed.has_value(); });
-  if (out.data && !fixed) out.align = trace.align;
+  if (out.data && !trace.is_one_packed()) out.align = trace.align;
   out.theme = workspace.settings().theme;
   out.appearance = workspace.appearance();
   out.kept = workspace.command_use().kept;

@@ -41,6 +41,10 @@ std::vector<std::string> Trace::path_of(LaneId id) const {
   return path;
 }
 
+bool Trace::is_one_packed() const {
+  return parts.size() < 2 && std::ranges::any_of(sources, [](const SourceInfo& source) { return source.packed.has_value(); });
+}
+
 std::uint64_t Trace::lost() const {
   std::uint64_t sum = 0;
   for (const SourceInfo& source : sources) sum += source.problems.lost();

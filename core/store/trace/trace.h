@@ -224,6 +224,8 @@ struct Trace {
   std::span<const Row> rows_of(const Lane& lane) const { return {rows.data() + lane.first_row, lane.row_count}; }
   /// Full name of a lane from the outermost group: {"rank 0", "python 1375", "thread 1375"}.
   std::vector<std::string> path_of(LaneId id) const;
+  /// A packed trace with nothing beside it: its runs stay as they were packed.
+  bool is_one_packed() const;
   /// Sum of the sources' lost items.
   std::uint64_t lost() const;
   std::size_t bytes() const;

@@ -141,9 +141,8 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   if (runs.runs < 2 && align == Align::Recorded) return;
   constexpr const char* kTitles[] = {"Runs as recorded", "Runs from 0", "Runs folded"};
   static_assert(std::size(kTitles) == static_cast<std::size_t>(Align::kCount));
-  const bool fixed = std::ranges::any_of(workspace.trace().sources, [](const SourceInfo& s) { return s.packed.has_value(); });
   ImGui::SameLine(0, context.theme.px(20));
-  ImGui::BeginDisabled(fixed || workspace.session().loading());
+  ImGui::BeginDisabled(workspace.trace().is_one_packed() || workspace.session().loading());
   if (ImGui::Button(kTitles[static_cast<std::size_t>(align)])) context.push(command::AlignRuns{});
   ImGui::EndDisabled();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
