@@ -18,8 +18,8 @@ using namespace tv::test;
 
 namespace {
 
-constexpr std::size_t kRanks = 5, kBytesOfRank = 3 << 20;
-constexpr std::uint64_t kLimit = 9 << 20;  // bytes of memory: enough for two of them
+constexpr std::size_t kRanks = 5, kBytesOfRank = 1 << 20;
+constexpr std::uint64_t kLimit = 3 << 20;  // bytes of memory: enough for two of them
 
 std::string rank_trace(std::size_t rank, std::int64_t begin_us) {
   const std::string pid = "\"pid\":" + std::to_string(100 + rank);
