@@ -233,8 +233,10 @@ TEST_SUITE("concurrent") {
     std::stop_source stop;
     stop.request_stop();
     const auto trace = gen_trace(0, Shape::Nested).build();
-    StatsQuery query;
-    query.unions = true;
-    CHECK(range_stats(*trace, query, test_pool(), stop.get_token()).cancelled);
+    for (const bool unions : {false, true}) {
+      StatsQuery query;
+      query.unions = unions;
+      CHECK(range_stats(*trace, query, test_pool(), stop.get_token()).cancelled);
+    }
   }
 }
