@@ -5,26 +5,19 @@
 #include <atomic>
 
 #include "core/base/text/path_parts.h"
-#include "core/store/trace/row_layout.h"
 
 namespace tv {
 namespace {
 
 bool is_sound(const Trace& segment, const Row& row) {
   const RowSlices slices = segment.slices_of(row);
-  const std::span<const Ns> begins = slices.own_begins(), durations = slices.own_durations();
-  const std::span<const LabelId> labels = slices.own_labels();
-  const Ns slack = segment.lane(row.lane).nest_tolerance > 0 ? kRoundingSlack : 0, last = segment.extent.end;
-  Ns begin_before = 0, end_before = 0;
-  for (std::size_t i = 0; i < begins.size(); ++i) {
-    const Ns begin = begins[i];
-    if (begin < begin_before || begin > last || durations[i] < 0 || durations[i] > last - begin) return false;
-    const Ns end = begin + durations[i];
-    if (end < end_before || begin + slack < end_before || idx(labels[i]) >= segment.labels.size()) return false;
-    begin_before = begin;
-    end_before = end;
+  const Ns last = segment.extent.end;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const Ns begin = slices.begin(i), duration = slices.duration(i);
+    if (begin < 0 || begin > last || duration < 0 || duration > last - begin) return false;
+    if (idx(slices.label(i)) >= segment.labels.size()) return false;
   }
-  return true;
+  return row_violation(slices, segment.lane(row.lane)).empty();
 }
 
 }  // namespace

@@ -58,7 +58,19 @@ std::size_t Trace::bytes() const {
   return sum + rollout.bytes() + metrics.bytes() + pipeline.bytes();
 }
 
+std::string row_violation(const RowSlices& row, const Lane& lane) {
+  const Ns slack = lane.nest_tolerance > 0 ? kRoundingSlack : 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (row.duration(i) < 0) return fmt::format("slice {} has a negative duration", i);
+    if (i > 0 && row.begin(i) < row.begin(i - 1)) return fmt::format("slice {} goes back", i);
+    if (i > 0 && row.end(i) < row.end(i - 1)) return fmt::format("slice {} ends before the one before it", i);
+    if (i > 0 && row.begin(i) + slack < row.end(i - 1)) return fmt::format("slices {} and {} overlap", i - 1, i);
+  }
+  return {};
+}
+
 std::string check_invariants(const Trace& trace) {
+  const Lane no_lane;
   std::size_t next = 0;
   for (std::size_t r = 0; r < trace.rows.size(); ++r) {
     const Row& row = trace.rows[r];
@@ -66,14 +78,8 @@ std::string check_invariants(const Trace& trace) {
     if (trace.parts.empty() && row.first != next) return fmt::format("row {} begins at slice {}, expected {}", r, row.first, next);
     next += row.count;
     if (trace.columns_are == ColumnsAre::Believed) continue;
-    const RowSlices slices = trace.slices_of(row);
-    const Ns slack = idx(row.lane) < trace.lanes.size() && trace.lane(row.lane).nest_tolerance > 0 ? kRoundingSlack : 0;
-    for (std::size_t i = 0; i < slices.size(); ++i) {
-      if (slices.duration(i) < 0) return fmt::format("row {} slice {} has a negative duration", r, i);
-      if (i > 0 && slices.begin(i) < slices.begin(i - 1)) return fmt::format("row {} slice {} goes back", r, i);
-      if (i > 0 && slices.end(i) < slices.end(i - 1)) return fmt::format("row {} slice {} ends before the one before it", r, i);
-      if (i > 0 && slices.begin(i) + slack < slices.end(i - 1)) return fmt::format("row {} slices {} and {} overlap", r, i - 1, i);
-    }
+    const Lane& lane = idx(row.lane) < trace.lanes.size() ? trace.lane(row.lane) : no_lane;
+    if (const std::string why = row_violation(trace.slices_of(row), lane); !why.empty()) return fmt::format("row {} {}", r, why);
   }
   if (next != trace.items()) return "rows do not cover all slices";
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {

@@ -304,6 +304,9 @@ void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Vis
   }
 }
 
+/// Empty when a row of such a lane is in order, else the first slice that is not. Times are such as can be added.
+std::string row_violation(const RowSlices& row, const Lane& lane);
+
 /// Empty when the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds. Of columns that
 /// are believed only the sizes are looked at.
 std::string check_invariants(const Trace& trace);
