@@ -386,6 +386,72 @@ TEST_CASE("kept_segments: what depends on other files is read with them") {
   CHECK(first_difference(all_of(*with_log), all_of(*session.snapshot()->trace)) == "");
 }
 
+TEST_CASE("kept_segments: logs leave the traces beside them as they are, and are not read again for their sake") {
+  const TempDir folder;
+  const auto trace = [&](const std::string& name, int pid) {
+    return folder.write(name, trace_of(pid, name, 1'772'700'000'000'000, 5'000'000));
+  };
+  const std::string fixtures = source_dir() + std::string("/tests/fixtures/");
+  const std::string a = trace("rank0.json", 1001), b = trace("rank1.json", 1002), c = trace("rank2.json", 1003);
+  const std::string megatron = folder.write("megatron.log", text_of(fixtures + "megatron_log/gap.log"));
+  const std::string verl = folder.write("verl.log", text_of(fixtures + "verl_console/plain.log"));
+  Session session(test_pool(), {}, as_windows_do());
+  Paths files;
+  const auto is_as_at_once = [&](LoadOptions options) {
+    return first_difference(all_of(*load_snapshot(files, test_pool(), options)->trace), all_of(*session.snapshot()->trace)) == "";
+  };
+  const auto open = [&](const Paths& more) {
+    session.open(more, true);
+    wait_read(session);
+    files.insert(files.end(), more.begin(), more.end());
+    CHECK(is_as_at_once(as_windows_do()));
+    return session.snapshot()->trace;
+  };
+  const auto traces = open({a, b});
+  REQUIRE(traces->parts.size() == 2);
+  const auto bytes = [](const std::string& path) { return std::filesystem::file_size(path); };
+  const auto keeps_traces = [&] {
+    return std::ranges::all_of(traces->parts, [&](const ViewPart& part) { return has(*session.snapshot()->trace, part.segment); });
+  };
+  open({megatron, verl});
+  CHECK(session.snapshot()->trace->parts.size() == 4);
+  CHECK(session.status().bytes_total == bytes(megatron) + bytes(verl));
+  CHECK(keeps_traces());
+  // Another trace could tell when a log was written.
+  open({c});
+  CHECK(session.status().bytes_total == bytes(c));
+  CHECK(keeps_traces());
+  // Nothing has changed: the logs' segments are the same, too.
+  const auto before = session.snapshot()->trace;
+  session.open({a}, true);
+  wait_read(session);
+  REQUIRE(session.snapshot()->trace->parts.size() == 5);
+  for (const ViewPart& part : before->parts) CHECK(has(*session.snapshot()->trace, part.segment));
+  // One is moved.
+  session.set_clocks({{megatron, 3600 * kSecond}});
+  wait_read(session);
+  CHECK(session.status().bytes_total == 0);
+  CHECK(keeps_traces());
+  LoadOptions moved = as_windows_do();
+  moved.clocks = {{megatron, 3600 * kSecond}};
+  CHECK(is_as_at_once(moved));
+  session.set_clocks({});
+  wait_read(session);
+  // One has grown.
+  folder.write("megatron.log", text_of(megatron) + text_of(megatron));
+  session.reload();
+  wait_read(session);
+  CHECK(session.status().bytes_total == bytes(megatron));
+  CHECK(keeps_traces());
+  CHECK(is_as_at_once(as_windows_do()));
+  // All is read again where nothing has changed.
+  session.reload();
+  wait_read(session);
+  CHECK(session.status().bytes_total == bytes(a) + bytes(b) + bytes(c) + bytes(megatron) + bytes(verl));
+  CHECK(!keeps_traces());
+  CHECK(is_as_at_once(as_windows_do()));
+}
+
 TEST_CASE("kept_segments: runs that lie years apart are moved together, as when they are opened at once") {
   const TempDir folder;
   const auto run = [&](const std::string& name, std::int64_t at_s) {

@@ -35,23 +35,25 @@ TEST_CASE("packed_trace: opens without the files it was made from, the same in a
     const std::string logs = folder.path("logs"), path = folder.path("exp.tvx");
     std::filesystem::copy(fixtures_folder() + "/" + std::string(format), logs, std::filesystem::copy_options::recursive);
     const auto before = load_snapshot({logs}, test_pool())->trace;
-    std::vector<std::string> records;
-    for (const ItemRef ref : before->slices.ref) {
-      const auto args = load_args(before->sources[idx(ref.source())], ref);
-      records.push_back(args ? args.value().text : args.error().message);
-    }
+    const auto records_of = [](const Trace& trace) {
+      std::vector<std::string> records;
+      for (const Row& row : trace.rows) {
+        for (const SliceId slice : trace.ids_of(row)) {
+          const ItemRef ref = trace.ref_of(slice);
+          const auto args = load_args(trace.sources[idx(ref.source())], ref);
+          records.push_back(args ? args.value().text : args.error().message);
+        }
+      }
+      return records;
+    };
+    const std::vector<std::string> records = records_of(*before);
     pack(*before, path);
     std::filesystem::remove_all(logs);
 
     const auto after = load_snapshot({path}, test_pool())->trace;
     CHECK(trace_text(*after) == trace_text(*before));
-    REQUIRE(after->slices.size() == records.size());
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      CAPTURE(i);
-      const ItemRef ref = after->slices.ref[i];
-      const auto args = load_args(after->sources[idx(ref.source())], ref);
-      CHECK((args ? args.value().text : args.error().message) == records[i]);
-    }
+    REQUIRE(records.size() == after->items());
+    CHECK(records_of(*after) == records);
   }
 }
 

@@ -89,7 +89,7 @@ std::string all_in(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("segment_groups: ranks are alone, windows of one process together, logs make one of all") {
+TEST_CASE("segment_groups: ranks are alone, windows of one process and rollouts of one run together") {
   const std::string kineto = "chrome_json";
   CHECK(groups_of({}) == " ");
   CHECK(groups_of({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1)}) == "0 1 ");
@@ -101,7 +101,15 @@ TEST_CASE("segment_groups: ranks are alone, windows of one process together, log
   CHECK(groups_of({told("d/a", kineto, 1, 0), told("d/b", kineto, 1, 1), told("d/c", kineto, 1, 1)}) == "012 ");
   CHECK(groups_of({told("a", "nsys_sqlite", 7, {}, "h"), told("b", "nsys_sqlite", 7, {}, "h"), told("c", "nsys_sqlite", 7, {}, "i")}) ==
         "01 2 ");
-  CHECK(groups_of({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1), told("l", "megatron_log", 9, {})}) == "012 ");
+  CHECK(groups_of({told("d/a", kineto, 400, 0), told("d/b", kineto, 401, 1), told("l", "megatron_log", 9, {})}) == "0 1 2 ");
+  const auto rollout = [&](const std::string& path) {
+    SourceView view = told(path, "verl_rollout", 0, {});
+    view.info.pid.reset();
+    view.rollout = std::make_shared<RolloutLog>();
+    return view;
+  };
+  CHECK(groups_of({rollout("run/step_1/worker_0.jsonl"), rollout("other/step_1/worker_0.jsonl"), told("d/a", kineto, 400, 0),
+                   rollout("run/step_2/worker_1.jsonl")}) == "03 1 2 ");
   // A lane in common, and what shows nothing.
   SourceView same = told("d/c", kineto, 402, 2);
   same.lanes["t"].path = {{"thread", 0, "d/a"}};

@@ -76,7 +76,7 @@ bool PlaceBeside::admits(const Trace& segment) const {
 
 // A report and the database that was exported from it are one.
 bool PlaceBeside::admits(const std::string& path, const Reader& reader) const {
-  return !reader.is_log && !(is_report(reader.id) && reports_.contains(without_ending(path)));
+  return !(is_report(reader.id) && reports_.contains(without_ending(path)));
 }
 
 // Not a lane or a process that is there.

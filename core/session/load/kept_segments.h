@@ -31,10 +31,11 @@ struct KeptSegment {
 };
 using KeptSegments = std::vector<KeptSegment>;
 
-/// What was read of a file that makes a segment together with others, some of which may have changed.
+/// What was read of a log: it is placed anew when anything else changes.
 struct KeptFile {
   const Reader* reader = nullptr;
   std::optional<std::int64_t> rank;
+  bool followed = false;  ///< a last line without an end waits
   SourceView view;
 };
 using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::less<>>;  // by path
@@ -43,7 +44,7 @@ using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::le
 struct KeptLoad {
   KeptSegments segments;
   ComparedClocks clocks;  ///< of these segments
-  KeptFiles files;        ///< beside logs that are followed
+  KeptFiles files;
 };
 
 /// What `CacheKey::choice` is of packed traces: nothing else changes what is in them.
@@ -53,7 +54,7 @@ inline constexpr std::string_view kPackedChoice = "packed";
 Segments segments_of(const std::shared_ptr<const Trace>& trace);
 /// All its sources were read, and would be the same the next time.
 bool is_whole(const std::shared_ptr<const Trace>& segment);
-/// Whether other files may lie beside it without being read with it.
+/// Whether nothing else tells how it is made: it is not aligned, and has no logs (beside_logs.h).
 bool stands_alone(const Trace& segment);
 
 /// Tells of files whether they may lie beside segments that stay as they are, and are there as long as this is.

@@ -32,6 +32,7 @@
 #include "core/io/streams/archive_file.h"
 #include "core/read/reader.h"
 #include "core/session/follow/file_changes.h"
+#include "core/session/load/beside_logs.h"
 #include "core/session/load/kept_segments.h"
 #include "core/session/load/packed_traces.h"
 #include "core/session/load/too_large.h"
@@ -114,6 +115,7 @@ class LoadJob {
   void note_states();
   void note_unknown();
   bool keeps_files() const;
+  bool keeps_logs() const;
   void take_files();
   SourceView view_of(Source& source, bool complete);
   void find();
@@ -121,15 +123,21 @@ class LoadJob {
   void list_given_packed();
   Result<std::shared_ptr<const Trace>> packed_trace(const SourceInfo& info);
   void take_kept();
+  void take_kept_of(const std::string& choice);
+  void take_kept_logs();
+  void give_up_kept(std::size_t from);
   void settle_kept(std::stop_token stop);
   bool new_files_may_lie_beside_kept() const;
-  bool read_files_may_lie_beside_kept() const;
+  bool read_files_may_lie_beside_kept();
   void read_kept_too(std::stop_token stop);
+  void read_anew(std::stop_token stop);
   Segments kept_segments() const;
   bool all_is_kept() const;
   std::uint64_t kept_bytes() const;
   void remember_indices(const Snapshot& snapshot, const Segments& read);
   void leave_segments();
+  std::vector<TimedFile> known_beside(const Segments& read) const;
+  std::string choice_of_logs(const Segments& read) const;
   std::vector<std::string> entries_in_use() const;
   std::shared_ptr<const Trace> known_to_cache();
   void probe_all(std::stop_token stop);
@@ -145,6 +153,7 @@ class LoadJob {
   std::vector<std::vector<Source*>> parts() const;
   bool can_read_in_parts() const;
   void find_parts();
+  std::uint64_t find_parts_of(const std::string& choice);
   bool keep_parts(std::stop_token stop);
   void read_in_parts(std::stop_token stop);
   void read_part(const std::vector<Source*>& part, std::stop_token stop);

@@ -25,15 +25,24 @@ void LoadJob::note_unknown() {
   }
 }
 
-// Logs make one segment with everything beside them (segment_groups.h). What was read of those that have not changed is not read
-// again; it takes the memory of a draft. A part is of few files, and an explicit limit of memory is kept: not then.
-bool LoadJob::keeps_files() const { return options_.follow && options_.memory_limit == 0 && options_.choice.everything(); }
+// Logs are placed and built again when one of them changes, or anything that tells of them (beside_logs.h). What was read of those
+// that have not changed is not read again; it takes the memory of a draft. An explicit limit of memory is kept: not then.
+bool LoadJob::keeps_files() const { return options_.memory_limit == 0 && options_.choice.everything(); }
+
+// Others than those that are followed, where they are small beside what there is.
+bool LoadJob::keeps_logs() const {
+  constexpr std::uint64_t kBytesOfItem = 64, kShare = 16;  // of memory
+  if (!keeps_files() || options_.follow) return keeps_files();
+  std::uint64_t items = 0;
+  for (const auto& source : sources_) items += source->reader && source->reader->is_log ? source->items.load() : 0;
+  return items < memory_limit_ / kShare / kBytesOfItem;
+}
 
 void LoadJob::take_files() {
   for (const auto& source : sources_) {
     const auto found = given_files_.find(source->path);
     const SourceInfo info = source->draft.info();
-    if (found == given_files_.end() || info.state != SourceState::Waiting) continue;
+    if (found == given_files_.end() || info.state != SourceState::Waiting || found->second->followed != options_.follow) continue;
     SourceInfo as = found->second->view.info;
     if (as.bytes != info.bytes || as.modified_ns != info.modified_ns) continue;
     as.clock_offset = info.clock_offset;
@@ -51,13 +60,11 @@ SourceView LoadJob::view_of(Source& source, bool complete) {
     if (complete) files_[source.path] = source.as_before;
     return view;
   }
-  const auto beside_logs = [this] {
-    return std::ranges::any_of(sources_, [](const auto& each) { return each->reader && each->reader->is_log; });
-  };
   const SourceInfo info = source.draft.info();
-  const bool whole = source.reader && info.state == SourceState::Ready && read_whole(info);
-  if (!complete || !whole || !keeps_files() || !beside_logs()) return complete ? source.draft.take() : source.draft.view();
-  auto kept = std::make_shared<const KeptFile>(KeptFile{source.reader, source.rank, source.draft.take()});
+  const bool whole = source.reader && source.reader->is_log && info.state == SourceState::Ready && read_whole(info);
+  if (!complete) return source.draft.view();
+  if (!whole || !keeps_logs()) return source.draft.take();
+  auto kept = std::make_shared<const KeptFile>(KeptFile{source.reader, source.rank, options_.follow, source.draft.take()});
   SourceView view = kept->view;
   files_[source.path] = std::move(kept);
   return view;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/session/load/given_sources.h"
@@ -10,6 +11,7 @@
 #include "core/session/load/segment_cache.h"
 #include "core/session/load/segment_groups.h"
 #include "core/session/packed/packed_trace.h"
+#include "core/store/clock/step_places.h"
 
 namespace tv {
 namespace {
@@ -40,11 +42,35 @@ Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& inf
 
 void LoadJob::take_kept() {
   if (options_.choice.window) return;  // it is of all files together
+  take_kept_of(segment_choice());
+  take_kept_logs();
+}
+
+// All or none: they tell of each other.
+void LoadJob::take_kept_logs() {
+  if (all_is_kept()) return;
+  const std::size_t before = kept_.size();
+  const std::string choice = choice_of_logs({});
+  take_kept_of(choice);
+  if (!all_is_kept()) give_up_kept(before);
+}
+
+// From this place on.
+void LoadJob::give_up_kept(std::size_t from) {
+  std::set<std::string_view> given_up;
+  for (std::size_t s = from; s < kept_.size(); ++s) {
+    for (const CacheKey::File& file : kept_[s].made_of.files) given_up.insert(file.path);
+  }
+  for (const auto& source : sources_) source->kept = source->kept && !given_up.contains(source->path);
+  kept_.resize(from);
+  kept_by_hand_.resize(from);
+}
+
+void LoadJob::take_kept_of(const std::string& choice) {
   std::map<std::string_view, Source*> files;
   for (const auto& source : sources_) files[source->path] = source.get();
-  const std::string choice = segment_choice();
   for (const KeptSegment& given : given_) {
-    if (given.made_of.choice != choice || !stands_alone(*given.segment)) continue;
+    if (given.made_of.choice != choice || given.segment->align != Align::Recorded) continue;
     std::optional<Ns> by_hand;  // the same for all its files
     const auto is_asked_for = [&](const CacheKey::File& file) {
       const auto found = files.find(file.path);
@@ -64,8 +90,9 @@ void LoadJob::take_kept() {
 // What of the earlier load stays, as far as that can be told before anything is read.
 void LoadJob::settle_kept(std::stop_token stop) {
   take_kept();
+  const auto is_known = [](const auto& source) { return source->kept || source->as_before; };
+  if (options_.again && std::ranges::all_of(sources_, is_known)) return read_anew(stop);
   if (kept_.empty()) return;
-  if (options_.again && all_is_kept()) return read_kept_too(stop);
   probe_all(stop);
   if (!new_files_may_lie_beside_kept() || (all_is_kept() && !read_files_may_lie_beside_kept())) read_kept_too(stop);
 }
@@ -77,15 +104,29 @@ bool LoadJob::new_files_may_lie_beside_kept() const {
 }
 
 // When they are read, if there are any.
-bool LoadJob::read_files_may_lie_beside_kept() const {
+bool LoadJob::read_files_may_lie_beside_kept() {
   std::vector<SourceView> views;
   for (const auto& source : sources_) {
-    if (source->reader) views.push_back(source->draft.view());
+    if (source->reader && !source->kept) views.push_back(view_of(*source, false));
   }
+  place_logs(views, known_beside({}));
   const Segments segments = kept_segments();
   const PlaceBeside place(segments);
   if (!std::ranges::all_of(views, [&](const SourceView& view) { return place.admits(view); })) return false;
   return places_stay(segments, kept_by_hand_, views, segment_groups(views, options_.align), options_.align);
+}
+
+void LoadJob::read_anew(std::stop_token stop) {
+  for (const auto& source : sources_) {
+    if (!source->as_before) continue;
+    source->as_before.reset();
+    source->reader = nullptr;
+    SourceInfo info = source->draft.info();
+    info.state = SourceState::Waiting;
+    info.problems = {};
+    source->draft.restart(std::move(info));
+  }
+  read_kept_too(stop);
 }
 
 void LoadJob::read_kept_too(std::stop_token stop) {
@@ -133,18 +174,59 @@ void LoadJob::leave_segments() {
   };
   for (const KeptSegment& kept : kept_) leave(kept.made_of, kept.segment, kept.part);
   const std::string choice = segment_choice();
+  const bool logs = !std::ranges::all_of(read_, [](const auto& segment) { return stands_alone(*segment); });
+  const std::string of_logs = logs ? choice_of_logs(read_) : choice;
   for (const auto& segment : read_) {
-    if (!too_large() && is_whole(segment) && !segment->sources.empty()) leave(made_of(*segment, choice), segment);
+    if (too_large() || !is_whole(segment) || segment->sources.empty()) continue;
+    leave(made_of(*segment, stands_alone(*segment) ? choice : of_logs), segment);
   }
-  packed_.for_each_shown([&](const SourceInfo& info, const std::shared_ptr<const Trace>& segment) {
+  packed_.for_each_shown([&](const SourceInfo& info, const std::shared_ptr<const Trace>& segment, Ns) {
     leave({{{info.path, {info.bytes, info.modified_ns}, 0}}, std::string(kPackedChoice)}, segment);
   });
+  for (const auto& source : sources_) {
+    const auto before = given_files_.find(source->path);
+    if (source->kept && before != given_files_.end()) files_.insert(*before);
+  }
   given_packed_.clear();
   given_.clear();
   given_files_.clear();
   indexed_.clear();
   const std::lock_guard lock(left_mutex_);
   left_ = {std::move(left), compared_, std::move(files_)};
+}
+
+// Of all that is not a log: what is kept, packed or was read.
+std::vector<TimedFile> LoadJob::known_beside(const Segments& read) const {
+  std::vector<TimedFile> known;
+  const auto add = [&](const std::shared_ptr<const Trace>& segment, Ns by_hand) {
+    for (TimedFile& file : timed_files(segment, by_hand)) known.push_back(std::move(file));
+  };
+  for (std::size_t s = 0; s < kept_.size(); ++s) {
+    if (stands_alone(*kept_[s].segment)) add(kept_[s].segment, kept_by_hand_[s]);
+  }
+  for (const auto& segment : read) {
+    if (stands_alone(*segment)) add(segment, 0);
+  }
+  packed_.for_each_shown([&](const SourceInfo&, const auto& segment, Ns by_hand) { add(segment, by_hand); });
+  return known;
+}
+
+std::string LoadJob::choice_of_logs(const Segments& read) const {
+  std::set<std::string> elsewhere;
+  const auto add = [&](const Trace& segment) {
+    if (!stands_alone(segment)) return;
+    for (const SourceInfo& source : segment.sources) elsewhere.insert(source.path);
+  };
+  for (const KeptSegment& kept : kept_) add(*kept.segment);
+  for (const auto& segment : read) add(*segment);
+  std::vector<CacheKey::File> logs;
+  for (const auto& source : sources_) {
+    if (elsewhere.contains(source->path)) continue;
+    const SourceInfo info = source->draft.info();
+    logs.push_back({source->path, {info.bytes, info.modified_ns}, info.clock_offset});
+  }
+  const std::string choice = segment_choice() + (options_.follow ? "; followed" : "");  // a last line without an end waits
+  return tv::choice_of_logs(choice, std::move(logs), known_beside(read));
 }
 
 // Of the cache.

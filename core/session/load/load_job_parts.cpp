@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <set>
 #include <stop_token>
 #include <string_view>
 #include <utility>
@@ -28,7 +27,7 @@ std::vector<std::vector<LoadJob::Source*>> LoadJob::parts() const {
   std::map<std::pair<std::string, std::int64_t>, std::size_t> place;
   std::vector<std::vector<Source*>> parts;
   for (const auto& source : sources_) {
-    if (!source->reader || source->kept) continue;
+    if (!source->reader || source->kept || source->reader->is_log) continue;
     std::size_t part = parts.size();
     if (source->rank) part = place.try_emplace({std::string(folder_of(source->path)), *source->rank}, part).first->second;
     if (part == parts.size()) parts.emplace_back();
@@ -37,10 +36,9 @@ std::vector<std::vector<LoadJob::Source*>> LoadJob::parts() const {
   return parts;
 }
 
-// Not of logs, which tell of each other, nor where only a stretch of time is wanted.
+// Not where only a stretch of time is wanted. Logs, which tell of each other, are read when the parts are there.
 bool LoadJob::can_read_in_parts() const {
-  const bool log = std::ranges::any_of(sources_, [](const auto& source) { return source->reader && source->reader->is_log; });
-  return !log && !options_.cache.folder.empty() && archives_.empty() && !options_.choice.window && !by_contents() &&
+  return !options_.cache.folder.empty() && archives_.empty() && !options_.choice.window && !by_contents() &&
          parts().size() > 1;
 }
 
@@ -48,29 +46,32 @@ bool LoadJob::can_read_in_parts() const {
 void LoadJob::find_parts() {
   const CacheOptions& cache = options_.cache;
   if (options_.again || !cache.believe || cache.folder.empty()) return;
-  const std::string choice = segment_choice();
-  std::uint64_t bytes = 0;
-  for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(cache, choice, source->path);
-  if (bytes == 0) return;
-  const ColumnsAre columns = bytes > memory_limit_ / kMuchOfMemory ? ColumnsAre::Believed : ColumnsAre::Mapped;
-  for (const auto& source : sources_) {
-    if (source->kept) continue;
-    auto found = find_segment(cache, choice, source->path, columns, pool_);
-    if (found) given_.push_back(std::move(*found));
-  }
   const std::size_t before = kept_.size();
-  take_kept();
+  std::uint64_t bytes = find_parts_of(segment_choice());
+  take_kept_of(segment_choice());
+  if (!all_is_kept()) {
+    bytes += find_parts_of(choice_of_logs({}));
+    take_kept_logs();
+  }
   const Segments segments = kept_segments();
   if (bytes > memory_limit_) return;  // they would be read rank by rank again
   if (lie_beside_each_other(segments) && places_stay(segments, kept_by_hand_, {}, {}, options_.align)) return;
   // Of different loads, or to be moved away from each other within one: all at once they would be one segment.
-  std::set<std::string_view> given_up;
-  for (std::size_t s = before; s < kept_.size(); ++s) {
-    for (const CacheKey::File& file : kept_[s].made_of.files) given_up.insert(file.path);
+  give_up_kept(before);
+}
+
+// Those of which the key says this. Returns how many bytes they have.
+std::uint64_t LoadJob::find_parts_of(const std::string& choice) {
+  std::uint64_t bytes = 0;
+  for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(options_.cache, choice, source->path);
+  if (bytes == 0) return 0;
+  const ColumnsAre columns = bytes > memory_limit_ / kMuchOfMemory ? ColumnsAre::Believed : ColumnsAre::Mapped;
+  for (const auto& source : sources_) {
+    if (source->kept) continue;
+    auto found = find_segment(options_.cache, choice, source->path, columns, pool_);
+    if (found) given_.push_back(std::move(*found));
   }
-  for (const auto& source : sources_) source->kept = source->kept && !given_up.contains(source->path);
-  kept_.resize(before);
-  kept_by_hand_.resize(before);
+  return bytes;
 }
 
 // For the next time.
@@ -80,10 +81,10 @@ bool LoadJob::keep_parts(std::stop_token stop) {
   std::uint64_t bytes = 0;
   for (const KeptSegment& segment : left_.segments) bytes += segment.segment->bytes();
   if (bytes < cache.least_bytes || bytes > cache.most_bytes) return false;
-  const std::string choice = segment_choice();
   bool kept = false;
   for (KeptSegment& segment : left_.segments) {
-    if (!segment.part.empty() || segment.made_of.choice != choice || stop.stop_requested()) continue;
+    const std::string& choice = segment.made_of.choice;
+    if (!segment.part.empty() || choice == kPackedChoice || stop.stop_requested()) continue;
     if (segment.segment->align != Align::Recorded) continue;
     if (!keep_segment(cache, choice, *segment.segment, *segment.index, pool_, stop)) continue;
     const std::lock_guard lock(left_mutex_);
@@ -120,7 +121,9 @@ void LoadJob::read_in_parts(std::stop_token stop) {
     publish_parts(given, stop);
     next_picture = seconds() + kBetweenPictures * (seconds() - began);
   }
-  take_kept();
+  take_kept_of(segment_choice());
+  files_done_ = 0;
+  if (!ran_out_ && !stop.stop_requested()) read_all(stop);  // what is left: logs
 }
 
 // Those that are done, which are given_ from `first` on.

@@ -31,11 +31,11 @@ class PackedTraces {
   /// too much for one view is listed with the reason.
   std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, ComparedClocks& compared,
                                       AlignChoice align);
-  /// visit(SourceInfo of the file, segment) for those that are shown.
+  /// visit(SourceInfo of the file, segment, by how much it is moved by hand) for those that are shown.
   template <class Visit>
   void for_each_shown(Visit visit) const {
     for (const Packed& packed : all_) {
-      if (packed.shown) visit(packed.info, packed.trace);
+      if (packed.shown) visit(packed.info, packed.trace, packed.by_hand);
     }
   }
 

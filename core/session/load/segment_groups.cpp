@@ -12,7 +12,7 @@
 
 #include "core/base/text/path_parts.h"
 #include "core/read/registry.h"
-#include "core/store/clock/time_zones.h"
+#include "core/store/clock/known_times.h"
 #include "core/store/trace/process_lanes.h"
 
 namespace tv {
@@ -64,6 +64,18 @@ void join_lanes(const std::vector<SourceView>& files, Together& together) {
   }
 }
 
+// Rollouts of one run are on the lanes of its workers, and a pipeline's steps are of all its devices.
+void join_logs(const std::vector<SourceView>& files, Together& together) {
+  std::map<std::string, std::size_t, std::less<>> of_run;
+  const auto join = [&](std::string run, std::size_t f) {
+    together.join(of_run.try_emplace(std::move(run), f).first->second, f);
+  };
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    if (files[f].rollout) join("rollout " + std::string(rollout_run_folder(files[f].info.path)), f);
+    if (files[f].pipeline) join("pipeline", f);
+  }
+}
+
 using Recorded = std::vector<RecordedSource>;
 
 // Grows from nothing.
@@ -101,21 +113,34 @@ Recorded recorded_in(const std::vector<SourceView>& files, const std::vector<std
   return all;
 }
 
-bool stay(std::vector<Recorded> groups, AlignChoice align) {
-  constexpr Ns kNever = std::numeric_limits<Ns>::max();
-  const auto is_wall = [](const RecordedSource& source) { return source.extent.begin >= kYear2001; };
-  Ns wall_begin = kNever;
+bool is_wall(const RecordedSource& source) { return source.extent.begin >= kYear2001; }
+
+std::optional<Ns> wall_begin(const std::vector<Recorded>& groups) {
+  std::optional<Ns> begin;
   for (const Recorded& group : groups) {
     for (const RecordedSource& source : group) {
-      if (is_wall(source)) wall_begin = std::min(wall_begin, source.extent.begin);
+      if (is_wall(source)) begin = std::min(begin.value_or(source.extent.begin), source.extent.begin);
     }
   }
+  return begin;
+}
+
+bool has_both_clocks(const Trace& segment) {
+  bool wall = false, other = false;
+  for (const SourceInfo& source : segment.sources) {
+    if (source.extent) (source.wall_clock ? wall : other) = true;
+  }
+  return wall && other;
+}
+
+bool stay(std::vector<Recorded> groups, AlignChoice align) {
+  const std::optional<Ns> begin = wall_begin(groups);
   for (Recorded& group : groups) {
-    const bool moves = wall_begin != kNever && !std::ranges::all_of(group, is_wall);
+    const bool moves = begin && !std::ranges::all_of(group, is_wall);
     if (moves && group.size() > 1) return false;
     if (!moves) continue;
     RecordedSource& source = group[0];
-    const Ns by = wall_begin - source.extent.begin;
+    const Ns by = *begin - source.extent.begin;
     source.extent = {source.extent.begin + by, source.extent.end + by};
     source.work = {source.work.begin + by, source.work.end + by};
   }
@@ -143,10 +168,10 @@ SegmentGroups one_group(std::size_t files) {
 
 SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice align) {
   if (files.empty()) return one_group(0);
-  const auto needs_all = [](const SourceView& file) { return file.window || is_log(file.info); };
-  if (std::ranges::any_of(files, needs_all)) return one_group(files.size());
+  if (std::ranges::any_of(files, [](const SourceView& file) { return file.window.has_value(); })) return one_group(files.size());
   Together together(files.size());
   join_processes(files, together);
+  join_logs(files, together);
   join_lanes(files, together);
   const auto shows = std::ranges::find_if(files, shows_something);
   std::size_t before = shows == files.end() ? 0 : static_cast<std::size_t>(shows - files.begin());
@@ -170,6 +195,11 @@ bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const
   std::vector<Recorded> all;
   for (std::size_t s = 0; s < segments.size(); ++s) all.push_back(recorded_in(*segments[s], segments[s]->origin_ns + by_hand[s]));
   for (const auto& group : groups) all.push_back(recorded_in(files, group));
+  // What is not on the wall clock was put at the beginning of its own segment: not when another begins earlier.
+  const std::optional<Ns> begins = wall_begin(all);
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    if (has_both_clocks(*segments[s]) && begins != wall_begin({all[s]})) return false;
+  }
   return stay(std::move(all), align);
 }
 

@@ -1,10 +1,10 @@
 // Which files that were read become one segment: those of which one cannot be understood without the other. All others are
 // segments of their own, so that one that changes is read again alone.
 //
-// Together go windows and reports of one process, and files that share lanes. All go together when there is a log among them (what
-// time or which step it is about, other files tell), when only a window of them is wanted, when files of one group would be moved
-// away from each other as runs are aligned (align_runs.h), and when several of one would have to be put at the others' beginning
-// (compose.h). What shows nothing goes with the file before it.
+// Together go windows and reports of one process, files that share lanes, rollouts of one run, and devices of pipelines. All go
+// together when only a window of them is wanted, when files of one group would be moved away from each other as runs are aligned
+// (align_runs.h), and when several of one would have to be put at the others' beginning (compose.h). What shows nothing goes with the
+// file before it. What time or which step a log is about, other files tell: before they are grouped (step_places.h).
 // Cost: O(files + lanes), and a look at every sample, and begin and end of what was recorded so.
 #pragma once
 

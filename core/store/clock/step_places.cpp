@@ -80,50 +80,20 @@ std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, cons
   return out;
 }
 
-std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
+std::vector<StepTrace> traces_of(const std::vector<TimedFile>& known) {
   std::vector<StepTrace> out;
-  for (const SourceView& view : views) {
-    if (!view.info.step || view.info.phase.empty()) continue;
-    const TimeRange extent = recorded_extent(view);
-    // Others do not tell when they were.
-    if (extent.empty() || extent.begin + view.clock_base < kYear2001) continue;
-    out.push_back({std::string(last_part(view.info.path)),
-                   *view.info.step,
-                   view.info.pid.value_or(-1),
-                   view.info.rank.value_or(-1),
-                   view.info.phase,
-                   {extent.begin + clock_of(view), extent.end + clock_of(view)}});
+  for (const TimedFile& file : known) {
+    if (!file.step || file.phase.empty() || file.extent.empty()) continue;
+    out.push_back({std::string(last_part(file.path)), *file.step, file.pid.value_or(-1), file.rank.value_or(-1), file.phase,
+                   file.extent});
   }
   return out;
 }
 
-// NVTX ranges around the steps of whoever runs them, in a process each (formats.md section 6). Ranges within such a
-// range are parts of it.
-std::vector<MarkedSteps> marked_steps_of(const std::vector<SourceView>& views) {
+std::vector<MarkedSteps> marked_steps_of(const std::vector<TimedFile>& known) {
   std::vector<MarkedSteps> out;
-  for (const SourceView& view : views) {
-    std::map<std::uint32_t, std::vector<TimeRange>> by_track;
-    for (const StoredBatch& batch : view.batches) {
-      const LabelTable& labels = view.names->labels;
-      const auto is_step = [&](LabelId label) {
-        return labels.name(label) == "step" && labels.category(label) == "nvtx";
-      };
-      if (std::ranges::none_of(batch.ids->label, is_step)) continue;
-      const SliceBlock& slices = *batch.slices;
-      for (std::size_t i = 0; i < slices.size(); ++i) {
-        if (slices.duration[i] < 0 || !is_step(batch.ids->label[idx(slices.label[i])])) continue;
-        const Ns begin = slices.begin[i] + clock_of(view);
-        by_track[batch.ids->track[slices.track[i]]].push_back({begin, begin + slices.duration[i]});
-      }
-    }
-    for (auto& [track, ranges] : by_track) {
-      std::ranges::sort(ranges, {}, &TimeRange::begin);
-      MarkedSteps marked{std::string(last_part(view.info.path)), view.info.pid.value_or(-1), {}};
-      for (const TimeRange& range : ranges) {
-        if (marked.steps.empty() || range.begin >= marked.steps.back().end) marked.steps.push_back(range);
-      }
-      out.push_back(std::move(marked));
-    }
+  for (const TimedFile& file : known) {
+    for (const auto& steps : file.steps) out.push_back({std::string(last_part(file.path)), file.pid.value_or(-1), steps});
   }
   return out;
 }
@@ -179,14 +149,9 @@ void add_slices(SourceView& view, const MetricLog& log) {
   view.batches.push_back(stored_batch(std::move(batch), std::move(ids)));
 }
 
-}  // namespace
-
-void place_steps(std::vector<SourceView>& views, TimeZones& zones) {
-  if (std::ranges::none_of(views, [](const SourceView& view) { return view.metrics != nullptr; })) return;
-  // Where a stretch of time is read alone, a trace's slices do not tell how long it is.
-  const bool whole = std::ranges::none_of(views, [](const SourceView& view) { return view.window.has_value(); });
-  const std::vector<StepTrace> traces = whole ? traces_of(views) : std::vector<StepTrace>();
-  const std::vector<MarkedSteps> marked = whole ? marked_steps_of(views) : std::vector<MarkedSteps>();
+void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::vector<TimedFile>& known) {
+  const std::vector<StepTrace> traces = traces_of(known);
+  const std::vector<MarkedSteps> marked = marked_steps_of(known);
   for (SourceView& view : views) {
     if (!view.metrics || view.metrics->files.empty()) continue;
     const std::vector<RolloutSteps> rollouts = rollouts_of(views, zones);  // a log before may have told their zone
@@ -206,6 +171,21 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones) {
     }
     view.metrics = std::move(log);
   }
+}
+
+}  // namespace
+
+void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside) {
+  const bool steps = std::ranges::any_of(views, [](const SourceView& view) { return view.metrics != nullptr; });
+  if (!steps && std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
+  // Where a stretch of time is read alone, a trace's slices do not tell how long it is.
+  const bool whole = std::ranges::none_of(views, [](const SourceView& view) { return view.window.has_value(); });
+  std::vector<TimedFile> known = timed_files(views, steps && whole);
+  known.insert(known.end(), beside.begin(), beside.end());
+  sort_by_path(known);
+  TimeZones zones(views, known);
+  if (steps) place_steps(views, zones, whole ? known : std::vector<TimedFile>());
+  zones.finish();
 }
 
 }  // namespace tv

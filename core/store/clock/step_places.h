@@ -20,7 +20,8 @@
 
 namespace tv {
 
-/// Adds the steps' slices to the views with training logs, and tells the zones that were found on the way.
-void place_steps(std::vector<SourceView>& views, TimeZones& zones);
+/// Finds the zones of the logs among these files, and adds the steps' slices to the training logs. `beside`: files of known time that
+/// are not among them. Once for each view; in windows, of those that were measured.
+void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside = {});
 
 }  // namespace tv

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -36,30 +37,10 @@ std::vector<TimeRange> profiled(const MetricLog& log) {
 
 }  // namespace
 
-TimeRange recorded_extent(const SourceView& view) {
-  Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
-  const auto include = [&](Ns begin, Ns end) {
-    first = std::min(first, begin);
-    last = std::max(last, end);
-  };
-  for (const StoredBatch& batch : view.batches) {
-    if (batch.slices->size() > 0) include(batch.slices->first, batch.slices->last);
-    for (const Instant& instant : batch.rest->instants) include(instant.time, instant.time);
-  }
-  if (view.metrics) {
-    for (const MetricStep& step : view.metrics->steps) {
-      if (step.begin != kNoPlace) include(step.begin, step.begin + step.duration);
-    }
-    for (const StepMark& mark : view.metrics->marks) {
-      if (mark.time != kNoPlace) include(mark.time, mark.time);
-    }
-  }
-  return first <= last ? TimeRange{first, last} : TimeRange{};
-}
-
-TimeZones::TimeZones(std::vector<SourceView>& views) {
+TimeZones::TimeZones(std::vector<SourceView>& views, const std::vector<TimedFile>& known) {
   if (std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
-  list_sources(views);
+  std::ranges::copy_if(known, std::back_inserter(utc_), [](const TimedFile& file) { return file.extent != TimeRange{}; });
+  list_clocks(views);
   for (LocalClock& clock : clocks_) {
     by_hand(clock);
     if (!clock.east) by_reports(clock);
@@ -68,16 +49,10 @@ TimeZones::TimeZones(std::vector<SourceView>& views) {
   by_others();
 }
 
-void TimeZones::list_sources(std::vector<SourceView>& views) {
+void TimeZones::list_clocks(std::vector<SourceView>& views) {
   for (SourceView& view : views) {
+    if (!view.info.local_time || was_measured(view.info)) continue;
     const TimeRange extent = recorded_extent(view);
-    const Ns base = view.clock_base + view.info.clock_offset;
-    const bool measured =
-        view.info.clock_fit.evidence == ClockEvidence::Zone || view.info.clock_fit.evidence == ClockEvidence::NoZone;
-    if (!view.info.local_time || measured) {
-      if (extent != TimeRange{} && extent.begin + base >= kYear2001) utc_.push_back({&view, moved_by(extent, base)});
-      continue;
-    }
     const std::string_view folder = view.rollout ? rollout_run_folder(view.info.path) : std::string_view();
     auto clock =
         std::ranges::find_if(clocks_, [&](const LocalClock& c) { return !folder.empty() && c.folder == folder; });
@@ -88,7 +63,7 @@ void TimeZones::list_sources(std::vector<SourceView>& views) {
     }
     clock->views.push_back(&view);
     if (extent == TimeRange{}) continue;
-    const TimeRange placed = moved_by(extent, base);
+    const TimeRange placed = moved_by(extent, view.clock_base + view.info.clock_offset);
     if (clock->extent == TimeRange{}) clock->extent = placed;
     clock->extent.include(placed.begin, placed.end);
   }
@@ -109,15 +84,15 @@ void TimeZones::by_hand(LocalClock& clock) {
 
 void TimeZones::by_reports(LocalClock& clock) {
   std::set<Ns> zones;
-  const UtcSource* told = nullptr;
-  for (const UtcSource& source : utc_) {
-    const std::optional<Ns> east = source.view->info.zone_east;
+  const TimedFile* told = nullptr;
+  for (const TimedFile& source : utc_) {
+    const std::optional<Ns> east = source.zone_east;
     if (!east || !touch(moved_by(clock.extent, -*east), source.extent, 0)) continue;
     zones.insert(*east);
     told = &source;
   }
   if (zones.size() != 1) return;
-  apply(clock, *zones.begin(), fmt::format("{} has the local time of its host", last_part(told->view->info.path)));
+  apply(clock, *zones.begin(), fmt::format("{} has the local time of its host", last_part(told->path)));
 }
 
 void TimeZones::by_processes(LocalClock& clock) {
@@ -130,9 +105,9 @@ void TimeZones::by_processes(LocalClock& clock) {
   for (TimeRange& window : windows) window = moved_by(window, base);
   if (windows.empty()) windows = {clock.extent};
   std::optional<std::set<Ns>> zones;
-  const UtcSource* told = nullptr;
-  for (const UtcSource& source : utc_) {
-    const auto pid = source.view->info.pid;
+  const TimedFile* told = nullptr;
+  for (const TimedFile& source : utc_) {
+    const auto pid = source.pid;
     if (!pid || std::ranges::find(log->processes, *pid, &LogProcess::pid) == log->processes.end()) continue;
     std::set<Ns> fitting;
     for (Ns east = kWestmostZone; east <= kEastmostZone; east += kZoneStep) {
@@ -147,8 +122,8 @@ void TimeZones::by_processes(LocalClock& clock) {
   }
   if (!zones || zones->size() != 1) return;
   apply(clock, *zones->begin(),
-        fmt::format("it names process {}, whose trace {} then lies {}", *told->view->info.pid,
-                    last_part(told->view->info.path),
+        fmt::format("it names process {}, whose trace {} then lies {}", *told->pid,
+                    last_part(told->path),
                     by_stages ? "between \"Warm Up\" and \"Collection\"" : "in its time"));
 }
 
@@ -218,7 +193,7 @@ std::string TimeZones::offer(const LocalClock& clock) const {
   if (utc_.empty() || clock.extent == TimeRange{}) return {};
   std::vector<Ns> zones;
   const auto lies_beside = [&](Ns east) {
-    return std::ranges::any_of(utc_, [&](const UtcSource& source) {
+    return std::ranges::any_of(utc_, [&](const TimedFile& source) {
       return touch(moved_by(clock.extent, -east), source.extent, kBeside / 2);
     });
   };

@@ -20,14 +20,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/store/clock/known_times.h"
 #include "core/store/draft/source_draft.h"
 
 namespace tv {
 
 class TimeZones {
  public:
-  /// Finds and applies what is known without joining training logs with anything.
-  explicit TimeZones(std::vector<SourceView>& views);
+  /// Finds and applies what is known without joining training logs with anything. `known`: all files of known time.
+  TimeZones(std::vector<SourceView>& views, const std::vector<TimedFile>& known);
 
   /// Whether the zone of the rollouts of that folder is not known (yet).
   bool is_open(std::string_view folder) const;
@@ -48,13 +49,8 @@ class TimeZones {
     bool kept = false;
     std::optional<Ns> east;
   };
-  // What has times in UTC.
-  struct UtcSource {
-    const SourceView* view;
-    TimeRange extent;
-  };
 
-  void list_sources(std::vector<SourceView>& views);
+  void list_clocks(std::vector<SourceView>& views);
   void by_hand(LocalClock& clock);
   void by_reports(LocalClock& clock);
   void by_processes(LocalClock& clock);
@@ -63,10 +59,7 @@ class TimeZones {
   std::string offer(const LocalClock& clock) const;
 
   std::vector<LocalClock> clocks_;
-  std::vector<UtcSource> utc_;
+  std::vector<TimedFile> utc_;
 };
-
-/// From when to when a source has something, in the file's clock; empty: it has nothing, or is read to its end later.
-TimeRange recorded_extent(const SourceView& view);
 
 }  // namespace tv

@@ -56,7 +56,7 @@ struct SourceInfo {
   std::string host;                 ///< whose clock it has; empty when unknown
   std::string process;              ///< equal for several sources of one process (process_lanes.h); else empty
   bool local_time = false;          ///< its stamps are local time and name no zone (time_zones.h); only while it is read
-  std::optional<Ns> zone_east;      ///< how far its host's local time is ahead of UTC, as it says; likewise
+  std::optional<Ns> zone_east;      ///< how far its host's local time is ahead of UTC, as it says
   std::vector<SourceFact> facts;    ///< why rank, role, step, pid are what they are, and what else it says of itself
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;

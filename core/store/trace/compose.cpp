@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/store/logs/table_bytes.h"
@@ -178,10 +179,11 @@ class Composer {
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const ViewPart& part = view_->parts[p];
       const Trace& segment = *part.segment;
-      const bool has_lines = !segment.rollout.empty() || !segment.metrics.empty() || !segment.pipeline.empty();
+      const std::set<std::uint32_t> with_lines = sources_with_lines(segment);
       for (std::size_t s = part.first_source; s < part.first_source + segment.sources.size(); ++s) {
         SourceInfo& source = view_->sources[s];
-        const Ns aligned = source.extent || has_lines ? aligned_[p] : 0;
+        const bool moves = source.extent || with_lines.contains(static_cast<std::uint32_t>(s - part.first_source));
+        const Ns aligned = moves ? aligned_[p] : 0;
         source.shift += part.by_hand + fitted_[p] + to_wall_[p] + aligned;
         source.aligned += aligned;
         if (!source.extent) continue;
@@ -191,6 +193,14 @@ class Composer {
         source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", to_wall_[p]));
       }
     }
+  }
+
+  static std::set<std::uint32_t> sources_with_lines(const Trace& segment) {
+    std::set<std::uint32_t> sources;
+    for (const RolloutFile& file : segment.rollout.files) sources.insert(file.source);
+    for (const MetricFile& file : segment.metrics.files) sources.insert(file.source);
+    for (const PipelineStep& step : segment.pipeline.steps) sources.insert(segment.pipeline.devices[step.device].source);
+    return sources;
   }
 
   void make_lanes() {
@@ -364,7 +374,11 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
                                              ComparedClocks* compared, AlignChoice align) {
   if (compared && (segments.size() == 1 || clocks == PlaceBy::Recorded)) *compared = {};  // it keeps segments that may be gone
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
-  if (segments.size() == 1 && !moved && segments.front()->columns_are != ColumnsAre::Believed) return segments.front();
+  const auto is_right_alone = [&](const Trace& segment) {
+    return !moved && segment.columns_are != ColumnsAre::Believed &&
+           align_groups({recorded_in(segment, segment.origin_ns)}, align).shift.front() == 0;
+  };
+  if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
   ComparedClocks nothing;

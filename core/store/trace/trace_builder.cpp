@@ -16,7 +16,6 @@
 #include "core/store/clock/source_parts.h"
 #include "core/store/clock/step_places.h"
 #include "core/store/clock/time_window.h"
-#include "core/store/clock/time_zones.h"
 #include "core/store/trace/bind_flows.h"
 #include "core/store/trace/fill_rows.h"
 #include "core/store/trace/lane_tree.h"
@@ -31,9 +30,6 @@ class Builder {
   Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks, AlignChoice align)
       : pool_(pool), stop_(std::move(stop)), clocks_(clocks), align_(align), trace_(std::make_shared<Trace>()) {
     unite_processes(views);
-    TimeZones zones(views);
-    place_steps(views, zones);
-    zones.finish();
     sources_ = source_parts(std::move(views), trace_->labels);
   }
 
@@ -491,7 +487,13 @@ class Builder {
 
 std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop,
                                          PlaceBy clocks, AlignChoice align) {
-  return Builder(std::move(sources), pool, std::move(stop), clocks, align).run();
+  place_logs(sources);
+  return build_segment(std::move(sources), pool, std::move(stop), clocks, align);
+}
+
+std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop,
+                                           PlaceBy clocks, AlignChoice align) {
+  return Builder(std::move(placed), pool, std::move(stop), clocks, align).run();
 }
 
 }  // namespace tv

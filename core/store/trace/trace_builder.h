@@ -2,8 +2,8 @@
 // something early, and once more at the end: every published Trace is a complete one. Batches that nobody else holds
 // are freed on the way, so the last time the trace takes their place.
 //
-// Steps: common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h) -> lanes -> rows of slices and
-// instants (fill_rows.h) -> counters -> flows.
+// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h) -> lanes ->
+// rows of slices and instants (fill_rows.h) -> counters -> flows.
 #pragma once
 
 #include <memory>
@@ -20,5 +20,9 @@ namespace tv {
 /// Align::Recorded what SourceInfo::aligned says.
 std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {},
                                          PlaceBy clocks = PlaceBy::Collectives, AlignChoice align = Align::Recorded);
+
+/// Of some of the files, when logs have been placed among all of them (step_places.h).
+std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop, PlaceBy clocks,
+                                           AlignChoice align);
 
 }  // namespace tv

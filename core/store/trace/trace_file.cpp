@@ -143,6 +143,18 @@ void put_extents(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   }
 }
 
+// And again: what tells the zones of logs beside them.
+void put_zones(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
+  for (const SourceInfo& source : sources) bytes(source.zone_east);
+}
+
+void take_zones(ByteReader& bytes, std::vector<SourceInfo>& sources) {
+  for (SourceInfo& source : sources) {
+    bytes(source.zone_east);
+    if (source.zone_east && !can_count_with(*source.zone_east)) bytes.fail();
+  }
+}
+
 bool lies_within(TimeRange inner, TimeRange outer) {
   return outer.begin <= inner.begin && inner.begin <= inner.end && inner.end <= outer.end;
 }
@@ -277,6 +289,7 @@ class TraceReading {
     } else {
       guess_extents(*trace_);
     }
+    if (file_.find("zones")) table("zones", [&](ByteReader& bytes) { take_zones(bytes, trace_->sources); });
     table("rows", [&](ByteReader& bytes) {
       trace_->rows.resize(bytes.count(kLeastRow));
       for (Row& row : trace_->rows) members(bytes, row);
@@ -427,6 +440,9 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   ByteWriter extents;
   put_extents(extents, trace.sources);
   add("extents", tables, extents.bytes());
+  ByteWriter zones;
+  put_zones(zones, trace.sources);
+  add("zones", tables, zones.bytes());
   if (std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.clock_offset != 0; })) {
     ByteWriter clocks;
     put_clocks(clocks, trace.sources);

@@ -1,0 +1,88 @@
+#include "core/session/load/beside_logs.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/session/load/segment_groups.h"
+#include "core/store/trace/compose.h"
+
+namespace tv {
+namespace {
+
+// What leads from a time in a segment to the recorded one, before collectives and aligned runs moved it.
+Ns to_recorded(const Trace& segment, const SourceInfo& source) {
+  const Ns fitted = source.clock_fit.evidence == ClockEvidence::Collectives ? source.clock_fit.offset : 0;
+  return segment.origin_ns - fitted - source.aligned;
+}
+
+void add_steps(const Trace& segment, Ns by_hand, std::vector<TimedFile>& of_source) {
+  std::vector<bool> is_step;
+  for (std::size_t l = 0; l < segment.labels.size(); ++l) is_step.push_back(marks_step(segment.labels, id_at<LabelId>(l)));
+  if (std::ranges::none_of(is_step, [](bool step) { return step; })) return;
+  for (const Lane& lane : segment.lanes) {
+    std::vector<std::vector<TimeRange>> ranges(of_source.size());
+    for (const Row& row : segment.rows_of(lane)) {
+      const RowSlices slices = segment.slices_of(row);
+      const auto marks = [&](LabelId label) { return is_step[idx(label)]; };
+      if (row.kind != RowKind::Slices || !slices.any_label(marks)) continue;
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        const ItemRef ref = segment.ref_of(slices.id(i));
+        if (!marks(slices.label(i)) || ref.is(kUnfinished)) continue;
+        const std::size_t source = idx(ref.source());
+        const Ns by = to_recorded(segment, segment.sources[source]) + by_hand;
+        ranges[source].push_back({slices.begin(i) + by, slices.end(i) + by});
+      }
+    }
+    for (std::size_t s = 0; s < ranges.size(); ++s) {
+      if (!ranges[s].empty()) of_source[s].steps.push_back(outermost(std::move(ranges[s])));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns by_hand) {
+  // A view keeps what is believed within bounds.
+  const auto view = compose({segment});
+  if (!view) return {};
+  const Trace& trace = *view.value();
+  std::vector<TimedFile> of_source;
+  for (const SourceInfo& source : trace.sources) {
+    TimedFile& file = of_source.emplace_back(timed_file(source));
+    if (!source.wall_clock || !source.extent) continue;
+    const Ns by = to_recorded(trace, source) + by_hand;
+    file.extent = {source.extent->begin + by, source.extent->end + by};
+  }
+  add_steps(trace, by_hand, of_source);
+  std::vector<TimedFile> files;
+  for (std::size_t s = 0; s < of_source.size(); ++s) {
+    const bool tells = of_source[s].extent != TimeRange{} || !of_source[s].steps.empty();
+    if (tells && !is_log(trace.sources[s])) files.push_back(std::move(of_source[s]));
+  }
+  return files;
+}
+
+std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known) {
+  std::ranges::sort(logs, {}, &CacheKey::File::path);
+  sort_by_path(known);
+  std::string all;
+  for (const CacheKey::File& log : logs) {
+    all += fmt::format("{} {} {} {}\n", log.identity.size, log.identity.modified_ns, log.clock_offset, log.path);
+  }
+  const auto say = [&](const std::optional<std::int64_t>& value) { all += value ? fmt::format("{} ", *value) : "- "; };
+  for (const TimedFile& file : known) {
+    for (const auto& value : {file.pid, file.rank, file.step, file.zone_east}) say(value);
+    all += fmt::format("{} {} {} {}\n", file.extent.begin, file.extent.end, file.phase, file.path);
+    for (const auto& steps : file.steps) {
+      for (const TimeRange& step : steps) all += fmt::format("{} {} ", step.begin, step.end);
+      all += '\n';
+    }
+  }
+  const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
+  return fmt::format("{}; logs beside {:016x}{:016x}", choice, hash.high64, hash.low64);
+}
+
+}  // namespace tv

@@ -1,0 +1,46 @@
+// Files of known time: what logs learn from them when they were written (time_zones.h), and when their steps were
+// (step_places.h). Times are UTC, as recorded and moved by hand; what collectives say of clocks comes later.
+// Cost: of a view O(instants + samples + begin and end events); its steps: O(slices) of batches that have some.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/store/draft/source_draft.h"
+
+namespace tv {
+
+struct TimedFile {
+  std::string path;
+  std::optional<std::int64_t> pid, rank, step;
+  std::string phase;
+  std::optional<Ns> zone_east;
+  TimeRange extent;
+  /// NVTX ranges around the steps of whoever runs them, by lane (formats.md section 6); each by begin, none within another.
+  std::vector<std::vector<TimeRange>> steps;
+};
+
+/// Those of these files, by path. `steps`: whether they are asked for.
+std::vector<TimedFile> timed_files(const std::vector<SourceView>& views, bool steps);
+
+/// A log whose zone an earlier look at all files has told, as far as it can be.
+bool was_measured(const SourceInfo& source);
+
+/// As SourceInfo knows it, without times.
+TimedFile timed_file(const SourceInfo& source);
+
+/// As a place among others that does not depend on when each was opened.
+void sort_by_path(std::vector<TimedFile>& files);
+
+/// Whether slices with this label are such steps.
+bool marks_step(const LabelTable& labels, LabelId label);
+/// By begin, without those within others, which are parts of these.
+std::vector<TimeRange> outermost(std::vector<TimeRange> ranges);
+
+/// From when to when a source has something, in the file's clock; empty: it has nothing, or is read to its end later.
+TimeRange recorded_extent(const SourceView& view);
+
+}  // namespace tv
