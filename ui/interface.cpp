@@ -232,7 +232,8 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (workspace_.command_use().menus || manual_.open()) return dispatch_keys_of_menus();
   for (const Binding& binding : bindings()) {
     if (binding.held || !keys_.typed(binding)) continue;
-    if (binding.action == Action::ClearSelection && close_menu()) continue;
+    const bool escape = binding.action == Action::ClearSelection;
+    if (escape && (timeline_.cancel_clock(context) || lower_.cancel_clock(context) || close_menu())) continue;
     do_action(binding);
   }
 }

@@ -32,6 +32,7 @@ constexpr GesturePart kParts[] = {
     {"Double-click", "doubleclick", {"name"}, kNoModifier, "name"},
     {"Double-click a mark or span", "doubleclick", {"note"}},
     {"Drag a lane's name", "drag", {"name"}},
+    {"Alt+Drag a lane's name", "drag", {"name"}, kAlt},
     {"Right click on a lane's name", "rightclick", {"name"}},
     {"Ctrl+Double-click", "doubleclick", {"slice"}, kCtrl},
     {"Click where nothing runs", "click", {"lanes", "time"}},

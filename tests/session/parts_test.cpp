@@ -10,6 +10,7 @@
 #include "core/session/records/load_args.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_text.h"
 
@@ -103,6 +104,38 @@ TEST_CASE("parts: ranks that do not fit into memory together are read one by one
   const Loaded changed = load(ranks.paths, ranks.options(kLimit));
   CHECK(!changed.too_large);
   CHECK(sorted_trace_text(*changed.snapshot->trace) == sorted_trace_text(*load_snapshot(ranks.paths, test_pool())->trace));
+}
+
+TEST_CASE("parts: logs beside ranks that do not fit into memory are read when these are there, and are in the cache with them") {
+  Ranks ranks;
+  ranks.paths.clear();
+  for (std::size_t rank = 0; rank < kRanks; ++rank) {
+    ranks.paths.push_back(ranks.folder.write("r" + std::to_string(rank) + ".pt.trace.json", rank_trace(rank, 1'772'700'000'000'000)));
+  }
+  const auto fixture = [&](const std::string& name, const std::string& as) {
+    std::filesystem::copy_file(source_dir() + std::string("/tests/fixtures") + name, ranks.folder.path(as));
+    ranks.paths.push_back(ranks.folder.path(as));
+  };
+  fixture("/megatron_log/gap.log", "megatron.log");
+  fixture("/verl_console/plain.log", "verl.log");
+  const auto at_once = [&] { return sorted_trace_text(*load_snapshot(ranks.paths, test_pool())->trace); };
+  const Loaded first = load(ranks.paths, ranks.options(kLimit));
+  REQUIRE(first.snapshot);
+  CHECK(!first.too_large);
+  CHECK(!first.was_kept);
+  CHECK(first_difference(at_once(), sorted_trace_text(*first.snapshot->trace)) == "");
+  CHECK(first.snapshot->trace->parts.size() == kRanks + 2);
+  CHECK(ranks.parts().size() == kRanks + 2);
+  const Loaded again = load(ranks.paths, ranks.options(kLimit));
+  CHECK(again.was_kept);
+  CHECK(first_difference(at_once(), sorted_trace_text(*again.snapshot->trace)) == "");
+  // Where all fits into memory the same parts serve.
+  CHECK(load(ranks.paths, ranks.options(0)).was_kept);
+  // One that tells of the logs changes: they are read again with it.
+  std::ofstream(ranks.paths[2]) << R"({"distributedInfo":{"rank":2},"traceEvents":[)" << event("new", 1'772'700'000'000'000, 5) << "]}";
+  const Loaded changed = load(ranks.paths, ranks.options(kLimit));
+  CHECK(!changed.was_kept);
+  CHECK(first_difference(at_once(), sorted_trace_text(*changed.snapshot->trace)) == "");
 }
 
 TEST_CASE("parts: runs that do not fit into memory together are aligned, and what was written serves any other choice") {

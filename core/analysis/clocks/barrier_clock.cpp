@@ -240,41 +240,6 @@ class ClockEstimate {
   std::vector<double> all_before_, all_after_;
 };
 
-// All steps of a worker at once: ".../exp/step_*/worker_3.jsonl".
-std::string pattern_of_steps(const std::string& path) {
-  const std::string_view folder = folder_of(path), step = last_part(folder);
-  if (!step.starts_with("step_")) return path;
-  return fmt::format("{}step_*{}", folder.substr(0, folder.size() - step.size()), path.substr(folder.size()));
-}
-
-// The worker's patterns come first, as the first that matches counts.
-ClockOffsets with_clocks(const Trace& trace, const BarrierClock& worker, const ClockOffsets& now,
-                         const std::function<Ns(std::uint32_t source)>& offset) {
-  ClockOffsets own;
-  bool alike = true;  // all files of a pattern have the same
-  for (const bool file_by_file : {false, true}) {
-    if (file_by_file && alike) break;
-    own.clear();
-    for (const std::uint32_t source : worker.sources) {
-      const std::string& path = trace.sources[source].path;
-      const ClockOffset entry{file_by_file ? path : pattern_of_steps(path),
-                              std::clamp(offset(source), -kLongestClockOffset, kLongestClockOffset)};
-      const auto known = std::ranges::find(own, entry.pattern, &ClockOffset::pattern);
-      if (known == own.end()) {
-        own.push_back(entry);
-      } else {
-        alike &= known->offset == entry.offset;
-      }
-    }
-  }
-  ClockOffsets all = own;
-  for (const ClockOffset& other : now) {
-    const bool replaced = std::ranges::find(own, other.pattern, &ClockOffset::pattern) != own.end();
-    if (!replaced) all.push_back(other);
-  }
-  return all;
-}
-
 }  // namespace
 
 std::size_t BarrierClocks::proposed() const {
@@ -324,14 +289,19 @@ ClockOffsets aligned(const Trace& trace, const BarrierClocks& clocks, const Cloc
   ClockOffsets offsets = now;
   for (const BarrierClock& clock : clocks.workers) {
     if (!clock.proposed) continue;
-    offsets = with_clocks(trace, clock, offsets,
-                          [&](std::uint32_t source) { return trace.sources[source].clock_offset + clock.offset; });
+    std::vector<FileClock> files;
+    for (const std::uint32_t source : clock.sources) {
+      files.push_back({trace.sources[source].path, trace.sources[source].clock_offset + clock.offset});
+    }
+    offsets = with_clocks(files, offsets);
   }
   return offsets;
 }
 
 ClockOffsets with_clock(const Trace& trace, const BarrierClock& worker, Ns offset, const ClockOffsets& now) {
-  return with_clocks(trace, worker, now, [&](std::uint32_t) { return offset; });
+  std::vector<FileClock> files;
+  for (const std::uint32_t source : worker.sources) files.push_back({trace.sources[source].path, offset});
+  return with_clocks(files, now);
 }
 
 }  // namespace tv

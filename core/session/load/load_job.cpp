@@ -364,7 +364,7 @@ void LoadJob::read_all(std::stop_token stop) {
       const OnBudget charged(budget_.get());
       for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
         const bool is_read = sources_[i]->draft.info().state != SourceState::Waiting;
-        if (sources_[i]->reader && !is_read) read(*sources_[i], stop_reading_.get_token());
+        if (sources_[i]->reader && !sources_[i]->kept && !is_read) read(*sources_[i], stop_reading_.get_token());
         ++files_done_;
       }
     } catch (const std::bad_alloc&) {

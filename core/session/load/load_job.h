@@ -195,6 +195,7 @@ class LoadJob {
   std::atomic<double> final_seconds_ = 0;
   std::atomic<bool> sources_ready_ = false;
   std::uint64_t memory_limit_ = 0;
+  std::uint64_t bytes_in_parts_ = 0;  // of files that were read one by one
   std::shared_ptr<MemoryBudget> budget_;
   std::atomic<bool> ran_out_ = false;
   std::atomic<std::uint64_t> items_ = 0;  // read and kept

@@ -34,7 +34,7 @@ void LoadJob::watch_memory(Source& source, const EventBatch& batch) {
 
 // Where contents tell what is wanted, files that come later may all be left out.
 std::uint64_t LoadJob::bytes_expected() const {
-  if (!by_contents()) return bytes_total_;
+  if (!by_contents()) return bytes_total_ - bytes_in_parts_;
   std::uint64_t sum = 0;
   for (const auto& source : sources_) sum += source->counted;
   return sum;

@@ -104,7 +104,7 @@ void LoadJob::read_in_parts(std::stop_token stop) {
     info.reason.clear();
     info.problems = {};
     source->draft.restart(std::move(info));
-    source->progress.bytes = 0;
+    source->progress.bytes = source->progress.handed_over = 0;
   }
   too_large_.store(nullptr);
   ran_out_ = false;
@@ -123,6 +123,8 @@ void LoadJob::read_in_parts(std::stop_token stop) {
   }
   take_kept_of(segment_choice());
   files_done_ = 0;
+  stop_reading_ = std::stop_source();
+  for (const auto& source : sources_) bytes_in_parts_ += source->kept ? source->draft.info().bytes : 0;
   if (!ran_out_ && !stop.stop_requested()) read_all(stop);  // what is left: logs
 }
 

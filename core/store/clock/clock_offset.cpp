@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <map>
 
 #include "core/base/text/decimal_ns.h"
+#include "core/base/text/path_parts.h"
 #include "core/base/text/wildcard.h"
 
 namespace tv {
@@ -23,6 +27,35 @@ Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path) {
     if (matches_path_end(offset.pattern, path)) return offset.offset;
   }
   return 0;
+}
+
+// All steps of a worker at once.
+static std::string pattern_of_steps(const std::string& path) {
+  const std::string_view folder = folder_of(path), step = last_part(folder);
+  if (!step.starts_with("step_")) return path;
+  return fmt::format("{}step_*{}", folder.substr(0, folder.size() - step.size()), path.substr(folder.size()));
+}
+
+ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets& now) {
+  ClockOffsets all;
+  std::map<std::string, Ns, std::less<>> own;
+  bool alike = true;  // all files of a pattern have the same
+  for (const bool file_by_file : {false, true}) {
+    if (file_by_file && alike) break;
+    all.clear();
+    own.clear();
+    for (const FileClock& file : files) {
+      const Ns offset = std::clamp(file.offset, -kLongestClockOffset, kLongestClockOffset);
+      const auto [known, is_new] = own.try_emplace(file_by_file ? file.path : pattern_of_steps(file.path), offset);
+      if (is_new) all.push_back({known->first, offset});
+      alike &= known->second == offset;
+    }
+  }
+  // These come first, as the first that matches counts.
+  for (const ClockOffset& other : now) {
+    if (!own.contains(other.pattern)) all.push_back(other);
+  }
+  return all;
 }
 
 Result<ClockOffset> parse_clock_offset(const std::string& text) {

@@ -32,6 +32,14 @@ using ClockOffsets = std::vector<ClockOffset>;
 bool matches_path_end(std::string_view pattern, std::string_view path);
 Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path);
 
+struct FileClock {
+  std::string path;
+  Ns offset = 0;
+};
+/// `now` with the clocks of these files set; offsets of others stay. A worker's files of all steps are one pattern where they are
+/// alike: ".../exp/step_*/worker_3.jsonl".
+ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets& now);
+
 /// "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m"; without a unit seconds. The last '=' is the one that
 /// counts.
 Result<ClockOffset> parse_clock_offset(const std::string& text);

@@ -44,6 +44,7 @@ constexpr PresetGesture kGestures[] = {
     {kAll, {"Double-click", "Select and fit; on a lane's name: collapse or expand", "Mouse"}},
     {kAll, {"Double-click a mark or span", "Name it", "Mouse"}},
     {kAll, {"Drag a lane's name", "Move it among the lanes beside it", "Mouse"}},
+    {kAll, {"Alt+Drag a lane's name", "Move the clock of its files; Esc: as it was", "Mouse"}},
     {kAll, {"Right click on a lane's name", "Pin, hide, fold, sort", "Mouse"}},
     {kAll, {"Ctrl+Double-click", "Single out all slices of that name", "Mouse"}},
     {kAll, {"Click where nothing runs", "Select the gap: its length and cause", "Mouse"}},

@@ -252,6 +252,8 @@ void TimelinePanel::press_name(const PanelContext& context, const Area& names, I
     context.push(command::ToggleLane{lane});
   } else if (sticky_at(mouse)) {
     context.push(command::ScrollToLane{lane});
+  } else if (ImGui::GetIO().KeyAlt) {
+    begin_clock(context, lane);
   } else {
     pressed_lane_ = lane;
     lane_menu_of_ = context.workspace.snapshot().generation;

@@ -170,6 +170,7 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
                        context.theme.scale;
       }
       break;
+    case Drag::Clock: drag_clock(context, mouse, false); break;
     case Drag::LaneName:
       if (moved >= context.theme.px(kDragThreshold) && dragged_lane_ == kNone<LaneId>) dragged_lane_ = pressed_lane_;
       break;
@@ -197,6 +198,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     return;
   }
   if (finished == Drag::ZoomOut) return zoom_out_to(context, mouse);
+  if (finished == Drag::Clock) return drag_clock(context, mouse, true);
   if (finished == Drag::LaneName) {
     const LaneId lane = std::exchange(dragged_lane_, kNone<LaneId>);
     if (lane != kNone<LaneId> && still_there(context, lane)) context.push(command::DragLane{lane, dropped_before(context, mouse)});

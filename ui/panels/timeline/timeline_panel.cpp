@@ -157,6 +157,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_legend(context, list);
   draw_divider(context, list, area);
   draw_dragged_name(context, list, names_area());
+  draw_dragged_clock();
   draw_lane_menu(context);
   draw_scrollbar(context, area);
   list.PushClipRect(ruler.min(), lanes_.max(), true);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/clocks/lane_clock.h"
 #include "core/view/details/slice_tooltip.h"
 #include "core/view/keys/keymap.h"
 #include "core/view/lanes/sticky_headers.h"
@@ -50,6 +51,8 @@ class TimelinePanel {
   float names_width() const { return names_width_; }
   void set_names_width(float width) { names_width_ = width; }
   bool dragging() const { return drag_ != Drag::None; }
+  /// A clock that is being dragged goes back to where it was; false: none is.
+  bool cancel_clock(const PanelContext& context);
   /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
   /// Likewise the box that says whether an area counts the lane.
@@ -79,7 +82,7 @@ class TimelinePanel {
     std::uint64_t hits = 0;
     bool operator==(const FrameKey&) const = default;
   };
-  enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge, ZoomOut, ZoomUp, Measure };
+  enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Clock, Divider, Edge, ZoomOut, ZoomUp, Measure };
   // What the axis was made for.
   struct AxisKey {
     Viewport view;
@@ -144,6 +147,10 @@ class TimelinePanel {
   bool hides_lanes(const Workspace& workspace) const;
   void draw_divider(const PanelContext& context, ImDrawList& list, const Area& area) const;
   void draw_dragged_name(const PanelContext& context, ImDrawList& list, const Area& names) const;
+  void begin_clock(const PanelContext& context, LaneId lane);
+  Ns clock_dragged_by(float x) const;
+  void drag_clock(const PanelContext& context, ImVec2 mouse, bool last);
+  void draw_dragged_clock() const;
   void draw_lane_menu(const PanelContext& context);
   bool menu_item(const char* title, std::string_view keys, bool on = false);
   bool menu_item(const char* title, Action action, bool on = false);
@@ -194,6 +201,13 @@ class TimelinePanel {
   std::vector<StickyHeader> sticky_;         // of the lanes that scroll
   float name_end_ = 0;                       // of the last name that was drawn
   LaneId menu_lane_ = kNone<LaneId>, pressed_lane_ = kNone<LaneId>, dragged_lane_ = kNone<LaneId>;
+  struct DraggedClock {
+    LaneClock of;
+    ClockOffsets before;
+    Ns by = 0;  // as it was last asked for
+    double ns_per_px = 0;
+  };
+  DraggedClock clock_;
   bool on_divider_ = false;
   std::uint64_t lane_menu_of_ = 0;           // generation whose lanes these are
   std::vector<std::pair<std::string, ImVec2>> items_;  // of the open menu

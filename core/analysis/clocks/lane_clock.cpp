@@ -1,0 +1,86 @@
+#include "core/analysis/clocks/lane_clock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/text/path_parts.h"
+
+namespace tv {
+namespace {
+
+// Sources with slices on these rows, in the order of the view.
+std::set<std::uint32_t> sources_of_rows(const Trace& trace, std::span<const Row> rows) {
+  std::set<std::uint32_t> sources;
+  for (const Row& row : rows) {
+    if (row.count == 0) continue;
+    const SliceId first = id_at<SliceId>(row.first);
+    if (!trace.parts.empty()) {
+      const ViewPart& part = trace.part_of(first);
+      const auto shows = [](const SourceInfo& source) { return source.extent.has_value(); };
+      const auto& own = part.segment->sources;
+      if (std::ranges::count_if(own, shows) == 1) {
+        const auto one = std::ranges::find_if(own, shows);
+        sources.insert(part.first_source + static_cast<std::uint32_t>(one - own.begin()));
+        continue;
+      }
+    }
+    const SegmentSlices slices(trace, first);
+    for (const SliceId slice : trace.ids_of(row)) sources.insert(static_cast<std::uint32_t>(idx(slices.ref_of(slice).source())));
+  }
+  return sources;
+}
+
+// What is packed moves as a whole, by the name of its file.
+FileClock file_of(const Trace& trace, std::uint32_t s) {
+  const SourceInfo& source = trace.sources[s];
+  if (!source.packed) return {source.path, source.clock_offset};
+  Ns by_hand = 0;
+  for (const ViewPart& part : trace.parts) {
+    if (part.first_source <= s) by_hand = part.by_hand;
+  }
+  return {source.packed->path, by_hand};
+}
+
+}  // namespace
+
+LaneClock clock_of_lane(const Trace& trace, LaneId id) {
+  LaneClock clock;
+  if (trace.is_one_packed()) {
+    clock.why_fixed = kPackedClocks;
+    return clock;
+  }
+  const Lane& last = trace.lane(id_at<LaneId>(idx(trace.lane(id).subtree_end) - 1));
+  const std::size_t first_row = trace.lane(id).first_row, end_row = last.first_row + last.row_count;
+  std::set<std::string> known;
+  for (const std::uint32_t source : sources_of_rows(trace, std::span(trace.rows).subspan(first_row, end_row - first_row))) {
+    FileClock file = file_of(trace, source);
+    if (known.insert(file.path).second) clock.files.push_back(std::move(file));
+  }
+  if (clock.files.empty()) {
+    clock.why_fixed = "no file has slices here: there is no clock to move";
+  } else {
+    const std::size_t n = clock.files.size();
+    clock.name = n == 1 ? std::string(last_part(clock.files.front().path)) : fmt::format("{} files", n);
+  }
+  return clock;
+}
+
+ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now) {
+  std::vector<FileClock> files = clock.files;
+  for (FileClock& file : files) {
+    if (__builtin_add_overflow(file.offset, by, &file.offset)) file.offset = by < 0 ? -kLongestClockOffset : kLongestClockOffset;
+  }
+  return with_clocks(files, now);
+}
+
+std::string drag_text(const LaneClock& clock, Ns by) {
+  if (!clock.why_fixed.empty()) return clock.why_fixed;
+  std::string text = fmt::format("{}: clock moved by {}", clock.name, format_clock_offset(by));
+  const Ns before = clock.files.front().offset;
+  if (clock.files.size() == 1 && before != 0) text += fmt::format(", now {}", format_clock_offset(before + by));
+  return text + "  (Esc: as it was)";
+}
+
+}  // namespace tv

@@ -1,0 +1,29 @@
+// Whose clock a lane has: the files whose slices lie on it or below it. Dragged by its name, these are moved on the view's clock
+// together (product.md, section 7: Alt+drag on the lane's head).
+// Cost: O(rows below it); O(slices) of rows of segments that were read of several files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/store/clock/clock_offset.h"
+#include "core/store/trace/trace.h"
+
+namespace tv {
+
+struct LaneClock {
+  std::vector<FileClock> files;  ///< as they are; of what is packed, the packed trace
+  std::string name;  ///< "rank0.json", "8 files"
+  std::string why_fixed;  ///< it cannot be moved: nothing lies there, or it is packed and alone; else empty
+};
+
+LaneClock clock_of_lane(const Trace& trace, LaneId lane);
+
+/// `now` with these files moved by as much from where they were. Offsets of other files stay.
+ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now);
+
+/// What is said while it is dragged: "rank0.json: +1.5ms (by +0.5ms)".
+std::string drag_text(const LaneClock& clock, Ns by);
+
+}  // namespace tv
