@@ -219,6 +219,8 @@ void Interface::dispatch_keys(const PanelContext& context) {
     workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
     return;
   }
+  // Alt may still be down.
+  if (keys_.down(Key::Escape) && (timeline_.cancel_clock(context) || lower_.cancel_clock(context))) return;
   constexpr int kMouse4 = 3, kMouse5 = 4;
   if (ImGui::IsMouseClicked(kMouse4)) context.push(command::Back{});
   if (ImGui::IsMouseClicked(kMouse5)) context.push(command::Forward{});
@@ -232,8 +234,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (workspace_.command_use().menus || manual_.open()) return dispatch_keys_of_menus();
   for (const Binding& binding : bindings()) {
     if (binding.held || !keys_.typed(binding)) continue;
-    const bool escape = binding.action == Action::ClearSelection;
-    if (escape && (timeline_.cancel_clock(context) || lower_.cancel_clock(context) || close_menu())) continue;
+    if (binding.action == Action::ClearSelection && close_menu()) continue;
     do_action(binding);
   }
 }

@@ -371,9 +371,12 @@ Json script_state(HeadlessStage& stage) {
   out["training"] = training_state(workspace);
   out["steps"] = steps_state(stage);
   const ClockTable traces = clock_table(trace);
+  const ClockOffsets& by_hand = workspace.session().clocks();
   out["clocks"] = {{"traces", traces.rows.size()},
                    {"known", traces.known},
                    {"moved", traces.moved},
+                   {"by_hand", by_hand.size()},
+                   {"by_hand_ns", by_hand.empty() ? 0 : by_hand.front().offset},
                    {"verdict", text(verdict(traces))}};
   out["charts"] = charts_state(workspace);
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;

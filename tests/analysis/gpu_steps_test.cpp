@@ -76,7 +76,7 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
     const auto trace = gen_gpu_trace(seed).build();
     const auto activity = make_gpu_activity(trace, test_pool());
     const std::vector<StepSource> sources = steps_of(*trace);
-    const std::vector<GpuSteps> steps = gpu_steps(*activity, sources);
+    const std::vector<GpuSteps> steps = gpu_steps(*activity, sources, test_pool());
     REQUIRE(steps.size() == sources.size());
     for (std::size_t s = 0; s < sources.size(); ++s) {
       for (std::size_t g = 0; g < steps[s].gpus.size(); ++g) {
@@ -99,7 +99,7 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
         if (steps[s].gpus.size() == 1) CHECK(steps[s].outside == outside);
       }
     }
-    const ExposedTime exposed = exposed_time(*activity);
+    const ExposedTime exposed = exposed_time(*activity, test_pool());
     for (const Gpu& gpu : activity->gpus) {
       const std::vector<WorkAt> work = gpu_work_on(*activity, gpu);
       std::vector<LaneId> lanes = {gpu.group};
@@ -147,7 +147,7 @@ TEST_CASE("gpu steps: ranks that did a step together, the mean of them, and who 
   REQUIRE(sources.size() == 4);
   CHECK(sources[0].unit == "ProfilerStep#");  // what the profiler marked before what lies in it
   CHECK(sources[1].unit == "batch");
-  const std::vector<GpuSteps> steps = gpu_steps(*activity, sources);
+  const std::vector<GpuSteps> steps = gpu_steps(*activity, sources, test_pool());
   const std::vector<GpuInStep> gpus = gpus_in_step(sources, steps, 0, 1);
   REQUIRE(gpus.size() == 2);
   CHECK(gpus[1].source == 2);
@@ -173,7 +173,7 @@ TEST_CASE("gpu steps: whose GPUs these are is not guessed") {
     }
     const auto trace = sketch.build();
     const auto activity = make_gpu_activity(trace, test_pool());
-    return gpu_steps(*activity, steps_of(*trace)).front();
+    return gpu_steps(*activity, steps_of(*trace), test_pool()).front();
   };
   const GpuSteps of_controller = of_processes({"python"});
   REQUIRE(of_controller.gpus.size() == 1);

@@ -50,7 +50,7 @@ TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was
   const auto trace = ranks_with_steps().build();
   const auto activity = make_gpu_activity(trace, test_pool());
   const std::vector<StepSource> sources = steps_of(*trace);
-  const auto marks = make_gpu_marks(activity, &sources);
+  const auto marks = make_gpu_marks(activity, &sources, test_pool());
   const StepStrip strip = step_strip(*activity, sources, marks->steps, 0);
   REQUIRE(strip.bars.size() == kMarkedSteps);
   CHECK(strip.of == "mean of 2 GPUs");
@@ -76,7 +76,7 @@ TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was
   const auto computing = alone.build();
   const auto of_it = make_gpu_activity(computing, test_pool());
   const std::vector<StepSource> steps = steps_of(*computing);
-  const StepStrip one = step_strip(*of_it, steps, make_gpu_marks(of_it, &steps)->steps, 0);
+  const StepStrip one = step_strip(*of_it, steps, make_gpu_marks(of_it, &steps, test_pool())->steps, 0);
   CHECK(bar_says(one.bars[0], "No kernel was recognised as communication"));
   CHECK(bar_says(one.bars[1], "Nothing ran on the GPU"));
   CHECK(one.of == "GPU 0");
@@ -134,7 +134,7 @@ TEST_CASE("step_strip: of a pipeline, forward, backward and idle are the step") 
 TEST_CASE("timeline_frame: exposed communication is a line below its stream, at every zoom") {
   const Snapshot snapshot = snapshot_of(ranks_with_steps().build());
   const auto activity = make_gpu_activity(snapshot.trace, test_pool());
-  const ExposedTime exposed = exposed_time(*activity);
+  const ExposedTime exposed = exposed_time(*activity, test_pool());
   const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
   const LaneLayout layout(*snapshot.trace, {}, {});
   FrameParams params;
@@ -178,7 +178,7 @@ TEST_CASE("timeline_frame: exposed communication is a line below its stream, at 
 
 TEST_CASE("slice_tooltip: how much of a communication kernel nothing computes beside") {
   const auto trace = ranks_with_steps().build();
-  const auto marks = make_gpu_marks(make_gpu_activity(trace, test_pool()), nullptr);
+  const auto marks = make_gpu_marks(make_gpu_activity(trace, test_pool()), nullptr, test_pool());
   std::size_t said = 0;
   for (std::size_t s = 0; s < trace->slices.size(); ++s) {
     const SliceTooltip tooltip = slice_tooltip(*trace, nullptr, nullptr, id_at<SliceId>(s), marks.get());

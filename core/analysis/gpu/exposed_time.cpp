@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/analysis/gpu/gpu_sweep.h"
 
@@ -21,7 +22,7 @@ void add_stretch(ExposedSpans& to, TimeRange stretch) {
   }
 }
 
-void add_exposed_of(const GpuActivity& activity, const Gpu& gpu, std::vector<ExposedSpans>& out) {
+std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu) {
   const Trace& trace = *activity.trace;
   std::vector<ExposedSpans> found(1);  // of the group, then of streams
   found.front().lane = gpu.group;
@@ -43,16 +44,16 @@ void add_exposed_of(const GpuActivity& activity, const Gpu& gpu, std::vector<Exp
     // A GPU that is a stream by itself has no group around it: place 0 is both.
     if (event.work == DeviceWork::Communication) running[of_row[event.row]] += event.begins ? 1 : UINT32_MAX;
   });
+  std::erase_if(found, [](const ExposedSpans& lane) { return lane.spans.empty(); });
   for (ExposedSpans& lane : found) {
-    if (lane.spans.empty()) continue;
     lane.gpu = gpu.name;
     lane.recorded = gpu.recorded();
     for (const TimeRange& span : lane.spans) {
       lane.before.push_back(lane.total);
       lane.total += span.length();
     }
-    out.push_back(std::move(lane));
   }
+  return found;
 }
 
 }  // namespace
@@ -87,10 +88,12 @@ const ExposedSpans* ExposedTime::of(LaneId lane) const {
   return at == lanes.end() || at->lane != lane ? nullptr : &*at;
 }
 
-ExposedTime exposed_time(const GpuActivity& activity) {
+ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool) {
   ExposedTime out;
   if (!activity.communicates) return out;
-  for (const Gpu& gpu : activity.gpus) add_exposed_of(activity, gpu, out.lanes);
+  std::vector<std::vector<ExposedSpans>> of_gpu(activity.gpus.size());
+  pool.parallel_for(of_gpu.size(), [&](std::size_t g) { of_gpu[g] = exposed_of(activity, activity.gpus[g]); });
+  for (std::vector<ExposedSpans>& lanes : of_gpu) std::ranges::move(lanes, std::back_inserter(out.lanes));
   std::ranges::sort(out.lanes, {}, &ExposedSpans::lane);
   return out;
 }

@@ -7,7 +7,7 @@
 //   exposed                [====]
 //
 // Invariant: stretches are in order and apart; those of a GPU's group sum up to GpuTime::exposed. Of a stream they are
-// where its own communication runs; with several at once they share time. Cost: one sweep per GPU, on this thread; 48
+// where its own communication runs; with several at once they share time. Cost: one sweep per GPU, GPUs on all threads; 48
 // bytes per stretch, of which a communication kernel has few; within(): O(log n).
 #pragma once
 
@@ -40,7 +40,7 @@ struct ExposedTime {
   const ExposedSpans* of(LaneId lane) const;
 };
 
-ExposedTime exposed_time(const GpuActivity& activity);
+ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool);
 
 /// What is said of a kernel of communication: "3.2 ms of it (32 %): nothing computes beside it"; empty of anything
 /// else.

@@ -1,6 +1,6 @@
 // What is shown of GPUs beside their panels: what they did in each step, for the strip of steps, and where
-// communication is exposed, for the lanes. Cost: two sweeps per GPU, on this thread; made in the background, once per
-// trace and rules.
+// communication is exposed, for the lanes. Cost: two sweeps per GPU, GPUs on all threads; made in the background, once
+// per trace and rules.
 #pragma once
 
 #include <memory>
@@ -19,6 +19,6 @@ struct GpuMarks {
 
 /// `sources`: steps_of() the same trace, or null.
 std::shared_ptr<const GpuMarks> make_gpu_marks(std::shared_ptr<const GpuActivity> activity,
-                                               const std::vector<StepSource>* sources);
+                                               const std::vector<StepSource>* sources, ThreadPool& pool);
 
 }  // namespace tv

@@ -59,9 +59,9 @@ struct InSteps {
   std::size_t source, place;
 };
 
-// Fills what one GPU did in the steps of all lists that it belongs to.
-void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const InSteps> in, std::span<const StepSource> sources,
-             std::vector<GpuSteps>& out) {
+// Fills what one GPU did in the steps of all lists that it belongs to. Returns how long it was busy outside, by list.
+std::vector<Ns> add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const InSteps> in,
+                        std::span<const StepSource> sources, std::vector<GpuSteps>& out) {
   const Gpu& gpu = activity.gpus[g];
   std::vector<Ns> times;
   for (const InSteps& one : in) {
@@ -70,13 +70,14 @@ void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const InSte
       times.push_back(step.range.end);
     }
   }
-  if (times.empty()) return;
+  if (times.empty()) return std::vector<Ns>(in.size(), 0);
   std::ranges::sort(times);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   const std::vector<GpuTime> done = done_by(activity, gpu, times);
   const auto by = [&](Ns t) {
     return done[static_cast<std::size_t>(std::ranges::lower_bound(times, t) - times.begin())];
   };
+  std::vector<Ns> outside;
   for (const auto& [s, place] : in) {
     GpuSteps& of = out[s];
     Ns inside = 0, until = sources[s].steps.front().range.begin;
@@ -88,8 +89,9 @@ void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const InSte
       if (from < step.end) inside += (by(step.end) - by(from)).busy();
       until = std::max(until, step.end);
     }
-    of.outside += gpu.time.busy() - inside;
+    outside.push_back(gpu.time.busy() - inside);
   }
+  return outside;
 }
 
 // The step of this number that shares time with the wanted one. Steps come by begin; of those that end before it only
@@ -106,7 +108,7 @@ std::optional<std::size_t> same_step(const StepSource& other, const StepRange& w
 
 }  // namespace
 
-std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources) {
+std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool) {
   std::vector<GpuSteps> out(sources.size());
   for (std::size_t s = 0; s < sources.size(); ++s) {
     if (!is_marked(sources[s])) continue;
@@ -118,7 +120,13 @@ std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const Ste
   for (std::size_t s = 0; s < sources.size(); ++s) {
     for (std::size_t place = 0; place < out[s].gpus.size(); ++place) in[out[s].gpus[place]].push_back({s, place});
   }
-  for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) add_gpu(activity, g, in[g], sources, out);
+  std::vector<std::vector<Ns>> outside(activity.gpus.size());
+  pool.parallel_for(outside.size(), [&](std::size_t g) {
+    outside[g] = add_gpu(activity, static_cast<std::uint32_t>(g), in[g], sources, out);
+  });
+  for (std::size_t g = 0; g < outside.size(); ++g) {
+    for (std::size_t i = 0; i < in[g].size(); ++i) out[in[g][i].source].outside += outside[g][i];
+  }
   return out;
 }
 

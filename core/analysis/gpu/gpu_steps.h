@@ -7,7 +7,7 @@
 // Invariant: the parts and idle() add up to what was recorded of the step's time; steps of one list may overlap.
 // A step's GPUs are those of its process. Where one process alone marks steps and has no GPU (a controller of workers,
 // traces that keep devices apart), all GPUs are its own, recorded from their first work to their last; else whose they
-// are is not known. Cost: one sweep per GPU (gpu_sweep.h), on this thread; memory O(steps * GPUs).
+// are is not known. Cost: one sweep per GPU (gpu_sweep.h), GPUs on all threads; memory O(steps * GPUs).
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct GpuSteps {
   Ns outside = 0;                   ///< of all its GPUs: busy before, between and after its steps
 };
 /// As `sources`.
-std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources);
+std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool);
 
 /// One GPU in one step.
 struct GpuInStep {

@@ -53,6 +53,8 @@ void ThreadPool::work(std::stop_token stop) {
   }
 }
 
+ThreadPool background_pool() { return ThreadPool(std::max(1u, std::thread::hardware_concurrency() / 2)); }
+
 namespace {
 
 // Shared by the caller and the helpers of one parallel_for; helpers may start after the caller has finished.

@@ -60,4 +60,7 @@ class ThreadPool {
   std::vector<std::jthread> workers_;  // last: joined before the queue dies
 };
 
+/// For long work on a thread of a pool that others wait for, too: half of the cores, so that these have the other half.
+ThreadPool background_pool();
+
 }  // namespace tv

@@ -85,9 +85,8 @@ StatisticsJob::Answer StatisticsJob::get(std::shared_ptr<const Snapshot> snapsho
     pool_.submit([state = state_, snapshot = std::move(snapshot), asked, stop = state_->stop.get_token()] {
       std::shared_ptr<const Statistics> made;
       try {
-        // The task runs on the pool itself, so it gets a pool of one: tasks must not wait for tasks.
-        ThreadPool alone(1);
-        made = std::make_shared<const Statistics>(ask_statistics(*snapshot, asked, alone, stop));
+        ThreadPool own = background_pool();
+        made = std::make_shared<const Statistics>(ask_statistics(*snapshot, asked, own, stop));
       } catch (...) {
         // Out of memory, most likely. Whoever still wants it asks again.
       }

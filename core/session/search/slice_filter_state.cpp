@@ -54,8 +54,8 @@ std::shared_ptr<const FilteredSlices> SliceFilterState::slices(const std::shared
   pool_.submit([state = state_, snapshot, expression = expression_, stop = state_->stop.get_token()] {
     std::shared_ptr<const FilteredSlices> made;
     try {
-      ThreadPool alone(1);  // tasks of a pool must not wait for tasks of it
-      made = std::make_shared<const FilteredSlices>(filter_slices(*snapshot->trace, expression, {}, alone, stop));
+      ThreadPool own = background_pool();
+      made = std::make_shared<const FilteredSlices>(filter_slices(*snapshot->trace, expression, {}, own, stop));
     } catch (...) {
       // Out of memory, most likely: asked again by the next frame.
     }

@@ -28,11 +28,10 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     generation_ = snapshot->generation;
   }
   if (generation_ != snapshot->generation) {
-    // The computation runs on the pool itself, so it gets a pool of one: tasks must not wait for tasks.
     const auto view = memo_.get(snapshot->generation, [trace = snapshot->trace](const std::uint64_t&) {
-      ThreadPool alone(1);
+      ThreadPool own = background_pool();
       Made made;
-      made.data = analyse_run(trace, alone);
+      made.data = analyse_run(trace, own);
       if (!made.data.rollout) return made;
       made.ledger = blame(*made.data.rollout);
       made.clocks = barrier_clocks(*made.data.rollout);
@@ -76,7 +75,8 @@ void RunState::follow_gpu_marks() {
   const auto made = marks_memo_.get(key, [settings = question_.settings](const MarksKey& of) {
     RunData data;
     data.gpu = of.gpu;
-    return make_gpu_marks(gpu_activity(data, settings), of.steps.get());
+    ThreadPool own = background_pool();
+    return make_gpu_marks(gpu_activity(data, settings), of.steps.get(), own);
   });
   if (!made.fresh) return;
   gpu_marks_ = *made.value;
@@ -399,8 +399,8 @@ std::optional<SliceId> RunState::across_barrier(SliceId slice) const {
 std::span<const Finding> RunState::findings() {
   if (data_.empty() || !complete_) return {};
   const auto view = findings_memo_.get(data_, [](const RunData& data) {
-    ThreadPool alone(1);
-    return tv::findings(data, *data.trace, alone);
+    ThreadPool own = background_pool();
+    return tv::findings(data, *data.trace, own);
   });
   if (!view.fresh) return {};
   findings_ = view.value;

@@ -104,8 +104,8 @@ std::vector<Chart> charts_of_question(const ChartKind& kind, const RunData& data
     charts = kind.make(data, question);
     said = fmt::format("of all, not only {}", words_of(*question.area));
   } else {
-    ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
-    const ScopedRun part = run_within(data, *question.area, kind.of, alone);
+    ThreadPool own = background_pool();
+    const ScopedRun part = run_within(data, *question.area, kind.of, own);
     charts = kind.make(part.data, question);
     said = part.said;
   }

@@ -86,13 +86,13 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
   const Trace& trace = *data.trace;
   const std::vector<ComparedPart> parts = compared_parts(trace);
   if (parts.size() < 2) return {empty_chart(kId, "Differences", "There is only one file, rank or worker: nothing to compare it with")};
-  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  ThreadPool own = background_pool();
   StatsQuery query;
   query.labels = compared_labels(trace, question.settings.text(kDifferenceOf));
   if (question.area) query.range = question.area->range;
   const auto stats_of = [&](const ComparedPart& part) {
     query.lanes = {part.lane};
-    return range_stats(trace, query, alone);
+    return range_stats(trace, query, own);
   };
   DifferenceSide a = side_said(parts, question.settings.text(kDifferenceA), stats_of);
   DifferenceSide b = side_said(parts, question.settings.text(kDifferenceB), stats_of);

@@ -140,9 +140,9 @@ std::vector<Chart> collective_wait_charts(const RunData& data) {
   if (const std::string why = why_not(*data.waits); !why.empty()) {
     return {empty_chart("collective_waits", "Communication by GPU: transfer, or waiting for the last", why)};
   }
-  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  ThreadPool own = background_pool();
   std::vector<Chart> charts;
-  charts.push_back(wait_chart(activity, *data.waits, collectives(activity, alone)));
+  charts.push_back(wait_chart(activity, *data.waits, collectives(activity, own)));
   charts.push_back(longest_chart(activity, *data.waits));
   return charts;
 }

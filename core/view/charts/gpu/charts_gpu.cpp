@@ -175,9 +175,9 @@ ChartControl communication_control(const ChartSettings& settings) {
 std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const ChartSettings& settings) {
   CommunicationRules rules(settings.text(kCommunicationRules));
   if (!data.gpu || rules == data.gpu->rules) return data.gpu;
-  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
-  auto all = make_gpu_activity(data.gpu->trace, alone, std::move(rules));
-  return data.gpu->scope ? activity_within(all, *data.gpu->scope, alone) : all;
+  ThreadPool own = background_pool();
+  auto all = make_gpu_activity(data.gpu->trace, own, std::move(rules));
+  return data.gpu->scope ? activity_within(all, *data.gpu->scope, own) : all;
 }
 
 std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question) {

@@ -138,9 +138,9 @@ Ns least_gap(const ChartSettings& settings) {
 }
 
 std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question) {
-  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  ThreadPool own = background_pool();
   const Ns least = least_gap(question.settings);
-  const GpuGaps gaps = find_gaps(*data.gpu, least, alone);
+  const GpuGaps gaps = find_gaps(*data.gpu, least, own);
   std::vector<Chart> charts;
   charts.push_back(gap_lengths(*data.gpu, gaps, least));
   charts.push_back(gaps.gaps.empty() ? empty_chart("gpu_gaps", "The longest gaps", "No gap is that long")

@@ -138,9 +138,9 @@ std::vector<ChartControl> gpu_overlap_controls(const RunData&, const ChartSettin
 
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question) {
   const auto activity = gpu_activity(data, question.settings);
-  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  ThreadPool own = background_pool();
   const std::vector<CollectiveName> names =
-      by_name(collectives(*activity, alone), kernel_waits(*activity, *data.waits));
+      by_name(collectives(*activity, own), kernel_waits(*activity, *data.waits));
   if (names.empty()) {
     std::string why = fmt::format("{}: no rule fits the name of any kernel; more can be added (communication=PATTERN)",
                                   kNothingRecognised);

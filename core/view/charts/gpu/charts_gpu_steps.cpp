@@ -154,7 +154,8 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
   if (all.gpu->whole) all.gpu = all.gpu->whole;
   const std::shared_ptr<const GpuActivity> counted = gpu_activity(all, question.settings);
   const GpuActivity& activity = *counted;
-  const std::vector<GpuSteps> of_sources = gpu_steps(activity, *data.steps);
+  ThreadPool own = background_pool();
+  const std::vector<GpuSteps> of_sources = gpu_steps(activity, *data.steps, own);
   std::vector<StepTogether> steps = steps_together(*data.steps, of_sources, unit, question.area);
   std::string scope =
       question.area ? "steps that touch " + words_of({question.area->range, {}, question.area->step}) : std::string();

@@ -106,7 +106,7 @@ WorkKind summary_kind(const ChartSettings& settings) {
 }
 
 std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question) {
-  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  ThreadPool own = background_pool();
   const Trace& trace = *data.gpu->trace;
   const WorkKind kind = summary_kind(question.settings);
   StatsQuery query;
@@ -118,7 +118,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
     if (lanes.lanes_count) query.lanes = question.area->lanes;
     chart.scope = "in " + words_of(*question.area, lanes.lanes_count ? "" : "all lanes");
   }
-  const RangeStats stats = range_stats(trace, query, alone);
+  const RangeStats stats = range_stats(trace, query, own);
   chart.id = fmt::format("summary_{}", name(kind));
   chart.title = fmt::format("Time by name, {}: {} names, {} times, {}", meaning(kind),
                             format_count(stats.labels.size()), format_count(stats.count), format_duration(stats.total));
@@ -129,7 +129,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   }
   chart.x.title = "time (s)";
   chart.x.unit = ChartUnit::Seconds;
-  const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, alone);
+  const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, own);
   const std::vector<std::string> names = shown_names(trace.labels, stats), cells = short_kernels(names);
   ChartTable& table = chart.table.emplace();
   table.columns = {{"name"},         {"times", true}, {"total", true}, {"%", true},  {"mean", true},

@@ -121,9 +121,9 @@ std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion&) {
 }
 
 std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&) {
-  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  ThreadPool own = background_pool();
   const GpuActivity& activity = *data.gpu;
-  const std::vector<GpuLaunches> all = launch_delays(activity, alone);
+  const std::vector<GpuLaunches> all = launch_delays(activity, own);
   Chart chart;
   chart.id = "launch_delay";
   chart.title = "From a launch's return to its begin on the GPU";
