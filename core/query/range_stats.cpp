@@ -165,10 +165,12 @@ class Counted {
 struct Shares {
   const Trace& trace;
   const Counted& counted;
+  StatsProgress& progress;
   std::vector<std::vector<Stretch>> of;
 
-  Shares(const Trace& of_trace, const Counted& of_counted, const std::vector<Stretch>& stretches, unsigned threads)
-      : trace(of_trace), counted(of_counted) {
+  Shares(const Trace& of_trace, const Counted& of_counted, const std::vector<Stretch>& stretches, unsigned threads,
+         StatsProgress& told)
+      : trace(of_trace), counted(of_counted), progress(told) {
     const std::size_t fit = std::max<std::size_t>(kMostForSums / (counted.size() * sizeof(Sums) + 1), 2);
     const std::size_t least = slices_in(stretches) / UINT32_MAX + 1;  // counts of a share have 32 bits
     of = share_out(stretches, std::max(std::min<std::size_t>(threads + 1, fit), least));
@@ -188,6 +190,7 @@ struct Shares {
               const std::size_t under = counted(slice, slices.label_of(slice), stretch.lane);
               if (under != kNotCounted) visit(slices, slice, under);
             }
+            progress.saw(stretch.last - stretch.first);
           }
         },
         stop);
@@ -255,11 +258,16 @@ double percentile(const std::vector<Ns>& sorted, double p) {
 }
 
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop,
-                       const StatsMemory& memory) {
+                       const StatsMemory& memory, StatsProgress* progress) {
   const std::vector<LaneId> lanes = resolve_lanes(trace, query.lanes);
   const std::vector<Stretch> stretches = stretches_of(trace, lanes, query.range);
   const Counted counted(trace, query);
-  const Shares shares(trace, counted, stretches, pool.size());
+  StatsProgress nobody;
+  StatsProgress& told = progress ? *progress : nobody;
+  const std::uint64_t slices_of_pass = slices_in(stretches);
+  constexpr std::uint64_t kPasses = 2, kPassesOfUnions = 2;  // at least
+  told.expect(slices_of_pass * (kPasses + (query.unions ? kPassesOfUnions : 0)));
+  const Shares shares(trace, counted, stretches, pool.size(), told);
   const std::size_t labels = counted.size();  // or groups
 
   std::vector<std::vector<Sums>> sums(shares.of.size());
@@ -336,6 +344,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   {
     RankSearch ranks(std::move(lists), std::move(finished), kStatsQuantiles, {memory.lengths, memory.bins});
     while (!stop.stop_requested() && ranks.next_pass()) {
+      if (ranks.passes() + 1 > kPasses) told.expect(slices_of_pass);
       shares.for_each(pool, stop, [&](std::size_t s) {
         return [&ranks, &some_unfinished, s](const SegmentSlices& slices, SliceId slice, std::size_t under) {
           if (some_unfinished[under] && slices.ref_of(slice).is(kUnfinished)) return;
@@ -368,7 +377,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
             return slices_in(inside);
           },
           [&](TimeRange window) {
-            add_busy({trace, counted, inside, pool.size()}, window, pool, stop, busy, out.held.spans);
+            add_busy({trace, counted, inside, pool.size(), told}, window, pool, stop, busy, out.held.spans);
           });
     }
     for (std::size_t i = 0; i < out.labels.size(); ++i) out.labels[i].busy = busy[labels_of_rows[i]];

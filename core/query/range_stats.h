@@ -24,6 +24,7 @@
 
 #include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
+#include "core/query/bounded/stats_progress.h"
 
 namespace tv {
 
@@ -86,7 +87,7 @@ struct RangeStats {
 };
 
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop = {},
-                       const StatsMemory& memory = {});
+                       const StatsMemory& memory = {}, StatsProgress* progress = nullptr);
 
 /// The slices that count, instants left out, lane by lane.
 std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query);

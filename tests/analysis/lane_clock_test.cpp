@@ -33,7 +33,7 @@ TEST_CASE("lane_clock: the files of the slices on a lane and below it, in segmen
       for (std::size_t l = 0; l < trace->lanes.size(); ++l) {
         const LaneClock clock = clock_of_lane(*trace, id_at<LaneId>(l));
         std::set<std::string> files;
-        for (const FileClock& file : clock.files) files.insert(file.path);
+        for (const LaneClock::File& file : clock.files) files.insert(file.path);
         CHECK(files == files_on(*trace, id_at<LaneId>(l)));
         CHECK(files.size() == clock.files.size());
         CHECK(clock.why_fixed.empty() != files.empty());
@@ -47,6 +47,10 @@ TEST_CASE("lane_clock: its files are moved from where they are, and others stay"
   const ClockOffsets now{{"rank1.json", 7}, {"run/rank0.json", 500}};
   CHECK(moved_by(one, 1'500, now) == ClockOffsets{{"run/rank0.json", 2'000}, {"rank1.json", 7}});
   CHECK(moved_by(one, std::numeric_limits<Ns>::max(), {}) == ClockOffsets{{"run/rank0.json", kLongestClockOffset}});
+  // A log that is moved by as much as a zone is not moved by the zone that was found, too.
+  const LaneClock log{{{"train.log", 0, -9 * 3600 * kSecond}}, "train.log", {}};
+  CHECK(moved_by(log, kSecond, {}) == ClockOffsets{{"train.log", kSecond}});
+  CHECK(moved_by(log, 3600 * kSecond, {}) == ClockOffsets{{"train.log", -8 * 3600 * kSecond}});
   // All steps of a worker are one pattern where they are alike.
   LaneClock worker{{{"exp/step_1/worker_3.jsonl", 0}, {"exp/step_2/worker_3.jsonl", 0}}, "2 files", {}};
   CHECK(moved_by(worker, 5, {}) == ClockOffsets{{"exp/step_*/worker_3.jsonl", 5}});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "core/base/text/path_parts.h"
@@ -33,14 +34,17 @@ std::set<std::uint32_t> sources_of_rows(const Trace& trace, std::span<const Row>
 }
 
 // What is packed moves as a whole, by the name of its file.
-FileClock file_of(const Trace& trace, std::uint32_t s) {
+LaneClock::File file_of(const Trace& trace, std::uint32_t s) {
   const SourceInfo& source = trace.sources[s];
-  if (!source.packed) return {source.path, source.clock_offset};
+  const ClockFit& fit = source.clock_fit;
+  const Ns fitted = fit.evidence == ClockEvidence::Collectives ? fit.offset : 0;
+  const Ns zone = fit.evidence == ClockEvidence::Zone ? fit.offset : 0;
+  if (!source.packed) return {source.path, source.clock_offset + fitted, zone};
   Ns by_hand = 0;
   for (const ViewPart& part : trace.parts) {
     if (part.first_source <= s) by_hand = part.by_hand;
   }
-  return {source.packed->path, by_hand};
+  return {source.packed->path, by_hand + fitted, 0};
 }
 
 }  // namespace
@@ -55,7 +59,7 @@ LaneClock clock_of_lane(const Trace& trace, LaneId id) {
   const std::size_t first_row = trace.lane(id).first_row, end_row = last.first_row + last.row_count;
   std::set<std::string> known;
   for (const std::uint32_t source : sources_of_rows(trace, std::span(trace.rows).subspan(first_row, end_row - first_row))) {
-    FileClock file = file_of(trace, source);
+    LaneClock::File file = file_of(trace, source);
     if (known.insert(file.path).second) clock.files.push_back(std::move(file));
   }
   if (clock.files.empty()) {
@@ -68,9 +72,12 @@ LaneClock clock_of_lane(const Trace& trace, LaneId id) {
 }
 
 ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now) {
-  std::vector<FileClock> files = clock.files;
-  for (FileClock& file : files) {
-    if (__builtin_add_overflow(file.offset, by, &file.offset)) file.offset = by < 0 ? -kLongestClockOffset : kLongestClockOffset;
+  std::vector<FileClock> files;
+  for (const LaneClock::File& file : clock.files) {
+    Ns to = 0;
+    if (__builtin_add_overflow(file.offset, by, &to)) to = by < 0 ? -kLongestClockOffset : kLongestClockOffset;
+    if (std::abs(to) >= kZoneStep / 2) to += file.zone;
+    files.push_back({file.path, to});
   }
   return with_clocks(files, now);
 }

@@ -13,7 +13,12 @@
 namespace tv {
 
 struct LaneClock {
-  std::vector<FileClock> files;  ///< as they are; of what is packed, the packed trace
+  struct File {
+    std::string path;  ///< of what is packed, the packed trace's
+    Ns offset = 0;     ///< as it lies: what collectives say of it is in it, as that is not added to what is moved by hand
+    Ns zone = 0;       ///< of a log whose zone was found: likewise, where it is moved by as much as a zone (time_zones.h)
+  };
+  std::vector<File> files;
   std::string name;  ///< "rank0.json", "8 files"
   std::string why_fixed;  ///< it cannot be moved: nothing lies there, or it is packed and alone; else empty
 };

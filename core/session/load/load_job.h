@@ -55,6 +55,7 @@ struct LoadOptions {
   PlaceBy place_by = PlaceBy::Collectives;
   AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way, but of ranks that are read one by one
   bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
+  bool hold_logs = false;  ///< what is read of logs is left to the next job, where it is small; when following always
   bool again = false;  ///< where nothing has changed since an earlier load, all is read anew
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available

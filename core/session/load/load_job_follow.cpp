@@ -31,8 +31,9 @@ bool LoadJob::keeps_files() const { return options_.memory_limit == 0 && options
 
 // Others than those that are followed, where they are small beside what there is.
 bool LoadJob::keeps_logs() const {
-  constexpr std::uint64_t kBytesOfItem = 64, kShare = 16;  // of memory
+  constexpr std::uint64_t kBytesOfItem = 64, kShare = 32;  // of memory
   if (!keeps_files() || options_.follow) return keeps_files();
+  if (!options_.hold_logs) return false;
   std::uint64_t items = 0;
   for (const auto& source : sources_) items += source->reader && source->reader->is_log ? source->items.load() : 0;
   return items < memory_limit_ / kShare / kBytesOfItem;

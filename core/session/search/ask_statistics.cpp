@@ -15,6 +15,7 @@ struct StatisticsJob::State {
   std::function<void()> done;
   std::optional<StatisticsQuestion> under_way;
   std::stop_source stop;
+  std::shared_ptr<StatsProgress> progress;
   std::optional<StatisticsQuestion> answered;
   std::shared_ptr<const Statistics> made;
   std::uint64_t version = 0;
@@ -34,7 +35,7 @@ std::shared_ptr<const StatsGroups> groups_by_arg(const Trace& trace, const ArgVa
 }  // namespace
 
 Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& asked, ThreadPool& pool,
-                          std::stop_token stop) {
+                          std::stop_token stop, StatsProgress* progress) {
   const Trace& trace = *snapshot.trace;
   StatsQuery query;
   query.range = asked.range;
@@ -58,10 +59,15 @@ Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& as
   } else {
     query.groups = stats_groups(trace, asked.by.by);
   }
-  Statistics made = make_statistics(snapshot, query, pool, stop, asked.by);
+  Statistics made = make_statistics(snapshot, query, pool, stop, asked.by, progress);
   made.limits = std::move(limits);
   made.complaint = std::move(complaint);
   return made;
+}
+
+std::string counting_text(double part) {
+  const auto percent = static_cast<int>(100 * part);
+  return percent > 0 ? fmt::format("counting ... {} %", percent) : "counting ...";
 }
 
 StatisticsJob::StatisticsJob(ThreadPool& pool, std::function<void()> done)
@@ -82,11 +88,12 @@ StatisticsJob::Answer StatisticsJob::get(std::shared_ptr<const Snapshot> snapsho
   if (!fresh && !state_->under_way) {
     state_->under_way = asked;
     state_->stop = {};
-    pool_.submit([state = state_, snapshot = std::move(snapshot), asked, stop = state_->stop.get_token()] {
+    state_->progress = std::make_shared<StatsProgress>();
+    pool_.submit([state = state_, snapshot = std::move(snapshot), asked, stop = state_->stop.get_token(), progress = state_->progress] {
       std::shared_ptr<const Statistics> made;
       try {
         ThreadPool own = background_pool();
-        made = std::make_shared<const Statistics>(ask_statistics(*snapshot, asked, own, stop));
+        made = std::make_shared<const Statistics>(ask_statistics(*snapshot, asked, own, stop, progress.get()));
       } catch (...) {
         // Out of memory, most likely. Whoever still wants it asks again.
       }
@@ -104,7 +111,7 @@ StatisticsJob::Answer StatisticsJob::get(std::shared_ptr<const Snapshot> snapsho
       if (wake) wake();
     });
   }
-  return {state_->made, fresh, state_->version};
+  return {state_->made, fresh, state_->version, state_->under_way && state_->progress ? state_->progress->part() : 0};
 }
 
 bool StatisticsJob::running() const {

@@ -29,7 +29,10 @@ struct StatisticsQuestion {
 };
 
 Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& asked, ThreadPool& pool,
-                          std::stop_token stop = {});
+                          std::stop_token stop = {}, StatsProgress* progress = nullptr);
+
+/// While an answer is waited for: "counting ...", or how far it has come.
+std::string counting_text(double part);
 
 /// One question at a time, in the background.
 class StatisticsJob {
@@ -44,6 +47,7 @@ class StatisticsJob {
     std::shared_ptr<const Statistics> made;  ///< the newest; null before the first
     bool fresh = false;                      ///< it is of what was asked
     std::uint64_t version = 0;               ///< differs between any two answers
+    double part = 0;                         ///< how far the next one has come, from 0 to 1
   };
   Answer get(std::shared_ptr<const Snapshot> snapshot, const StatisticsQuestion& asked);
   bool running() const;

@@ -48,11 +48,11 @@ std::vector<NameForms> telling_forms(const LabelTable& labels, const RangeStats&
 }  // namespace
 
 Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool, std::stop_token stop,
-                           const Grouping& by) {
+                           const Grouping& by, StatsProgress* progress) {
   Statistics made;
   made.by = by;
   made.groups = query.groups;
-  made.stats = range_stats(*snapshot.trace, query, pool, stop);
+  made.stats = range_stats(*snapshot.trace, query, pool, stop, {}, progress);
   made.scope = query.range.value_or(snapshot.trace->shown());
   made.part = std::ranges::find(snapshot.trace->sources, SourceState::Part, &SourceInfo::state) != snapshot.trace->sources.end();
   made.busy = busy_union(snapshot, {made.scope, query.lanes}, stop);

@@ -36,7 +36,7 @@ struct Statistics {
 };
 inline constexpr std::size_t kMostShortNames = 20'000;
 Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool,
-                           std::stop_token stop = {}, const Grouping& by = {});
+                           std::stop_token stop = {}, const Grouping& by = {}, StatsProgress* progress = nullptr);
 
 /// "1,234 slices in 20.1 ms of 3 lanes; 12.3 ms (61.2 %) busy, 7.8 ms (38.8 %) idle; ..."
 std::string statistics_headline(const Statistics& made, const StatsQuery& query);

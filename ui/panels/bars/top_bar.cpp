@@ -14,6 +14,7 @@ namespace tv {
 namespace {
 
 constexpr float kNarrowBar = 1100, kLeastBar = 820;  // windows
+constexpr double kSoon = 0.2;  // seconds: what takes less needs no progress
 constexpr float kShortSearch = 140, kLeastSearch = 80, kLeastTitle = 40;
 
 std::string title_of(const Workspace& workspace) {
@@ -62,7 +63,8 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   }
   // Where the title would be cut, the boxes at the right become narrower first.
   const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
-  const bool loading = workspace.session().loading();
+  const LoadStatus status = workspace.session().status();
+  const bool loading = workspace.session().loading() && status.seconds > kSoon;
   // What stands beside the search box while something is searched has its room before, too, but in a narrow window.
   const bool searching = SearchBox::open(workspace) || !narrow;
   const float title_x = ImGui::GetCursorPosX(), between = theme.px(14);
@@ -98,7 +100,6 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   ImGui::Dummy({title_width, ImGui::GetFontSize()});
   if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(title.c_str()));
 
-  const LoadStatus status = context.workspace.session().status();
   if (loading) {
     ImGui::SameLine(0, theme.px(20));
     const float done = status.bytes_total > 0
@@ -115,7 +116,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
     ImGui::TextUnformatted("loading was cancelled: what you see is a part");
     ImGui::PopStyleColor();
-  } else if (!workspace.snapshot().complete) {
+  } else if (!workspace.snapshot().complete && !workspace.session().loading()) {
     ImGui::SameLine(0, theme.px(20));
     ImGui::TextUnformatted("partial");
   }

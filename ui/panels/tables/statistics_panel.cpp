@@ -55,7 +55,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
   by_place_ = arg_place_ = where_place_ = {-1, -1};
   by_places_.clear();
   if (!answer.made) {
-    ImGui::TextUnformatted("computing ...");
+    ImGui::TextUnformatted(counting_text(answer.part).c_str());
     return;
   }
   // Labels of an older snapshot may not exist in this one; figures of another area say nothing of this one.
@@ -71,7 +71,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
   query.lanes = asked.lanes;
   std::string scope = model_                          ? statistics_headline(*made_, query)
                       : asked.by.by == GroupBy::Arg ? "reading arguments ..."
-                                                    : "counting ...";
+                                                    : counting_text(answer.part);
   if (!selection.range) scope += "; drag over lanes to select an area";
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::PushTextWrapPos(0);

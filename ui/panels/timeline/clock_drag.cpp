@@ -15,7 +15,9 @@ void TimelinePanel::begin_clock(const PanelContext& context, LaneId lane) {
 }
 
 Ns TimelinePanel::clock_dragged_by(float x) const {
-  const double by = std::round(static_cast<double>(x - press_.x) * clock_.ns_per_px);
+  // Not finer than the mouse can tell, in round numbers.
+  const double unit = std::max(1.0, std::pow(10.0, std::floor(std::log10(std::max(clock_.ns_per_px, 1.0)))));
+  const double by = std::round(static_cast<double>(x - press_.x) * clock_.ns_per_px / unit) * unit;
   const auto most = static_cast<double>(kLongestClockOffset);
   return static_cast<Ns>(std::clamp(by, -most, most));
 }

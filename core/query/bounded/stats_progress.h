@@ -1,0 +1,33 @@
+// How far statistics have come, for whoever waits for them: slices that were looked at, of those that will be as far as that is known
+// yet. Passes that turn out to be needed are added when they begin; it never goes back.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+namespace tv {
+
+class StatsProgress {
+ public:
+  // Whoever counts, on any thread.
+  void expect(std::uint64_t slices) { expected_.fetch_add(slices, std::memory_order_relaxed); }
+  void saw(std::uint64_t slices) { seen_.fetch_add(slices, std::memory_order_relaxed); }
+
+  /// From 0 to 1.
+  double part() {
+    const auto expected = static_cast<double>(expected_.load(std::memory_order_relaxed));
+    const auto seen = static_cast<double>(seen_.load(std::memory_order_relaxed));
+    double most = most_.load(std::memory_order_relaxed);
+    const double now = expected > 0 ? std::min(seen / expected, 1.0) : 0;
+    while (now > most && !most_.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
+    }
+    return std::max(now, most);
+  }
+
+ private:
+  std::atomic<std::uint64_t> expected_ = 0, seen_ = 0;
+  std::atomic<double> most_ = 0;
+};
+
+}  // namespace tv
