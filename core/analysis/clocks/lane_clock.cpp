@@ -58,15 +58,18 @@ LaneClock clock_of_lane(const Trace& trace, LaneId id) {
   const Lane& last = trace.lane(id_at<LaneId>(idx(trace.lane(id).subtree_end) - 1));
   const std::size_t first_row = trace.lane(id).first_row, end_row = last.first_row + last.row_count;
   std::set<std::string> known;
-  for (const std::uint32_t source : sources_of_rows(trace, std::span(trace.rows).subspan(first_row, end_row - first_row))) {
+  const auto sources = sources_of_rows(trace, std::span(trace.rows).subspan(first_row, end_row - first_row));
+  for (const std::uint32_t source : sources) {
     LaneClock::File file = file_of(trace, source);
     if (known.insert(file.path).second) clock.files.push_back(std::move(file));
   }
   if (clock.files.empty()) {
     clock.why_fixed = "no file has slices here: there is no clock to move";
+  } else if (clock.files.size() > 1) {
+    clock.name = fmt::format("{} files", clock.files.size());
   } else {
-    const std::size_t n = clock.files.size();
-    clock.name = n == 1 ? std::string(last_part(clock.files.front().path)) : fmt::format("{} files", n);
+    const auto rank = trace.sources[*sources.begin()].rank;
+    clock.name = rank && sources.size() == 1 ? fmt::format("rank {}", *rank) : std::string(last_part(clock.files.front().path));
   }
   return clock;
 }

@@ -19,7 +19,7 @@ struct LaneClock {
     Ns zone = 0;       ///< of a log whose zone was found: likewise, where it is moved by as much as a zone (time_zones.h)
   };
   std::vector<File> files;
-  std::string name;  ///< "rank0.json", "8 files"
+  std::string name;  ///< "rank 3", "train.log", "8 files"
   std::string why_fixed;  ///< it cannot be moved: nothing lies there, or it is packed and alone; else empty
 };
 
