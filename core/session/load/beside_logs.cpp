@@ -18,10 +18,14 @@ Ns to_recorded(const Trace& segment, const SourceInfo& source) {
   return segment.origin_ns - fitted - source.aligned;
 }
 
-void add_steps(const Trace& segment, Ns by_hand, std::vector<TimedFile>& of_source) {
+std::vector<bool> step_labels(const Trace& trace) {
   std::vector<bool> is_step;
-  for (std::size_t l = 0; l < segment.labels.size(); ++l) is_step.push_back(marks_step(segment.labels, id_at<LabelId>(l)));
-  if (std::ranges::none_of(is_step, [](bool step) { return step; })) return;
+  for (std::size_t l = 0; l < trace.labels.size(); ++l) is_step.push_back(marks_step(trace.labels, id_at<LabelId>(l)));
+  return is_step;
+}
+
+void add_steps(const Trace& segment, Ns by_hand, std::vector<TimedFile>& of_source) {
+  const std::vector<bool> is_step = step_labels(segment);
   for (const Lane& lane : segment.lanes) {
     std::vector<std::vector<TimeRange>> ranges(of_source.size());
     for (const Row& row : segment.rows_of(lane)) {
@@ -45,10 +49,7 @@ void add_steps(const Trace& segment, Ns by_hand, std::vector<TimedFile>& of_sour
 }  // namespace
 
 std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns by_hand) {
-  // A view keeps what is believed within bounds.
-  const auto view = compose({segment});
-  if (!view) return {};
-  const Trace& trace = *view.value();
+  const Trace& trace = *segment;
   std::vector<TimedFile> of_source;
   for (const SourceInfo& source : trace.sources) {
     TimedFile& file = of_source.emplace_back(timed_file(source));
@@ -56,7 +57,11 @@ std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, 
     const Ns by = to_recorded(trace, source) + by_hand;
     file.extent = {source.extent->begin + by, source.extent->end + by};
   }
-  add_steps(trace, by_hand, of_source);
+  const std::vector<bool> is_step = step_labels(trace);
+  if (std::ranges::find(is_step, true) != is_step.end()) {
+    const auto view = compose({segment});  // which keeps what is believed within bounds
+    if (view) add_steps(*view.value(), by_hand, of_source);
+  }
   std::vector<TimedFile> files;
   for (std::size_t s = 0; s < of_source.size(); ++s) {
     const bool tells = of_source[s].extent != TimeRange{} || !of_source[s].steps.empty();

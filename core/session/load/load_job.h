@@ -137,6 +137,7 @@ class LoadJob {
   std::uint64_t kept_bytes() const;
   void remember_indices(const Snapshot& snapshot, const Segments& read);
   void leave_segments();
+  void place(std::vector<SourceView>& views) const;
   std::vector<TimedFile> known_beside(const Segments& read) const;
   std::string choice_of_logs(const Segments& read) const;
   std::vector<std::string> entries_in_use() const;

@@ -48,7 +48,8 @@ void LoadJob::take_kept() {
 
 // All or none: they tell of each other.
 void LoadJob::take_kept_logs() {
-  if (all_is_kept()) return;
+  const auto may_be_logs = [](const KeptSegment& given) { return !stands_alone(*given.segment); };
+  if (all_is_kept() || std::ranges::none_of(given_, may_be_logs)) return;
   const std::size_t before = kept_.size();
   const std::string choice = choice_of_logs({});
   take_kept_of(choice);
@@ -109,7 +110,7 @@ bool LoadJob::read_files_may_lie_beside_kept() {
   for (const auto& source : sources_) {
     if (source->reader && !source->kept) views.push_back(view_of(*source, false));
   }
-  place_logs(views, known_beside({}));
+  place(views);
   const Segments segments = kept_segments();
   const PlaceBeside place(segments);
   if (!std::ranges::all_of(views, [&](const SourceView& view) { return place.admits(view); })) return false;
@@ -193,6 +194,12 @@ void LoadJob::leave_segments() {
   indexed_.clear();
   const std::lock_guard lock(left_mutex_);
   left_ = {std::move(left), compared_, std::move(files_)};
+}
+
+// Logs among what was read, by all that is open.
+void LoadJob::place(std::vector<SourceView>& views) const {
+  const bool logs = std::ranges::any_of(views, [](const SourceView& view) { return is_log(view.info); });
+  place_logs(views, logs && !options_.choice.window ? known_beside({}) : std::vector<TimedFile>());
 }
 
 // Of all that is not a log: what is kept, packed or was read.

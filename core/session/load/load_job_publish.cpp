@@ -8,7 +8,6 @@
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_groups.h"
-#include "core/store/clock/step_places.h"
 #include "core/store/trace/keep_ranks.h"
 #include "core/store/trace/trace_builder.h"
 
@@ -50,8 +49,7 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
     view.window = source->window;
     if (source->clock_base) view.clock_base = *source->clock_base;
   }
-  const bool logs = std::ranges::any_of(views, [](const SourceView& view) { return is_log(view.info); });
-  place_logs(views, logs && !options_.choice.window ? known_beside({}) : std::vector<TimedFile>());
+  place(views);
   // A part of the collectives could say something else than all of them said when the window was measured.
   const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
   const SegmentGroups groups = complete ? segment_groups(views, options_.align) : one_group(views.size());
