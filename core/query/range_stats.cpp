@@ -383,6 +383,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     for (std::size_t i = 0; i < out.labels.size(); ++i) out.labels[i].busy = busy[labels_of_rows[i]];
   }
   out.cancelled = stop.stop_requested();
+  if (!out.cancelled) told.finish();
   std::sort(out.labels.begin(), out.labels.end(), [&](const LabelStats& a, const LabelStats& b) {
     if (a.total != b.total) return a.total > b.total;
     if (query.groups) return a.group < b.group;

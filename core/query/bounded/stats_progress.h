@@ -13,6 +13,7 @@ class StatsProgress {
   // Whoever counts, on any thread.
   void expect(std::uint64_t slices) { expected_.fetch_add(slices, std::memory_order_relaxed); }
   void saw(std::uint64_t slices) { seen_.fetch_add(slices, std::memory_order_relaxed); }
+  void finish() { most_.store(1, std::memory_order_relaxed); }
 
   /// From 0 to 1.
   double part() {

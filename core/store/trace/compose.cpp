@@ -183,9 +183,10 @@ class Composer {
       for (std::size_t s = part.first_source; s < part.first_source + segment.sources.size(); ++s) {
         SourceInfo& source = view_->sources[s];
         const bool moves = source.extent || with_lines.contains(static_cast<std::uint32_t>(s - part.first_source));
-        const Ns aligned = moves ? aligned_[p] : 0;
-        source.shift += part.by_hand + fitted_[p] + to_wall_[p] + aligned;
-        source.aligned += aligned;
+        source.shift += part.by_hand;
+        if (!moves) continue;
+        source.shift += fitted_[p] + to_wall_[p] + aligned_[p];
+        source.aligned += aligned_[p];
         if (!source.extent) continue;
         source.work = in_view(source.work, part);
         source.extent = in_view(*source.extent, part);
