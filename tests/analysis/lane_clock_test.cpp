@@ -47,6 +47,8 @@ TEST_CASE("lane_clock: its files are moved from where they are, and others stay"
   const ClockOffsets now{{"rank1.json", 7}, {"run/rank0.json", 500}};
   CHECK(moved_by(one, 1'500, now) == ClockOffsets{{"run/rank0.json", 2'000}, {"rank1.json", 7}});
   CHECK(moved_by(one, std::numeric_limits<Ns>::max(), {}) == ClockOffsets{{"run/rank0.json", kLongestClockOffset}});
+  // Dragged back: what collectives say of it counts again.
+  CHECK(moved_by(one, 0, now) == now);
   // A log that is moved by as much as a zone is not moved by the zone that was found, too.
   const LaneClock log{{{"train.log", 0, -9 * 3600 * kSecond}}, "train.log", {}};
   CHECK(moved_by(log, kSecond, {}) == ClockOffsets{{"train.log", kSecond}});

@@ -28,7 +28,7 @@ LaneClock clock_of_lane(const Trace& trace, LaneId lane);
 /// `now` with these files moved by as much from where they were. Offsets of other files stay.
 ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now);
 
-/// What is said while it is dragged: "rank0.json: +1.5ms (by +0.5ms)".
+/// What is said while it is dragged: "rank 3: clock moved by +1.5ms, now +1ms  (Esc: as it was)".
 std::string drag_text(const LaneClock& clock, Ns by);
 
 }  // namespace tv
