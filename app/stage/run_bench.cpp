@@ -136,7 +136,8 @@ int bench_add(const Options& options) {
   const std::vector<std::string> one{options.paths.back()}, others(options.paths.begin(), options.paths.end() - 1);
   const double alone = least(one, {}).indexed;
   const Load open = load_paths(others, {});
-  const std::uint64_t before = snapshot->trace->items();
+  const auto on_the_screen = snapshot;
+  const std::uint64_t before = on_the_screen->trace->items();
   const LoadTimes beside = least(options.paths, open.left);
   const auto shown = snapshot;
   const double at_once = load_paths(options.paths, {}).times.indexed;

@@ -84,3 +84,35 @@ TEST_CASE("string_table: room that was asked for changes nothing") {
   CHECK(table.intern("a") == id_at<StrId>(0));
   CHECK(table.find("2999") == id_at<StrId>(2999));
 }
+
+TEST_CASE("string_table: the first texts of another table stay when that goes, and what is added to them is their own") {
+  for (const std::uint64_t seed : seeds(20)) {
+    CAPTURE(seed);
+    Random random(seed);
+    auto other = std::make_unique<StringTable>();
+    std::vector<std::string> texts;
+    const auto text_at = [&](std::size_t i) { return std::string(i % 7 == 0 ? i : i % 50, 'x') + std::to_string(i); };
+    for (std::size_t i = 0; i < 500; ++i) REQUIRE(idx(other->intern(i == 250 ? "" : text_at(i))) == i);
+    const auto count = static_cast<std::size_t>(random.one_of(std::vector<std::int64_t>{0, 1, 250, 251, 500, random.in(0, 500)}));
+    for (std::size_t i = 0; i < count; ++i) texts.emplace_back((*other)[id_at<StrId>(i)]);
+    StringTable table(*other, count);
+    const std::size_t blocks_of_its_own = table.bytes();
+    CHECK(blocks_of_its_own <= other->bytes());
+    if (count > 0) CHECK(table[StrId{0}].data() == (*other)[StrId{0}].data());
+    const bool dropped = count < 500;
+    if (dropped) CHECK(table.find(other->operator[](id_at<StrId>(499))) == kNone<StrId>);
+    // Both go on by themselves.
+    CHECK(idx(other->intern("of the other")) == 500);
+    if (random.chance(0.5)) other.reset();
+    for (std::size_t i = 0; i < 300; ++i) {
+      texts.push_back("new " + std::to_string(i));
+      REQUIRE(idx(table.intern(texts.back())) == count + i);
+    }
+    REQUIRE(table.size() == texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      REQUIRE(table[id_at<StrId>(i)] == texts[i]);
+      REQUIRE(idx(table.find(texts[i])) == i);
+    }
+    if (other) CHECK((*other)[id_at<StrId>(500)] == "of the other");
+  }
+}

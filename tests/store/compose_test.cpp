@@ -203,14 +203,14 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
     for (const SourceView& source : sources_of(run.units(seed))) segments.push_back(built({source}));
     Segments open(segments.begin(), segments.end() - 1);
     std::vector<Ns> by_hand(open.size(), 0);
-    ComparedClocks compared;
+    EarlierView earlier;
     // How many pairs of ranks are compared when these are shown now.
     const auto shown = [&] {
-      const std::size_t before = compared.pairs.compared();
-      const auto view = compose(open, PlaceBy::Collectives, by_hand, &compared).value();
+      const std::size_t before = earlier.clocks.pairs.compared();
+      const auto view = compose(open, PlaceBy::Collectives, by_hand, &earlier).value();
       CHECK(lines_of(*view) == lines_of(*compose(open, PlaceBy::Collectives, by_hand).value()));
-      CHECK(compared.collectives.size() == open.size());
-      return compared.pairs.compared() - before;
+      CHECK(earlier.clocks.collectives.size() == open.size());
+      return earlier.clocks.pairs.compared() - before;
     };
     CHECK(shown() > open.size());
     CHECK(shown() == 0);
@@ -233,13 +233,45 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
     open.resize(2);
     open.back() = built({});
     by_hand.assign(2, 0);
-    CHECK(compose(open, PlaceBy::Collectives, by_hand, &compared).ok());
-    CHECK(compared.collectives.empty());
+    CHECK(compose(open, PlaceBy::Collectives, by_hand, &earlier).ok());
+    CHECK(earlier.clocks.collectives.empty());
     // Nor does it keep what was closed, down to one.
     open = {segments[0], segments[1]};
-    CHECK(compose(open, PlaceBy::Collectives, {}, &compared).ok());
-    CHECK(compared.collectives.size() == 2);
-    CHECK(compose({segments[0]}, PlaceBy::Collectives, {}, &compared).ok());
-    CHECK(compared.collectives.empty());
+    CHECK(compose(open, PlaceBy::Collectives, {}, &earlier).ok());
+    CHECK(earlier.clocks.collectives.size() == 2);
+    CHECK(compose({segments[0]}, PlaceBy::Collectives, {}, &earlier).ok());
+    CHECK(earlier.clocks.collectives.empty());
+  }
+}
+
+TEST_CASE("compose: labels that a view has in common with an earlier one are taken over, and are what they would be without") {
+  const auto texts_of = [](const Trace& view) {
+    std::vector<std::string_view> texts;
+    for (std::size_t l = 0; l < view.labels.size(); ++l) texts.push_back(view.labels.name(id_at<LabelId>(l)));
+    return texts;
+  };
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    Random random(seed);
+    Segments all = segments_of(seed, 6), open;
+    EarlierView earlier;
+    std::shared_ptr<const Trace> shown;
+    for (int turn = 0; turn < 12; ++turn) {
+      CAPTURE(turn);
+      const auto place = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(open.size())));
+      if (open.size() < 3 || (open.size() < 6 && random.chance(0.7))) {
+        const auto added = std::ranges::find_if(all, [&](const auto& s) { return std::ranges::count(open, s) == 0; });
+        open.insert(open.begin() + static_cast<std::ptrdiff_t>(random.chance(0.5) ? open.size() : place), *added);
+      } else {
+        open.erase(open.begin() + static_cast<std::ptrdiff_t>(place % open.size()));
+      }
+      if (random.chance(0.1)) shown.reset();  // it was closed meanwhile
+      shown = compose(open, PlaceBy::Collectives, {}, &earlier).value();
+      const auto anew = compose(open).value();
+      REQUIRE(texts_of(*shown) == texts_of(*anew));
+      REQUIRE(shown->parts.size() == anew->parts.size());
+      for (std::size_t p = 0; p < anew->parts.size(); ++p) REQUIRE(shown->parts[p].label == anew->parts[p].label);
+      REQUIRE(check_invariants(*shown) == "");
+    }
   }
 }

@@ -16,6 +16,15 @@ constexpr std::size_t kLargestBlock = 1 << 20;
 
 }  // namespace
 
+StringTable::StringTable(const StringTable& other, std::size_t count)
+    : texts_(other.texts_.begin(), other.texts_.begin() + static_cast<std::ptrdiff_t>(count)),
+      hashes_(other.hashes_.begin(), other.hashes_.begin() + static_cast<std::ptrdiff_t>(count)) {
+  for (const Block& block : other.blocks_) {
+    if (block.first < count) blocks_.push_back(block);
+  }
+  if (count > 0) use_slots(std::max(kFirstSlots, std::bit_ceil(2 * count)));
+}
+
 std::uint32_t StringTable::hash_of(std::string_view text) {
   return static_cast<std::uint32_t>(XXH3_64bits(text.data(), text.size()));
 }
@@ -73,10 +82,10 @@ StrId StringTable::find(std::string_view text) const {
 char* StringTable::room_for(std::size_t bytes) {
   if (blocks_.empty() || block_used_ + bytes > block_size_) {
     block_size_ = std::max(bytes, std::clamp(text_bytes_, kFirstBlock, kLargestBlock));
-    blocks_.push_back(std::make_unique_for_overwrite<char[]>(block_size_));
+    blocks_.push_back({std::make_shared_for_overwrite<char[]>(block_size_), texts_.size()});
     block_used_ = 0;
   }
-  char* const place = blocks_.back().get() + block_used_;
+  char* const place = blocks_.back().text.get() + block_used_;
   block_used_ += bytes;
   text_bytes_ += bytes;
   return place;

@@ -17,6 +17,8 @@ class StringTable {
   static std::uint32_t hash_of(std::string_view text);
 
   StringTable() = default;
+  /// The first `count` texts of another, with their ids. Texts are shared, never copied or hashed again. Cost: 28 bytes for each.
+  StringTable(const StringTable& other, std::size_t count);
   StringTable(StringTable&&) noexcept = default;
   StringTable& operator=(StringTable&&) noexcept = default;
 
@@ -50,8 +52,13 @@ class StringTable {
   std::vector<std::string_view> texts_;
   std::vector<std::uint32_t> hashes_;  ///< low half of each text's hash: spares comparisons and rehashing
   std::vector<std::uint32_t> slots_;   ///< open addressing, id + 1, 0 = free; size is a power of two
-  std::vector<std::unique_ptr<char[]>> blocks_;
-  std::size_t block_used_ = 0, block_size_ = 0, text_bytes_ = 0;
+  struct Block {
+    std::shared_ptr<char[]> text;
+    std::size_t first;  ///< of its texts, which are in the order of their ids
+  };
+  std::vector<Block> blocks_;  ///< those of another table are never written into
+  std::size_t block_used_ = 0, block_size_ = 0;
+  std::size_t text_bytes_ = 0;  ///< in blocks that it made itself
 };
 
 }  // namespace tv

@@ -43,7 +43,7 @@ using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::le
 /// All that an earlier load leaves.
 struct KeptLoad {
   KeptSegments segments;
-  ComparedClocks clocks;  ///< of these segments
+  EarlierView view = {};  ///< of these segments
   KeptFiles files;
 };
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "core/base/memory/memory.h"
 #include "core/base/memory/memory_budget.h"
@@ -47,7 +48,7 @@ double LoadStatus::seconds_left() const {
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
                  std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
     : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_files_(kept.files), given_(kept.segments),
-      compared_(kept.clocks), left_(std::move(kept)) {
+      earlier_(kept.view), left_(std::move(kept)) {
   if (options_.follow) options_.cache = {};
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
@@ -424,7 +425,11 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     source.draft.edit_lanes([&](const LaneSpecs& lanes, SourceInfo&) { any = any_wanted(lanes, options_.choice.ranks); });
     if (!of_all && (!any || !wanted(info))) {
       static_cast<void>(source.draft.take());
-      items_ -= source.items;
+      {
+        const std::lock_guard lock(weighing_);
+        items_ -= source.items;
+        weighed_ -= std::exchange(source.weighed, 0);
+      }
       source.counted = source.progress.bytes = source.progress.handed_over = 0;
       bytes_total_ -= info.bytes;
       return finish(SourceState::LeftOut, {});

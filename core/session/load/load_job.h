@@ -46,7 +46,7 @@ namespace tv {
 struct LoadOptions {
   std::size_t chunk_bytes = 0;  ///< what is parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
-  double patience = 2;      ///< seconds that must be left for a picture at 1/16 to be made; five times that at 1/4
+  double patience = 2;      ///< seconds that must be left for a picture at 1/16 to be made, beside others at 1/64; five times that at 1/4
   CacheOptions cache = {};
   ReadTools tools = {};
   LoadChoice choice = {};
@@ -183,7 +183,7 @@ class LoadJob {
   ReadStates read_states_;
   KeptFiles given_files_, files_;  // by an earlier job, and by this one
   KeptSegments given_;                     // by an earlier job, until the last picture
-  ComparedClocks compared_;                // then, and of the picture before
+  EarlierView earlier_;                    // then, and the picture before
   std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path
   KeptSegments kept_;                      // of them, those that are shown
   std::vector<Ns> kept_by_hand_;           // and by how much they are moved from what was said when they were read
@@ -200,7 +200,8 @@ class LoadJob {
   std::uint64_t bytes_in_parts_ = 0;  // of files that were read one by one
   std::shared_ptr<MemoryBudget> budget_;
   std::atomic<bool> ran_out_ = false;
-  std::atomic<std::uint64_t> items_ = 0;  // read and kept
+  std::mutex weighing_;  // what was read and the bytes it is of belong together: the estimate divides one by the other
+  std::uint64_t items_ = 0, weighed_ = 0;  // read and kept, and of how many bytes
   std::stop_source stop_reading_;
   Published<TooLarge> too_large_;
   // Made while there is memory.

@@ -1,4 +1,6 @@
 // How a LoadJob ends when there is not enough memory: by an estimate from what was read, or because it ran out.
+#include <utility>
+
 #include "core/base/memory/memory_budget.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
@@ -21,8 +23,13 @@ void LoadJob::watch_memory(Source& source, const EventBatch& batch) {
   const std::uint64_t more = batch.slices.size() + batch.halves.size() + batch.instants.size() + batch.samples.size() +
                              batch.flows.size();
   source.items += more;
-  const std::uint64_t items = items_ += more;
-  const std::uint64_t needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_expected());
+  const std::uint64_t needed = [&] {
+    const std::lock_guard lock(weighing_);
+    items_ += more;
+    weighed_ -= std::exchange(source.weighed, source.progress.handed_over.load(std::memory_order_relaxed));
+    weighed_ += source.weighed;
+    return memory_estimate(items_, weighed_, bytes_expected());
+  }();
   if (memory_limit_ == 0 || needed <= memory_limit_ || stop_reading_.stop_requested()) return;
   std::vector<RankBytes> files;
   for (const auto& each : sources_) {

@@ -105,11 +105,12 @@ void LoadJob::read_in_parts(std::stop_token stop) {
     info.problems = {};
     source->draft.restart(std::move(info));
     source->progress.bytes = source->progress.handed_over = 0;
+    source->weighed = 0;
   }
   too_large_.store(nullptr);
   ran_out_ = false;
   files_done_ = 0;
-  items_ = 0;
+  items_ = weighed_ = 0;
   const std::vector<std::vector<Source*>> all = parts();
   const std::size_t given = given_.size();
   double next_picture = 0;

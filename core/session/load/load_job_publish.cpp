@@ -27,7 +27,8 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
     double patience;     // how much of it there must be left to wait
   };
   const double began = seconds();
-  for (const Picture& picture : {Picture{64, 0}, Picture{16, 1}, Picture{4, 5}}) {
+  const double for_any = kept_.empty() ? 0 : 1;  // else there is something on the screen, of which a picture would be made anew
+  for (const Picture& picture : {Picture{64, for_any}, Picture{16, 1}, Picture{4, 5}}) {
     const auto read = [&] { return sum_of(&ReadProgress::handed_over); };
     while (read() < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
       if (readers_left.load() == 0 || stop.stop_requested()) return;
@@ -68,7 +69,7 @@ bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   Segments segments = kept_segments();
   segments.insert(segments.end(), read.begin(), read.end());
   const AlignChoice align = options_.choice.window ? Align::Recorded : options_.align;  // where a window lies is known already
-  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, compared_, align);
+  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, earlier_, align);
   if (complete) read_ = read;
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_);

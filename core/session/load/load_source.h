@@ -26,7 +26,8 @@ struct LoadJob::Source {
   std::optional<std::int64_t> rank;
   std::optional<TimeRange> window;  // in the file's clock
   std::optional<Ns> clock_base;     // where the measured file lies, when it was measured
-  std::atomic<std::uint64_t> items = 0;     // read and kept
+  std::atomic<std::uint64_t> items = 0;    // read and kept
+  std::uint64_t weighed = 0;               // of its bytes, those whose items are counted
   std::atomic<std::uint64_t> counted = 0;  // its bytes, from when it is being read on, unless it is left out
 };
 

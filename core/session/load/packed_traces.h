@@ -27,9 +27,9 @@ class PackedTraces {
   void let_go(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over them and what was read. `by_hand`, `compared`, `align`: as for compose(); the first of what was read. What is
+  /// One view over them and what was read. `by_hand`, `earlier`, `align`: as for compose(); the first of what was read. What is
   /// too much for one view is listed with the reason.
-  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, ComparedClocks& compared,
+  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, EarlierView& earlier,
                                       AlignChoice align);
   /// visit(SourceInfo of the file, segment, by how much it is moved by hand) for those that are shown.
   template <class Visit>

@@ -22,10 +22,9 @@ bool is_compared(const SourceParts& source) {
 
 class ClockFitting {
  public:
-  ClockFitting(std::vector<SourceParts>& sources, const LabelTable& labels)
-      : sources_(sources), names_(collective_names(labels)) {}
+  explicit ClockFitting(std::vector<SourceParts>& sources) : sources_(sources) {}
 
-  void run() {
+  void run(const LabelTable& labels) {
     for (SourceParts& source : sources_) {
       if (!is_compared(source)) continue;
       const std::size_t unit = units_.add(source.view.info);
@@ -33,6 +32,7 @@ class ClockFitting {
       of_unit_[unit].push_back(&source);
     }
     if (of_unit_.size() < 2) return;
+    names_ = collective_names(labels);
     for (std::size_t u = 0; u < of_unit_.size(); ++u) collect(u);
     ComparedPairs pairs;
     fit_units(units_.units(), pairs);
@@ -76,13 +76,13 @@ class ClockFitting {
   }
 
   std::vector<SourceParts>& sources_;
-  const std::vector<std::uint64_t> names_;  // by label
+  std::vector<std::uint64_t> names_;  // by label
   ClockUnits units_;
   std::vector<std::vector<SourceParts*>> of_unit_;
 };
 
 }  // namespace
 
-void fit_clocks(std::vector<SourceParts>& sources, const LabelTable& labels) { ClockFitting(sources, labels).run(); }
+void fit_clocks(std::vector<SourceParts>& sources, const LabelTable& labels) { ClockFitting(sources).run(labels); }
 
 }  // namespace tv

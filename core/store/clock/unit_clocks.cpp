@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
@@ -21,13 +22,23 @@ std::string normal_kernel(std::string_view kernel) {
   return name;
 }
 
+bool may_hold_kernels(std::string_view category) { return category.empty() || is_device_category(category); }
+
+bool is_collective_kernel(std::string_view name) {
+  const CommunicationRule* const rule = communication_rule(name);
+  return rule && (rule->kind == CommunicationKind::Collective || rule->kind == CommunicationKind::PointToPoint);
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> collective_names(const LabelTable& labels) {
   std::vector<std::uint64_t> of_label(labels.size(), kNoCollective);
+  std::unordered_map<std::string_view, bool> has_kernels;  // a category, of which there are few
   for (std::size_t l = 0; l < labels.size(); ++l) {
-    const std::string_view name = labels.name(id_at<LabelId>(l));
-    if (!is_collective(labels.category(id_at<LabelId>(l)), name)) continue;
+    const std::string_view category = labels.category(id_at<LabelId>(l)), name = labels.name(id_at<LabelId>(l));
+    const auto [known, is_new] = has_kernels.try_emplace(category);
+    if (is_new) known->second = may_hold_kernels(category);
+    if (!known->second || !is_collective_kernel(name)) continue;
     const std::string kernel = normal_kernel(name);
     of_label[l] = XXH3_64bits(kernel.data(), kernel.size()) | 1;
   }
@@ -157,9 +168,7 @@ std::string_view name(ClockEvidence evidence) {
 }
 
 bool is_collective(std::string_view category, std::string_view kernel) {
-  if (!category.empty() && !is_device_category(category)) return false;
-  const CommunicationRule* const rule = communication_rule(kernel);
-  return rule && (rule->kind == CommunicationKind::Collective || rule->kind == CommunicationKind::PointToPoint);
+  return may_hold_kernels(category) && is_collective_kernel(kernel);
 }
 
 void fit_units(std::vector<FittedUnit>& units, ComparedPairs& pairs) {

@@ -23,6 +23,10 @@ class LabelCategory {
 
 class LabelTable {
  public:
+  LabelTable() = default;
+  /// The first `count` labels of another, with their ids and texts.
+  LabelTable(const LabelTable& other, std::size_t count) : texts_(other.texts_, count) {}
+
   LabelId intern(std::string_view category, std::string_view name);
   LabelId intern(const LabelCategory& category, std::string_view name) {
     return as_label(texts_.intern_pair(category.text_, category.hash_, name));

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "core/store/logs/table_bytes.h"
@@ -44,11 +45,11 @@ class Composer {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<const Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, ComparedClocks& compared) {
+  std::shared_ptr<const Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, EarlierView& earlier) {
     for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
-    add_labels();
+    add_labels(earlier.view.lock().get());
     add_sources();
-    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, compared) : std::vector<Ns>(view_->parts.size(), 0);
+    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, earlier.clocks) : std::vector<Ns>(view_->parts.size(), 0);
     put_at_the_beginning();
     align(choice);
     place();
@@ -146,8 +147,9 @@ class Composer {
     return {range.begin + part.shift, range.end + part.shift};
   }
 
-  void add_labels() {
-    for (ViewPart& part : view_->parts) {
+  void add_labels(const Trace* earlier) {
+    const std::size_t known = earlier ? take_labels(*earlier) : 0;
+    for (ViewPart& part : std::span(view_->parts).subspan(known)) {
       const LabelTable& own = part.segment->labels;
       // Whose numbers stay, but where they are to be looked at.
       const bool same = &part == &view_->parts.front() && part.segment->columns_are != ColumnsAre::Believed;
@@ -156,6 +158,22 @@ class Composer {
         if (!same) part.label.push_back(label);
       }
     }
+  }
+
+  // Labels are numbered as they come: those of the parts that both views begin with are the first of its table. Returns how many
+  // parts these are.
+  std::size_t take_labels(const Trace& earlier) {
+    std::size_t parts = 0, labels = 0;
+    for (; parts < std::min(earlier.parts.size(), view_->parts.size()); ++parts) {
+      const ViewPart& was = earlier.parts[parts];
+      ViewPart& part = view_->parts[parts];
+      if (was.segment != part.segment) break;
+      part.label = was.label;
+      const std::size_t last = was.label.empty() ? was.segment->labels.size() : idx(std::ranges::max(was.label)) + 1;
+      labels = std::max(labels, last);
+    }
+    view_->labels = LabelTable(earlier.labels, labels);
+    return parts;
   }
 
   // Each segment has numbered its clocks from 0.
@@ -372,8 +390,8 @@ std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins) {
 }
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
-                                             ComparedClocks* compared, AlignChoice align) {
-  if (compared && (segments.size() == 1 || clocks == PlaceBy::Recorded)) *compared = {};  // it keeps segments that may be gone
+                                             EarlierView* earlier, AlignChoice align) {
+  if (earlier && (segments.size() == 1 || clocks == PlaceBy::Recorded)) earlier->clocks = {};  // they keep segments that may be gone
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
   const auto is_right_alone = [&](const Trace& segment) {
     return !moved && segment.columns_are != ColumnsAre::Believed &&
@@ -382,8 +400,11 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
-  ComparedClocks nothing;
-  return Composer(segments).run(clocks, align, by, compared ? *compared : nothing);
+  EarlierView none;
+  EarlierView& before = earlier ? *earlier : none;
+  auto view = Composer(segments).run(clocks, align, by, before);
+  before.view = view;
+  return view;
 }
 
 Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view) {
