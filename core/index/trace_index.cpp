@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/base/memory/pages.h"
+#include "core/index/same_lanes.h"
+#include "core/index/snapshot.h"
 
 namespace tv {
 
@@ -30,8 +32,8 @@ std::size_t TraceIndex::bytes() const {
 
 class IndexBuilder {
  public:
-  IndexBuilder(const Trace& trace, ThreadPool& pool, std::stop_token stop, const IndexedSegments& known)
-      : trace_(trace), pool_(pool), stop_(std::move(stop)), known_(known), index_(std::make_shared<TraceIndex>()) {}
+  IndexBuilder(const Trace& trace, ThreadPool& pool, std::stop_token stop, const IndexedSegments& known, const Snapshot* earlier)
+      : trace_(trace), pool_(pool), stop_(std::move(stop)), known_(known), earlier_(earlier), index_(std::make_shared<TraceIndex>()) {}
 
   std::shared_ptr<const TraceIndex> run() {
     index_segments();
@@ -39,6 +41,7 @@ class IndexBuilder {
     if (stop_.stop_requested()) return nullptr;
     list_rows();
     list_silhouettes();
+    find_same_lanes();
     build_overviews();
     index_->scales_ = counter_scales(trace_);
     if (stop_.stop_requested()) return nullptr;
@@ -98,17 +101,34 @@ class IndexBuilder {
     }
   }
 
+  // Those that are drawn as they were: over the same time, with the same labels.
+  void find_same_lanes() {
+    same_.assign(trace_.lanes.size(), kNone<LaneId>);
+    if (!earlier_ || earlier_->trace->shown() != trace_.shown()) return;
+    const Trace& before = *earlier_->trace;
+    const std::vector<SameLane> lanes = same_lanes(trace_, before);
+    for (std::size_t l = 0; l < lanes.size(); ++l) {
+      const SameLane& was = lanes[l];
+      if (was.lane == kNone<LaneId> || was.moved != 0 || !was.same_labels) continue;
+      if (is_group(trace_, l) == is_group(before, idx(was.lane))) same_[l] = was.lane;
+    }
+  }
+
+  static bool is_group(const Trace& trace, std::size_t lane) { return idx(trace.lanes[lane].subtree_end) > lane + 1; }
+
   void build_overviews() {
     TraceIndex& index = *index_;
-    std::vector<std::size_t> lanes, groups;  // that have one
+    std::vector<std::size_t> lanes, groups;  // that have one which is not there yet
+    index.overview_of_.assign(trace_.lanes.size(), TraceIndex::kNoOverview);
     for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
       const Lane& lane = trace_.lanes[l];
-      const bool group = idx(lane.subtree_end) > l + 1;
+      const bool group = is_group(trace_, l);
       const bool large = index.silhouettes(id_at<LaneId>(l)) > 0 && lane.slices > kOverviewBuckets;
-      if (group || large) (group ? groups : lanes).push_back(l);
+      if (!group && !large) continue;
+      index.overview_of_[l] = static_cast<std::uint32_t>(index.overviews_.size());
+      index.overviews_.push_back(earlier_overview(l, group));
+      if (!index.overviews_.back()) (group ? groups : lanes).push_back(l);
     }
-    index.overview_of_.assign(trace_.lanes.size(), TraceIndex::kNoOverview);
-    index.overviews_.resize(lanes.size() + groups.size());
     for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
       if (trace_.lanes[l].slices <= kOverviewBuckets) read_soon(l);
     }
@@ -119,24 +139,57 @@ class IndexBuilder {
           if (i + kReadAhead < lanes.size()) read_soon(lanes[i + kReadAhead]);
           OverviewBuilder sum(trace_.shown());
           add_rows(lanes[i], 1, sum);
-          index.overviews_[i] = sum.finish(index.silhouettes(id_at<LaneId>(lanes[i])));
+          set_overview(lanes[i], sum.finish(index.silhouettes(id_at<LaneId>(lanes[i]))));
         },
         stop_);
-    for (std::size_t i = 0; i < lanes.size(); ++i) index.overview_of_[lanes[i]] = static_cast<std::uint32_t>(i);
-    // Groups read those of lanes alone: they are listed only when all are made.
+    if (stop_.stop_requested()) return;
+    // Groups read those of lanes, never of each other.
     pool_.parallel_for(
         groups.size() + 1,
         [&](std::size_t g) {
           if (g == groups.size()) {
             index.whole_ = mean_over(0, trace_.lanes.size());
           } else {
-            index.overviews_[lanes.size() + g] = mean_over(groups[g], idx(trace_.lanes[groups[g]].subtree_end));
+            set_overview(groups[g], mean_over(groups[g], idx(trace_.lanes[groups[g]].subtree_end)));
           }
         },
         stop_);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      index.overview_of_[groups[g]] = static_cast<std::uint32_t>(lanes.size() + g);
+  }
+
+  void set_overview(std::size_t lane, const Overview& overview) {
+    index_->overviews_[index_->overview_of_[lane]] = std::make_shared<const Overview>(overview);
+  }
+
+  // Null: there is none that would be the same.
+  std::shared_ptr<const Overview> earlier_overview(std::size_t lane, bool group) const {
+    if (!earlier_) return nullptr;
+    const LaneId was = group ? same_group(lane) : same_[lane];
+    const TraceIndex& index = *earlier_->index;
+    const std::uint32_t at = was == kNone<LaneId> ? TraceIndex::kNoOverview : index.overview_of_[idx(was)];
+    return at == TraceIndex::kNoOverview ? nullptr : index.overviews_[at];
+  }
+
+  // The group of the earlier picture that had the same lanes in the same order, and no others; of those without slices one
+  // may come and go.
+  LaneId same_group(std::size_t group) const {
+    const Trace& before = *earlier_->trace;
+    LaneId found = kNone<LaneId>, last = kNone<LaneId>;
+    std::size_t lanes = 0;
+    for (std::size_t l = group; l < idx(trace_.lanes[group].subtree_end); ++l) {
+      if (index_->silhouettes(id_at<LaneId>(l)) == 0) continue;
+      LaneId was = same_[l];
+      if (was == kNone<LaneId> || (last != kNone<LaneId> && was <= last)) return kNone<LaneId>;
+      last = was;
+      while (before.lane(was).depth > trace_.lanes[group].depth) was = before.lane(was).parent;
+      if (found == kNone<LaneId>) found = was;
+      if (was != found) return kNone<LaneId>;
+      ++lanes;
     }
+    if (found == kNone<LaneId> || !is_group(before, idx(found))) return kNone<LaneId>;
+    for (std::size_t l = idx(found); l < idx(before.lane(found).subtree_end); ++l) {
+      if (earlier_->index->silhouettes(id_at<LaneId>(l)) > 0) --lanes;
+    }
+    return lanes == 0 ? found : kNone<LaneId>;
   }
 
   // Of columns that nobody has looked at: what overviews look at. A disk that has to be waited for gives many pages as soon as one.
@@ -164,7 +217,8 @@ class IndexBuilder {
       const std::size_t slots = index_->silhouettes(lane);
       if (slots == 0) continue;
       ++parts;
-      if (const Overview* overview = index_->overview(lane)) {
+      const Overview* const overview = is_group(trace_, l) ? nullptr : index_->overview(lane);
+      if (overview) {
         sum.add_overview(*overview);
       } else {
         add_rows(l, 1 / static_cast<double>(slots), sum);
@@ -194,13 +248,15 @@ class IndexBuilder {
   ThreadPool& pool_;
   const std::stop_token stop_;
   const IndexedSegments& known_;
+  const Snapshot* const earlier_;
   std::shared_ptr<TraceIndex> index_;
   std::vector<OwnRow> own_rows_;  // by row
+  std::vector<LaneId> same_;      // by lane: of the earlier picture
 };
 
 std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop,
-                                              const IndexedSegments& known) {
-  return IndexBuilder(trace, pool, std::move(stop), known).run();
+                                              const IndexedSegments& known, const Snapshot* earlier) {
+  return IndexBuilder(trace, pool, std::move(stop), known, earlier).run();
 }
 
 }  // namespace tv

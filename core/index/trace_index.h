@@ -1,7 +1,8 @@
 // Everything derived from a Trace that drawing and queries need: of each of its segments pyramids and silhouettes
 // (segment_index.h), of all of it pyramids of counters, overviews of groups and of lanes with many slices. Immutable; belongs to
-// exactly the Trace it was built from and holds no pointers into it. Cost: beside the segments' 32 bytes per row and 5 KiB per
-// group; built in parallel over rows and lanes.
+// exactly the Trace it was built from and holds no pointers into it. Overviews of lanes and groups that an earlier view had
+// likewise (same_lanes.h) are shared with it. Cost: beside the segments' 32 bytes per row and 5 KiB per group; built in parallel
+// over rows and lanes.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,8 @@
 
 namespace tv {
 
+struct Snapshot;
+
 class TraceIndex {
  public:
   IndexedRow row(const Trace& trace, RowId id) const;
@@ -34,7 +37,7 @@ class TraceIndex {
   /// Null for lanes with up to kOverviewBuckets slices: to look at those costs no more.
   const Overview* overview(LaneId lane) const {
     const std::uint32_t at = overview_of_[idx(lane)];
-    return at == kNoOverview ? nullptr : &overviews_[at];
+    return at == kNoOverview ? nullptr : overviews_[at].get();
   }
   const Overview& whole() const { return whole_; }  ///< mean over all lanes
   const ValuePyramid& values(std::size_t counter) const { return values_[counter]; }
@@ -59,7 +62,7 @@ class TraceIndex {
   std::vector<Silhouette> silhouettes_;
   static constexpr std::uint32_t kNoOverview = UINT32_MAX;
   std::vector<std::uint32_t> overview_of_;  ///< per lane: into overviews_
-  std::vector<Overview> overviews_;
+  std::vector<std::shared_ptr<const Overview>> overviews_;
   Overview whole_;
   std::vector<ValuePyramid> values_;  ///< per counter
   std::vector<CounterScale> scales_;  ///< likewise
@@ -68,8 +71,9 @@ class TraceIndex {
 /// Segments whose index is there already.
 using IndexedSegments = std::unordered_map<std::shared_ptr<const Trace>, std::shared_ptr<const SegmentIndex>>;
 
-/// Null when stopped. Of segments that are `known` nothing is built again.
+/// Null when stopped. Of segments that are `known` nothing is built again, nor what an `earlier` picture has in common with this
+/// one; without them it is the same.
 std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop = {},
-                                              const IndexedSegments& known = {});
+                                              const IndexedSegments& known = {}, const Snapshot* earlier = nullptr);
 
 }  // namespace tv

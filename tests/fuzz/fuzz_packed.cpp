@@ -105,7 +105,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Beside another one, here itself, of another day.
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
     const Ns later = align == Align::Recorded ? 0 : 86'400 * kSecond;
-    const auto view = compose({trace.value(), trace.value()}, PlaceBy::Collectives, {0, later}, nullptr, align);
+    const auto view = compose({trace.value(), trace.value()}, PlaceBy::Collectives, {0, later}, {}, align);
     if (!view.ok()) return 0;
     if (const std::string wrong = check_invariants(*view.value()); !wrong.empty()) fail("a view over two is not right", wrong);
     if (view.value()->items() != 2 * trace.value()->items()) fail("a view over two lacks something");

@@ -28,7 +28,7 @@ struct Both {
   Both(std::uint64_t seed, Align align) : Both(seed, align, align == Align::Recorded ? kCloseTogether : kInRuns) {}
   Both(std::uint64_t seed, Align align, Ns apart)
       : one(snapshot_of(all_at_once(seed, 2 + seed % 4, false, apart, align))),
-        view(snapshot_of(compose(segments_of(seed, 2 + seed % 4, false, apart), PlaceBy::Collectives, {}, nullptr, align).value())) {
+        view(snapshot_of(compose(segments_of(seed, 2 + seed % 4, false, apart), PlaceBy::Collectives, {}, {}, align).value())) {
     REQUIRE(one.trace->align == align);
     REQUIRE(view.trace->align == align);
     REQUIRE(one.trace->rows.size() == view.trace->rows.size());

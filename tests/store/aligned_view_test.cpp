@@ -42,7 +42,7 @@ std::string all_of(const Trace& trace) {
 }
 
 std::shared_ptr<const Trace> composed(const Segments& segments, AlignChoice align, const std::vector<Ns>& by_hand = {}) {
-  const auto view = compose(segments, PlaceBy::Collectives, by_hand, nullptr, align);
+  const auto view = compose(segments, PlaceBy::Collectives, by_hand, {}, align);
   REQUIRE(view.ok());
   REQUIRE(check_invariants(*view.value()) == "");
   return view.value();

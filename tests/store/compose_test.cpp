@@ -203,14 +203,14 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
     for (const SourceView& source : sources_of(run.units(seed))) segments.push_back(built({source}));
     Segments open(segments.begin(), segments.end() - 1);
     std::vector<Ns> by_hand(open.size(), 0);
-    EarlierView earlier;
+    ComparedClocks compared;
     // How many pairs of ranks are compared when these are shown now.
     const auto shown = [&] {
-      const std::size_t before = earlier.clocks.pairs.compared();
-      const auto view = compose(open, PlaceBy::Collectives, by_hand, &earlier).value();
+      const std::size_t before = compared.pairs.compared();
+      const auto view = compose(open, PlaceBy::Collectives, by_hand, {&compared}).value();
       CHECK(lines_of(*view) == lines_of(*compose(open, PlaceBy::Collectives, by_hand).value()));
-      CHECK(earlier.clocks.collectives.size() == open.size());
-      return earlier.clocks.pairs.compared() - before;
+      CHECK(compared.collectives.size() == open.size());
+      return compared.pairs.compared() - before;
     };
     CHECK(shown() > open.size());
     CHECK(shown() == 0);
@@ -233,14 +233,14 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
     open.resize(2);
     open.back() = built({});
     by_hand.assign(2, 0);
-    CHECK(compose(open, PlaceBy::Collectives, by_hand, &earlier).ok());
-    CHECK(earlier.clocks.collectives.empty());
+    CHECK(compose(open, PlaceBy::Collectives, by_hand, {&compared}).ok());
+    CHECK(compared.collectives.empty());
     // Nor does it keep what was closed, down to one.
     open = {segments[0], segments[1]};
-    CHECK(compose(open, PlaceBy::Collectives, {}, &earlier).ok());
-    CHECK(earlier.clocks.collectives.size() == 2);
-    CHECK(compose({segments[0]}, PlaceBy::Collectives, {}, &earlier).ok());
-    CHECK(earlier.clocks.collectives.empty());
+    CHECK(compose(open, PlaceBy::Collectives, {}, {&compared}).ok());
+    CHECK(compared.collectives.size() == 2);
+    CHECK(compose({segments[0]}, PlaceBy::Collectives, {}, {&compared}).ok());
+    CHECK(compared.collectives.empty());
   }
 }
 
@@ -254,7 +254,6 @@ TEST_CASE("compose: labels that a view has in common with an earlier one are tak
     CAPTURE(seed);
     Random random(seed);
     Segments all = segments_of(seed, 6), open;
-    EarlierView earlier;
     std::shared_ptr<const Trace> shown;
     for (int turn = 0; turn < 12; ++turn) {
       CAPTURE(turn);
@@ -266,7 +265,7 @@ TEST_CASE("compose: labels that a view has in common with an earlier one are tak
         open.erase(open.begin() + static_cast<std::ptrdiff_t>(place % open.size()));
       }
       if (random.chance(0.1)) shown.reset();  // it was closed meanwhile
-      shown = compose(open, PlaceBy::Collectives, {}, &earlier).value();
+      shown = compose(open, PlaceBy::Collectives, {}, {nullptr, shown.get()}).value();
       const auto anew = compose(open).value();
       REQUIRE(texts_of(*shown) == texts_of(*anew));
       REQUIRE(shown->parts.size() == anew->parts.size());

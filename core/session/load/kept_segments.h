@@ -43,7 +43,8 @@ using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::le
 /// All that an earlier load leaves.
 struct KeptLoad {
   KeptSegments segments;
-  EarlierView view = {};  ///< of these segments
+  ComparedClocks clocks;  ///< of these segments
+  std::weak_ptr<const Snapshot> shown;  ///< what was shown last, while anybody shows it
   KeptFiles files;
 };
 

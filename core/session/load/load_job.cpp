@@ -48,7 +48,7 @@ double LoadStatus::seconds_left() const {
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
                  std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
     : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_files_(kept.files), given_(kept.segments),
-      earlier_(kept.view), left_(std::move(kept)) {
+      compared_(kept.clocks), shown_(kept.shown), left_(std::move(kept)) {
   if (options_.follow) options_.cache = {};
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });

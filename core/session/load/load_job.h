@@ -183,7 +183,8 @@ class LoadJob {
   ReadStates read_states_;
   KeptFiles given_files_, files_;  // by an earlier job, and by this one
   KeptSegments given_;                     // by an earlier job, until the last picture
-  EarlierView earlier_;                    // then, and the picture before
+  ComparedClocks compared_;                // then, and of the picture before
+  std::weak_ptr<const Snapshot> shown_;    // likewise
   std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path
   KeptSegments kept_;                      // of them, those that are shown
   std::vector<Ns> kept_by_hand_;           // and by how much they are moved from what was said when they were read

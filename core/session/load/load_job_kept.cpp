@@ -193,7 +193,7 @@ void LoadJob::leave_segments() {
   given_files_.clear();
   indexed_.clear();
   const std::lock_guard lock(left_mutex_);
-  left_ = {std::move(left), earlier_, std::move(files_)};
+  left_ = {std::move(left), compared_, shown_, std::move(files_)};
 }
 
 // Logs among what was read, by all that is open.

@@ -29,7 +29,7 @@ class PackedTraces {
   }
   /// One view over them and what was read. `by_hand`, `earlier`, `align`: as for compose(); the first of what was read. What is
   /// too much for one view is listed with the reason.
-  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, EarlierView& earlier,
+  std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, EarlierView earlier,
                                       AlignChoice align);
   /// visit(SourceInfo of the file, segment, by how much it is moved by hand) for those that are shown.
   template <class Visit>

@@ -45,11 +45,11 @@ class Composer {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<const Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, EarlierView& earlier) {
+  std::shared_ptr<const Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, const EarlierView& earlier) {
     for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
-    add_labels(earlier.view.lock().get());
+    add_labels(earlier.view);
     add_sources();
-    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, earlier.clocks) : std::vector<Ns>(view_->parts.size(), 0);
+    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, *earlier.clocks) : std::vector<Ns>(view_->parts.size(), 0);
     put_at_the_beginning();
     align(choice);
     place();
@@ -390,8 +390,10 @@ std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins) {
 }
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
-                                             EarlierView* earlier, AlignChoice align) {
-  if (earlier && (segments.size() == 1 || clocks == PlaceBy::Recorded)) earlier->clocks = {};  // they keep segments that may be gone
+                                             EarlierView earlier, AlignChoice align) {
+  ComparedClocks nothing;
+  if (!earlier.clocks) earlier.clocks = &nothing;
+  if (segments.size() == 1 || clocks == PlaceBy::Recorded) *earlier.clocks = {};  // it keeps segments that may be gone
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
   const auto is_right_alone = [&](const Trace& segment) {
     return !moved && segment.columns_are != ColumnsAre::Believed &&
@@ -400,11 +402,7 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
-  EarlierView none;
-  EarlierView& before = earlier ? *earlier : none;
-  auto view = Composer(segments).run(clocks, align, by, before);
-  before.view = view;
-  return view;
+  return Composer(segments).run(clocks, align, by, earlier);
 }
 
 Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view) {

@@ -28,15 +28,15 @@ using Segments = std::vector<std::shared_ptr<const Trace>>;
 
 /// What a view leaves to the next one, which is most often of the same segments and some more.
 struct EarlierView {
-  ComparedClocks clocks;
-  std::weak_ptr<const Trace> view;  ///< while it is there: what it has at first in common with the next has the same labels
+  ComparedClocks* clocks = nullptr;  ///< and then, what this one leaves
+  const Trace* view = nullptr;       ///< of what both begin with, labels are taken over
 };
 
 /// Of one segment, that itself, unless it is moved, or its columns are believed. `by_hand`: by how much each one's clocks are
-/// moved from what was said when it was made (SourceInfo::clock_offset); empty: none is. `earlier`: another view, and then this
-/// one, which is the same without it. An error when they are more than the numbers of slices or sources can tell apart.
+/// moved from what was said when it was made (SourceInfo::clock_offset); empty: none is. Without `earlier` it is
+/// the same. An error when they are more than the numbers of slices or sources can tell apart.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
-                                             const std::vector<Ns>& by_hand = {}, EarlierView* earlier = nullptr,
+                                             const std::vector<Ns>& by_hand = {}, EarlierView earlier = {},
                                              AlignChoice align = Align::Recorded);
 
 /// A segment's sources as align_groups() has to know them, when its first moment is at `begins`.

@@ -1,0 +1,144 @@
+#include "core/index/same_lanes.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/index/snapshot.h"
+#include "core/store/trace/compose.h"
+#include "tests/support/gen_segments.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// What a lane's slices are, wherever they are kept: their places in memory, and by how much they are moved.
+using RowFacts = std::tuple<const Ns*, std::size_t, Ns>;
+
+std::vector<RowFacts> rows_of(const Trace& trace, LaneId lane) {
+  std::vector<RowFacts> facts;
+  for (const Row& row : trace.rows_of(trace.lane(lane))) {
+    if (row.kind != RowKind::Slices) continue;
+    const RowSlices slices = trace.slices_of(row);
+    facts.emplace_back(slices.own_begins().data(), slices.size(), slices.begin(0) - slices.own_begins()[0]);
+  }
+  return facts;
+}
+
+bool are_equal(const Overview& a, const Overview& b) {
+  for (std::size_t i = 0; i < kOverviewBuckets; ++i) {
+    if (a.busy[i] != b.busy[i] || (a.busy[i] != 0 && a.label[i] != b.label[i])) return false;
+  }
+  return true;
+}
+
+std::shared_ptr<const Snapshot> shown(std::shared_ptr<const Trace> trace, const Snapshot* earlier) {
+  Snapshot snapshot;
+  snapshot.index = build_index(*trace, test_pool(), {}, {}, earlier);
+  snapshot.trace = std::move(trace);
+  return std::make_shared<const Snapshot>(std::move(snapshot));
+}
+
+struct Views {
+  Segments all, open;
+  std::vector<Ns> by_hand;
+};
+
+// One is opened, closed or moved.
+void change(Views& views, Random& random) {
+  const auto place = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(views.open.size()) - 1));
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  const auto next = std::ranges::find_if(views.all, [&](const auto& s) { return std::ranges::count(views.open, s) == 0; });
+  if (next != views.all.end() && random.chance(0.5)) {
+    views.open.insert(random.chance(0.7) ? views.open.end() : views.open.begin() + at, *next);
+    views.by_hand.insert(views.by_hand.begin() + (std::ranges::find(views.open, *next) - views.open.begin()), 0);
+  } else if (views.open.size() > 2 && random.chance(0.3)) {
+    views.open.erase(views.open.begin() + at);
+    views.by_hand.erase(views.by_hand.begin() + at);
+  } else {
+    views.by_hand[place] = random.in(0, 400) * 100;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("same_lanes: the same slices moved by one amount, and no other lane") {
+  for (const std::uint64_t seed : seeds(60)) {
+    CAPTURE(seed);
+    Random random(seed);
+    Views views{segments_of(seed, 5, seed % 2 == 0), {}, {0, 0}};
+    views.open.assign(views.all.begin(), views.all.begin() + 2);
+    std::shared_ptr<const Trace> earlier = compose(views.open).value();
+    for (int turn = 0; turn < 6; ++turn) {
+      change(views, random);
+      const auto view = compose(views.open, PlaceBy::Collectives, views.by_hand).value();
+      const std::vector<SameLane> lanes = same_lanes(*view, *earlier);
+      REQUIRE(lanes.size() == view->lanes.size());
+      for (std::size_t l = 0; l < lanes.size(); ++l) {
+        CAPTURE(l);
+        const std::vector<RowFacts> rows = rows_of(*view, id_at<LaneId>(l));
+        LaneId expected = kNone<LaneId>;
+        Ns moved = 0;
+        for (std::size_t e = 0; e < earlier->lanes.size() && !rows.empty(); ++e) {
+          const std::vector<RowFacts> was = rows_of(*earlier, id_at<LaneId>(e));
+          if (was.size() != rows.size()) continue;
+          const Ns by = std::get<2>(rows[0]) - std::get<2>(was[0]);
+          bool same = true;
+          for (std::size_t r = 0; r < rows.size(); ++r) {
+            const auto [place, count, from] = was[r];
+            same = same && rows[r] == RowFacts(place, count, from + by);
+          }
+          if (same) expected = id_at<LaneId>(e), moved = by;
+        }
+        REQUIRE(lanes[l].lane == expected);
+        if (expected == kNone<LaneId>) continue;
+        CHECK(lanes[l].moved == moved);
+        if (!lanes[l].same_labels) continue;
+        const Lane &is = view->lanes[l], &was = earlier->lane(expected);
+        for (std::uint32_t r = 0; r < rows.size(); ++r) {
+          const RowSlices now = view->slices_of(view->rows[is.first_row + r]);
+          const RowSlices before = earlier->slices_of(earlier->rows[was.first_row + r]);
+          for (std::size_t i = 0; i < now.size(); ++i) REQUIRE(now.label(i) == before.label(i));
+        }
+      }
+      earlier = view;
+    }
+  }
+}
+
+TEST_CASE("same_lanes: overviews taken over from an earlier picture are what they would be without it") {
+  std::size_t taken = 0, made = 0;
+  for (const std::uint64_t seed : seeds(60)) {
+    CAPTURE(seed);
+    Random random(seed);
+    Views views{segments_of(seed, 5, seed % 2 == 0), {}, {0, 0}};
+    views.open.assign(views.all.begin(), views.all.begin() + 2);
+    std::shared_ptr<const Snapshot> before = shown(compose(views.open).value(), nullptr);
+    for (int turn = 0; turn < 8; ++turn) {
+      change(views, random);
+      const auto trace = compose(views.open, PlaceBy::Collectives, views.by_hand, {nullptr, before->trace.get()}).value();
+      const auto now = shown(trace, before.get()), anew = shown(trace, nullptr);
+      REQUIRE(are_equal(now->index->whole(), anew->index->whole()));
+      for (std::size_t l = 0; l < trace->lanes.size(); ++l) {
+        CAPTURE(l);
+        const Overview* const overview = now->index->overview(id_at<LaneId>(l));
+        const Overview* const expected = anew->index->overview(id_at<LaneId>(l));
+        REQUIRE((overview == nullptr) == (expected == nullptr));
+        if (!overview) continue;
+        REQUIRE(are_equal(*overview, *expected));
+        bool is_taken = false;
+        for (std::size_t e = 0; e < before->trace->lanes.size(); ++e) {
+          is_taken = is_taken || before->index->overview(id_at<LaneId>(e)) == overview;
+        }
+        ++(is_taken ? taken : made);
+      }
+      before = now;
+    }
+  }
+  // How many depends on the seeds; with many there are both.
+  if (seeds(60).size() < 60) return;
+  CHECK(taken > 1'000);
+  CHECK(made > 1'000);
+}
