@@ -46,12 +46,27 @@ std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu
   });
   std::erase_if(found, [](const ExposedSpans& lane) { return lane.spans.empty(); });
   for (ExposedSpans& lane : found) {
-    lane.gpu = gpu.name;
-    lane.recorded = gpu.recorded();
     for (const TimeRange& span : lane.spans) {
       lane.before.push_back(lane.total);
       lane.total += span.length();
     }
+  }
+  return found;
+}
+
+// As it was before, where it is now.
+std::vector<ExposedSpans> moved_exposed(const Gpu& gpu, const SameGpu& same, const ExposedTime& earlier) {
+  std::vector<ExposedSpans> found;
+  const auto add = [&](LaneId now, LaneId before) {
+    const ExposedSpans* const was = earlier.of(before);
+    if (!was) return;
+    ExposedSpans& lane = found.emplace_back(*was);
+    lane.lane = now;
+    for (TimeRange& span : lane.spans) span = {span.begin + same.moved, span.end + same.moved};
+  };
+  add(gpu.group, same.group);
+  for (const auto& [now, before] : same.lanes) {
+    if (now != gpu.group) add(now, before);
   }
   return found;
 }
@@ -88,11 +103,20 @@ const ExposedSpans* ExposedTime::of(LaneId lane) const {
   return at == lanes.end() || at->lane != lane ? nullptr : &*at;
 }
 
-ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool) {
+ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool, std::span<const SameGpu> same,
+                         const ExposedTime& earlier) {
   ExposedTime out;
   if (!activity.communicates) return out;
   std::vector<std::vector<ExposedSpans>> of_gpu(activity.gpus.size());
-  pool.parallel_for(of_gpu.size(), [&](std::size_t g) { of_gpu[g] = exposed_of(activity, activity.gpus[g]); });
+  pool.parallel_for(of_gpu.size(), [&](std::size_t g) {
+    const Gpu& gpu = activity.gpus[g];
+    const bool known = g < same.size() && same[g].is_known();
+    of_gpu[g] = known ? moved_exposed(gpu, same[g], earlier) : exposed_of(activity, gpu);
+    for (ExposedSpans& lane : of_gpu[g]) {
+      lane.gpu = gpu.name;
+      lane.recorded = gpu.recorded();
+    }
+  });
   for (std::vector<ExposedSpans>& lanes : of_gpu) std::ranges::move(lanes, std::back_inserter(out.lanes));
   std::ranges::sort(out.lanes, {}, &ExposedSpans::lane);
   return out;

@@ -12,10 +12,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/analysis/gpu/gpu_activity.h"
+#include "core/analysis/gpu/same_gpus.h"
 
 namespace tv {
 
@@ -40,7 +42,9 @@ struct ExposedTime {
   const ExposedSpans* of(LaneId lane) const;
 };
 
-ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool);
+/// Of GPUs that did the `same` before, the stretches of the `earlier` ones are moved.
+ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool, std::span<const SameGpu> same = {},
+                         const ExposedTime& earlier = {});
 
 /// What is said of a kernel of communication: "3.2 ms of it (32 %): nothing computes beside it"; empty of anything
 /// else.

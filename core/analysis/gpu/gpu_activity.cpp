@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/analysis/gpu/gpu_sweep.h"
+#include "core/analysis/gpu/same_gpus.h"
 #include "core/analysis/scope/recordings.h"
 #include "core/query/row_search.h"
 
@@ -77,49 +78,53 @@ void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
   }
 }
 
-// One GPU per group, in the order of lanes; with rows and span, but nothing summed up.
-std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& work) {
-  std::vector<Gpu> gpus;
-  std::unordered_map<std::size_t, std::size_t> of_group;
-  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    const Lane& lane = trace.lanes[l];
-    if (lane.kind != LaneKind::Stream) continue;
+// The work on these lanes; nothing is summed up.
+Gpu look_at(const Trace& trace, const std::vector<DeviceWork>& work, const std::vector<LaneId>& lanes) {
+  Gpu gpu;
+  for (const LaneId id : lanes) {
+    const Lane& lane = trace.lane(id);
     for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
       if (trace.rows[r].kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(trace.rows[r]);
       const std::uint64_t count = slices.count_labels([&](LabelId label) { return work[idx(label)] != DeviceWork::None; });
       if (count == 0) continue;
-      const LaneId group = gpu_group(trace, id_at<LaneId>(l));
-      const auto [known, is_new] = of_group.try_emplace(idx(group), gpus.size());
-      if (is_new) {
-        Gpu& fresh = gpus.emplace_back();
-        fresh.group = group;
-        fresh.process = outermost_group(trace, group);
-      }
-      Gpu& gpu = gpus[known->second];
       gpu.rows.push_back(r);
       gpu.slices += count;
+      const auto communicates = [&](LabelId label) { return work[idx(label)] == DeviceWork::Communication; };
+      gpu.communicates = gpu.communicates || slices.any_label(communicates);
     }
   }
-  for (Gpu& gpu : gpus) gpu.span = span_of(trace, work, gpu);
-  std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
-  for (Gpu& gpu : gpus) gpu.unrecorded = unrecorded(trace, gpu.rows, gpu.span);
-  name_gpus(trace, gpus);
-  return gpus;
+  gpu.span = span_of(trace, work, gpu);
+  return gpu;
 }
 
-bool any_communication(const GpuActivity& activity) {
-  if (std::ranges::find(activity.work, DeviceWork::Communication) == activity.work.end()) return false;
-  const auto communicates = [&](LabelId label) { return activity.work[idx(label)] == DeviceWork::Communication; };
-  return std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) {
-    return std::ranges::any_of(gpu.rows, [&](std::uint32_t row) {
-      return activity.trace->slices_of(activity.trace->rows[row]).any_label(communicates);
-    });
-  });
+// As it was, where it is now.
+Gpu moved_gpu(const Trace& trace, const SameGpu& same, const GpuActivity& earlier) {
+  const Gpu& was = earlier.gpus[same.gpu];
+  Gpu gpu = was;
+  gpu.span = {was.span.begin + same.moved, was.span.end + same.moved};
+  for (std::uint32_t& row : gpu.rows) {
+    const LaneId before = earlier.trace->rows[row].lane;
+    const auto lane = std::ranges::find(same.lanes, before, &SameGpu::Lanes::before);
+    row = trace.lane(lane->now).first_row + (row - earlier.trace->lane(before).first_row);
+  }
+  return gpu;
+}
+
+// What it is called, and when it was recorded, may depend on all others.
+void place_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
+  std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
+  std::ranges::sort(gpus, {}, [](const Gpu& gpu) { return gpu.rows.front(); });
+  for (Gpu& gpu : gpus) {
+    gpu.process = outermost_group(trace, gpu.group);
+    gpu.unrecorded = unrecorded(trace, gpu.rows, gpu.span);
+  }
+  name_gpus(trace, gpus);
 }
 
 void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
-  gpu.bins.resize(bins);
+  gpu.time = {};
+  gpu.bins.assign(bins, {});
   const auto add = [&](const GpuEvent& event) {
     const TimeRange since = activity.counted(event.since);
     if (since.empty() || event.running.idle()) return;
@@ -134,8 +139,15 @@ void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
   sweep_gpu(*activity.trace, activity.work, gpu.rows, add, activity.within());
 }
 
-// Of GPUs with their rows and spans.
-void sum_up_all(GpuActivity& activity, ThreadPool& pool) {
+// How far the bins of one activity are from those of another; none: they are not as wide.
+std::optional<Ns> bins_moved(const GpuActivity& activity, const GpuActivity* earlier) {
+  if (!earlier || earlier->bin != activity.bin) return std::nullopt;
+  return activity.first_bin - earlier->first_bin;
+}
+
+// Of GPUs with their rows and spans. `moved`: by group, those that have the sums of the earlier activity, and how far they moved.
+void sum_up_all(GpuActivity& activity, ThreadPool& pool, const GpuActivity* earlier = nullptr,
+                const std::unordered_map<std::size_t, Ns>& moved = {}) {
   TimeRange& extent = activity.extent;
   extent = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
   for (const Gpu& gpu : activity.gpus) {
@@ -145,7 +157,16 @@ void sum_up_all(GpuActivity& activity, ThreadPool& pool) {
   activity.first_bin = extent.begin / (10 * activity.bin) * (10 * activity.bin);
   const auto bins =
       static_cast<std::size_t>(std::max<Ns>((extent.end - activity.first_bin + activity.bin - 1) / activity.bin, 1));
-  pool.parallel_for(activity.gpus.size(), [&](std::size_t g) { sum_up(activity, bins, activity.gpus[g]); });
+  const std::optional<Ns> of_bins = bins_moved(activity, earlier);
+  pool.parallel_for(activity.gpus.size(), [&](std::size_t g) {
+    Gpu& gpu = activity.gpus[g];
+    const auto by = moved.find(idx(gpu.group));
+    if (by != moved.end() && by->second == of_bins) {
+      gpu.bins.resize(bins);  // beyond its span all are empty
+    } else {
+      sum_up(activity, bins, gpu);
+    }
+  });
 }
 
 // Which lanes have work of a GPU.
@@ -160,15 +181,28 @@ std::vector<bool> lanes_of_gpus(const GpuActivity& activity) {
 }  // namespace
 
 std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool,
-                                                     CommunicationRules rules) {
+                                                     CommunicationRules rules, const GpuActivity* earlier) {
   auto activity = std::make_shared<GpuActivity>();
   activity->trace = std::move(trace);
   activity->rules = std::move(rules);
-  activity->work = device_work(*activity->trace, activity->rules);
-  activity->gpus = find_gpus(*activity->trace, activity->work);
+  const Trace& of = *activity->trace;
+  activity->work = device_work(of, activity->rules);
+  const std::vector<GpuLanes> lanes = gpu_lanes(of);
+  const std::vector<SameGpu> same = same_gpus(of, lanes, activity->rules, earlier);
+  activity->gpus.resize(lanes.size());
+  pool.parallel_for(lanes.size(), [&](std::size_t g) {
+    Gpu& gpu = activity->gpus[g];
+    gpu = same[g].is_known() ? moved_gpu(of, same[g], *earlier) : look_at(of, activity->work, lanes[g].lanes);
+    gpu.group = lanes[g].group;
+  });
+  place_gpus(of, activity->gpus);
   if (activity->gpus.empty()) return activity;
-  activity->communicates = any_communication(*activity);
-  sum_up_all(*activity, pool);
+  activity->communicates = std::ranges::any_of(activity->gpus, &Gpu::communicates);
+  std::unordered_map<std::size_t, Ns> moved;
+  for (std::size_t g = 0; g < lanes.size(); ++g) {
+    if (same[g].is_known()) moved.emplace(idx(lanes[g].group), same[g].moved);
+  }
+  sum_up_all(*activity, pool, earlier, moved);
   return activity;
 }
 

@@ -8,7 +8,7 @@
 //
 // Invariant: the four parts of GpuTime and idle() do not overlap and add up to what was recorded of the GPU's span,
 // from its first work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep per GPU
-// (gpu_sweep.h), GPUs on all threads. Source: nsys recipes gpu_time_util_map and nccl_gpu_overlap_trace; HTA's temporal
+// (gpu_sweep.h) that is new, GPUs on all threads. Source: nsys recipes gpu_time_util_map and nccl_gpu_overlap_trace; HTA's temporal
 // breakdown.
 #pragma once
 
@@ -46,6 +46,7 @@ struct Gpu {
   LaneId group{}, process{};        ///< process: the outermost group around it
   std::vector<std::uint32_t> rows;  ///< indices into Trace::rows: those with work
   std::uint64_t slices = 0;
+  bool communicates = false;  ///< a kernel of it is communication
   TimeRange span;  ///< from its first work to its last, of what lasts at all
   std::vector<TimeRange> unrecorded;  ///< in it, in order: neither busy nor idle
   GpuTime time;
@@ -79,9 +80,10 @@ struct GpuActivity {
   bool is_work(SliceId slice) const { return work[idx(trace->label_of(slice))] != DeviceWork::None; }
 };
 
-/// Without any work that lasts it has no gpus.
+/// Without any work that lasts it has no gpus. Of those that did the same in an `earlier` one (same_gpus.h) nothing is counted
+/// again; without it it is the same.
 std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool,
-                                                     CommunicationRules rules = {});
+                                                     CommunicationRules rules = {}, const GpuActivity* earlier = nullptr);
 /// What is in a scope: the GPUs that did something before its end and after its begin, on the streams that are in it, or
 /// on all of them where none is. Null: there is no such GPU.
 std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const GpuActivity>& all, const Scope& scope,

@@ -3,10 +3,17 @@
 namespace tv {
 
 std::shared_ptr<const GpuMarks> make_gpu_marks(std::shared_ptr<const GpuActivity> activity,
-                                               const std::vector<StepSource>* sources, ThreadPool& pool) {
+                                               const std::vector<StepSource>* sources, ThreadPool& pool,
+                                               const GpuMarks* earlier) {
+  static const GpuMarks none;
+  const std::vector<SameGpu> same = same_gpus(*activity, earlier ? earlier->activity.get() : nullptr);
+  if (!earlier) earlier = &none;
   auto marks = std::make_shared<GpuMarks>();
-  if (sources) marks->steps = gpu_steps(*activity, *sources, pool);
-  marks->exposed = exposed_time(*activity, pool);
+  if (sources) {
+    marks->progress = gpu_progress(*activity, *sources, pool, same, earlier->progress);
+    marks->steps = gpu_steps(*activity, *sources, marks->progress);
+  }
+  marks->exposed = exposed_time(*activity, pool, same, earlier->exposed);
   marks->activity = std::move(activity);
   return marks;
 }

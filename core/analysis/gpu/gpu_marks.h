@@ -14,11 +14,13 @@ namespace tv {
 struct GpuMarks {
   std::shared_ptr<const GpuActivity> activity;
   std::vector<GpuSteps> steps;  ///< as the sources given; empty: nothing numbers its steps
+  std::vector<GpuProgress> progress;  ///< that they are made of, by GPU
   ExposedTime exposed;
 };
 
-/// `sources`: steps_of() the same trace, or null.
+/// `sources`: steps_of() the same trace, or null. What GPUs did the same in `earlier` ones is not swept again.
 std::shared_ptr<const GpuMarks> make_gpu_marks(std::shared_ptr<const GpuActivity> activity,
-                                               const std::vector<StepSource>* sources, ThreadPool& pool);
+                                               const std::vector<StepSource>* sources, ThreadPool& pool,
+                                               const GpuMarks* earlier = nullptr);
 
 }  // namespace tv

@@ -12,7 +12,7 @@ GpuTime operator-(const GpuTime& a, const GpuTime& b) {
   return {a.compute - b.compute, a.overlapped - b.overlapped, a.exposed - b.exposed, a.memory - b.memory};
 }
 
-// What a GPU had done by each of these times, which rise.
+// By each of these times, which rise.
 std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const std::vector<Ns>& times) {
   std::vector<GpuTime> done;
   done.reserve(times.size());
@@ -59,10 +59,18 @@ struct InSteps {
   std::size_t source, place;
 };
 
-// Fills what one GPU did in the steps of all lists that it belongs to. Returns how long it was busy outside, by list.
-std::vector<Ns> add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const InSteps> in,
-                        std::span<const StepSource> sources, std::vector<GpuSteps>& out) {
-  const Gpu& gpu = activity.gpus[g];
+// The lists of steps of each GPU; `out` gets the GPUs of each list.
+std::vector<std::vector<InSteps>> assign_gpus(const GpuActivity& activity, std::span<const StepSource> sources,
+                                              std::vector<GpuSteps>& out) {
+  std::vector<std::vector<InSteps>> in(activity.gpus.size());
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    if (is_marked(sources[s])) out[s].gpus = gpus_of(activity, sources, sources[s].process);
+    for (std::size_t place = 0; place < out[s].gpus.size(); ++place) in[out[s].gpus[place]].push_back({s, place});
+  }
+  return in;
+}
+
+std::vector<Ns> borders_of(std::span<const InSteps> in, std::span<const StepSource> sources) {
   std::vector<Ns> times;
   for (const InSteps& one : in) {
     for (const StepRange& step : sources[one.source].steps) {
@@ -70,14 +78,23 @@ std::vector<Ns> add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<
       times.push_back(step.range.end);
     }
   }
-  if (times.empty()) return std::vector<Ns>(in.size(), 0);
   std::ranges::sort(times);
   times.erase(std::unique(times.begin(), times.end()), times.end());
-  const std::vector<GpuTime> done = done_by(activity, gpu, times);
+  return times;
+}
+
+bool have_moved(const std::vector<Ns>& now, const std::vector<Ns>& before, Ns by) {
+  return std::ranges::equal(now, before, {}, {}, [by](Ns t) { return t + by; });
+}
+
+// Fills what one GPU did in the steps of all lists that it belongs to, and how long it was busy outside.
+void add_gpu(const GpuActivity& activity, std::size_t g, std::span<const InSteps> in, std::span<const StepSource> sources,
+             const GpuProgress& progress, std::vector<GpuSteps>& out) {
+  if (progress.borders.empty()) return;
+  const Gpu& gpu = activity.gpus[g];
   const auto by = [&](Ns t) {
-    return done[static_cast<std::size_t>(std::ranges::lower_bound(times, t) - times.begin())];
+    return progress.done[static_cast<std::size_t>(std::ranges::lower_bound(progress.borders, t) - progress.borders.begin())];
   };
-  std::vector<Ns> outside;
   for (const auto& [s, place] : in) {
     GpuSteps& of = out[s];
     Ns inside = 0, until = sources[s].steps.front().range.begin;
@@ -89,9 +106,8 @@ std::vector<Ns> add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<
       if (from < step.end) inside += (by(step.end) - by(from)).busy();
       until = std::max(until, step.end);
     }
-    outside.push_back(gpu.time.busy() - inside);
+    of.outside += gpu.time.busy() - inside;
   }
-  return outside;
 }
 
 // The step of this number that shares time with the wanted one. Steps come by begin; of those that end before it only
@@ -108,26 +124,36 @@ std::optional<std::size_t> same_step(const StepSource& other, const StepRange& w
 
 }  // namespace
 
-std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool) {
+std::vector<GpuProgress> gpu_progress(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool,
+                                      std::span<const SameGpu> same, std::span<const GpuProgress> earlier) {
+  std::vector<GpuSteps> of_sources(sources.size());
+  const std::vector<std::vector<InSteps>> in = assign_gpus(activity, sources, of_sources);
+  std::vector<GpuProgress> out(activity.gpus.size());
+  pool.parallel_for(out.size(), [&](std::size_t g) {
+    out[g].borders = borders_of(in[g], sources);
+    if (out[g].borders.empty()) return;
+    const SameGpu known = g < same.size() ? same[g] : SameGpu();
+    const GpuProgress* const was = known.gpu < earlier.size() ? &earlier[known.gpu] : nullptr;
+    const bool serves = was && have_moved(out[g].borders, was->borders, known.moved);
+    out[g].done = serves ? was->done : done_by(activity, activity.gpus[g], out[g].borders);
+  });
+  return out;
+}
+
+std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources,
+                                std::span<const GpuProgress> progress) {
   std::vector<GpuSteps> out(sources.size());
+  const std::vector<std::vector<InSteps>> in = assign_gpus(activity, sources, out);
   for (std::size_t s = 0; s < sources.size(); ++s) {
-    if (!is_marked(sources[s])) continue;
-    out[s].gpus = gpus_of(activity, sources, sources[s].process);
     out[s].time.resize(sources[s].steps.size() * out[s].gpus.size());
     out[s].recorded.resize(out[s].time.size());
   }
-  std::vector<std::vector<InSteps>> in(activity.gpus.size());
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    for (std::size_t place = 0; place < out[s].gpus.size(); ++place) in[out[s].gpus[place]].push_back({s, place});
-  }
-  std::vector<std::vector<Ns>> outside(activity.gpus.size());
-  pool.parallel_for(outside.size(), [&](std::size_t g) {
-    outside[g] = add_gpu(activity, static_cast<std::uint32_t>(g), in[g], sources, out);
-  });
-  for (std::size_t g = 0; g < outside.size(); ++g) {
-    for (std::size_t i = 0; i < in[g].size(); ++i) out[in[g][i].source].outside += outside[g][i];
-  }
+  for (std::size_t g = 0; g < in.size(); ++g) add_gpu(activity, g, in[g], sources, progress[g], out);
   return out;
+}
+
+std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool) {
+  return gpu_steps(activity, sources, gpu_progress(activity, sources, pool));
 }
 
 std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::span<const GpuSteps> steps,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/analysis/gpu/gpu_activity.h"
+#include "core/analysis/gpu/same_gpus.h"
 #include "core/analysis/gpu/step_ranges.h"
 
 namespace tv {
@@ -26,7 +27,18 @@ struct GpuSteps {
   std::vector<Ns> recorded;         ///< likewise
   Ns outside = 0;                   ///< of all its GPUs: busy before, between and after its steps
 };
+
+/// What a GPU had done from the beginning to the borders of its steps, which are in order.
+struct GpuProgress {
+  std::vector<Ns> borders;
+  std::vector<GpuTime> done;
+};
+/// By GPU. Of one that did the `same` before, what is known of the `earlier` ones serves where its borders have moved with it.
+std::vector<GpuProgress> gpu_progress(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool,
+                                      std::span<const SameGpu> same = {}, std::span<const GpuProgress> earlier = {});
 /// As `sources`.
+std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources,
+                                std::span<const GpuProgress> progress);
 std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool);
 
 /// One GPU in one step.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <span>
+#include <unordered_set>
 
 #include "core/base/text/path_parts.h"
 
@@ -22,11 +24,13 @@ bool is_sound(const Trace& segment, const Row& row) {
 
 }  // namespace
 
-std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool) {
+std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool, const Trace* sound_view) {
   std::vector<std::string> damaged;
+  std::unordered_set<const Trace*> known;
+  for (const ViewPart& part : sound_view ? std::span(sound_view->parts) : std::span<const ViewPart>()) known.insert(part.segment.get());
   for (const ViewPart& part : view.parts) {
     const Trace& segment = *part.segment;
-    if (segment.columns_are != ColumnsAre::Believed) continue;
+    if (segment.columns_are != ColumnsAre::Believed || known.contains(&segment)) continue;
     std::atomic<bool> sound = true;
     pool.parallel_for(segment.rows.size(), [&](std::size_t r) {
       if (sound && !is_sound(segment, segment.rows[r])) sound = false;

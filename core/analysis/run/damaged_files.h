@@ -12,8 +12,9 @@
 
 namespace tv {
 
-/// The segments of a view with a row that is not one, each by the path of its first source.
-std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool);
+/// The segments of a view with a row that is not one, each by the path of its first source. Those of a `sound` view are not
+/// looked at again.
+std::vector<std::string> damaged_files(const Trace& view, ThreadPool& pool, const Trace* sound = nullptr);
 /// What is said of them; empty: nothing.
 std::string damaged_words(const std::vector<std::string>& files);
 

@@ -5,10 +5,10 @@
 
 namespace tv {
 
-RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, const RunData& earlier) {
   RunData data;
   data.trace = trace;
-  data.damaged = damaged_files(*trace, pool);
+  data.damaged = damaged_files(*trace, pool, earlier.damaged.empty() && !earlier.empty() ? earlier.trace.get() : nullptr);
   if (!data.damaged.empty()) return data;
   data.rollout = make_rollout(trace, pool);
   if (data.rollout->steps.empty()) data.rollout.reset();
@@ -17,7 +17,7 @@ RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool)
   if (!trace->pipeline.empty()) {
     data.pipelines = std::make_shared<const std::vector<PipelineSummary>>(pipeline_summaries(trace->pipeline));
   }
-  if (may_have_gpus(*trace)) data.gpu = make_gpu_activity(trace, pool);
+  if (may_have_gpus(*trace)) data.gpu = make_gpu_activity(trace, pool, {}, earlier.gpu.get());
   if (data.gpu && data.gpu->gpus.empty()) data.gpu.reset();
   if (data.gpu) data.paces = std::make_shared<const std::vector<PaceName>>(pace_names(*trace));
   if (data.gpu) data.waits = make_collective_waits(*data.gpu);

@@ -28,10 +28,10 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     generation_ = snapshot->generation;
   }
   if (generation_ != snapshot->generation) {
-    const auto view = memo_.get(snapshot->generation, [trace = snapshot->trace](const std::uint64_t&) {
+    const auto view = memo_.get(snapshot->generation, [trace = snapshot->trace, earlier = data_](const std::uint64_t&) {
       ThreadPool own = background_pool();
       Made made;
-      made.data = analyse_run(trace, own);
+      made.data = analyse_run(trace, own, earlier);
       if (!made.data.rollout) return made;
       made.ledger = blame(*made.data.rollout);
       made.clocks = barrier_clocks(*made.data.rollout);
@@ -72,14 +72,14 @@ void RunState::follow_gpu_marks() {
   const std::string_view rules = question_.settings.text(kCommunicationRules);
   if (gpu_marks_ && marks_of_.gpu == data_.gpu && marks_of_.steps == data_.steps && marks_of_.rules == rules) return;
   MarksKey key{data_.gpu, data_.steps, std::string(rules)};
-  const auto made = marks_memo_.get(key, [settings = question_.settings](const MarksKey& of) {
+  const auto made = marks_memo_.get(key, [settings = question_.settings, earlier = earlier_marks_](const MarksKey& of) {
     RunData data;
     data.gpu = of.gpu;
     ThreadPool own = background_pool();
-    return make_gpu_marks(gpu_activity(data, settings), of.steps.get(), own);
+    return make_gpu_marks(gpu_activity(data, settings), of.steps.get(), own, earlier.get());
   });
   if (!made.fresh) return;
-  gpu_marks_ = *made.value;
+  gpu_marks_ = earlier_marks_ = *made.value;
   marks_of_ = std::move(key);
 }
 
@@ -89,6 +89,7 @@ void RunState::adopt(const Made& made) {
   const std::shared_ptr<const Rollout>& before = was_data.rollout;
   carry_label(was_data.trace.get());
   gpu_marks_.reset();
+  if (!data_.gpu) earlier_marks_.reset();
   area_.reset();  // its lanes are numbers of the trace before; what is selected now says where it is
   ledger_ = made.ledger;
   clocks_ = made.clocks;

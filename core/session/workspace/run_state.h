@@ -182,6 +182,7 @@ class RunState {
 
   RunData data_;
   std::shared_ptr<const GpuMarks> gpu_marks_;
+  std::shared_ptr<const GpuMarks> earlier_marks_;  ///< of the view before, until there are others
   MarksKey marks_of_;
   std::uint64_t generation_ = 0;
   bool pending_ = false;

@@ -1,0 +1,39 @@
+// Which GPUs of a trace did what they did in an earlier one, moved by one amount: the rows of their streams are the same
+// (same_lanes.h). What was summed up of these holds still; when a clock moves or a rank is opened, it is all GPUs but one.
+// Cost: that of same_lanes().
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/analysis/gpu/gpu_activity.h"
+
+namespace tv {
+
+/// A GPU's lanes of streams that have slices, whether these are work or not, in order.
+struct GpuLanes {
+  LaneId group{};
+  std::vector<LaneId> lanes;
+};
+/// By their first lanes.
+std::vector<GpuLanes> gpu_lanes(const Trace& trace);
+
+struct SameGpu {
+  struct Lanes {
+    LaneId now{}, before{};
+  };
+  std::uint32_t gpu = UINT32_MAX;  ///< index into the earlier activity's; none: no GPU did the same
+  Ns moved = 0;                    ///< by how much it is later now
+  LaneId group{};                  ///< of the earlier one
+  std::vector<Lanes> lanes;        ///< its streams
+
+  bool is_known() const { return gpu != UINT32_MAX; }
+};
+/// By `gpus`, which are the trace's. Of a scope, or by other rules, nothing is the same; nor without an earlier activity.
+std::vector<SameGpu> same_gpus(const Trace& trace, std::span<const GpuLanes> gpus, const CommunicationRules& rules,
+                               const GpuActivity* earlier);
+/// By the activity's GPUs.
+std::vector<SameGpu> same_gpus(const GpuActivity& activity, const GpuActivity* earlier);
+
+}  // namespace tv
