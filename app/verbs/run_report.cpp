@@ -142,7 +142,7 @@ std::vector<ReportFinding> first_page(const RunData& data, const std::shared_ptr
                                       const Options& options, const ReportFiles& files, ThreadPool& pool) {
   std::vector<ReportFinding> page;
   if (options.like_verl_scripts) return page;  // verl's scripts find nothing
-  const std::vector<Finding> found = findings(data, *snapshot->trace, pool);
+  const std::vector<Finding> found = findings(data, *snapshot->trace);
   std::vector<std::optional<Image>> pictures = timeline_pictures(options, snapshot, found);
   for (std::size_t f = 0; f < found.size(); ++f) {
     const std::string suffix = found[f].step && data.rollout ? suffix_of(*data.rollout, *found[f].step) : std::string();

@@ -192,7 +192,7 @@ int answer_findings(const Options& options, const std::shared_ptr<const Trace>& 
   const RunData data = analyse_run(trace, pool);
   if (!data.damaged.empty()) return refuse(damaged_words(data.damaged), exit_code::kFailed);
   if (data.empty()) return refuse("--of findings: " + std::string(kNothingToReport), exit_code::kNotRecognised);
-  const std::vector<Finding> found = findings(data, *trace, pool);
+  const std::vector<Finding> found = findings(data, *trace);
   if (options.json) {
     say("{}\n", findings_json(found, data).dump(1, ' ', false, Json::error_handler_t::replace));
   } else {

@@ -27,7 +27,7 @@ namespace {
 std::vector<Finding> found_in(const std::shared_ptr<const Rollout>& rollout) {
   RunData data;
   data.rollout = rollout;
-  return findings(data, *rollout->trace, test_pool());
+  return findings(data, *rollout->trace);
 }
 
 const Finding* find(const std::vector<Finding>& found, std::string_view id) {
@@ -144,7 +144,7 @@ TEST_CASE("findings: steps of a console log that test and save, and throughput t
   folder.write("console.log", text);
   const auto snapshot = load_snapshot({folder.path("console.log")}, test_pool(), LoadOptions());
   const RunData data = analyse_run(snapshot->trace, test_pool());
-  const std::vector<Finding> found = findings(data, *snapshot->trace, test_pool());
+  const std::vector<Finding> found = findings(data, *snapshot->trace);
   check_all(found);
   const Finding* const slow = find(found, "slow_training_step");
   REQUIRE(slow);
@@ -169,7 +169,7 @@ TEST_CASE("findings: of ranks the one that the others waited for, and what the c
   RunData data;
   data.gpu = make_gpu_activity(trace, test_pool());
   data.waits = make_collective_waits(*data.gpu);
-  const std::vector<Finding> found = findings(data, *trace, test_pool());
+  const std::vector<Finding> found = findings(data, *trace);
   check_all(found);
   const std::vector<WaitSum> sums = wait_sums(*data.gpu, *data.waits);
   const auto worst = std::ranges::max_element(sums, {}, &WaitSum::others_waited);

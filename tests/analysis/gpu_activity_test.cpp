@@ -261,6 +261,25 @@ TEST_CASE("gpu activity, gaps, collectives: as counting nanoseconds finds them")
     const Ns least = random.in(1, 60);
     const GpuGaps found = find_gaps(*activity, least, test_pool());
     CHECK(std::ranges::is_sorted(found.gaps, std::greater(), [](const GpuGap& gap) { return gap.time.length(); }));
+    const auto check_longest = [](const GpuActivity& of) {
+      const GpuGaps all = find_gaps(of, 0, test_pool());
+      const std::optional<GpuGap> longest = longest_gap(of);
+      REQUIRE(longest.has_value() == !all.gaps.empty());
+      if (!longest) return;
+      const GpuGap& first = all.gaps.front();
+      CHECK(longest->gpu == first.gpu);
+      CHECK(longest->time == first.time);
+      CHECK(longest->before == first.before);
+      CHECK(longest->after == first.after);
+      CHECK(longest->cause == first.cause);
+      CHECK(longest->launch == first.launch);
+      CHECK(longest->doing == first.doing);
+      CHECK(longest->doing_time == first.doing_time);
+    };
+    check_longest(*activity);
+    const Ns from = random.in(0, kGenGpuEnd);
+    const auto part = activity_within(activity, Scope{{from, from + random.in(1, kGenGpuEnd)}, {}}, test_pool());
+    if (part) check_longest(*part);
     const std::vector<CollectiveSum> sums = collectives(*activity, test_pool());
     std::size_t lasting_in_all = 0;
     for (std::size_t g = 0; g < activity->gpus.size(); ++g) {

@@ -48,6 +48,7 @@ void check_equal(const GpuActivity& a, const GpuActivity& b) {
     CHECK(one.span == other.span);
     CHECK(one.unrecorded == other.unrecorded);
     CHECK(one.time == other.time);
+    CHECK(one.longest_gap == other.longest_gap);
     CHECK(one.bins == other.bins);
   }
 }

@@ -213,7 +213,7 @@ inline void look_at(Meter& meter, const std::vector<std::string>& paths, bool re
   meter.stage("frames", [&] { draw_frames(*snapshot); });
   meter.stage("analyse", [&] { data = analyse_run(snapshot->trace, test_pool()); });
   meter.stage("charts", [&] { draw_charts(data); });
-  meter.stage("findings", [&] { use_table(findings_table(findings(data, trace, test_pool()), TimeWords())); });
+  meter.stage("findings", [&] { use_table(findings_table(findings(data, trace), TimeWords())); });
   meter.stage("statistics", [&] { make_all_statistics(snapshot); });
   meter.stage("details", [&] { show_details(*snapshot, data); });
   meter.stage("search", [&] { search_names(snapshot->trace); });

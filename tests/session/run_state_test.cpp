@@ -432,7 +432,7 @@ TEST_CASE("run_state: what was found is what a headless command says, once the t
   desk.state.findings();
   desk.follow();
   const std::span<const Finding> found = desk.state.findings();
-  const std::vector<Finding> expected = findings(desk.state.data(), *desk.snapshot->trace, test_pool());
+  const std::vector<Finding> expected = findings(desk.state.data(), *desk.snapshot->trace);
   REQUIRE(!expected.empty());
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i].sentence == expected[i].sentence);

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "core/store/trace/compose.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -102,6 +103,30 @@ TEST_CASE("slice_colors: how they ended, where not all ended alike") {
   CHECK(class_of(*trace, colors, "open", "").name == "never ended");
   const auto offered = offered_rules(*trace, nullptr);
   CHECK(std::ranges::find(offered, ColorRule::Status) != offered.end());
+}
+
+TEST_CASE("slice_colors: whether anything of a segment never ended is looked at once, and known of those that are open") {
+  const auto segment = [](const std::string& lane, bool ended) {
+    TraceSketch sketch;
+    sketch.lane(lane, RowRule::Nest).slice(lane, 0, 100, "done");
+    if (!ended) sketch.half(lane, Half::Kind::Begin, 200, "open");
+    return sketch.build();
+  };
+  const auto a = segment("a", true), b = segment("b", false), c = segment("c", true);
+  SegmentFlags flags;
+  const auto by_status = [&](const Segments& segments) {
+    const auto offered = offered_rules(*compose(segments).value(), nullptr, &flags);
+    return std::ranges::find(offered, ColorRule::Status) != offered.end();
+  };
+  CHECK_FALSE(by_status({a, c}));
+  CHECK(flags.size() == 2);
+  CHECK(by_status({a, b, c}));
+  CHECK(flags.size() == 3);
+  CHECK(flags.at(b) != 0);
+  // What is known is believed.
+  flags.at(a) = kUnfinished;
+  CHECK(by_status({a, c}));
+  CHECK(flags.size() == 2);
 }
 
 TEST_CASE("slice_colors: only what the data tells apart is offered") {

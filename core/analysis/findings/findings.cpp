@@ -37,12 +37,12 @@ std::optional<TimeRange> view_of(const Finding& one) {
   return TimeRange{one.range->begin - room, one.range->end + room};
 }
 
-std::vector<Finding> findings(const RunData& data, const Trace& trace, ThreadPool& pool) {
+std::vector<Finding> findings(const RunData& data, const Trace& trace) {
   std::vector<Finding> out;
   if (data.rollout) find_in_rollout(*data.rollout, out);
   if (data.training) find_in_training(*data.training, out);
   if (data.pipelines) find_in_pipelines(*data.pipelines, out);
-  if (data.gpu) find_in_gpus(data, pool, out);
+  if (data.gpu) find_in_gpus(data, out);
   find_in_clocks(trace, out);
   std::ranges::stable_sort(out, [](const Finding& a, const Finding& b) {
     return a.level != b.level ? a.level > b.level : a.share > b.share;

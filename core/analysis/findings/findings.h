@@ -7,7 +7,7 @@
 //
 // Steps stand out as in step_overview.h (3 median absolute deviations over the median), here also by at least a tenth
 // of it: of very even steps one that is a hundredth longer is no finding. Cost: that of the analyses; 2 ms for a
-// rollout of 140 steps and 36,000 requests, for GPUs a sweep each.
+// rollout of 140 steps and 36,000 requests, of GPUs O(GPUs and collectives).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "core/analysis/run/run_data.h"
-#include "core/base/threads/thread_pool.h"
 
 namespace tv {
 
@@ -46,6 +45,6 @@ struct Finding {
 std::optional<TimeRange> view_of(const Finding& one);
 
 /// The worst first.
-std::vector<Finding> findings(const RunData& data, const Trace& trace, ThreadPool& pool);
+std::vector<Finding> findings(const RunData& data, const Trace& trace);
 
 }  // namespace tv

@@ -35,7 +35,7 @@ std::string devices(const GpuActivity& activity) {
   return activity.gpus.size() == 1 ? activity.gpus.front().name : fmt::format("The {} devices", activity.gpus.size());
 }
 
-void find_idle(const GpuActivity& activity, const GpuSums& sums, ThreadPool& pool, std::vector<Finding>& out) {
+void find_idle(const GpuActivity& activity, const GpuSums& sums, std::vector<Finding>& out) {
   const bool one = activity.gpus.size() == 1;
   Finding found;
   found.id = "gpu_idle";
@@ -52,9 +52,8 @@ void find_idle(const GpuActivity& activity, const GpuSums& sums, ThreadPool& poo
     found.sentence += fmt::format(" Most of all {}: {:.1f} %.", most->name, 100 * share);
     found.numbers.push_back({"most idle", 100 * share, "%"});
   }
-  const GpuGaps gaps = find_gaps(activity, 0, pool);
-  if (!gaps.gaps.empty()) {
-    const GpuGap& gap = gaps.gaps.front();
+  if (const std::optional<GpuGap> longest = longest_gap(activity)) {
+    const GpuGap& gap = *longest;
     found.sentence +=
         fmt::format(" The longest gap{} is {}", one ? std::string() : ", on " + activity.gpus[gap.gpu].name + ",",
                     format_duration(gap.time.length()));
@@ -139,11 +138,11 @@ void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, c
 
 }  // namespace
 
-void find_in_gpus(const RunData& data, ThreadPool& pool, std::vector<Finding>& out) {
+void find_in_gpus(const RunData& data, std::vector<Finding>& out) {
   const GpuActivity& activity = *data.gpu;
   const GpuSums sums = sums_of(activity);
   if (activity.gpus.empty() || sums.span <= 0) return;
-  find_idle(activity, sums, pool, out);
+  find_idle(activity, sums, out);
   find_exposed(activity, sums, out);
   find_copies(activity, sums, out);
   if (data.waits) find_straggler(activity, *data.waits, sums, out);

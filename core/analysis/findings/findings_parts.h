@@ -12,7 +12,7 @@ namespace tv {
 void find_in_rollout(const Rollout& rollout, std::vector<Finding>& out);
 void find_in_training(const Training& training, std::vector<Finding>& out);
 void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vector<Finding>& out);
-void find_in_gpus(const RunData& data, ThreadPool& pool, std::vector<Finding>& out);
+void find_in_gpus(const RunData& data, std::vector<Finding>& out);
 void find_in_clocks(const Trace& trace, std::vector<Finding>& out);
 
 /// "83.02 s".

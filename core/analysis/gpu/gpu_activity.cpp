@@ -98,11 +98,14 @@ Gpu look_at(const Trace& trace, const std::vector<DeviceWork>& work, const std::
   return gpu;
 }
 
+TimeRange moved_by(TimeRange time, Ns by) { return {time.begin + by, time.end + by}; }
+
 // As it was, where it is now.
 Gpu moved_gpu(const Trace& trace, const SameGpu& same, const GpuActivity& earlier) {
   const Gpu& was = earlier.gpus[same.gpu];
   Gpu gpu = was;
-  gpu.span = {was.span.begin + same.moved, was.span.end + same.moved};
+  gpu.span = moved_by(was.span, same.moved);
+  gpu.longest_gap = moved_by(was.longest_gap, same.moved);
   for (std::uint32_t& row : gpu.rows) {
     const LaneId before = earlier.trace->rows[row].lane;
     const auto lane = std::ranges::find(same.lanes, before, &SameGpu::Lanes::before);
@@ -124,10 +127,15 @@ void place_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
 
 void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
   gpu.time = {};
+  gpu.longest_gap = {};
   gpu.bins.assign(bins, {});
   const auto add = [&](const GpuEvent& event) {
     const TimeRange since = activity.counted(event.since);
-    if (since.empty() || event.running.idle()) return;
+    if (since.empty()) return;
+    if (event.running.idle()) {
+      if (since.length() > gpu.longest_gap.length() && gpu.was_recorded(since)) gpu.longest_gap = since;
+      return;
+    }
     gpu.time.add(event.running, since.length());
     for (Ns at = since.begin; at < since.end;) {
       const auto b = static_cast<std::size_t>((at - activity.first_bin) / activity.bin);
@@ -139,15 +147,16 @@ void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
   sweep_gpu(*activity.trace, activity.work, gpu.rows, add, activity.within());
 }
 
-// How far the bins of one activity are from those of another; none: they are not as wide.
-std::optional<Ns> bins_moved(const GpuActivity& activity, const GpuActivity* earlier) {
-  if (!earlier || earlier->bin != activity.bin) return std::nullopt;
-  return activity.first_bin - earlier->first_bin;
+// Whether what was summed up of a GPU before holds still, in bins and in what was recorded.
+bool sums_hold(const GpuActivity& activity, const Gpu& gpu, const GpuActivity& earlier, const SameGpu& same) {
+  const auto moved = [&](TimeRange time) { return moved_by(time, same.moved); };
+  return earlier.bin == activity.bin && earlier.first_bin + same.moved == activity.first_bin &&
+         std::ranges::equal(gpu.unrecorded, earlier.gpus[same.gpu].unrecorded, {}, {}, moved);
 }
 
-// Of GPUs with their rows and spans. `moved`: by group, those that have the sums of the earlier activity, and how far they moved.
+// Of GPUs with their rows and spans. `same`: by group, those that have the sums of the earlier activity.
 void sum_up_all(GpuActivity& activity, ThreadPool& pool, const GpuActivity* earlier = nullptr,
-                const std::unordered_map<std::size_t, Ns>& moved = {}) {
+                const std::unordered_map<std::size_t, const SameGpu*>& same = {}) {
   TimeRange& extent = activity.extent;
   extent = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
   for (const Gpu& gpu : activity.gpus) {
@@ -157,11 +166,10 @@ void sum_up_all(GpuActivity& activity, ThreadPool& pool, const GpuActivity* earl
   activity.first_bin = extent.begin / (10 * activity.bin) * (10 * activity.bin);
   const auto bins =
       static_cast<std::size_t>(std::max<Ns>((extent.end - activity.first_bin + activity.bin - 1) / activity.bin, 1));
-  const std::optional<Ns> of_bins = bins_moved(activity, earlier);
   pool.parallel_for(activity.gpus.size(), [&](std::size_t g) {
     Gpu& gpu = activity.gpus[g];
-    const auto by = moved.find(idx(gpu.group));
-    if (by != moved.end() && by->second == of_bins) {
+    const auto was = same.find(idx(gpu.group));
+    if (was != same.end() && sums_hold(activity, gpu, *earlier, *was->second)) {
       gpu.bins.resize(bins);  // beyond its span all are empty
     } else {
       sum_up(activity, bins, gpu);
@@ -198,11 +206,11 @@ std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace
   place_gpus(of, activity->gpus);
   if (activity->gpus.empty()) return activity;
   activity->communicates = std::ranges::any_of(activity->gpus, &Gpu::communicates);
-  std::unordered_map<std::size_t, Ns> moved;
+  std::unordered_map<std::size_t, const SameGpu*> by_group;
   for (std::size_t g = 0; g < lanes.size(); ++g) {
-    if (same[g].is_known()) moved.emplace(idx(lanes[g].group), same[g].moved);
+    if (same[g].is_known()) by_group.emplace(idx(lanes[g].group), &same[g]);
   }
-  sum_up_all(*activity, pool, earlier, moved);
+  sum_up_all(*activity, pool, earlier, by_group);
   return activity;
 }
 
@@ -247,6 +255,10 @@ void GpuTime::add(const RunningWork& running, Ns length) {
   } else if (running.runs(DeviceWork::Memory)) {
     memory += length;
   }
+}
+
+bool Gpu::was_recorded(TimeRange time) const {
+  return std::ranges::none_of(unrecorded, [&](TimeRange hole) { return hole.begin < time.end && time.begin < hole.end; });
 }
 
 Ns Gpu::recorded() const {

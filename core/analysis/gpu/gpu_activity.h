@@ -50,10 +50,12 @@ struct Gpu {
   TimeRange span;  ///< from its first work to its last, of what lasts at all
   std::vector<TimeRange> unrecorded;  ///< in it, in order: neither busy nor idle
   GpuTime time;
+  TimeRange longest_gap;      ///< in which nothing ran (gpu_gaps.h); the first of several, empty where there is none
   std::vector<GpuTime> bins;  ///< of GpuActivity::bin_range
 
   /// How long its span was recorded: what shares are of.
   Ns recorded() const;
+  bool was_recorded(TimeRange time) const;  ///< all of it
   Ns idle() const { return recorded() - time.busy(); }
 };
 

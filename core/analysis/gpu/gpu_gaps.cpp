@@ -75,18 +75,15 @@ class GapExplainer {
   std::vector<bool> sync_;
 };
 
-// Of a stretch in which recording stopped nobody knows what ended it; what of it was recorded counts as idle, without a cause.
-bool is_recorded(const Gpu& gpu, TimeRange time) {
-  return std::ranges::none_of(gpu.unrecorded,
-                              [&](TimeRange hole) { return hole.begin < time.end && time.begin < hole.end; });
-}
-
-std::vector<GpuGap> gaps_of(const GpuActivity& activity, std::uint32_t g, Ns least, GapSums& sums) {
+std::vector<GpuGap> gaps_of(const GpuActivity& activity, std::uint32_t g, Ns least, const std::optional<TimeRange>& within,
+                            GapSums& sums) {
   std::vector<GpuGap> gaps;
   SliceId before{};
+  const Gpu& gpu = activity.gpus[g];
   const auto look = [&](const GpuEvent& event) {
     const TimeRange since = activity.counted(event.since);
-    if (event.running.idle() && since.length() >= std::max<Ns>(least, 1) && is_recorded(activity.gpus[g], since)) {
+    // Of a stretch in which recording stopped nobody knows what ended it; what of it was recorded counts as idle, without a cause.
+    if (event.running.idle() && since.length() >= std::max<Ns>(least, 1) && gpu.was_recorded(since)) {
       GpuGap gap;
       gap.gpu = g;
       gap.time = since;
@@ -99,7 +96,7 @@ std::vector<GpuGap> gaps_of(const GpuActivity& activity, std::uint32_t g, Ns lea
     }
     if (!event.begins) before = event.slice;
   };
-  sweep_gpu(*activity.trace, activity.work, activity.gpus[g].rows, look, activity.within());
+  sweep_gpu(*activity.trace, activity.work, gpu.rows, look, within);
   keep_longest(gaps);
   return gaps;
 }
@@ -126,7 +123,7 @@ GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool) {
   const GapExplainer explainer(activity);
   pool.parallel_for(of_gpu.size(), [&](std::size_t g) {
     GapSums& sums = out.sums[g];
-    of_gpu[g] = gaps_of(activity, static_cast<std::uint32_t>(g), least, sums);
+    of_gpu[g] = gaps_of(activity, static_cast<std::uint32_t>(g), least, activity.within(), sums);
     sums.rest = activity.gpus[g].idle();
     for (GpuGap& gap : of_gpu[g]) {
       explainer.explain(gap);
@@ -137,6 +134,21 @@ GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool) {
   for (const std::vector<GpuGap>& gaps : of_gpu) out.gaps.insert(out.gaps.end(), gaps.begin(), gaps.end());
   std::ranges::sort(out.gaps, is_longer);
   return out;
+}
+
+std::optional<GpuGap> longest_gap(const GpuActivity& activity) {
+  const Gpu* longest = nullptr;
+  for (const Gpu& gpu : activity.gpus) {
+    if (gpu.longest_gap.length() > (longest ? longest->longest_gap.length() : 0)) longest = &gpu;
+  }
+  if (!longest) return std::nullopt;
+  const TimeRange time = longest->longest_gap;
+  GapSums sums;
+  std::vector<GpuGap> near = gaps_of(activity, static_cast<std::uint32_t>(longest - activity.gpus.data()), time.length(), time, sums);
+  const auto gap = std::ranges::find(near, time, &GpuGap::time);
+  if (gap == near.end()) return std::nullopt;
+  GapExplainer(activity).explain(*gap);
+  return *gap;
 }
 
 }  // namespace tv

@@ -16,9 +16,10 @@ void SliceColoring::follow(const std::shared_ptr<const Trace>& trace, const std:
     ++version_;
   }
   Asked asked{trace, rollout, chosen_, theme, std::string(communication)};
-  const auto made = memo_.get(asked, [](const Asked& of) {
+  const auto made = memo_.get(asked, [flags = flags_](const Asked& of) {
     Made out;
-    out.offered = offered_rules(*of.trace, of.rollout.get());
+    out.flags = flags;
+    out.offered = offered_rules(*of.trace, of.rollout.get(), &out.flags);
     const bool has = of.rule != ColorRule::Name && std::ranges::find(out.offered, of.rule) != out.offered.end();
     if (has)
       out.colors = SliceColors(of.trace, of.rollout.get(), of.rule, of.theme, CommunicationRules(of.communication));
@@ -27,6 +28,7 @@ void SliceColoring::follow(const std::shared_ptr<const Trace>& trace, const std:
   if (!made.fresh) return;
   shown_ = std::move(asked);
   offered_ = made.value->offered;
+  flags_ = made.value->flags;
   colors_ = made.value->colors.rule() == ColorRule::Name ? nullptr : made.value;
   ++version_;
 }

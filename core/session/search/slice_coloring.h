@@ -44,6 +44,7 @@ class SliceColoring {
   };
   struct Made {
     std::vector<ColorRule> offered;
+    SegmentFlags flags = {};
     SliceColors colors;
   };
 
@@ -52,6 +53,7 @@ class SliceColoring {
   std::optional<Asked> shown_;
   std::shared_ptr<const Made> colors_;
   std::vector<ColorRule> offered_;
+  SegmentFlags flags_;  ///< of the view before
   std::uint64_t version_ = 0;
 };
 

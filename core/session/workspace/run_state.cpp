@@ -399,10 +399,7 @@ std::optional<SliceId> RunState::across_barrier(SliceId slice) const {
 
 std::span<const Finding> RunState::findings() {
   if (data_.empty() || !complete_) return {};
-  const auto view = findings_memo_.get(data_, [](const RunData& data) {
-    ThreadPool own = background_pool();
-    return tv::findings(data, *data.trace, own);
-  });
+  const auto view = findings_memo_.get(data_, [](const RunData& data) { return tv::findings(data, *data.trace); });
   if (!view.fresh) return {};
   findings_ = view.value;
   return *findings_;

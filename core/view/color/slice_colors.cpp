@@ -189,8 +189,24 @@ std::vector<Ns> sampled_durations(const Trace& trace) {
   return sample;
 }
 
-bool any_flag(const Trace& trace, ItemFlag flag) {
-  return std::ranges::any_of(trace.ids(), [&](SliceId slice) { return trace.ref_of(slice).is(flag); });
+std::uint8_t own_flags(const Trace& segment) {
+  std::uint8_t flags = 0;
+  for (const ItemRef ref : segment.slices.ref) flags |= ref.flags();
+  return flags;
+}
+
+// What anything has.
+std::uint8_t flags_in(const Trace& trace, SegmentFlags* known = nullptr) {
+  if (trace.parts.empty()) return own_flags(trace);
+  std::uint8_t flags = 0;
+  SegmentFlags of_this;
+  for (const ViewPart& part : trace.parts) {
+    const auto [at, is_new] = of_this.try_emplace(part.segment);
+    if (is_new) at->second = known && known->contains(part.segment) ? known->at(part.segment) : own_flags(*part.segment);
+    flags |= at->second;
+  }
+  if (known) *known = std::move(of_this);
+  return flags;
 }
 
 // "STOP" is how most end; the others are said as the log says them.
@@ -379,8 +395,9 @@ void SliceColors::by_turn(const Rollout& rollout, ThemeKind theme) {
 
 void SliceColors::by_status(const Rollout* rollout, ThemeKind theme) {
   std::vector<Named> wanted = {{"finished", status_color("finished")}};
+  const std::uint8_t flags = flags_in(*trace_);
   for (const FlagClass& each : kFlags) {
-    const bool there = any_flag(*trace_, each.flag);
+    const bool there = (flags & each.flag) != 0;
     of_flag_.push_back(there ? static_cast<Class>(wanted.size()) : kRest);
     if (there) wanted.push_back({std::string(each.name), each.color});
   }
@@ -431,7 +448,7 @@ void SliceColors::by_duration(ThemeKind theme) {
   }
 }
 
-std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout) {
+std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout, SegmentFlags* flags) {
   std::vector<ColorRule> rules = {ColorRule::Name};
   std::set<std::string_view> categories, workers;
   for (std::size_t l = 0; l < trace.labels.size(); ++l) categories.insert(trace.labels.category(id_at<LabelId>(l)));
@@ -459,8 +476,8 @@ std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout)
   std::set<std::string> ends;
   for (RequestIx r = 0; rollout && r < rollout->size() && ends.size() < 2; ++r)
     ends.insert(status_name(rollout->log().text(rollout->request(r).finish)));
-  const bool flagged =
-      ends.size() < 2 && std::ranges::any_of(kFlags, [&](const FlagClass& each) { return any_flag(trace, each.flag); });
+  const std::uint8_t there = ends.size() < 2 ? flags_in(trace, flags) : 0;
+  const bool flagged = std::ranges::any_of(kFlags, [there](const FlagClass& each) { return (there & each.flag) != 0; });
   if (ends.size() > 1 || flagged) rules.push_back(ColorRule::Status);
   const std::vector<Ns> sample = sampled_durations(trace);
   if (!sample.empty() && sample.front() < sample.back()) rules.push_back(ColorRule::Duration);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -69,7 +70,11 @@ class SliceColors {
   std::vector<Ns> bounds_;  ///< Duration: class n ends below bounds_[n]
 };
 
-/// The rules that tell slices of this trace apart; Name always.
-std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout);
+/// By segment of a view: the ItemFlags that anything in it has.
+using SegmentFlags = std::map<std::shared_ptr<const Trace>, std::uint8_t>;
+
+/// The rules that tell slices of this trace apart; Name always. `flags`: of an earlier view, and then of this one: what was looked
+/// at once is not looked at again. Cost: O(labels), and one look at each slice that is new.
+std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout, SegmentFlags* flags = nullptr);
 
 }  // namespace tv
