@@ -139,7 +139,7 @@ ReportHead head_of(const RunData& data, const Trace& trace, const Options& optio
 }
 
 std::vector<ReportFinding> first_page(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot,
-                                      const Options& options, const ReportFiles& files, ThreadPool& pool) {
+                                      const Options& options, const ReportFiles& files) {
   std::vector<ReportFinding> page;
   if (options.like_verl_scripts) return page;  // verl's scripts find nothing
   const std::vector<Finding> found = findings(data, *snapshot->trace);
@@ -238,7 +238,7 @@ Result<void> write_files(const RunData& data, const std::shared_ptr<const Snapsh
                          const ChartSettings& settings, ThreadPool& pool, ReportFiles& files) {
   if (auto added = add_charts(data, options, settings, files); !added) return added;
   files.end_charts();
-  const std::vector<ReportFinding> found = first_page(data, snapshot, options, files, pool);
+  const std::vector<ReportFinding> found = first_page(data, snapshot, options, files);
   if (auto written = files.write_index(head_of(data, *snapshot->trace, options), found); !written) return written;
   if (options.single) return {};
   if (data.training) {
