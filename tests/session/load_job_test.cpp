@@ -172,6 +172,43 @@ TEST_CASE("load_job: a second picture on the way is not made for those who need 
   CHECK(published[1]->complete);
 }
 
+TEST_CASE("load_job: beside what is open already nobody waits for a first picture that is soon followed by the last") {
+  const TempDir folder;
+  std::string of_another = "[" + event("a", 0, 5) + "]";  // process, else both would be one segment
+  const std::string small = folder.write("small.json", of_another.replace(of_another.find("\"pid\":1"), 7, "\"pid\":7"));
+  const std::string path = folder.write("large.json", long_trace(kLarge));
+  ThreadPool pool(1);
+  Snapshots published;
+  const auto publish = [&](std::shared_ptr<const Snapshot> snapshot) { published.push_back(std::move(snapshot)); };
+  LoadOptions options = small_chunks();
+  options.patience = 3600;
+  LoadJob first({small}, pool, options, publish);
+  first.wait();
+  published.clear();
+  LoadJob beside({small, path}, pool, options, publish, first.left());
+  beside.wait();
+  REQUIRE(published.size() == 1);
+  CHECK(published[0]->complete);
+  CHECK(published[0]->trace->parts.size() == 2);
+  // Where nothing is open something is shown at once: see above. Whoever would have to wait gets a picture here, too.
+  published.clear();
+  options.patience = 0;
+  Gate gate(pool);
+  gate.close();
+  std::latch constructed(1);
+  LoadJob waited_for({small, path}, pool, options, [&](std::shared_ptr<const Snapshot> snapshot) {
+    publish(std::move(snapshot));
+    constructed.wait();
+    if (published.size() == 1) gate.open();
+  }, first.left());
+  let_chunks_pass(gate, waited_for, 0);
+  constructed.count_down();
+  waited_for.wait();
+  REQUIRE(published.size() > 1);
+  CHECK(!published[0]->complete);
+  CHECK(published.back()->complete);
+}
+
 TEST_CASE("load_job: cancelled before anything is read") {
   const TempDir folder;
   const std::string path = folder.write("large.json", long_trace(kLarge));
