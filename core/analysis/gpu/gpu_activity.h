@@ -7,9 +7,9 @@
 //   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; then memory alone; then idle
 //
 // Invariant: the four parts of GpuTime and idle() do not overlap and add up to what was recorded of the GPU's span,
-// from its first work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep per GPU
-// (gpu_sweep.h) that is new, GPUs on all threads. Source: nsys recipes gpu_time_util_map and nccl_gpu_overlap_trace; HTA's temporal
-// breakdown.
+// from its first work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep
+// (gpu_sweep.h) of each GPU that is new, GPUs on all threads. Source: nsys recipes gpu_time_util_map and
+// nccl_gpu_overlap_trace; HTA's temporal breakdown.
 #pragma once
 
 #include <cstdint>

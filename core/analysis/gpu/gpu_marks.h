@@ -1,6 +1,6 @@
 // What is shown of GPUs beside their panels: what they did in each step, for the strip of steps, and where
-// communication is exposed, for the lanes. Cost: two sweeps per GPU, GPUs on all threads; made in the background, once
-// per trace and rules.
+// communication is exposed, for the lanes. Cost: two sweeps of each GPU that is new, GPUs on all threads; made in the
+// background, once per trace and rules.
 #pragma once
 
 #include <memory>

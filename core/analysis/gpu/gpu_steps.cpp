@@ -12,7 +12,7 @@ GpuTime operator-(const GpuTime& a, const GpuTime& b) {
   return {a.compute - b.compute, a.overlapped - b.overlapped, a.exposed - b.exposed, a.memory - b.memory};
 }
 
-// By each of these times, which rise.
+// What a GPU had done by each of these times, which rise.
 std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const std::vector<Ns>& times) {
   std::vector<GpuTime> done;
   done.reserve(times.size());

@@ -24,6 +24,7 @@ struct Mapping {
 };
 
 constinit std::atomic<Mapping*> first_mapping = nullptr;
+constinit std::atomic<bool> any_cut = false;  // since they were taken last: frames ask, and there may be thousands of mappings
 constinit std::mutex mappings_mutex;
 
 constexpr std::uintptr_t kAtOnce = 2 << 20;  // bytes: a file may lack millions of pages
@@ -48,6 +49,7 @@ void put_zeros(int signal, siginfo_t* info, void*) {
     const std::uintptr_t bytes = end - first < kAtOnce ? end - first : kAtOnce;
     done = ::mmap(reinterpret_cast<void*>(first), bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
     mapping->cut = true;
+    any_cut = true;
   }
   if (!done) (void)::signal(signal, SIG_DFL);  // somebody else's: it comes again, and ends the program
   errno = before;
@@ -116,6 +118,7 @@ void read_ahead() {
 
 std::vector<std::string> take_cut_files() {
   std::vector<std::string> paths;
+  if (!any_cut.load(std::memory_order_relaxed) || !any_cut.exchange(false)) return paths;
   const std::lock_guard lock(mappings_mutex);
   for (Mapping* at = first_mapping.load(); at; at = at->next) {
     if (at->cut.exchange(false)) paths.push_back(at->path);
