@@ -157,7 +157,7 @@ TEST_CASE("compose: times too far from each other to be aligned stay where they 
   early.sources[0].work = {kFarthestTime - 20, kFarthestTime - 10};
   late.sources[0].work = {0, 10};
   const auto a = std::make_shared<const Trace>(std::move(early)), b = std::make_shared<const Trace>(std::move(late));
-  const auto view = compose({a, b}, PlaceBy::Recorded, {}, nullptr, Align::Zero);
+  const auto view = compose({a, b}, PlaceBy::Recorded, {}, {}, Align::Zero);
   REQUIRE(view.ok());
   CHECK(view.value()->align == Align::Recorded);
   CHECK(view.value()->sources[0].aligned == 0);
