@@ -2,6 +2,7 @@
 // in tests/fixtures/READER-ID/.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>

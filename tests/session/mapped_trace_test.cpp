@@ -1,6 +1,7 @@
 // Packed traces that are mapped: the same to everybody who looks at them, and harmless whatever their columns hold.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>

@@ -3,6 +3,7 @@
 // that such changes get past the sums.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 

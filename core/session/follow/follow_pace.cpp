@@ -16,7 +16,7 @@ void FollowPace::began(double now_s) {
 
 void FollowPace::ended(double now_s) {
   if (!began_s_) return;
-  not_before_s_ = now_s + kPause * std::max(now_s - *began_s_, 0.0);
+  not_before_s_ = now_s + std::clamp(kPause * (now_s - *began_s_), 0.0, kLongestPause_s);
   began_s_.reset();
 }
 

@@ -3,7 +3,7 @@
 // is given, in seconds of one clock.
 //
 //   changes   . .. .  .  . . . .          (quiet for kQuiet_s, or kLongest_s after the first: it begins)
-//   reads          [===]        [===]     (the next one no sooner than kPause times what the last one took)
+//   reads          [===]        [===]     (the next one no sooner than kPause times what the last one took, or kLongestPause_s)
 #pragma once
 
 #include <optional>
@@ -14,7 +14,8 @@ class FollowPace {
  public:
   static constexpr double kQuiet_s = 0.15;   ///< who writes a line is soon done with it
   static constexpr double kLongest_s = 0.5;  ///< nobody waits longer for somebody who is never done
-  static constexpr double kPause = 2;        ///< reading takes at most a third of the time
+  static constexpr double kPause = 2;        ///< reading takes a third of the time at most, as long as it is quick:
+  static constexpr double kLongestPause_s = 0.7;  ///< what was written is seen within two seconds, also after all was read
 
   /// Something is new.
   void changed(double now_s);

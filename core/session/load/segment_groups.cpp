@@ -103,13 +103,19 @@ std::optional<RecordedSource> recorded(const SourceView& file) {
 }
 
 Recorded recorded_in(const std::vector<SourceView>& files, const std::vector<std::size_t>& group) {
+  Recorded all;
+  const auto add = [&](const SourceView& file) {
+    if (auto one = recorded(file)) all.push_back(std::move(*one));
+  };
+  const auto is_of_process = [&](std::size_t f) { return files[f].info.pid.has_value(); };
+  if (group.size() == 1 || std::ranges::none_of(group, is_of_process)) {
+    for (const std::size_t f : group) add(files[f]);
+    return all;
+  }
   std::vector<SourceView> of_group;
   for (const std::size_t f : group) of_group.push_back(files[f]);
-  if (group.size() > 1) unite_processes(of_group);  // whose windows they are
-  Recorded all;
-  for (const SourceView& file : of_group) {
-    if (auto one = recorded(file)) all.push_back(std::move(*one));
-  }
+  unite_processes(of_group);  // whose windows they are
+  std::ranges::for_each(of_group, add);
   return all;
 }
 
