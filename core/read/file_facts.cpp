@@ -1,21 +1,17 @@
 #include "core/read/file_facts.h"
 
-#include <algorithm>
-#include <regex>
+#include <re2/re2.h>
 
 #include "core/base/text/path_parts.h"
 
 namespace tv {
 namespace {
 
-std::optional<std::int64_t> number_in(const std::string& text, const std::regex& pattern) {
-  std::smatch match;
-  if (!std::regex_search(text, match, pattern)) return std::nullopt;
-  try {
-    return std::stoll(match[1].str());
-  } catch (const std::out_of_range&) {
-    return std::nullopt;
-  }
+// What the first match says in its parentheses; not what is too large for a number.
+std::optional<std::int64_t> number_in(std::string_view text, const RE2& pattern) {
+  std::int64_t number = 0;
+  if (!RE2::PartialMatch(text, pattern, &number)) return std::nullopt;
+  return number;
 }
 
 // The timer of a trainer's step around what a worker is asked to do (verl.md sections 4.3 and 5).
@@ -41,32 +37,30 @@ std::string stem_without_ending(std::string name) {
 }  // namespace
 
 FileFacts facts_of(std::string_view path) {
-  static const std::regex rank("(?:^|[^a-z])rank[-_]?(\\d+)", std::regex::icase);
-  static const std::regex paddle("^workerlog\\.(\\d+)");  // one per device
-  static const std::regex worker("(?:^|[^a-z])worker_?(-?\\d+)", std::regex::icase);
-  static const std::regex step_folder("(?:^|/)step_(\\d+)/[^/]*$");
-  static const std::regex step_tag("(?:^|[^a-z])(?:step|iteration)[-_]?(\\d+)", std::regex::icase);
+  // Bytes, whatever they are in.
+  static const RE2 rank(R"((?i)(?:^|[^a-z])rank[-_]?(\d+))", RE2::Latin1);
+  static const RE2 paddle(R"(^workerlog\.(\d+))", RE2::Latin1);  // one per device
+  static const RE2 worker(R"((?i)(?:^|[^a-z])worker_?(-?\d+))", RE2::Latin1);
+  static const RE2 step_folder(R"((?:^|/)step_(\d+)/[^/]*$)", RE2::Latin1);
+  static const RE2 step_tag(R"((?i)(?:^|[^a-z])(?:step|iteration)[-_]?(\d+))", RE2::Latin1);
   // Stages of verl's profiler (verl.md section 5).
-  static const std::regex role(
+  static const RE2 role(
       "(actor_update|actor_compute_log_prob|ref_compute_log_prob|compute_values|critic_update|compute_rm_score|"
-      "rollout_generate|agent_loop_rollout_replica|train_batch)");
+      "rollout_generate|agent_loop_rollout_replica|train_batch)",
+      RE2::Latin1);
   // verl's torch profiler; its nsys reports under Ray.
-  static const std::regex pid("(?:_pid|^worker_process_)(\\d+)");
+  static const RE2 pid(R"((?:_pid|^worker_process_)(\d+))", RE2::Latin1);
   // PyTorch's tensorboard_trace_handler: host, pid, and when it was written.
-  static const std::regex torch_pid("_(\\d+)\\.\\d{10,}\\.pt\\.trace\\.json");
-  constexpr std::size_t kLongestPath = 1024;  // more of it a std::regex may not survive
-  path = path.substr(path.size() - std::min(path.size(), kLongestPath));
-  const std::string name(last_part(path));
-  const std::string whole(path);
+  static const RE2 torch_pid(R"(_(\d+)\.\d{10,}\.pt\.trace\.json)", RE2::Latin1);
+  const std::string_view name = last_part(path);
   FileFacts facts;
-  facts.stem = stem_without_ending(name);
+  facts.stem = stem_without_ending(std::string(name));
   facts.rank = number_in(name, rank);
   if (!facts.rank) facts.rank = number_in(name, paddle);
   facts.worker = number_in(name, worker);
-  facts.step = number_in(whole, step_folder);
-  if (!facts.step) facts.step = number_in(whole, step_tag);
-  std::smatch match;
-  if (std::regex_search(whole, match, role)) facts.role = match[1].str();
+  facts.step = number_in(path, step_folder);
+  if (!facts.step) facts.step = number_in(path, step_tag);
+  RE2::PartialMatch(path, role, &facts.role);
   facts.pid = number_in(name, pid);
   if (!facts.pid) facts.pid = number_in(name, torch_pid);
   facts.phase = phase_of(facts.role);
@@ -77,9 +71,9 @@ std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head
   const FileFacts facts = facts_of(path);
   if (facts.rank) return facts.rank;
   if (facts.worker) return facts.worker;
-  static const std::regex rank("\"rank\"\\s*:\\s*(\\d+)");
+  static const RE2 rank(R"("rank"\s*:\s*(\d+))", RE2::Latin1);
   const std::size_t info = head.find("\"distributedInfo\"");
-  return info == std::string_view::npos ? std::nullopt : number_in(std::string(head.substr(info, 1024)), rank);
+  return info == std::string_view::npos ? std::nullopt : number_in(head.substr(info, 1024), rank);
 }
 
 LaneSegment source_segment(const FileFacts& facts, const std::string& path) {

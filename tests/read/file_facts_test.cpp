@@ -38,6 +38,8 @@ TEST_CASE("facts_of: file names found in the wild") {
       {"profile_record_tmp_file_for_rank_7", "7", "-", "-", "profile_record_tmp_file_for_rank_7"},
       {"frank3.json", "-", "-", "-", "frank3"},  // no rank inside a word
       {"rank99999999999999999999.json", "-", "-", "-", "rank99999999999999999999"},
+      {"caf\xe9-rank_6.json", "6", "-", "-", "caf\xe9-rank_6"},  // names are bytes
+      {"\xff\xfeWORKER_3.jsonl", "-", "3", "-", "\xff\xfeWORKER_3"},
       {"/rank_5/trace.json", "-", "-", "-", "trace"},  // the folder says nothing about the file
   };
   for (const Case& c : cases) {
