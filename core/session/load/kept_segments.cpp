@@ -15,11 +15,14 @@ std::string_view without_ending(std::string_view path) { return path.substr(0, p
 
 std::vector<std::string> lanes_with_content(const Trace& segment) {
   std::vector<std::string> lanes;
-  LaneSpec spec;
+  std::string identity;                // lane_identity() of the lane and of the groups that it is in
+  std::vector<std::size_t> begins{0};  // of its parts
   for (const Lane& lane : segment.lanes) {
-    spec.path.resize(lane.depth);
-    spec.path.push_back({lane.name, lane.sort, lane.key});
-    if (lane.row_count > 0 || lane.counter != UINT32_MAX) lanes.push_back(lane_identity(spec));
+    begins.resize(lane.depth + 1u);
+    identity.resize(begins.back());
+    identity.append(lane.key.empty() ? lane.name : lane.key).push_back('\0');
+    begins.push_back(identity.size());
+    if (lane.row_count > 0 || lane.counter != UINT32_MAX) lanes.push_back(identity);
   }
   return lanes;
 }

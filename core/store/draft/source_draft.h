@@ -65,7 +65,8 @@ class SourceDraft {
     info_ = std::move(info);
     clock_base_ = 0;
     batches_.clear();
-    names_ = {};
+    names_ = std::make_shared<SourceNames>();
+    names_are_shared_ = false;
     lanes_.clear();
     rollout_.reset();
     metrics_.reset();
@@ -114,16 +115,16 @@ class SourceDraft {
   // --- anybody ---
   SourceView view() const {
     const std::lock_guard lock(mutex_);
-    return {info_,    clock_base_, batches_, std::make_shared<const SourceNames>(names_.copy()), lanes_, {}, rollout_,
-            metrics_, pipeline_};
+    names_are_shared_ = true;
+    return {info_, clock_base_, batches_, names_, lanes_, {}, rollout_, metrics_, pipeline_};
   }
-  /// A view that takes the batches out of the draft.
+  /// A view that takes what was read out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
     return {info_,
             clock_base_,
             std::exchange(batches_, {}),
-            std::make_shared<const SourceNames>(std::exchange(names_, {})),
+            take_names(),
             std::move(lanes_),
             {},
             std::move(rollout_),
@@ -141,16 +142,27 @@ class SourceDraft {
   }
 
  private:
+  // What a view has stays as it is, but for the keys, which are of no use there.
   BatchIds unite_names(const EventBatch& batch) {
     const std::lock_guard lock(mutex_);
-    return names_.unite(batch);
+    if (std::exchange(names_are_shared_, false)) {
+      auto own = std::make_shared<SourceNames>(names_->copy());
+      own->keys = std::move(names_->keys);
+      names_ = std::move(own);
+    }
+    return names_->unite(batch);
+  }
+  std::shared_ptr<const SourceNames> take_names() {
+    names_are_shared_ = false;
+    return std::exchange(names_, std::make_shared<SourceNames>());
   }
 
   mutable std::mutex mutex_;
   SourceInfo info_;
   Ns clock_base_ = 0;
   std::vector<StoredBatch> batches_;
-  SourceNames names_;
+  std::shared_ptr<SourceNames> names_ = std::make_shared<SourceNames>();
+  mutable bool names_are_shared_ = false;  // with a view
   LaneSpecs lanes_;
   std::shared_ptr<const RolloutLog> rollout_;
   std::shared_ptr<const MetricLog> metrics_;

@@ -223,8 +223,12 @@ class Composer {
   }
 
   void make_lanes() {
+    std::size_t most = 0;
+    for (const ViewPart& part : view_->parts) most += part.segment->lanes.size();
     std::vector<LaneSpec> specs;
     std::vector<LanePiece> pieces;
+    specs.reserve(most);
+    pieces.reserve(most);
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
       std::vector<LaneSegment> path;
@@ -233,7 +237,7 @@ class Composer {
         path.resize(lane.depth);
         path.push_back({lane.name, lane.sort, lane.key});
         if (lane.kind == LaneKind::Group && lane.row_count == 0 && lane.counter == UINT32_MAX) continue;
-        specs.push_back({.path = path, .kind = lane.kind});
+        specs.push_back({path, lane.kind});
         pieces.push_back({p, l});
       }
     }

@@ -47,7 +47,9 @@ void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& l
 
 LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs) {
   Node root;
+  std::size_t nodes = 0;
   std::vector<Node*> node_of_spec;
+  node_of_spec.reserve(specs.size());
   for (const LaneSpec* spec : specs) {
     Node* at = &root;
     for (const LaneSegment& segment : spec->path) {
@@ -55,6 +57,7 @@ LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs) {
       if (!child) {
         child = std::make_unique<Node>();
         child->segment = &segment;
+        ++nodes;
       }
       at = child.get();
     }
@@ -62,6 +65,8 @@ LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs) {
     node_of_spec.push_back(at);
   }
   LaneTree tree;
+  tree.lanes.reserve(nodes);
+  tree.of_spec.reserve(specs.size());
   number(root, kNone<LaneId>, 0, tree.lanes);
   for (const Node* node : node_of_spec) tree.of_spec.push_back(node->lane);
   return tree;
