@@ -3,7 +3,8 @@
 
     python3 tests/bench/follow_growth.py --traceview build/ci/app/traceview --steps 240 --step-seconds 1 --workers 8
 
-A rollout of so many steps grows line by line in a folder that is open in the window without a display, at sixty frames a second. Each
+A rollout of so many steps grows line by line in a folder that is open in the window without a display, at sixty frames a second; with
+--begin-with N so many steps are there before it is opened, and some seconds later the others come. Each
 step's last lines are written to its end at a time that is noted; it is shown when a frame has its requests. Half lines are
 written, too. Anonymous memory is what the kernel says of the process. Prints a table, and JSON with --json."""
 
@@ -11,6 +12,7 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,7 +40,7 @@ def processor_seconds(pid):
 def grow(whole, run, options, written, stop):
     """Step after step; `written`: when the last line of each was there, and how many bytes there were by then."""
     total = 0
-    for step in range(2, options.steps + 1):
+    for step in range(options.begin_with + 1, options.steps + 1):
         begin = time.time()
         texts = {name: name.read_bytes() for name in sorted((whole / f"step_{step}").iterdir())}
         for piece in range(PIECES):
@@ -64,15 +66,15 @@ def main():
     parser.add_argument("--steps", type=int, default=240)
     parser.add_argument("--step-seconds", type=float, default=1)
     parser.add_argument("--workers", type=int, default=8)
+    parser.add_argument("--begin-with", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="traceview-growth-") as folder:
         whole, run = pathlib.Path(folder, "whole"), pathlib.Path(folder, "run")
         Log(steps=options.steps, workers=options.workers).write(whole)
-        (run / "step_1").mkdir(parents=True)
-        for name in (whole / "step_1").iterdir():
-            (run / "step_1" / name.name).write_bytes(name.read_bytes())
-        seconds = (options.steps - 1) * options.step_seconds + 20
+        for step in range(1, options.begin_with + 1):
+            shutil.copytree(whole / f"step_{step}", run / f"step_{step}")
+        seconds = (options.steps - options.begin_with) * options.step_seconds + 20
         program = subprocess.Popen([options.traceview, "script", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                    env=os.environ | {"TRACEVIEW_CACHE_DIR": f"{folder}/cache", "HOME": folder})
         program.stdin.write(f"open {run}\npress Shift+F5\ncatch_up\nlive {seconds}\n")
@@ -108,7 +110,7 @@ def main():
               f"{part(late, 0.9):.2f} s, at most {max(late, default=0):.2f} s")
         for tenth in range(0, 10, 3):
             some = late[len(late) * tenth // 10:len(late) * (tenth + 3) // 10]
-            print(f"  steps from {len(late) * tenth // 10 + 2}: median {part(some, 0.5):.2f} s, at most {max(some, default=0):.2f} s")
+            print(f"  steps from {len(late) * tenth // 10 + options.begin_with + 1}: median {part(some, 0.5):.2f} s, at most {max(some, default=0):.2f} s")
         print(f"processor time {100 * used / lasted:.0f} % of a core, {len(memory)} pictures in {lasted:.0f} s")
         for m in result["memory_mb"]:
             print(f"  {m['s']:4} s  {m['anonymous_mb']:7} MB anonymous  {m['slices']:8} slices  {m['data_mb']:6} MB of logs")

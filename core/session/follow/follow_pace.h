@@ -15,7 +15,7 @@ class FollowPace {
   static constexpr double kQuiet_s = 0.15;   ///< who writes a line is soon done with it
   static constexpr double kLongest_s = 0.5;  ///< nobody waits longer for somebody who is never done
   static constexpr double kPause = 2;        ///< reading takes a third of the time at most, as long as it is quick:
-  static constexpr double kLongestPause_s = 0.7;  ///< what was written is seen within two seconds, also after all was read
+  static constexpr double kLongestPause_s = 0.7;  ///< who waits does not wait for it long, even after all was read
 
   /// Something is new.
   void changed(double now_s);

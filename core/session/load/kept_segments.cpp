@@ -20,7 +20,7 @@ std::vector<std::string> lanes_with_content(const Trace& segment) {
   for (const Lane& lane : segment.lanes) {
     begins.resize(lane.depth + 1u);
     identity.resize(begins.back());
-    identity.append(lane.key.empty() ? lane.name : lane.key).push_back('\0');
+    add_level(identity, lane.key.empty() ? lane.name : lane.key);
     begins.push_back(identity.size());
     if (lane.row_count > 0 || lane.counter != UINT32_MAX) lanes.push_back(identity);
   }

@@ -157,9 +157,11 @@ bool stay(std::vector<Recorded> groups, AlignChoice align) {
 
 std::string lane_identity(const LaneSpec& spec) {
   std::string text;
-  for (const LaneSegment& segment : spec.path) text.append(segment.identity()).push_back('\0');
+  for (const LaneSegment& segment : spec.path) add_level(text, segment.identity());
   return text;
 }
+
+void add_level(std::string& lane_identity, std::string_view level) { lane_identity.append(level).push_back('\0'); }
 
 bool is_log(const SourceInfo& source) {
   const Reader* const reader = find_reader(source.format);

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/store/clock/align_runs.h"
@@ -20,6 +21,8 @@ namespace tv {
 
 /// What a lane is told by among all others.
 std::string lane_identity(const LaneSpec& spec);
+/// One more level of it, by LaneSegment::identity().
+void add_level(std::string& lane_identity, std::string_view level);
 
 bool is_log(const SourceInfo& source);
 

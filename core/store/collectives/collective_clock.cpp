@@ -181,13 +181,6 @@ class ClocksOfUnits {
     std::vector<std::vector<std::int32_t>> distances(units_.size());
     std::vector<std::vector<std::uint32_t>> matched(units_.size());
     for (std::size_t u = 0; u < units_.size(); ++u) matched[u].resize(units_[u].collectives->streams().size());
-    std::vector<std::size_t> how_many(units_.size(), 0);
-    for (const Pairing& pairing : pairings_) {
-      if (!pairing.good) continue;
-      how_many[pairing.a] += pairing.pair->residuals.size();
-      how_many[pairing.b] += pairing.pair->residuals.size();
-    }
-    for (std::size_t u = 0; u < units_.size(); ++u) distances[u].reserve(how_many[u]);
     const auto count = [&](std::size_t unit, const auto& streams) {
       for (const auto& [stream, number] : streams) matched[unit][stream] = std::max(matched[unit][stream], number);
     };

@@ -1,7 +1,7 @@
 // One source while it is being read: the reader appends batches and names lanes, the loader takes consistent views to
-// build snapshots from. Batches are immutable once appended, so a view costs a few pointers and the names. Their slices,
-// which are nearly all of their memory, are held apart: the last view takes them with it, and they go as soon as they are
-// built in.
+// build snapshots from. Batches are immutable once appended, so a view costs a few pointers and the lanes; other names are
+// copied when more batches come after it. Their slices, which are nearly all of their memory, are held apart: the last view takes
+// them with it, and they go as soon as they are built in.
 #pragma once
 
 #include <functional>

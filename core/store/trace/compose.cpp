@@ -237,7 +237,7 @@ class Composer {
         path.resize(lane.depth);
         path.push_back({lane.name, lane.sort, lane.key});
         if (lane.kind == LaneKind::Group && lane.row_count == 0 && lane.counter == UINT32_MAX) continue;
-        specs.push_back({path, lane.kind});
+        specs.push_back({.path = path, .kind = lane.kind});
         pieces.push_back({p, l});
       }
     }
