@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "core/analysis/gpu/gpu_marks.h"
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 #include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_gpu.h"
 

@@ -19,7 +19,7 @@
 
 #include "core/io/tables/section_file.h"
 #include "core/session/packed/packed_trace.h"
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/trace_file.h"
 #include "tests/support/big_traces.h"
 #include "tests/support/store_trace.h"
 

@@ -13,6 +13,7 @@
 #include "core/query/lane_filter.h"
 #include "core/read/registry.h"
 #include "core/session/records/source_records.h"
+#include "core/store/segments/one_segment.h"
 #include "tests/export/exported.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/index/snapshot.h"
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 #include "tests/support/gen_segments.h"
 #include "tests/support/trace_text.h"
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
 

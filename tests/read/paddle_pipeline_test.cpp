@@ -11,7 +11,7 @@
 #include "core/session/load/load_job.h"
 #include "core/session/records/load_args.h"
 #include "core/store/logs/pipeline_links.h"
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/trace_file.h"
 #include "tests/support/gen_pipeline.h"
 
 using namespace tv;

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/analysis/clocks/align_advice.h"
-#include "core/store/trace/compose.h"
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/compose.h"
+#include "core/store/segments/one_segment.h"
+#include "core/store/segments/trace_file.h"
 #include "core/view/keys/keymap.h"
 #include "tests/session/desk.h"
 #include "tests/support/trace_text.h"

@@ -18,7 +18,7 @@
 #include "core/session/packed/index_file.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 #include "core/view/charts/chart_kinds.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_gpu.h"

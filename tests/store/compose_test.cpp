@@ -1,4 +1,4 @@
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "core/store/logs/table_bytes.h"
+#include "core/store/segments/one_segment.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_segments.h"
 #include "tests/support/trace_text.h"

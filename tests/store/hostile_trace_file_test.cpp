@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/trace_file.h"
 #include "tests/fuzz/section_bytes.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"

@@ -1,4 +1,4 @@
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/trace_file.h"
 
 #include <doctest/doctest.h>
 

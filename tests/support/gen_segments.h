@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 #include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_trace.h"
 

@@ -1,3 +1,4 @@
+#include "core/store/segments/one_segment.h"
 #include "core/view/lanes/row_heights.h"
 
 #include <doctest/doctest.h>

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/session/load/segment_groups.h"
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 
 namespace tv {
 namespace {

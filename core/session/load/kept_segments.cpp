@@ -4,6 +4,7 @@
 
 #include "core/session/load/given_sources.h"
 #include "core/session/load/segment_groups.h"
+#include "core/store/trace/lane_tree.h"
 #include "core/store/trace/process_lanes.h"
 
 namespace tv {
@@ -15,15 +16,9 @@ std::string_view without_ending(std::string_view path) { return path.substr(0, p
 
 std::vector<std::string> lanes_with_content(const Trace& segment) {
   std::vector<std::string> lanes;
-  std::string identity;                // lane_identity() of the lane and of the groups that it is in
-  std::vector<std::size_t> begins{0};  // of its parts
-  for (const Lane& lane : segment.lanes) {
-    begins.resize(lane.depth + 1u);
-    identity.resize(begins.back());
-    add_level(identity, lane.key.empty() ? lane.name : lane.key);
-    begins.push_back(identity.size());
+  for_each_lane(segment, [&](const Lane& lane, const std::string& identity) {
     if (lane.row_count > 0 || lane.counter != UINT32_MAX) lanes.push_back(identity);
-  }
+  });
   return lanes;
 }
 

@@ -19,7 +19,7 @@
 #include "core/read/reader.h"
 #include "core/session/load/trace_cache.h"
 #include "core/store/draft/source_draft.h"
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 
 namespace tv {
 

@@ -10,7 +10,7 @@
 #include "core/base/result.h"
 #include "core/store/clock/clock_offset.h"
 #include "core/store/draft/load_choice.h"
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 
 namespace tv {
 

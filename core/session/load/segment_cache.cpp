@@ -8,7 +8,7 @@
 
 #include "core/io/written/private_folder.h"
 #include "core/session/packed/index_file.h"
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/trace_file.h"
 
 namespace tv {
 namespace {

@@ -13,6 +13,7 @@
 #include "core/base/text/path_parts.h"
 #include "core/read/registry.h"
 #include "core/store/clock/known_times.h"
+#include "core/store/trace/lane_tree.h"
 #include "core/store/trace/process_lanes.h"
 
 namespace tv {
@@ -154,14 +155,6 @@ bool stay(std::vector<Recorded> groups, AlignChoice align) {
 }
 
 }  // namespace
-
-std::string lane_identity(const LaneSpec& spec) {
-  std::string text;
-  for (const LaneSegment& segment : spec.path) add_level(text, segment.identity());
-  return text;
-}
-
-void add_level(std::string& lane_identity, std::string_view level) { lane_identity.append(level).push_back('\0'); }
 
 bool is_log(const SourceInfo& source) {
   const Reader* const reader = find_reader(source.format);

@@ -15,14 +15,9 @@
 
 #include "core/store/clock/align_runs.h"
 #include "core/store/draft/source_draft.h"
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 
 namespace tv {
-
-/// What a lane is told by among all others.
-std::string lane_identity(const LaneSpec& spec);
-/// One more level of it, by LaneSegment::identity().
-void add_level(std::string& lane_identity, std::string_view level);
 
 bool is_log(const SourceInfo& source);
 

@@ -9,7 +9,7 @@
 #include "core/io/tables/section_file.h"
 #include "core/io/written/private_folder.h"
 #include "core/read/nsys/nsys_export.h"
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/trace_file.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -10,8 +10,9 @@
 #include "core/session/packed/index_file.h"
 #include "core/session/packed/source_text.h"
 #include "core/store/draft/input_files.h"
-#include "core/store/trace/compose.h"
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/compose.h"
+#include "core/store/segments/one_segment.h"
+#include "core/store/segments/trace_file.h"
 
 namespace tv {
 namespace {

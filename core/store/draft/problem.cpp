@@ -45,6 +45,11 @@ void ProblemLog::add_count(ProblemKind kind, std::uint64_t count) {
   if (count > 0) entry(kind).count += count;
 }
 
+void ProblemLog::take_count(ProblemKind kind, std::uint64_t count) {
+  for (ProblemCount& e : entries_) e.count -= e.kind == kind ? std::min(count, e.count) : 0;
+  std::erase_if(entries_, [](const ProblemCount& e) { return e.count == 0; });
+}
+
 void ProblemLog::forget(ProblemKind kind) {
   std::erase_if(entries_, [&](const ProblemCount& entry) { return entry.kind == kind; });
 }

@@ -50,6 +50,8 @@ class ProblemLog {
   void add(ProblemKind kind, std::uint64_t byte_offset, std::string_view excerpt);
   /// Counts without an example.
   void add_count(ProblemKind kind, std::uint64_t count);
+  /// So many of them are told of elsewhere.
+  void take_count(ProblemKind kind, std::uint64_t count);
   void forget(ProblemKind kind);
   /// Appends a log that describes a later part of the same file.
   void merge(const ProblemLog& later);

@@ -27,6 +27,10 @@ std::string_view rollout_run_folder(std::string_view path) {
   return last_part(folder).starts_with("step_") ? folder_of(folder) : folder;
 }
 
+RolloutLog RolloutLog::copy() const {
+  return {StringTable(texts, texts.size()), files, requests, turns, phases};
+}
+
 void RolloutLog::reserve_for(std::span<const RolloutLog* const> logs) {
   const auto all = [&](auto size_of) {
     return std::transform_reduce(logs.begin(), logs.end(), std::size_t{0}, std::plus<>(), size_of);

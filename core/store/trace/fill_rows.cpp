@@ -176,6 +176,7 @@ class RowFill {
     lane.overlaps = layout.overlaps;
     if (layout.overlaps == 0) return;
     const std::size_t example = first_[l] + layout.first_overlap;
+    lane.first_overlap_in = trace_.slices.ref[example].source();
     overlaps_[l] = {id_at<LaneId>(l), layout.overlaps, trace_.slices.ref[example], trace_.slices.label[example]};
   }
 

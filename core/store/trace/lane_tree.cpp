@@ -72,4 +72,10 @@ LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs) {
   return tree;
 }
 
+std::string lane_identity(const LaneSpec& spec) {
+  std::string text;
+  for (const LaneSegment& segment : spec.path) add_level(text, segment.identity());
+  return text;
+}
+
 }  // namespace tv

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/store/draft/lane_spec.h"
@@ -16,5 +18,24 @@ struct LaneTree {
 };
 
 LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs);
+
+/// What a lane is told by among all others.
+std::string lane_identity(const LaneSpec& spec);
+/// One more level of it, by LaneSegment::identity().
+inline void add_level(std::string& lane_identity, std::string_view level) { lane_identity.append(level).push_back('\0'); }
+
+/// visit(lane, its identity) for all lanes and groups of a trace.
+template <class Visit>
+void for_each_lane(const Trace& trace, Visit visit) {
+  std::string identity;                // of the lane, after those of the groups that it is in
+  std::vector<std::size_t> begins{0};  // of its levels
+  for (const Lane& lane : trace.lanes) {
+    begins.resize(lane.depth + 1u);
+    identity.resize(begins.back());
+    add_level(identity, lane.key.empty() ? lane.name : lane.key);
+    begins.push_back(identity.size());
+    visit(lane, identity);
+  }
+}
 
 }  // namespace tv

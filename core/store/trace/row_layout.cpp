@@ -162,8 +162,9 @@ Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order,
   return blocks;
 }
 
-void add_overlaps(const NestedRows& nested, RowLayout& out) {
-  if (out.overlaps == 0) out.first_overlap = nested.first_overlap;
+void add_overlaps(const LaneItems& items, const NestedRows& nested, RowLayout& out) {
+  const auto begins_earlier = [&] { return items.begin[nested.first_overlap] < items.begin[out.first_overlap]; };
+  if (nested.overlaps > 0 && (out.overlaps == 0 || begins_earlier())) out.first_overlap = nested.first_overlap;
   out.overlaps += nested.overlaps;
 }
 
@@ -183,7 +184,7 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, Ro
     const auto part = by_slot.subspan(count[slot], count[slot + 1] - count[slot]);
     const auto first_row = static_cast<std::uint32_t>(out.rows.size());
     const NestedRows nested = nest_rows(items, tolerance, part, {first_row, out.row.all(), self});
-    add_overlaps(nested, out);
+    add_overlaps(items, nested, out);
     if (nested.all) {
       for (std::uint32_t depth = 0; depth < nested.rows; ++depth) out.rows.push_back({slot, depth});
       continue;
@@ -214,7 +215,7 @@ void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::
   sort_order(items, nest_tolerance, out.order.all(), out.spare.all(), pool, least_part);
   if (rule == RowRule::Nest) {
     const NestedRows nested = nest_rows(items, nest_tolerance, out.order.all(), {0, out.row.all(), self}, pool, least_part);
-    add_overlaps(nested, out);
+    add_overlaps(items, nested, out);
     if (nested.all) {
       out.busy = nested.busy;
       for (std::uint32_t depth = 0; depth < nested.rows; ++depth) out.rows.push_back({0, depth});

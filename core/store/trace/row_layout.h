@@ -60,7 +60,7 @@ struct RowLayout {
   Scratch<std::uint32_t> spare;  ///< as long, for whoever wants it
   std::vector<RowPlace> rows;        ///< per row
   std::uint64_t overlaps = 0;        ///< slices that partially overlap an open one
-  std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
+  std::uint32_t first_overlap = UINT32_MAX;  ///< of them, the first to begin
   Ns busy = 0;                       ///< union of all items
 };
 

@@ -128,6 +128,7 @@ struct Lane {
   std::uint32_t first_row = 0, row_count = 0;
   std::uint32_t counter = UINT32_MAX;  ///< index into Trace::counters
   std::uint64_t slices = 0, instants = 0, overlaps = 0;
+  SourceId first_overlap_in{};  ///< whose report tells of the overlaps, where this was not read from a file
   Ns busy = 0;      ///< union of its slices but those that never ended
   Ns nest_tolerance = 0;  ///< LaneSpec's: a child may end this much after its parent
   TimeRange extent;  ///< of everything in it, descendants included

@@ -1,4 +1,4 @@
-#include "core/store/trace/compose.h"
+#include "core/store/segments/compose.h"
 
 #include <fmt/format.h>
 
@@ -320,6 +320,9 @@ class Composer {
         const Lane& own = part.segment->lanes[piece.lane];
         lane.slices += own.slices;
         lane.instants += own.instants;
+        if (lane.overlaps == 0 && own.overlaps > 0) {
+          lane.first_overlap_in = id_at<SourceId>(part.first_source + idx(own.first_overlap_in));
+        }
         lane.overlaps += own.overlaps;
         lane.busy += own.busy;
         lane.nest_tolerance = std::max(lane.nest_tolerance, own.nest_tolerance);
@@ -358,7 +361,9 @@ class Composer {
 
   void add_logs() {
     for (const ViewPart& part : view_->parts) {
-      view_->rollout.append(part.segment->rollout, part.first_source, part.shift);
+      const bool as_it_is = view_->rollout.empty() && part.first_source == 0 && part.shift == 0;
+      if (as_it_is) view_->rollout = part.segment->rollout.copy();
+      else view_->rollout.append(part.segment->rollout, part.first_source, part.shift);
       view_->metrics.append(part.segment->metrics, part.first_source, part.shift);
       view_->pipeline.append(part.segment->pipeline, part.first_source, part.shift);
     }
@@ -407,48 +412,6 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
   return Composer(segments).run(clocks, align, by, earlier);
-}
-
-Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view) {
-  if (view.items() >= idx(kNone<SegmentSlice>)) {
-    return Error{fmt::format("{} slices are more than one packed trace can hold", view.items()), {}, {}, "pack each file"};
-  }
-  auto one = std::make_shared<Trace>();
-  for (std::size_t l = 0; l < view.labels.size(); ++l) one->labels.intern_from(view.labels, id_at<LabelId>(l));
-  one->sources = view.sources;
-  one->lanes = view.lanes;
-  one->rows = view.rows;
-  one->counters = view.counters;
-  one->rollout.append(view.rollout, 0, 0);
-  one->metrics.append(view.metrics, 0, 0);
-  one->pipeline.append(view.pipeline, 0, 0);
-  one->origin_ns = view.origin_ns;
-  one->extent = view.extent;
-  one->work = view.work;
-  one->align = view.align;
-  one->slice_count = view.slice_count;
-  one->instant_count = view.instant_count;
-  one->sample_count = view.sample_count;
-  one->slices = SliceTable(view.items());
-  std::vector<SegmentSlice> number(view.items());  // by the view's
-  std::size_t next = 0;
-  for (Row& row : one->rows) {
-    const std::size_t first = next;
-    for (const SliceId slice : view.ids_of(row)) {
-      number[idx(slice)] = id_at<SegmentSlice>(next);
-      one->slices.begin[next] = view.begin_of(slice);
-      one->slices.duration[next] = view.duration_of(slice);
-      one->slices.self[next] = view.self_of(slice);
-      one->slices.label[next] = view.label_of(slice);
-      one->slices.ref[next++] = view.ref_of(slice);
-    }
-    row.first = first;
-  }
-  std::vector<SegmentFlow> flows;
-  for (const Flow flow : view.flows) flows.push_back({number[idx(flow.from)], number[idx(flow.to)]});
-  std::ranges::sort(flows, flow_less);
-  one->flows = FlowTable(flows, next);
-  return std::shared_ptr<const Trace>(std::move(one));
 }
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-#include "core/store/trace/trace_file.h"
+#include "core/store/segments/trace_file.h"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include "core/store/logs/pipeline_bytes.h"
 #include "core/store/logs/rollout_bytes.h"
 #include "core/store/logs/table_bytes.h"
-#include "core/store/trace/fit_segments.h"
+#include "core/store/segments/fit_segments.h"
 
 namespace tv {
 namespace {

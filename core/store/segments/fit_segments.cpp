@@ -1,4 +1,4 @@
-#include "core/store/trace/fit_segments.h"
+#include "core/store/segments/fit_segments.h"
 
 #include <algorithm>
 #include <map>

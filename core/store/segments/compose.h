@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/trace/fit_segments.h"
+#include "core/store/segments/fit_segments.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {
@@ -41,8 +41,5 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
 
 /// A segment's sources as align_groups() has to know them, when its first moment is at `begins`.
 std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins);
-
-/// The same as one segment, with a copy of all slices: to be written to a file. An error when they are more than a segment can have.
-Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view);
 
 }  // namespace tv

@@ -1,0 +1,195 @@
+#include "core/store/segments/one_segment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/store/segments/compose.h"
+#include "core/store/trace/lane_tree.h"
+#include "core/store/trace/row_layout.h"
+
+namespace tv {
+namespace {
+
+// A row of the segment, and whose slices are on it.
+struct OneRow {
+  Row row;
+  std::vector<const Row*> of_view;  // one after the other
+};
+
+std::shared_ptr<Trace> with_rows(const Trace& view, std::vector<OneRow> rows) {
+  auto one = std::make_shared<Trace>();
+  one->labels = LabelTable(view.labels, view.labels.size());
+  one->sources = view.sources;
+  one->lanes = view.lanes;
+  one->counters = view.counters;
+  one->rollout = view.rollout.copy();
+  one->metrics.append(view.metrics, 0, 0);
+  one->pipeline.append(view.pipeline, 0, 0);
+  one->origin_ns = view.origin_ns;
+  one->extent = view.extent;
+  one->work = view.work;
+  one->align = view.align;
+  one->slice_count = view.slice_count;
+  one->instant_count = view.instant_count;
+  one->sample_count = view.sample_count;
+  one->slices = SliceTable(view.items());
+  std::vector<SegmentSlice> number(view.flows.empty() ? 0 : view.items());  // by the view's
+  std::size_t next = 0;
+  for (OneRow& of : rows) {
+    of.row.first = next;
+    for (const Row* const row : of.of_view) {
+      if (row->count == 0) continue;
+      const SegmentSlices slices(view, id_at<SliceId>(row->first));
+      for (const SliceId slice : view.ids_of(*row)) {
+        if (!number.empty()) number[idx(slice)] = id_at<SegmentSlice>(next);
+        one->slices.begin[next] = slices.begin_of(slice);
+        one->slices.duration[next] = slices.duration_of(slice);
+        one->slices.self[next] = slices.self_of(slice);
+        one->slices.label[next] = slices.label_of(slice);
+        one->slices.ref[next++] = slices.ref_of(slice);
+      }
+    }
+    of.row.count = static_cast<std::uint32_t>(next - of.row.first);
+    one->rows.push_back(of.row);
+  }
+  auto row = one->rows.begin();
+  for (std::size_t l = 0; l < one->lanes.size(); ++l) {
+    const auto first = row;
+    while (row != one->rows.end() && row->lane == id_at<LaneId>(l)) ++row;
+    one->lanes[l].first_row = static_cast<std::uint32_t>(first - one->rows.begin());
+    one->lanes[l].row_count = static_cast<std::uint32_t>(row - first);
+  }
+  std::vector<SegmentFlow> flows;
+  for (const Flow flow : view.flows) flows.push_back({number[idx(flow.from)], number[idx(flow.to)]});
+  std::ranges::sort(flows, flow_less);
+  one->flows = FlowTable(flows, next);
+  return one;
+}
+
+std::vector<OneRow> as_they_stand(const Trace& view) {
+  std::vector<OneRow> rows;
+  for (const Row& row : view.rows) rows.push_back({row, {&row}});
+  return rows;
+}
+
+// Nothing in it depends on what else there is, but for what shares its lanes.
+bool is_by_itself(const Trace& segment) {
+  const auto is_plain = [](const SourceInfo& source) {
+    return !source.pid && source.process.empty() && source.aligned == 0 && (source.wall_clock || !source.extent);
+  };
+  return segment.parts.empty() && segment.columns_are == ColumnsAre::Own && segment.align == Align::Recorded &&
+         segment.flows.empty() && segment.metrics.empty() && segment.pipeline.empty() && std::ranges::all_of(segment.sources, is_plain);
+}
+
+std::uint32_t slots_of(const Trace& segment, const Lane& lane) {
+  std::uint32_t slots = 0;
+  for (const Row& row : segment.rows_of(lane)) {
+    if (row.kind == RowKind::Slices) slots = std::max(slots, row.slot + 1);
+  }
+  return slots;
+}
+
+std::uint32_t depth_of(const Trace& segment, const Lane& lane) {
+  std::uint32_t depth = 0;
+  for (const Row& row : segment.rows_of(lane)) depth = std::max<std::uint32_t>(depth, row.depth);
+  return depth;
+}
+
+// A part of a lane with more than kMaxOpen open slices would have the rest of it laid out otherwise, too; and what stands beside a
+// stack stands below all of it (row_layout.h).
+bool laid_out_alike(const Trace& before, const Lane& earlier, const Trace& after, const Lane& later) {
+  if (std::max(depth_of(before, earlier), depth_of(after, later)) + 1 >= kMaxOpen) return false;
+  const std::uint32_t slots = slots_of(before, earlier), more = slots_of(after, later);
+  if ((slots > kMaxOpen) != (more > kMaxOpen) && std::min(slots, more) == 1) return false;
+  return earlier.nest_tolerance > 0 || earlier.overlaps + later.overlaps == 0;
+}
+
+bool follows(const Trace& before, const Lane& earlier, const Trace& after, const Lane& later) {
+  const auto is_there = [](const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; };
+  if (!is_there(earlier) || !is_there(later)) return true;
+  const Ns slack = std::max(earlier.nest_tolerance, later.nest_tolerance) + kRoundingSlack;
+  if (later.extent.begin + after.origin_ns <= earlier.extent.end + before.origin_ns + slack) return false;
+  // Changes of a counter are added to what was before (CounterSample::is_change).
+  const bool both_count = earlier.counter != UINT32_MAX && later.counter != UINT32_MAX;
+  if (both_count && before.counters[earlier.counter].value.back() != 0) return false;
+  return laid_out_alike(before, earlier, after, later);
+}
+
+// Of a lane's overlaps the file is told that has the first.
+void tell_of_overlaps(const Lane& earlier, const Lane& later, std::size_t sources_before, Trace& one) {
+  if (earlier.overlaps == 0 || later.overlaps == 0) return;
+  one.sources[sources_before + idx(later.first_overlap_in)].problems.take_count(ProblemKind::overlapping_slices, later.overlaps);
+  one.sources[idx(earlier.first_overlap_in)].problems.add_count(ProblemKind::overlapping_slices, later.overlaps);
+}
+
+// As of all its sources: in a view a segment with nothing but marks has no say.
+void set_work(Trace& one) {
+  std::optional<TimeRange> work;
+  for (const SourceInfo& source : one.sources) {
+    if (!source.extent) continue;
+    if (!work) work = source.work;
+    work->include(source.work.begin, source.work.end);
+  }
+  one.work = work.value_or(TimeRange{});
+}
+
+// The rows of each lane of a view over two, those of one slot and depth together.
+std::vector<OneRow> one_after_the_other(const Trace& view) {
+  std::vector<OneRow> rows;
+  for (const Lane& lane : view.lanes) {
+    using Place = std::tuple<RowKind, std::uint32_t, std::uint16_t>;  // in their order
+    std::map<Place, OneRow> by_place;
+    std::uint32_t slots_before = 0;
+    for (const Row& row : view.rows_of(lane)) {
+      const bool is_later = row.first >= view.parts[1].first_slice;
+      if (!is_later && row.kind == RowKind::Slices) slots_before = std::max(slots_before, row.slot + 1);
+      Row own = row;
+      if (is_later && row.kind == RowKind::Slices) own.slot -= slots_before;
+      OneRow& one = by_place.try_emplace({own.kind, own.slot, own.depth}, OneRow{own, {}}).first->second;
+      one.of_view.push_back(&row);
+    }
+    for (auto& [place, row] : by_place) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view) {
+  if (view.items() >= idx(kNone<SegmentSlice>)) {
+    return Error{fmt::format("{} slices are more than one packed trace can hold", view.items()), {}, {}, "pack each file"};
+  }
+  return std::shared_ptr<const Trace>(with_rows(view, as_they_stand(view)));
+}
+
+std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after) {
+  if (!is_by_itself(*before) || !is_by_itself(*after)) return nullptr;
+  if (before->items() + after->items() >= idx(kNone<SegmentSlice>)) return nullptr;
+  std::unordered_map<std::string, const Lane*> lanes;
+  for_each_lane(*before, [&](const Lane& lane, const std::string& identity) { lanes.emplace(identity, &lane); });
+  bool all_follow = true;
+  std::vector<std::pair<const Lane*, const Lane*>> shared;
+  for_each_lane(*after, [&](const Lane& lane, const std::string& identity) {
+    const auto earlier = lanes.find(identity);
+    if (earlier == lanes.end()) return;
+    shared.emplace_back(earlier->second, &lane);
+    all_follow = all_follow && follows(*before, *earlier->second, *after, lane);
+  });
+  if (!all_follow) return nullptr;
+  const auto view = compose({before, after}, PlaceBy::Recorded);
+  if (!view || view.value()->parts.size() != 2) return nullptr;
+  const auto one = with_rows(*view.value(), one_after_the_other(*view.value()));
+  set_work(*one);
+  for (const auto& [earlier, later] : shared) tell_of_overlaps(*earlier, *later, before->sources.size(), *one);
+  return one;
+}
+
+}  // namespace tv

@@ -1,0 +1,27 @@
+// Several segments as one, with a copy of all slices.
+//
+//   of a view   its rows as they stand: to be written to a file
+//   joined      what was built of some files and of others that go on after them, as if all had been built at once. A rollout
+//               that is followed grows so: a step costs its own files, and a copy of what was there.
+//
+//     before   lane 0   ▬▬ ▬▬▬ ▬▬                 joined   lane 0   ▬▬ ▬▬▬ ▬▬ ▬▬▬ ▬
+//              lane 1    ▬▬▬ ▬▬      +  ▬▬▬ ▬     ──>      lane 1    ▬▬▬ ▬▬    ▬▬▬ ▬▬
+//
+// Cost: as of a view over them (compose.h), and 32 bytes per slice.
+#pragma once
+
+#include <memory>
+
+#include "core/base/result.h"
+#include "core/store/trace/trace.h"
+
+namespace tv {
+
+/// An error when its slices are more than a segment can have.
+Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view);
+
+/// Null where building all at once could give something else: where slices of one lane run at once, were laid out by what else there
+/// is on the lane, or arrows, counters or clocks go on from one to the other.
+std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after);
+
+}  // namespace tv
