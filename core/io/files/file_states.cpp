@@ -45,7 +45,9 @@ FileStates::FileStates(const std::vector<std::string>& paths) {
 bool FileStates::look_at_all() {
   const bool first = files_.empty() && folders_.empty();
   bool changed = false;
+  all_is_new_ = first;
   for (const std::string& path : given_) changed |= look_at_path(path);
+  all_is_new_ = false;
   if (first) return changed;
   std::vector<std::string> known;
   for (const auto& [path, folder] : folders_) known.push_back(path);
@@ -173,6 +175,7 @@ bool FileStates::forget_below(const std::string& folder) {
 }
 
 void FileStates::note_change(const std::string& path) {
+  if (all_is_new_) return;
   std::erase(lately_, path);
   lately_.push_front(path);
   if (lately_.size() > kMostLately) lately_.pop_back();

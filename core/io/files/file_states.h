@@ -50,6 +50,7 @@ class FileStates {
   Files files_;
   std::map<std::string, Folder, std::less<>> folders_;
   std::deque<std::string> lately_;            // the last first
+  bool all_is_new_ = false;                   // and so nothing changed last
   std::string next_file_, next_folder_;       // whose turn it is
 };
 

@@ -51,20 +51,28 @@ class Finder {
       const std::string text = path.string();
       std::error_code unknown;
       if (hidden(path.filename().string())) continue;
-      const fs::file_status status = at->status(unknown);
-      if (fs::is_directory(status)) {
+      // What the listing says of an entry is not asked again.
+      if (at->is_directory(unknown)) {
         if (!at->is_symlink(unknown)) folders.push_back(path);
-      } else if (fs::is_regular_file(status)) {
+      } else if (at->is_regular_file(unknown)) {
         if (text.ends_with(kViewEnding)) continue;
         is_archive_name(text) ? add_archive(text) : out_.files.push_back(text);
-      } else if (fs::is_fifo(status)) {
-        out_.problems.push_back({"a named pipe, which is read only when it is named itself", text, {}, {}});
-      } else if (unknown && status.type() != fs::file_type::not_found) {
-        out_.problems.push_back({"cannot look at it: " + unknown.message(), text, {}, {}, true});
+      } else {
+        add_other(text);
       }
     }
     if (code) out_.problems.push_back({"cannot list the folder: " + code.message(), folder.string(), {}, "check its permissions", true});
     for (const fs::path& inner : folders) walk(inner);
+  }
+
+  void add_other(const std::string& path) {
+    std::error_code unknown;
+    const fs::file_status status = fs::status(path, unknown);
+    if (fs::is_fifo(status)) {
+      out_.problems.push_back({"a named pipe, which is read only when it is named itself", path, {}, {}});
+    } else if (unknown && status.type() != fs::file_type::not_found) {
+      out_.problems.push_back({"cannot look at it: " + unknown.message(), path, {}, {}, true});
+    }
   }
 
   void add_archive(const std::string& path) {

@@ -40,12 +40,20 @@ struct KeptFile {
 };
 using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::less<>>;  // by path
 
+/// What was built of the first rollouts of a run, and of all of them (grown_logs.h).
+struct BuiltLogs {
+  std::shared_ptr<const Trace> segment;
+  std::vector<std::shared_ptr<const KeptFile>> files = {};  ///< by source; null: it shows nothing
+  std::size_t refused_at = 0;  ///< behind so many files it was tried to join the others, and could not be done
+};
+
 /// All that an earlier load leaves.
 struct KeptLoad {
   KeptSegments segments;
   ComparedClocks clocks;  ///< of these segments
   std::weak_ptr<const Snapshot> shown;  ///< what was shown last, while anybody shows it
   KeptFiles files;
+  std::vector<BuiltLogs> built = {};  ///< of these files
 };
 
 /// What `CacheKey::choice` is of packed traces: nothing else changes what is in them.

@@ -47,7 +47,8 @@ double LoadStatus::seconds_left() const {
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
                  std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
-    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_files_(kept.files), given_(kept.segments),
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_files_(kept.files), given_built_(kept.built),
+      given_(kept.segments),
       compared_(kept.clocks), shown_(kept.shown), left_(std::move(kept)) {
   if (options_.follow) options_.cache = {};
   try {
@@ -205,7 +206,7 @@ void LoadJob::open_packed_traces() {
 }
 
 std::shared_ptr<const Trace> LoadJob::known_to_cache() {
-  if (sources_.empty()) return nullptr;
+  if (sources_.empty() || options_.cache.folder.empty()) return nullptr;
   try {
     if (!options_.choice.window) {
       auto as_recorded = find_cached(options_.cache, cache_key(false), pool_);
@@ -229,8 +230,7 @@ CacheKey LoadJob::cache_key(bool aligned) const {
   if (aligned && options_.align != Align::Recorded) key.choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
   for (const auto& source : sources_) {
     if (source->kept) continue;
-    const SourceInfo info = source->draft.info();
-    key.files.push_back({source->path, {info.bytes, info.modified_ns}, info.clock_offset});
+    key.files.push_back(source->key());
   }
   return key;
 }
@@ -252,7 +252,7 @@ void LoadJob::count_bytes() {
 }
 
 void LoadJob::probe(Source& source) {
-  if (source.kept || source.reader || source.draft.info().state != SourceState::Waiting) return;
+  if (source.kept || source.reader || source.draft.state() != SourceState::Waiting) return;
   const auto reject = [&](SourceState state, std::string reason) {
     source.draft.edit_info([&](SourceInfo& info) {
       info.state = state;
@@ -291,7 +291,7 @@ void LoadJob::probe(Source& source) {
 void LoadJob::leave_out_copies() {
   std::set<std::string, std::less<>> runs;
   for (const auto& source : sources_) {
-    if (!is_paddle_record(source->path) || source->draft.info().state == SourceState::Rejected) continue;
+    if (!is_paddle_record(source->path) || source->draft.state() == SourceState::Rejected) continue;
     runs.insert(paddle_device(source->path).run_key);
   }
   for (const auto& source : sources_) {
@@ -364,7 +364,7 @@ void LoadJob::read_all(std::stop_token stop) {
     try {
       const OnBudget charged(budget_.get());
       for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
-        const bool is_read = sources_[i]->draft.info().state != SourceState::Waiting;
+        const bool is_read = sources_[i]->draft.state() != SourceState::Waiting;
         if (sources_[i]->reader && !sources_[i]->kept && !is_read) read(*sources_[i], stop_reading_.get_token());
         ++files_done_;
       }

@@ -35,6 +35,7 @@
 #include "core/session/load/beside_logs.h"
 #include "core/session/load/kept_segments.h"
 #include "core/session/load/packed_traces.h"
+#include "core/session/load/segment_groups.h"
 #include "core/session/load/too_large.h"
 #include "core/session/load/trace_cache.h"
 #include "core/store/clock/clock_offset.h"
@@ -165,6 +166,8 @@ class LoadJob {
   bool wanted(const SourceInfo& info) const;
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
+  Segments build_groups(std::vector<SourceView> views, const SegmentGroups& groups, AlignChoice align, bool complete,
+                        std::stop_token stop);
   bool publish(Segments read, bool complete, std::stop_token stop);
   std::string segment_choice() const;
   CacheKey cache_key(bool aligned) const;
@@ -182,6 +185,7 @@ class LoadJob {
   PackedTraces packed_;                           // and those that need not be
   ReadStates read_states_;
   KeptFiles given_files_, files_;  // by an earlier job, and by this one
+  std::vector<BuiltLogs> given_built_, built_;  // likewise
   KeptSegments given_;                     // by an earlier job, until the last picture
   ComparedClocks compared_;                // then, and of the picture before
   std::weak_ptr<const Snapshot> shown_;    // likewise

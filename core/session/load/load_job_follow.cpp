@@ -19,9 +19,11 @@ void LoadJob::note_states() {
 void LoadJob::note_unknown() {
   constexpr std::uint64_t kLongestBeginning = 1 << 20;
   for (const auto& source : sources_) {
-    const SourceInfo info = source->draft.info();
-    const bool unread = info.state == SourceState::Rejected || info.state == SourceState::NotReadYet;
-    if (unread && !info.refused && info.bytes >= kLongestBeginning) read_states_.unknown.insert(source->path);
+    const auto is_unknown = [](const SourceInfo& info) {
+      const bool unread = info.state == SourceState::Rejected || info.state == SourceState::NotReadYet;
+      return unread && !info.refused && info.bytes >= kLongestBeginning;
+    };
+    if (source->draft.ask(is_unknown)) read_states_.unknown.insert(source->path);
   }
 }
 
@@ -42,11 +44,11 @@ bool LoadJob::keeps_logs() const {
 void LoadJob::take_files() {
   for (const auto& source : sources_) {
     const auto found = given_files_.find(source->path);
-    const SourceInfo info = source->draft.info();
-    if (found == given_files_.end() || info.state != SourceState::Waiting || found->second->followed != options_.follow) continue;
+    if (found == given_files_.end() || source->draft.state() != SourceState::Waiting || found->second->followed != options_.follow) continue;
     SourceInfo as = found->second->view.info;
-    if (as.bytes != info.bytes || as.modified_ns != info.modified_ns) continue;
-    as.clock_offset = info.clock_offset;
+    const CacheKey::File now = source->key();
+    if (now.identity != FileIdentity{as.bytes, as.modified_ns}) continue;
+    as.clock_offset = now.clock_offset;
     source->as_before = found->second;
     source->reader = found->second->reader;
     source->rank = found->second->rank;

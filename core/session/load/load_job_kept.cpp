@@ -76,9 +76,9 @@ void LoadJob::take_kept_of(const std::string& choice) {
     const auto is_asked_for = [&](const CacheKey::File& file) {
       const auto found = files.find(file.path);
       if (found == files.end() || found->second->kept) return false;
-      const SourceInfo info = found->second->draft.info();
-      const Ns moved = info.clock_offset - file.clock_offset;
-      return is_same(file, info) && moved == by_hand.value_or(moved) && (by_hand = moved, true);
+      const CacheKey::File now = found->second->key();
+      const Ns moved = now.clock_offset - file.clock_offset;
+      return now.identity == file.identity && moved == by_hand.value_or(moved) && (by_hand = moved, true);
     };
     if (!std::ranges::all_of(given.made_of.files, is_asked_for)) continue;
     for (const CacheKey::File& file : given.made_of.files) files[file.path]->kept = true;
@@ -188,12 +188,14 @@ void LoadJob::leave_segments() {
     const auto before = given_files_.find(source->path);
     if (source->kept && before != given_files_.end()) files_.insert(*before);
   }
+  if (built_.empty()) built_ = std::move(given_built_);
   given_packed_.clear();
   given_.clear();
   given_files_.clear();
+  given_built_.clear();
   indexed_.clear();
   const std::lock_guard lock(left_mutex_);
-  left_ = {std::move(left), compared_, shown_, std::move(files_)};
+  left_ = {std::move(left), compared_, shown_, std::move(files_), std::move(built_)};
 }
 
 // Logs among what was read, by all that is open.
@@ -229,8 +231,7 @@ std::string LoadJob::choice_of_logs(const Segments& read) const {
   std::vector<CacheKey::File> logs;
   for (const auto& source : sources_) {
     if (elsewhere.contains(source->path)) continue;
-    const SourceInfo info = source->draft.info();
-    logs.push_back({source->path, {info.bytes, info.modified_ns}, info.clock_offset});
+    logs.push_back(source->key());
   }
   const std::string choice = segment_choice() + (options_.follow ? "; followed" : "");  // a last line without an end waits
   return tv::choice_of_logs(choice, std::move(logs), known_beside(read));

@@ -1,10 +1,12 @@
 // The pictures of a LoadJob: some on the way, as one segment each, and the last one as a view over segments.
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <thread>
 #include <utility>
 
 #include "core/io/tables/mapped_file.h"
+#include "core/session/load/grown_logs.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_groups.h"
@@ -51,18 +53,39 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
     if (source->clock_base) view.clock_base = *source->clock_base;
   }
   place(views);
-  // A part of the collectives could say something else than all of them said when the window was measured.
-  const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
   const SegmentGroups groups = complete ? segment_groups(views, options_.align) : one_group(views.size());
   // Beside what is kept it was found that no source is moved away from others of its segment.
   const AlignChoice align = complete && groups.size() == 1 && kept_.empty() ? options_.align : Align::Recorded;
-  Segments read(groups.size());
-  pool_.parallel_for(groups.size(), [&](std::size_t g) {
-    std::vector<SourceView> of_group;
-    for (const std::size_t v : groups[g]) of_group.push_back(std::move(views[v]));
-    read[g] = build_segment(std::move(of_group), pool_, stop, clocks, align);
-  });
+  Segments read = build_groups(std::move(views), groups, align, complete, stop);
   return !std::ranges::count(read, nullptr) && publish(std::move(read), complete, stop);
+}
+
+Segments LoadJob::build_groups(std::vector<SourceView> views, const SegmentGroups& groups, AlignChoice align, bool complete,
+                               std::stop_token stop) {
+  // A part of the collectives could say something else than all of them said when the window was measured.
+  const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
+  Segments read(groups.size());
+  std::vector<std::vector<BuiltLogs>> built(groups.size());
+  pool_.parallel_for(groups.size(), [&](std::size_t g) {
+    PlacedLogs logs;
+    for (const std::size_t v : groups[g]) {
+      const auto file = files_.find(views[v].info.path);
+      logs.files.push_back(file == files_.end() ? nullptr : file->second);
+      logs.views.push_back(std::move(views[v]));
+    }
+    const bool grows = complete && may_grow(logs);
+    read[g] = grows ? build_grown(std::move(logs), given_built_, align, pool_, stop, built[g])
+                    : build_segment(std::move(logs.views), pool_, stop, clocks, align);
+  });
+  for (auto& of_group : built) {
+    // The first files of a run are of use where others are going to come after them.
+    if (!options_.follow && of_group.size() > 1) of_group.erase(of_group.begin());
+    std::ranges::move(of_group, std::back_inserter(built_));
+  }
+  for (const KeptSegment& given : given_) {
+    if (std::ranges::count(read, given.segment) > 0) indexed_.emplace(given.segment, given.index);
+  }
+  return read;
 }
 
 bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {

@@ -16,6 +16,10 @@ namespace tv {
 struct LoadJob::Source {
   explicit Source(SourceInfo info) : draft(std::move(info)) {}
 
+  CacheKey::File key() const {
+    return draft.ask([&](const SourceInfo& info) -> CacheKey::File { return {path, {info.bytes, info.modified_ns}, info.clock_offset}; });
+  }
+
   std::string path;
   std::string head;  // kept until it is read
   const Reader* reader = nullptr;

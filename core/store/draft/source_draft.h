@@ -136,6 +136,16 @@ class SourceDraft {
     return info_;
   }
 
+  /// What f() says of info(), without a copy of it.
+  template <class F>
+  auto ask(F f) const {
+    const std::lock_guard lock(mutex_);
+    return f(info_);
+  }
+  SourceState state() const {
+    return ask([](const SourceInfo& info) { return info.state; });
+  }
+
   bool has_metrics() const {
     const std::lock_guard lock(mutex_);
     return metrics_ != nullptr;

@@ -27,8 +27,17 @@ std::string_view rollout_run_folder(std::string_view path) {
   return last_part(folder).starts_with("step_") ? folder_of(folder) : folder;
 }
 
-RolloutLog RolloutLog::copy() const {
-  return {StringTable(texts, texts.size()), files, requests, turns, phases};
+RolloutLog RolloutLog::copy_for(std::span<const RolloutLog* const> others) const {
+  RolloutLog all;
+  all.texts = StringTable(texts, texts.size());
+  std::vector<const RolloutLog*> logs(others.begin(), others.end());
+  logs.push_back(this);
+  all.reserve_for(logs);
+  all.files = files;
+  all.requests.insert(all.requests.end(), requests.begin(), requests.end());
+  all.turns.insert(all.turns.end(), turns.begin(), turns.end());
+  all.phases.insert(all.phases.end(), phases.begin(), phases.end());
+  return all;
 }
 
 void RolloutLog::reserve_for(std::span<const RolloutLog* const> logs) {

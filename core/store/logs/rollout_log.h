@@ -98,8 +98,8 @@ struct RolloutLog {
 
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
-  /// It shares the texts.
-  RolloutLog copy() const;
+  /// A copy, which shares the texts, with room for others that are going to be appended.
+  RolloutLog copy_for(std::span<const RolloutLog* const> others = {}) const;
   /// Room for what is going to be appended, so that nothing is moved then.
   void reserve_for(std::span<const RolloutLog* const> logs);
   /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.

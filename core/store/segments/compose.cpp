@@ -45,7 +45,7 @@ class Composer {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<const Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, const EarlierView& earlier) {
+  std::shared_ptr<Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, const EarlierView& earlier) {
     for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
     add_labels(earlier.view);
     add_sources();
@@ -361,12 +361,23 @@ class Composer {
 
   void add_logs() {
     for (const ViewPart& part : view_->parts) {
-      const bool as_it_is = view_->rollout.empty() && part.first_source == 0 && part.shift == 0;
-      if (as_it_is) view_->rollout = part.segment->rollout.copy();
-      else view_->rollout.append(part.segment->rollout, part.first_source, part.shift);
+      add_rollout(part);
       view_->metrics.append(part.segment->metrics, part.first_source, part.shift);
       view_->pipeline.append(part.segment->pipeline, part.first_source, part.shift);
     }
+  }
+
+  void add_rollout(const ViewPart& part) {
+    const RolloutLog& log = part.segment->rollout;
+    if (!view_->rollout.empty() || part.first_source > 0 || part.shift != 0) {
+      view_->rollout.append(log, part.first_source, part.shift);
+      return;
+    }
+    std::vector<const RolloutLog*> others;
+    for (const ViewPart& other : view_->parts) {
+      if (&other != &part) others.push_back(&other.segment->rollout);
+    }
+    view_->rollout = log.copy_for(others);
   }
 
   std::shared_ptr<Trace> view_;
@@ -411,7 +422,12 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
-  return Composer(segments).run(clocks, align, by, earlier);
+  return std::shared_ptr<const Trace>(Composer(segments).run(clocks, align, by, earlier));
+}
+
+std::shared_ptr<Trace> view_as_recorded(const Segments& segments) {
+  const std::vector<Ns> by(segments.size(), 0);
+  return check(segments, by) ? Composer(segments).run(PlaceBy::Recorded, Align::Recorded, by, {}) : nullptr;
 }
 
 }  // namespace tv

@@ -39,6 +39,9 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
                                              const std::vector<Ns>& by_hand = {}, EarlierView earlier = {},
                                              AlignChoice align = Align::Recorded);
 
+/// Where their own times say, and nobody else's yet; null where compose() has an error.
+std::shared_ptr<Trace> view_as_recorded(const Segments& segments);
+
 /// A segment's sources as align_groups() has to know them, when its first moment is at `begins`.
 std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins);
 

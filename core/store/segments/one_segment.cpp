@@ -24,13 +24,14 @@ struct OneRow {
   std::vector<const Row*> of_view;  // one after the other
 };
 
-std::shared_ptr<Trace> with_rows(const Trace& view, std::vector<OneRow> rows) {
+// The same but for columns and rows.
+std::shared_ptr<Trace> copy_of(const Trace& view) {
   auto one = std::make_shared<Trace>();
   one->labels = LabelTable(view.labels, view.labels.size());
   one->sources = view.sources;
   one->lanes = view.lanes;
   one->counters = view.counters;
-  one->rollout = view.rollout.copy();
+  one->rollout = view.rollout.copy_for();
   one->metrics.append(view.metrics, 0, 0);
   one->pipeline.append(view.pipeline, 0, 0);
   one->origin_ns = view.origin_ns;
@@ -40,7 +41,13 @@ std::shared_ptr<Trace> with_rows(const Trace& view, std::vector<OneRow> rows) {
   one->slice_count = view.slice_count;
   one->instant_count = view.instant_count;
   one->sample_count = view.sample_count;
-  one->slices = SliceTable(view.items());
+  return one;
+}
+
+// Makes `one` a segment with the slices of a view that it is a copy of, or itself.
+void take_slices(const Trace& view, std::vector<OneRow> rows, Trace& one) {
+  SliceTable columns(view.items());
+  std::vector<Row> of_one;
   std::vector<SegmentSlice> number(view.flows.empty() ? 0 : view.items());  // by the view's
   std::size_t next = 0;
   for (OneRow& of : rows) {
@@ -50,28 +57,30 @@ std::shared_ptr<Trace> with_rows(const Trace& view, std::vector<OneRow> rows) {
       const SegmentSlices slices(view, id_at<SliceId>(row->first));
       for (const SliceId slice : view.ids_of(*row)) {
         if (!number.empty()) number[idx(slice)] = id_at<SegmentSlice>(next);
-        one->slices.begin[next] = slices.begin_of(slice);
-        one->slices.duration[next] = slices.duration_of(slice);
-        one->slices.self[next] = slices.self_of(slice);
-        one->slices.label[next] = slices.label_of(slice);
-        one->slices.ref[next++] = slices.ref_of(slice);
+        columns.begin[next] = slices.begin_of(slice);
+        columns.duration[next] = slices.duration_of(slice);
+        columns.self[next] = slices.self_of(slice);
+        columns.label[next] = slices.label_of(slice);
+        columns.ref[next++] = slices.ref_of(slice);
       }
     }
     of.row.count = static_cast<std::uint32_t>(next - of.row.first);
-    one->rows.push_back(of.row);
-  }
-  auto row = one->rows.begin();
-  for (std::size_t l = 0; l < one->lanes.size(); ++l) {
-    const auto first = row;
-    while (row != one->rows.end() && row->lane == id_at<LaneId>(l)) ++row;
-    one->lanes[l].first_row = static_cast<std::uint32_t>(first - one->rows.begin());
-    one->lanes[l].row_count = static_cast<std::uint32_t>(row - first);
+    of_one.push_back(of.row);
   }
   std::vector<SegmentFlow> flows;
   for (const Flow flow : view.flows) flows.push_back({number[idx(flow.from)], number[idx(flow.to)]});
   std::ranges::sort(flows, flow_less);
-  one->flows = FlowTable(flows, next);
-  return one;
+  one.flows = FlowTable(flows, next);
+  one.slices = std::move(columns);
+  one.rows = std::move(of_one);
+  one.parts.clear();
+  auto row = one.rows.begin();
+  for (std::size_t l = 0; l < one.lanes.size(); ++l) {
+    const auto first = row;
+    while (row != one.rows.end() && row->lane == id_at<LaneId>(l)) ++row;
+    one.lanes[l].first_row = static_cast<std::uint32_t>(first - one.rows.begin());
+    one.lanes[l].row_count = static_cast<std::uint32_t>(row - first);
+  }
 }
 
 std::vector<OneRow> as_they_stand(const Trace& view) {
@@ -167,7 +176,9 @@ Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view) {
   if (view.items() >= idx(kNone<SegmentSlice>)) {
     return Error{fmt::format("{} slices are more than one packed trace can hold", view.items()), {}, {}, "pack each file"};
   }
-  return std::shared_ptr<const Trace>(with_rows(view, as_they_stand(view)));
+  auto one = copy_of(view);
+  take_slices(view, as_they_stand(view), *one);
+  return std::shared_ptr<const Trace>(std::move(one));
 }
 
 std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after) {
@@ -184,9 +195,13 @@ std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, 
     all_follow = all_follow && follows(*before, *earlier->second, *after, lane);
   });
   if (!all_follow) return nullptr;
-  const auto view = compose({before, after}, PlaceBy::Recorded);
-  if (!view || view.value()->parts.size() != 2) return nullptr;
-  const auto one = with_rows(*view.value(), one_after_the_other(*view.value()));
+  auto one = view_as_recorded({before, after});
+  if (!one) return nullptr;
+  take_slices(*one, one_after_the_other(*one), *one);
+  // They were placed together (step_places.h), and their clocks numbered.
+  for (std::size_t s = 0; s < after->sources.size(); ++s) {
+    one->sources[before->sources.size() + s].clock_fit = after->sources[s].clock_fit;
+  }
   set_work(*one);
   for (const auto& [earlier, later] : shared) tell_of_overlaps(*earlier, *later, before->sources.size(), *one);
   return one;

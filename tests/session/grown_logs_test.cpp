@@ -1,0 +1,167 @@
+// A rollout that is followed, read again after each change by a job that has what the one before left: what comes out is what a job
+// that has nothing reads.
+#include "core/session/load/grown_logs.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/session/load/load_job.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kApart_ms = 60'000;  // from one step to the next
+
+std::string stamp_of(std::int64_t ms) {
+  return fmt::format("2026-01-05T{:02}:{:02}:{:02}.{:03}", 8 + ms / 3'600'000, ms / 60'000 % 60, ms / 1000 % 60, ms % 1000);
+}
+
+std::string rollout_line(std::int64_t ms, std::string_view event, double seconds, int step, int worker, const std::string& extra = {}) {
+  return fmt::format(R"({{"timestamp": "{}", "event": "{}", "duration_sec": {}, {}"workid": {}, "step": {}}})", stamp_of(ms), event, seconds,
+                     extra.empty() ? std::string() : "\"extra\": {" + extra + "}, ", worker, step) +
+         "\n";
+}
+
+// What a worker writes in a step that begins at `ms`.
+std::string worker_lines(Random& random, int step, int worker, std::int64_t ms) {
+  std::string text = rollout_line(ms + 100, "preprocessing_duration", 0.1, step, worker);
+  for (int request = 0; request < random.in(1, 6); ++request) {
+    const std::string id = fmt::format(R"("request_id": "{}-{}-{}")", step, worker, request);
+    const std::int64_t length = random.in(500, 20'000), end = ms + 200 + length;
+    text += rollout_line(ms + 200 + length / 2, "turn_engine_call", static_cast<double>(length) / 2000, step, worker,
+                 id + fmt::format(R"(, "turn": 0, "generated_tokens": {})", random.in(5, 90)));
+    text += rollout_line(end, "async_rollout_request_complete", static_cast<double>(length) / 1000, step, worker, id + R"(, "turns": 1)");
+  }
+  return text + rollout_line(ms + 30'000, "total_step_duration", random.chance(0.3) ? 29 : 30, step, worker);
+}
+
+struct FollowedLoad {
+  std::shared_ptr<const Snapshot> snapshot;
+  KeptLoad left;
+};
+
+FollowedLoad load_after(const std::string& folder, KeptLoad kept, AlignChoice align = Align::Recorded) {
+  LoadOptions options;
+  options.follow = true;
+  options.align = align;
+  FollowedLoad out;
+  LoadJob job({folder}, test_pool(), options, [&](std::shared_ptr<const Snapshot> snapshot) { out.snapshot = std::move(snapshot); },
+              std::move(kept));
+  job.wait();
+  REQUIRE(out.snapshot);
+  REQUIRE(out.snapshot->complete);
+  out.left = job.left();
+  return out;
+}
+
+std::string rollout_text(const Trace& trace) {
+  std::string text = fmt::format("{} {} {} {}\n", trace.origin_ns, trace.extent.end, trace.work.begin, trace.work.end);
+  for (const SourceInfo& source : trace.sources) {
+    text += fmt::format("{} {} {} {} {} {} {} {}\n", source.path, source.shift, name(source.state), source.reason, source.slices, source.samples,
+                        source.clock_fit.unit, source.clock_fit.text);
+  }
+  for (const RolloutRequest& request : trace.rollout.requests) {
+    text += fmt::format("{} {} {} {}\n", trace.rollout.text(request.id), request.end, request.file, request.first_turn);
+  }
+  for (const RolloutFile& file : trace.rollout.files) text += fmt::format("{} {} {}\n", file.source, file.step, file.first_end);
+  return text + trace_text(trace);
+}
+
+void check_is_as_read_at_once(const Trace& trace, const std::string& folder, AlignChoice align = Align::Recorded) {
+  CHECK(first_difference(rollout_text(*load_after(folder, {}, align).snapshot->trace), rollout_text(trace)) == "");
+  CHECK(check_invariants(trace) == "");
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("concurrent");
+
+TEST_CASE("grown_logs: while a step is written, what was built of those before it stays; a step that is over is one of them") {
+  const TempDir folder;
+  Random random(1);
+  const auto path = [](int step, int worker) { return fmt::format("run/step_{}/worker_{}.jsonl", step, worker); };
+  const int workers = 3;
+  for (int step = 1; step <= 3; ++step) {
+    for (int worker = 0; worker < workers; ++worker) folder.write(path(step, worker), worker_lines(random, step, worker, step * kApart_ms));
+  }
+  FollowedLoad now = load_after(folder.path("run"), {});
+  CHECK(now.left.built.size() == 1);
+  for (int step = 4; step <= 6; ++step) {
+    std::shared_ptr<const Trace> stays;
+    for (int worker = 0; worker < workers; ++worker) {
+      CAPTURE(step);
+      CAPTURE(worker);
+      folder.write(path(step, worker), worker_lines(random, step, worker, step * kApart_ms));
+      now = load_after(folder.path("run"), now.left);
+      REQUIRE(now.left.built.size() == 2);
+      CHECK(now.left.built.front().files.size() == static_cast<std::size_t>((step - 1) * workers));
+      if (worker > 0) CHECK(now.left.built.front().segment == stays);
+      stays = now.left.built.front().segment;
+      check_is_as_read_at_once(*now.snapshot->trace, folder.path("run"));
+    }
+  }
+}
+
+TEST_CASE("grown_logs: where steps run at once they are built together, and joining them is not tried with each change") {
+  const TempDir folder;
+  Random random(2);
+  for (int step = 1; step <= 3; ++step) {
+    folder.write(fmt::format("run/step_{}/worker_0.jsonl", step), worker_lines(random, step, 0, step * 5'000));
+  }
+  FollowedLoad now = load_after(folder.path("run"), {});
+  for (int piece = 0; piece < 3; ++piece) {
+    folder.append("run/step_3/worker_0.jsonl", rollout_line(50'000 + piece, "reward", 0.1, 3, 0));
+    now = load_after(folder.path("run"), now.left);
+    REQUIRE(now.left.built.size() == 1);
+    CHECK(now.left.built.front().refused_at == 2);
+    check_is_as_read_at_once(*now.snapshot->trace, folder.path("run"));
+  }
+}
+
+TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is what is there") {
+  std::size_t joins = 0;
+  for (const std::uint64_t seed : seeds(24)) {
+    CAPTURE(seed);
+    Random random(seed);
+    const TempDir folder;
+    const AlignChoice align = random.chance(0.5) ? AlignChoice(Align::Recorded) : std::nullopt;
+    const auto path = [](std::int64_t step, std::int64_t worker) { return fmt::format("run/step_{}/worker_{}.jsonl", step, worker); };
+    int last = 1;
+    std::int64_t begins = 0;
+    folder.write(path(1, 0), worker_lines(random, 1, 0, 0));
+    FollowedLoad now = load_after(folder.path("run"), {}, align);
+    for (int change = 0; change < 10; ++change) {
+      CAPTURE(change);
+      const std::int64_t step = random.chance(0.7) ? last : random.in(1, last);
+      const std::string any = path(step, random.in(0, 2));
+      const int what = static_cast<int>(random.in(0, 9));
+      if (what < 5) {  // a step more, now and then beside the one before, or a day later
+        begins += random.chance(0.1) ? 10'000 : random.chance(0.05) ? 4 * 3'600'000 : kApart_ms;
+        ++last;
+        for (int worker = 0; worker < random.in(1, 3); ++worker) folder.write(path(last, worker), worker_lines(random, last, worker, begins));
+      } else if (what < 7) {
+        const std::string more = worker_lines(random, static_cast<int>(step), 0, begins + random.in(0, 20'000));
+        folder.append(any, random.chance(0.5) ? more : more.substr(0, more.size() / 2));
+      } else if (what == 7) {
+        folder.write(fmt::format("run/step_{}/notes.txt", step), "about this step\n");
+      } else if (what == 8) {
+        fs::remove(folder.path(any));
+      } else {
+        folder.write(path(step, random.in(0, 2)), "");
+      }
+      now = load_after(folder.path("run"), now.left, align);
+      joins += now.left.built.size() > 1 ? 1 : 0;
+      check_is_as_read_at_once(*now.snapshot->trace, folder.path("run"), align);
+    }
+  }
+  if (seeds(24).size() > 1) CHECK(joins > seeds(24).size());
+}
