@@ -107,6 +107,28 @@ TEST_CASE("file states: any changes, each told by its path or found in turns, le
     states.refresh();
     CHECK(paths_of(states) == found_in({folder.path("run")}));
     for (const auto& [path, state] : states.files()) CHECK(state == *state_of(path));
+    CHECK(find_files({folder.path("run")}).states == states.files());
+  }
+}
+
+TEST_CASE("file states: what a walk found is what they begin with, archives, views, links and odd names of folders included") {
+  const TempDir folder;
+  folder.write("run/a.log", "one\n");
+  folder.write("run/broken.zip", "PK, and nothing more");
+  folder.write("run/whole.tar", std::string(1024, '\0'));
+  folder.write("run/view.tvview", "{}");
+  folder.write("run/x.parquetdir/t.parquet", "PAR1");
+  const std::string elsewhere = folder.write("elsewhere/b.log", "x");
+  fs::create_symlink(elsewhere, folder.path("run/link.log"));
+  fs::create_directory_symlink(folder.path("elsewhere"), folder.path("run/linked"));
+  fs::create_symlink(folder.path("nowhere"), folder.path("run/dangling"));
+  for (const std::string& given : {folder.path("run"), folder.path("run/"), folder.path("run//"), folder.path("run/broken.zip"), elsewhere}) {
+    CAPTURE(given);
+    FileStates states({given, folder.path("not/there")});
+    states.look_at_all();
+    const FoundFiles found = find_files({given, folder.path("not/there")});
+    CHECK(found.states == states.files());
+    CHECK_FALSE(found.states.empty());
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -14,6 +16,8 @@ struct FileState {
   bool folder = false;
   bool operator==(const FileState&) const = default;
 };
+
+using FilesByPath = std::map<std::string, FileState, std::less<>>;
 
 /// Of a regular file or a folder; else, and where nothing is there, none.
 std::optional<FileState> state_of(const std::string& path);

@@ -20,7 +20,7 @@ namespace tv {
 class FileStates {
  public:
   static constexpr std::size_t kMostLately = 256, kMostInTurn = 512;
-  using Files = std::map<std::string, FileState, std::less<>>;
+  using Files = FilesByPath;
 
   explicit FileStates(const std::vector<std::string>& paths);
 

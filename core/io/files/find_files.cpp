@@ -26,21 +26,26 @@ class Finder {
  public:
   explicit Finder(const IsWanted& wanted) : wanted_(wanted) {}
 
-  void find(const std::string& path) {
-    std::error_code code;
+  void find(std::string path) {
     const auto first = static_cast<std::ptrdiff_t>(out_.files.size());
+    std::error_code code;
     if (fs::is_directory(fs::status(path, code))) {
+      while (path.size() > 1 && path.ends_with('/')) path.pop_back();
       walk(path);
-    } else if (is_archive_name(path) || looks_like_archive(path)) {
-      add_archive(path);
     } else {
-      out_.files.push_back(path);
+      add_file(path, is_archive_name(path) || looks_like_archive(path));
     }
     std::sort(out_.files.begin() + first, out_.files.end(), natural_less);
   }
   FoundFiles& found() { return out_; }
 
  private:
+  void add_file(const std::string& path, bool is_archive) {
+    const auto state = state_of(path);
+    if (state && !state->folder) out_.states.insert_or_assign(path, *state);
+    is_archive ? add_archive(path) : out_.files.push_back(path);
+  }
+
   // Folders that links lead to are not entered.
   void walk(const fs::path& folder) {
     std::error_code code;
@@ -55,8 +60,7 @@ class Finder {
       if (at->is_directory(unknown)) {
         if (!at->is_symlink(unknown)) folders.push_back(path);
       } else if (at->is_regular_file(unknown)) {
-        if (text.ends_with(kViewEnding)) continue;
-        is_archive_name(text) ? add_archive(text) : out_.files.push_back(text);
+        if (!text.ends_with(kViewEnding)) add_file(text, is_archive_name(text));
       } else {
         add_other(text);
       }

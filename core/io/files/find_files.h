@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/io/files/file_state.h"
 #include "core/io/streams/archive_file.h"
 
 namespace tv {
@@ -17,6 +18,7 @@ inline constexpr std::string_view kViewEnding = ".tvview";  ///< of view files (
 struct FoundFiles {
   std::vector<std::string> files;
   std::vector<Error> problems;  ///< paths that do not exist or cannot be entered
+  FilesByPath states;  ///< of the regular files that were found, before any of it is read; archives are files here (file_states.h)
   std::vector<std::shared_ptr<const ArchiveFile>> archives;  ///< while they are held, their files are opened at once
 };
 

@@ -35,6 +35,13 @@ Result<void> check_damage(const std::string& path, std::size_t bytes) {
   return Error{std::move(damage), path, {}, "copy the file again"};
 }
 
+// Of what is no file of its own: as whoever opens it says.
+Result<FileIdentity> identity_in(const FilesByPath& states, const std::string& path) {
+  const auto known = states.find(path);
+  if (known == states.end()) return identity_of(path);
+  return FileIdentity{known->second.bytes, known->second.modified_ns};
+}
+
 bool has_text(const SourceInfo& info) { return !info.by_row && info.database.empty(); }
 
 }  // namespace
@@ -82,7 +89,7 @@ GivenSources given_sources(const std::vector<std::string>& paths, const ClockOff
       add_rejected(about(std::string(within),
                          "a Parquet export of Nsight Systems, which this version cannot read yet: export the report as a "
                          "database: nsys export --type sqlite -o X.sqlite X.nsys-rep"));
-    } else if (const auto identity = identity_of(path)) {
+    } else if (const auto identity = identity_in(found.states, path)) {
       SourceInfo& info = add(path);
       info.bytes = identity.value().size;
       info.modified_ns = identity.value().modified_ns;
@@ -92,6 +99,7 @@ GivenSources given_sources(const std::vector<std::string>& paths, const ClockOff
       add_rejected(error);
     }
   }
+  out.states = std::move(found.states);
   return out;
 }
 

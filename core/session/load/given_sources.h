@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/io/files/file_state.h"
 #include "core/io/streams/archive_file.h"
 #include "core/io/streams/byte_stream.h"
 #include "core/read/reader.h"
@@ -18,6 +19,7 @@ namespace tv {
 struct GivenSources {
   std::vector<SourceInfo> sources;  ///< rejected are those that cannot be looked at
   std::vector<std::shared_ptr<const ArchiveFile>> archives;
+  FilesByPath states;  ///< of all that was found, before any of it is read
 };
 
 GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks);

@@ -87,7 +87,6 @@ double LoadJob::seconds() const {
 void LoadJob::run(std::stop_token stop) {
   bool published = false;
   try {
-    if (options_.follow) note_states();
     const std::uint64_t asked = options_.memory_limit;
     memory_limit_ = asked > 0 ? asked - std::min(asked - 1, kept_bytes()) : available_memory() / 10 * 9;
     budget_ = std::make_shared<MemoryBudget>(memory_limit_);
@@ -155,6 +154,9 @@ bool LoadJob::load(std::stop_token stop) {
 void LoadJob::find() {
   GivenSources found = given_sources(paths_, options_.clocks);
   archives_ = std::move(found.archives);
+  // Before any of it is looked at: what changes from now on may have been read or not, and will be read again.
+  if (options_.follow) read_states_.files = std::move(found.states);
+  if (options_.follow) read_states_.closed.insert(options_.closed.begin(), options_.closed.end());
   for (SourceInfo& info : found.sources) {
     std::string path = info.path;
     if (options_.closed.contains(path)) continue;

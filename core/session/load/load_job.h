@@ -114,7 +114,6 @@ class LoadJob {
   bool load(std::stop_token stop);
   void ran_out(const std::string& file);
   bool publish_nothing(std::stop_token stop);
-  void note_states();
   void note_unknown();
   bool keeps_files() const;
   bool keeps_logs() const;

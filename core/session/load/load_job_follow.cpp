@@ -7,14 +7,6 @@
 
 namespace tv {
 
-// Before any of it is looked at: what changes from now on may have been read or not, and will be read again.
-void LoadJob::note_states() {
-  FileStates states(paths_);
-  states.look_at_all();
-  read_states_.files = states.files();
-  read_states_.closed.insert(options_.closed.begin(), options_.closed.end());
-}
-
 // Only the beginning of a file tells its format (given_sources.h).
 void LoadJob::note_unknown() {
   constexpr std::uint64_t kLongestBeginning = 1 << 20;
