@@ -6,7 +6,8 @@
 A rollout of so many steps grows line by line in a folder that is open in the window without a display, at sixty frames a second; with
 --begin-with N so many steps are there before it is opened, and some seconds later the others come. Each
 step's last lines are written to its end at a time that is noted; it is shown when a frame has its requests. Half lines are
-written, too. Anonymous memory is what the kernel says of the process. Prints a table, and JSON with --json."""
+written, too. With --mounted FOLDER MOUNT the run is written to the one folder and followed in the other, where a network file system
+shows the first: it tells of no change. Anonymous memory is what the kernel says of the process. Prints a table, and JSON with --json."""
 
 import argparse
 import json
@@ -67,17 +68,19 @@ def main():
     parser.add_argument("--step-seconds", type=float, default=1)
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--begin-with", type=int, default=1)
+    parser.add_argument("--mounted", nargs=2, metavar=("FOLDER", "MOUNT"))
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="traceview-growth-") as folder:
-        whole, run = pathlib.Path(folder, "whole"), pathlib.Path(folder, "run")
+        whole, run = pathlib.Path(folder, "whole"), pathlib.Path(options.mounted[0] if options.mounted else folder, "run")
+        followed = pathlib.Path(options.mounted[1], "run") if options.mounted else run
         Log(steps=options.steps, workers=options.workers).write(whole)
         for step in range(1, options.begin_with + 1):
             shutil.copytree(whole / f"step_{step}", run / f"step_{step}")
         seconds = (options.steps - options.begin_with) * options.step_seconds + 20
         program = subprocess.Popen([options.traceview, "script", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                    env=os.environ | {"TRACEVIEW_CACHE_DIR": f"{folder}/cache", "HOME": folder})
-        program.stdin.write(f"open {run}\npress Shift+F5\ncatch_up\nlive {seconds}\n")
+        program.stdin.write(f"open {followed}\npress Shift+F5\ncatch_up\nlive {seconds}\n")
         program.stdin.close()
         written, shown, memory, stop = {}, {}, [], threading.Event()
         writer = threading.Thread(target=grow, args=(whole, run, options, written, stop))
