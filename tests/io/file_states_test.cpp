@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <random>
 #include <set>
@@ -11,6 +12,7 @@
 
 #include "core/io/files/find_files.h"
 #include "core/io/files/folder_events.h"
+#include "core/io/files/next_names.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
@@ -91,6 +93,7 @@ TEST_CASE("file states: any changes, each told by its path or found in turns, le
     const TempDir folder;
     folder.write("run/first", "x");
     FileStates states({folder.path("run")});
+    if (seed % 2 == 1) states.ask_server();
     states.look_at_all();
     for (int i = 0; i < 60; ++i) {
       const std::string name = "run/" + std::to_string(random() % 3) + (random() % 2 ? "/" + std::to_string(random() % 5) : "") + "/f" +
@@ -130,6 +133,55 @@ TEST_CASE("file states: what a walk found is what they begin with, archives, vie
     CHECK(found.states == states.files());
     CHECK_FALSE(found.states.empty());
   }
+}
+
+TEST_CASE("file states: on a network file system the server is asked for what would come next, whatever its folder says of itself") {
+  const TempDir folder;
+  folder.write("run/step_8/worker_0.jsonl", "{}\n");
+  folder.write("run/step_9/worker_0.jsonl", "{}\n");
+  FileStates states({folder.path("run")});
+  states.ask_server();
+  states.look_at_all();
+  // As if nothing had happened in the folders: that is what is remembered of them elsewhere.
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  const auto look_unchanged = [&] {
+    for (const char* name : {"run", "run/step_8", "run/step_9"}) fs::last_write_time(folder.path(name), long_ago);
+  };
+  look_unchanged();
+  states.look_at_all();
+  for (const char* name : {"run/step_9/worker_1.jsonl", "run/step_9/worker_2.jsonl", "run/step_10/worker_0.jsonl"}) folder.write(name, "{}\n");
+  folder.write("run/console.log", "not numbered\n");
+  look_unchanged();
+  CHECK(states.refresh());
+  std::vector<std::string> expected = found_in({folder.path("run")});
+  std::erase(expected, folder.path("run/console.log"));
+  CHECK(paths_of(states) == expected);
+  // A listing that does not tell of them does not take them away.
+  states.look_at_all();
+  CHECK(paths_of(states) == found_in({folder.path("run")}));
+}
+
+TEST_CASE("find files: what is known to be there is found, as it is known to be") {
+  const TempDir folder;
+  const std::string listed = folder.write("run/step_1/a.jsonl", "{}\n"), late = folder.path("run/step_2/b.jsonl");
+  const FileState grown{500, 7, 1, false}, other{40, 8, 2, false};
+  const FilesByPath known{{listed, grown}, {late, other}, {folder.path("elsewhere/c.jsonl"), other}};
+  const FoundFiles found = find_files({folder.path("run")}, {}, &known);
+  CHECK(found.files == std::vector{listed, late});
+  CHECK(found.states == FilesByPath{{listed, grown}, {late, other}});
+}
+
+TEST_CASE("next names: the last number counts, and the highest of each kind") {
+  CHECK(next_name("step_12") == "step_13");
+  CHECK(next_name("step_9") == "step_10");
+  CHECK(next_name("rank007.json") == "rank008.json");
+  CHECK(next_name("a1b999.log") == "a1b1000.log");
+  CHECK(next_name("console.log") == "");
+  CHECK(next_name("") == "");
+  CHECK(next_name("999999999999999999999999") == "9999991000000000000000000");
+  CHECK(next_names({"step_1", "step_10", "step_9", "notes.txt", "worker_0.jsonl", "worker_1.jsonl"}, 8) == std::vector<std::string>{"step_11", "worker_2.jsonl"});
+  CHECK(next_names({"a1", "b1", "c1"}, 2).size() == 2);
+  CHECK(next_names({}, 8).empty());
 }
 
 TEST_CASE("file states: thousands of files are looked at in turns") {

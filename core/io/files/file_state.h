@@ -21,6 +21,11 @@ using FilesByPath = std::map<std::string, FileState, std::less<>>;
 
 /// Of a regular file or a folder; else, and where nothing is there, none.
 std::optional<FileState> state_of(const std::string& path);
+/// As the server has it now. A network file system says of a path what it knew some seconds ago (sshfs 20, NFS 3 to 60), but asks when a
+/// file is opened. Of a folder it is state_of().
+std::optional<FileState> state_on_server(const std::string& path);
+/// Whether it is on a network file system, or on one of which that cannot be told (FUSE).
+bool is_on_network(const std::string& path);
 /// By the clock that times of change are of.
 std::int64_t file_clock_ns();
 

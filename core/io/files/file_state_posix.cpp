@@ -1,19 +1,59 @@
 #include "core/io/files/file_state.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
+
+#include <algorithm>
+#include <iterator>
 
 namespace tv {
 
-std::optional<FileState> state_of(const std::string& path) {
-  struct stat found {};
-  if (::stat(path.c_str(), &found) != 0 || (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))) return std::nullopt;
+namespace {
+
+std::optional<FileState> state_in(const struct stat& found) {
+  if (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) return std::nullopt;
   FileState state;
   state.folder = S_ISDIR(found.st_mode);
   state.bytes = state.folder ? 0 : static_cast<std::uint64_t>(found.st_size);
   state.modified_ns = std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
   state.file = static_cast<std::uint64_t>(found.st_ino) ^ static_cast<std::uint64_t>(found.st_dev) << 40;
   return state;
+}
+
+}  // namespace
+
+std::optional<FileState> state_of(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 ? state_in(found) : std::nullopt;
+}
+
+std::optional<FileState> state_on_server(const std::string& path) {
+  struct stat found {};
+  const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return state_of(path);
+  const bool told = ::fstat(file, &found) == 0;
+  ::close(file);
+  return told ? state_in(found) : std::nullopt;
+}
+
+// Numbers of <linux/magic.h> and the file systems' own sources.
+bool is_on_network(const std::string& path) {
+#ifdef __linux__
+  struct statfs system {};
+  if (::statfs(path.c_str(), &system) != 0) return false;
+  constexpr std::uint32_t kNetwork[] = {0x6969 /* NFS */,      0x65735546 /* FUSE */,  0xFF534D42 /* CIFS */, 0xFE534D42 /* SMB2 */,
+                                        0x517B /* SMB */,      0x01021997 /* 9P */,    0x00C36400 /* Ceph */, 0x0BD00BD0 /* Lustre */,
+                                        0x5346414F /* AFS */,  0x47504653 /* GPFS */,  0x19830326 /* BeeGFS */};
+  return std::ranges::find(kNetwork, static_cast<std::uint32_t>(system.f_type)) != std::end(kNetwork);
+#else
+  static_cast<void>(path);
+  return false;
+#endif
 }
 
 std::int64_t file_clock_ns() {

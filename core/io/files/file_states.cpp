@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <utility>
 
 #include "core/base/text/path_parts.h"
 #include "core/io/files/find_files.h"
 #include "core/io/files/given_path.h"
+#include "core/io/files/next_names.h"
 
 namespace tv {
 namespace {
@@ -38,7 +40,9 @@ FileStates::FileStates(const std::vector<std::string>& paths) {
     const auto given = given_path(path);
     std::string plain = given ? given.value() : path;
     while (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
-    if (std::ranges::find(given_, plain) == given_.end()) given_.push_back(std::move(plain));
+    if (std::ranges::find(given_, plain) != given_.end()) continue;
+    asks_server_ = asks_server_ || is_on_network(plain);
+    given_.push_back(std::move(plain));
   }
 }
 
@@ -48,6 +52,7 @@ bool FileStates::look_at_all() {
   all_is_new_ = first;
   for (const std::string& path : given_) changed |= look_at_path(path);
   all_is_new_ = false;
+  if (first) note_latest();
   if (first) return changed;
   std::vector<std::string> known;
   for (const auto& [path, folder] : folders_) known.push_back(path);
@@ -63,6 +68,7 @@ bool FileStates::refresh() {
   for (const std::string& path : given_) changed |= look_at_path(path);
   const std::vector<std::string> lately(lately_.begin(), lately_.end());
   for (const std::string& path : lately) changed |= look_at_path(path);
+  if (asks_server_) changed |= look_at_latest_on_server();
   for (const std::string& path : in_turn(folders_, next_folder_, kMostInTurn)) changed |= look_at_folder(path, false);
   for (const std::string& path : in_turn(files_, next_file_, kMostInTurn)) changed |= look_at_file(path);
   return changed;
@@ -99,10 +105,50 @@ bool FileStates::look_at_path(const std::string& path) {
   return true;
 }
 
-bool FileStates::look_at_file(const std::string& path) {
+// Of all files that were found at once those that were written last.
+void FileStates::note_latest() {
+  std::vector<Files::const_pointer> latest;
+  for (const auto& file : files_) latest.push_back(&file);
+  const std::size_t most = std::min(kMostLately, latest.size());
+  std::ranges::partial_sort(latest, latest.begin() + static_cast<std::ptrdiff_t>(most), std::greater<>(),
+                            [](const auto* file) { return file->second.modified_ns; });
+  for (std::size_t f = 0; f < most; ++f) lately_.push_back(latest[f]->first);
+}
+
+bool FileStates::look_at_latest_on_server() {
+  bool changed = false;
+  std::set<std::string> folders;
+  const std::vector<std::string> latest(lately_.begin(), lately_.begin() + static_cast<std::ptrdiff_t>(std::min(kMostAsked, lately_.size())));
+  for (const std::string& path : latest) {
+    if (files_.contains(path)) changed |= look_at_file(path, state_on_server(path));
+    folders.insert(files_.contains(path) ? std::string(folder_of(path)) : path);
+  }
+  folders.insert(given_.begin(), given_.end());
+  for (const std::string& folder : folders) changed |= folders_.contains(folder) && look_for_next(folder);
+  return changed;
+}
+
+bool FileStates::look_for_next(const std::string& folder) {
+  const std::string below = folder + "/";
+  std::vector<std::string> names;
+  const auto add_names = [&](const auto& map) {
+    for (auto inner = map.lower_bound(below); inner != map.end() && inner->first.starts_with(below); ++inner) {
+      if (folder_of(inner->first) == folder) names.push_back(inner->first.substr(below.size()));
+    }
+  };
+  add_names(files_);
+  add_names(folders_);
+  bool changed = false;
+  for (std::string name : next_names(names, kMostAsked)) {
+    for (; is_seen(name) && state_of(below + name); name = next_name(name)) changed |= look_at_path(below + name);
+  }
+  return changed;
+}
+
+bool FileStates::look_at_file(const std::string& path) { return files_.contains(path) && look_at_file(path, state_of(path)); }
+
+bool FileStates::look_at_file(const std::string& path, const std::optional<FileState>& state) {
   const auto found = files_.find(path);
-  if (found == files_.end()) return false;
-  const auto state = state_of(path);
   if (state && *state == found->second) return false;
   if (!state || state->folder) {
     files_.erase(found);
@@ -155,12 +201,14 @@ bool FileStates::list(const std::string& path) {
   std::vector<std::string> gone;
   const std::string below = path + "/";
   for (auto file = files_.lower_bound(below); file != files_.end() && file->first.starts_with(below); ++file) {
-    if (folder_of(file->first) == path && !there.contains(file->first)) gone.push_back(file->first);
+    const bool listed = folder_of(file->first) != path || there.contains(file->first);
+    if (!listed && !(asks_server_ && state_on_server(file->first))) gone.push_back(file->first);
   }
   for (const std::string& file : gone) files_.erase(file), std::erase(lately_, file);
   std::vector<std::string> folders;
   for (auto folder = folders_.lower_bound(below); folder != folders_.end() && folder->first.starts_with(below); ++folder) {
-    if (folder_of(folder->first) == path && !there.contains(folder->first)) folders.push_back(folder->first);
+    const bool listed = folder_of(folder->first) != path || there.contains(folder->first);
+    if (!listed && !(asks_server_ && state_of(folder->first))) folders.push_back(folder->first);
   }
   for (const std::string& folder : folders) forget_below(folder);
   return changed || !gone.empty() || !folders.empty();

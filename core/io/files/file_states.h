@@ -1,6 +1,7 @@
 // The states of all files below given paths, as find_files() finds them, and looked at again and again without ever going over all
 // of them at once: those that changed last and whatever is named each time, the others in turns. A folder is listed only when
-// something in it came, went or was renamed. Archives are files.
+// something in it came, went or was renamed. Archives are files. On a network file system, which may say of all this what it knew
+// some seconds ago, the server is asked for files that changed last, and for the names that would come next (next_names.h).
 // Cost: refresh() at most kMostInTurn states and as many again that changed lately, and the entries of folders that changed;
 // look_at_all() O(files). A state is one call of the system, 1 to 2 us on a local disk.
 #pragma once
@@ -19,10 +20,12 @@ namespace tv {
 
 class FileStates {
  public:
-  static constexpr std::size_t kMostLately = 256, kMostInTurn = 512;
+  static constexpr std::size_t kMostLately = 256, kMostInTurn = 512, kMostAsked = 16;
   using Files = FilesByPath;
 
   explicit FileStates(const std::vector<std::string>& paths);
+  /// Looks as at a network file system, wherever it is. For tests.
+  void ask_server() { asks_server_ = true; }
 
   /// Each of these is true when something has changed.
   bool look_at_all();
@@ -33,6 +36,7 @@ class FileStates {
   const Files& files() const { return files_; }
   /// Folders that are open, and files that were given by themselves: where changes can be asked to be told.
   std::vector<std::string> places() const;
+  bool asks_server() const { return asks_server_; }
 
  private:
   struct Folder {
@@ -41,16 +45,21 @@ class FileStates {
   };
   bool look_at_path(const std::string& path);
   bool look_at_file(const std::string& path);
+  bool look_at_file(const std::string& path, const std::optional<FileState>& state);
   bool look_at_folder(const std::string& path, bool list_anyway);
   bool list(const std::string& path);
   bool forget_below(const std::string& folder);
   void note_change(const std::string& path);
+  void note_latest();
+  bool look_at_latest_on_server();
+  bool look_for_next(const std::string& folder);
 
   std::vector<std::string> given_;
   Files files_;
   std::map<std::string, Folder, std::less<>> folders_;
   std::deque<std::string> lately_;            // the last first
   bool all_is_new_ = false;                   // and so nothing changed last
+  bool asks_server_ = false;
   std::string next_file_, next_folder_;       // whose turn it is
 };
 

@@ -24,7 +24,7 @@ bool hidden_in_archive(std::string_view name) {
 
 class Finder {
  public:
-  explicit Finder(const IsWanted& wanted) : wanted_(wanted) {}
+  Finder(const IsWanted& wanted, const FilesByPath* known) : wanted_(wanted), known_(known) {}
 
   void find(std::string path) {
     const auto first = static_cast<std::ptrdiff_t>(out_.files.size());
@@ -32,6 +32,7 @@ class Finder {
     if (fs::is_directory(fs::status(path, code))) {
       while (path.size() > 1 && path.ends_with('/')) path.pop_back();
       walk(path);
+      add_known(path + "/");
     } else {
       add_file(path, is_archive_name(path) || looks_like_archive(path));
     }
@@ -41,9 +42,17 @@ class Finder {
 
  private:
   void add_file(const std::string& path, bool is_archive) {
-    const auto state = state_of(path);
+    const auto known = known_ ? known_->find(path) : FilesByPath::const_iterator();
+    const auto state = known_ && known != known_->end() ? known->second : state_of(path);
     if (state && !state->folder) out_.states.insert_or_assign(path, *state);
     is_archive ? add_archive(path) : out_.files.push_back(path);
+  }
+
+  void add_known(const std::string& below) {
+    if (!known_) return;
+    for (auto file = known_->lower_bound(below); file != known_->end() && file->first.starts_with(below); ++file) {
+      if (!out_.states.contains(file->first)) add_file(file->first, is_archive_name(file->first));
+    }
   }
 
   // Folders that links lead to are not entered.
@@ -99,13 +108,14 @@ class Finder {
   }
 
   const IsWanted& wanted_;
+  const FilesByPath* const known_;
   FoundFiles out_;
 };
 
 }  // namespace
 
-FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted) {
-  Finder finder(wanted);
+FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted, const FilesByPath* known) {
+  Finder finder(wanted, known);
   FoundFiles& out = finder.found();
   for (const std::string& given : paths) {
     const auto path = given_path(given);

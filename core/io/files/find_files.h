@@ -22,7 +22,7 @@ struct FoundFiles {
   std::vector<std::shared_ptr<const ArchiveFile>> archives;  ///< while they are held, their files are opened at once
 };
 
-/// `wanted`: see archive_file.h.
-FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted = {});
+/// `wanted`: see archive_file.h. `known`: files that are there and as they are, whatever a network file system says of them now.
+FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted = {}, const FilesByPath* known = nullptr);
 
 }  // namespace tv

@@ -13,6 +13,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLookEvery(1000), kLeastBetween(50);
 constexpr int kRestOfLook = 20;  // times what it took: a twentieth of one thread at most
+constexpr int kRestOfWait = 2;   // where that is waiting for a server
 
 }  // namespace
 
@@ -34,6 +35,7 @@ void FollowWatch::watch(const std::vector<std::string>& paths) {
   paths_ = paths;
   read_.reset();
   changes_.files.clear();
+  changes_.seen.reset();
   events_.interrupt();
 }
 
@@ -83,6 +85,7 @@ bool FollowWatch::compare(const FileStates& states) {
   if (files.empty() && changes_.files.empty()) return false;
   const bool wakes = files.empty() || changes_.files.empty();
   changes_.files = std::move(files);
+  if (states.asks_server()) changes_.seen = std::make_shared<const FilesByPath>(states.files());
   version_ = ++changes_.version;
   return wakes;
 }
@@ -120,7 +123,7 @@ void FollowWatch::run(const std::stop_token& stop) {
     if (changed || begin >= next_look) events_.watch(states.places());
     if (begin >= next_look) {
       const WatchClock::time_point end = WatchClock::now();
-      next_look = end + std::max<WatchClock::duration>(kLookEvery, kRestOfLook * (end - begin));
+      next_look = end + std::max<WatchClock::duration>(kLookEvery, (states.asks_server() ? kRestOfWait : kRestOfLook) * (end - begin));
     }
     bool wakes = false;
     {

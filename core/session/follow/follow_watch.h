@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ class FollowWatch {
   struct Changes {
     std::uint64_t version = 0;  ///< rises with every change
     std::vector<ChangedFile> files;
+    std::shared_ptr<const FilesByPath> seen;  ///< all of them, on a network file system
   };
   Changes changes() const;
   std::uint64_t version() const { return version_.load(); }

@@ -5,7 +5,10 @@
 namespace tv {
 
 void Following::began(const std::vector<std::string>& paths) {
-  if (paths != paths_) watch_.watch(paths_ = paths);
+  if (paths != paths_) {
+    watch_.watch(paths_ = paths);
+    seen_files_.reset();
+  }
   if (!paths.empty()) pace_.began(now_s_);
 }
 
@@ -20,6 +23,7 @@ bool Following::step(double now_s, bool working) {
   if (watch_.version() != seen_) {
     const FollowWatch::Changes changes = watch_.changes();
     seen_ = changes.version;
+    seen_files_ = changes.seen;
     if (changes.files.empty()) pace_.settled();
     if (!changes.files.empty()) {
       pace_.changed(now_s);

@@ -29,6 +29,9 @@ class Following {
   /// True: what is new is to be read now. `working`: what was read last is still being analysed, and so nothing is begun.
   bool step(double now_s, bool working);
 
+  /// All files of these, where the file system tells others late what is new; null: it does not, or nothing has changed yet.
+  std::shared_ptr<const FilesByPath> seen(const std::vector<std::string>& paths) const { return paths == paths_ ? seen_files_ : nullptr; }
+
   /// Of so many files that are shown.
   std::string words(std::size_t files) const;
   bool troubled() const { return !trouble_.empty(); }
@@ -46,6 +49,7 @@ class Following {
   FollowPace pace_;
   std::vector<std::string> paths_;
   std::uint64_t seen_ = 0;   // version of the changes
+  std::shared_ptr<const FilesByPath> seen_files_;
   std::uint64_t asked_ = 0;  // look
   double now_s_ = 0;
   std::optional<double> last_change_s_, trouble_s_;

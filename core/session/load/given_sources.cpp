@@ -62,10 +62,11 @@ Result<KnownFile> recognise(const std::string& path) {
   return known;
 }
 
-GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks) {
-  FoundFiles found = find_files(paths, [](std::string_view path, std::string_view head) {
+GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks, const FilesByPath* known) {
+  const auto is_of_a_reader = [](std::string_view path, std::string_view head) {
     return choose_reader({path, head.substr(0, 64 << 10)}) != nullptr || choose_reader({path, head}) != nullptr;
-  });
+  };
+  FoundFiles found = find_files(paths, is_of_a_reader, known);
   GivenSources out;
   out.archives = std::move(found.archives);
   const auto add = [&](const std::string& path) -> SourceInfo& {

@@ -22,7 +22,8 @@ struct GivenSources {
   FilesByPath states;  ///< of all that was found, before any of it is read
 };
 
-GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks);
+/// `known`: as for find_files().
+GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks, const FilesByPath* known = nullptr);
 
 /// A file and who reads it; null: nobody knows it. `head`: the first 64 KiB of its text, or more where those of a long text did not
 /// tell, as a console log may begin with a job script's environment and settings.

@@ -152,7 +152,7 @@ bool LoadJob::load(std::stop_token stop) {
 }
 
 void LoadJob::find() {
-  GivenSources found = given_sources(paths_, options_.clocks);
+  GivenSources found = given_sources(paths_, options_.clocks, options_.seen.get());
   archives_ = std::move(found.archives);
   // Before any of it is looked at: what changes from now on may have been read or not, and will be read again.
   if (options_.follow) read_states_.files = std::move(found.states);

@@ -29,6 +29,7 @@
 #include "core/base/threads/published.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
+#include "core/io/files/file_state.h"
 #include "core/io/streams/archive_file.h"
 #include "core/read/reader.h"
 #include "core/session/follow/file_changes.h"
@@ -56,6 +57,7 @@ struct LoadOptions {
   PlaceBy place_by = PlaceBy::Collectives;
   AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way, but of ranks that are read one by one
   bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
+  std::shared_ptr<const FilesByPath> seen = {};  ///< by whoever follows them, where the file system tells late (find_files.h)
   bool hold_logs = false;  ///< what is read of logs is left to the next job, where it is small; when following always
   bool again = false;  ///< where nothing has changed since an earlier load, all is read anew
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob

@@ -142,6 +142,7 @@ void Session::start(const How& how) {
   options.cache.believe = how.believe_cache;
   options.again = how.again;
   options.follow = following_ != nullptr;
+  options.seen = following_ && !how.again ? following_->seen(paths_) : nullptr;
   options.hold_logs = true;
   KeptLoad kept = job_ ? job_->left() : KeptLoad();
   retire(std::move(job_));

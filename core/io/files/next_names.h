@@ -1,0 +1,18 @@
+// The names that would come next in a folder whose names are numbered: after step_1 ... step_12 step_13, after worker_0.jsonl
+// worker_1.jsonl. A network file system asks its server for a name that it does not know, while it lists a folder as it knew it some
+// seconds ago (file_state.h).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tv {
+
+/// The last number in it, one higher, as wide at least; empty: there is none.
+std::string next_name(std::string_view name);
+
+/// Of names that differ in that number alone, after the highest; not more than `most`.
+std::vector<std::string> next_names(const std::vector<std::string>& names, std::size_t most);
+
+}  // namespace tv
