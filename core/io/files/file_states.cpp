@@ -66,11 +66,13 @@ bool FileStates::look_at_all() {
 bool FileStates::refresh() {
   bool changed = false;
   for (const std::string& path : given_) changed |= look_at_path(path);
-  const std::vector<std::string> lately(lately_.begin(), lately_.end());
-  for (const std::string& path : lately) changed |= look_at_path(path);
   if (asks_server_) changed |= look_at_latest_on_server();
-  for (const std::string& path : in_turn(folders_, next_folder_, kMostInTurn)) changed |= look_at_folder(path, false);
-  for (const std::string& path : in_turn(files_, next_file_, kMostInTurn)) changed |= look_at_file(path);
+  const std::size_t most_lately = std::min(asks_server_ ? kMostAsked : kMostLately, lately_.size());
+  const std::vector<std::string> lately(lately_.begin(), lately_.begin() + static_cast<std::ptrdiff_t>(most_lately));
+  for (const std::string& path : lately) changed |= look_at_path(path);
+  const std::size_t most_in_turn = asks_server_ ? kMostAsked : kMostInTurn;
+  for (const std::string& path : in_turn(folders_, next_folder_, most_in_turn)) changed |= look_at_folder(path, false);
+  for (const std::string& path : in_turn(files_, next_file_, most_in_turn)) changed |= look_at_file(path);
   return changed;
 }
 

@@ -2,8 +2,9 @@
 // of them at once: those that changed last and whatever is named each time, the others in turns. A folder is listed only when
 // something in it came, went or was renamed. Archives are files. On a network file system, which may say of all this what it knew
 // some seconds ago, the server is asked for files that changed last, and for the names that would come next (next_names.h).
-// Cost: refresh() at most kMostInTurn states and as many again that changed lately, and the entries of folders that changed;
-// look_at_all() O(files). A state is one call of the system, 1 to 2 us on a local disk.
+// Cost: refresh() at most kMostInTurn states and kMostLately that changed last, and the entries of folders that changed;
+// look_at_all() O(files). A state is one call of the system, 1 to 2 us on a local disk. On a network each may be a question to the
+// server and its answer: refresh() asks some 150.
 #pragma once
 
 #include <cstdint>

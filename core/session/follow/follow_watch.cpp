@@ -11,9 +11,9 @@ namespace {
 using WatchClock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLookEvery(1000), kLeastBetween(50);
+constexpr milliseconds kLookEvery(1000), kAskEvery(500), kLeastBetween(50);
 constexpr int kRestOfLook = 20;  // times what it took: a twentieth of one thread at most
-constexpr int kRestOfWait = 2;   // where that is waiting for a server
+constexpr int kRestOfWait = 2;   // where it takes waiting for a server, and nobody else tells of changes
 
 }  // namespace
 
@@ -123,7 +123,8 @@ void FollowWatch::run(const std::stop_token& stop) {
     if (changed || begin >= next_look) events_.watch(states.places());
     if (begin >= next_look) {
       const WatchClock::time_point end = WatchClock::now();
-      next_look = end + std::max<WatchClock::duration>(kLookEvery, (states.asks_server() ? kRestOfWait : kRestOfLook) * (end - begin));
+      const bool asks = states.asks_server();
+      next_look = end + std::max<WatchClock::duration>(asks ? kAskEvery : kLookEvery, (asks ? kRestOfWait : kRestOfLook) * (end - begin));
     }
     bool wakes = false;
     {
