@@ -6,10 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
+#include "core/base/text/natural_less.h"
 #include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_text.h"
 
@@ -76,7 +80,7 @@ std::string rollout_text(const Trace& trace) {
   return text + trace_text(trace);
 }
 
-void check_is_as_read_at_once(const Trace& trace, const std::string& folder, AlignChoice align = Align::Recorded) {
+void check_as_read_at_once(const Trace& trace, const std::string& folder, AlignChoice align = Align::Recorded) {
   CHECK(first_difference(rollout_text(*load_after(folder, {}, align).snapshot->trace), rollout_text(trace)) == "");
   CHECK(check_invariants(trace) == "");
 }
@@ -106,7 +110,7 @@ TEST_CASE("grown_logs: while a step is written, what was built of those before i
       CHECK(now.left.built.front().files.size() == static_cast<std::size_t>((step - 1) * workers));
       if (worker > 0) CHECK(now.left.built.front().segment == stays);
       stays = now.left.built.front().segment;
-      check_is_as_read_at_once(*now.snapshot->trace, folder.path("run"));
+      check_as_read_at_once(*now.snapshot->trace, folder.path("run"));
     }
   }
 }
@@ -123,7 +127,7 @@ TEST_CASE("grown_logs: where steps run at once they are built together, and join
     now = load_after(folder.path("run"), now.left);
     REQUIRE(now.left.built.size() == 1);
     CHECK(now.left.built.front().refused_at == 2);
-    check_is_as_read_at_once(*now.snapshot->trace, folder.path("run"));
+    check_as_read_at_once(*now.snapshot->trace, folder.path("run"));
   }
 }
 
@@ -160,8 +164,37 @@ TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is wha
       }
       now = load_after(folder.path("run"), now.left, align);
       joins += now.left.built.size() > 1 ? 1 : 0;
-      check_is_as_read_at_once(*now.snapshot->trace, folder.path("run"), align);
+      check_as_read_at_once(*now.snapshot->trace, folder.path("run"), align);
     }
   }
   if (seeds(24).size() > 1) CHECK(joins > seeds(24).size());
+}
+
+TEST_CASE("grown_logs: real rollouts that come file by file, in two pieces each, are in the end what they are at once") {
+  const fs::path real = fs::path(shared_dir()) / "data/verl/constructed";
+  std::vector<std::string> files;
+  std::error_code code;
+  for (fs::recursive_directory_iterator at(real, code), end; !code && at != end; at.increment(code)) {
+    if (at->path().extension() == ".jsonl" && at->path().string().find("/step_") != std::string::npos) files.push_back(at->path().string());
+  }
+  if (files.empty()) {
+    std::printf("skipped: no %s\n", real.c_str());
+    return;
+  }
+  std::ranges::sort(files, natural_less);
+  const TempDir folder;
+  FollowedLoad now;
+  std::size_t joins = 0;
+  for (const std::string& file : files) {
+    CAPTURE(file);
+    const std::string name = "run" + file.substr(real.string().size()), text = read_file(file);
+    folder.write(name, text.substr(0, text.size() / 2));
+    now = load_after(folder.path("run"), now.left, std::nullopt);
+    folder.append(name, text.substr(text.size() / 2));
+    now = load_after(folder.path("run"), now.left, std::nullopt);
+    const auto begins_alike = [](const BuiltLogs& a, const BuiltLogs& b) { return a.files.front() == b.files.front(); };
+    joins += std::ranges::adjacent_find(now.left.built, begins_alike) != now.left.built.end() ? 1 : 0;
+    check_as_read_at_once(*now.snapshot->trace, folder.path("run"), std::nullopt);
+  }
+  CHECK(joins > files.size() / 2);
 }
