@@ -67,9 +67,7 @@ bool FileStates::refresh() {
   bool changed = false;
   for (const std::string& path : given_) changed |= look_at_path(path);
   if (asks_server_) changed |= look_at_latest_on_server();
-  const std::size_t most_lately = std::min(asks_server_ ? kMostAsked : kMostLately, lately_.size());
-  const std::vector<std::string> lately(lately_.begin(), lately_.begin() + static_cast<std::ptrdiff_t>(most_lately));
-  for (const std::string& path : lately) changed |= look_at_path(path);
+  for (const std::string& path : latest(asks_server_ ? kMostAsked : kMostLately)) changed |= look_at_path(path);
   const std::size_t most_in_turn = asks_server_ ? kMostAsked : kMostInTurn;
   for (const std::string& path : in_turn(folders_, next_folder_, most_in_turn)) changed |= look_at_folder(path, false);
   for (const std::string& path : in_turn(files_, next_file_, most_in_turn)) changed |= look_at_file(path);
@@ -109,19 +107,23 @@ bool FileStates::look_at_path(const std::string& path) {
 
 // Of all files that were found at once those that were written last.
 void FileStates::note_latest() {
-  std::vector<Files::const_pointer> latest;
-  for (const auto& file : files_) latest.push_back(&file);
-  const std::size_t most = std::min(kMostLately, latest.size());
-  std::ranges::partial_sort(latest, latest.begin() + static_cast<std::ptrdiff_t>(most), std::greater<>(),
+  std::vector<Files::const_pointer> all;
+  for (const auto& file : files_) all.push_back(&file);
+  const std::size_t most = std::min(kMostLately, all.size());
+  std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(most), std::greater<>(),
                             [](const auto* file) { return file->second.modified_ns; });
-  for (std::size_t f = 0; f < most; ++f) lately_.push_back(latest[f]->first);
+  for (std::size_t f = 0; f < most; ++f) lately_.push_back(all[f]->first);
+}
+
+// A copy: looking at them changes which they are.
+std::vector<std::string> FileStates::latest(std::size_t most) const {
+  return {lately_.begin(), lately_.begin() + static_cast<std::ptrdiff_t>(std::min(most, lately_.size()))};
 }
 
 bool FileStates::look_at_latest_on_server() {
   bool changed = false;
   std::set<std::string> folders;
-  const std::vector<std::string> latest(lately_.begin(), lately_.begin() + static_cast<std::ptrdiff_t>(std::min(kMostAsked, lately_.size())));
-  for (const std::string& path : latest) {
+  for (const std::string& path : latest(kMostAsked)) {
     if (files_.contains(path)) changed |= look_at_file(path, state_on_server(path));
     folders.insert(files_.contains(path) ? std::string(folder_of(path)) : path);
   }

@@ -52,6 +52,7 @@ class FileStates {
   bool forget_below(const std::string& folder);
   void note_change(const std::string& path);
   void note_latest();
+  std::vector<std::string> latest(std::size_t most) const;
   bool look_at_latest_on_server();
   bool look_for_next(const std::string& folder);
 
