@@ -110,6 +110,8 @@ TEST_CASE("grown_logs: while a step is written, what was built of those before i
       CHECK(now.left.built.front().files.size() == static_cast<std::size_t>((step - 1) * workers));
       if (worker > 0) CHECK(now.left.built.front().segment == stays);
       stays = now.left.built.front().segment;
+      REQUIRE(!stays->rollout.requests.empty());
+      CHECK(&now.snapshot->trace->rollout.requests[0] == &stays->rollout.requests[0]);  // shared
       check_as_read_at_once(*now.snapshot->trace, folder.path("run"));
     }
   }

@@ -20,8 +20,8 @@ RolloutLog one_file() {
   RolloutLog log;
   log.texts.intern("r1");
   log.files.emplace_back();
-  log.requests.emplace_back();
-  log.phases.emplace_back();
+  log.requests.push_back({});
+  log.phases.push_back({});
   return log;
 }
 
@@ -47,21 +47,21 @@ TEST_CASE("log bytes: a rollout whose entries point beyond their tables is refus
   CHECK(is_believed(one_file()));
   CHECK(!is_believed(one_file(), 0));
   RolloutLog log = one_file();
-  log.requests[0].file = 1;
+  log.requests.own()[0].file = 1;
   CHECK(!is_believed(log));
   log = one_file();
-  log.requests[0].finish = 1;
+  log.requests.own()[0].finish = 1;
   CHECK(!is_believed(log));
   log = one_file();
-  log.requests[0].id = 1;
+  log.requests.own()[0].id = 1;
   CHECK(!is_believed(log));
   log = one_file();
-  log.requests[0].turn_count = 1;
+  log.requests.own()[0].turn_count = 1;
   CHECK(!is_believed(log));
   log = one_file();
-  log.phases[0].file = 1;
+  log.phases.own()[0].file = 1;
   CHECK(!is_believed(log));
   log = one_file();
-  log.phases[0].event = 1;
+  log.phases.own()[0].event = 1;
   CHECK(!is_believed(log));
 }

@@ -89,7 +89,7 @@ RolloutSketch& RolloutSketch::in_flight() {
   return *this;
 }
 
-RolloutRequest& RolloutSketch::last() { return log().requests.back(); }
+RolloutRequest& RolloutSketch::last() { return log().requests.own().back(); }
 
 RolloutSketch& RolloutSketch::name(std::string_view id, std::string_view finish) {
   last().id = static_cast<std::uint32_t>(log().texts.intern(id));

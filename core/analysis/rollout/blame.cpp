@@ -82,7 +82,7 @@ std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase) {
 
 std::optional<std::uint32_t> phase_of_slice(const Rollout& rollout, SliceId slice) {
   const ItemRef ref = rollout.trace->ref_of(slice);
-  const std::vector<RolloutPhase>& phases = rollout.log().phases;
+  const AppendList<RolloutPhase>& phases = rollout.log().phases;
   const auto phase = std::ranges::find_if(phases, [&](const RolloutPhase& p) {
     return p.offset == ref.offset() && rollout.log().files[p.file].source == idx(ref.source());
   });

@@ -45,6 +45,40 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
     {"interaction_start_pending_state", RequestPhase::Pending},
 };
 
+// The request whose complete line a record is.
+class Records {
+ public:
+  /// `row`: of the log, by request.
+  Records(const RolloutLog& log, const std::vector<std::uint32_t>& row, std::size_t sources) : first_(sources + 1) {
+    records_.reserve(row.size());
+    for (RequestIx r = 0; r < row.size(); ++r) {
+      const RolloutRequest& request = log.requests[row[r]];
+      records_.push_back({log.files[request.file].source, request.offset, r});
+    }
+    if (!std::ranges::is_sorted(records_, {}, &Record::key)) std::ranges::sort(records_, {}, &Record::key);
+    for (const Record& record : records_) ++first_[record.source + 1];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  }
+
+  std::optional<RequestIx> request_of(ItemRef ref) const {
+    if (idx(ref.source()) + 1 >= first_.size()) return std::nullopt;
+    const std::span of_source(records_.data() + first_[idx(ref.source())], records_.data() + first_[idx(ref.source()) + 1]);
+    const auto at = std::ranges::lower_bound(of_source, ref.offset(), {}, &Record::offset);
+    if (at == of_source.end() || at->offset != ref.offset()) return std::nullopt;
+    return at->request;
+  }
+
+ private:
+  struct Record {
+    std::uint32_t source;
+    std::uint64_t offset;
+    RequestIx request;
+    std::pair<std::uint32_t, std::uint64_t> key() const { return {source, offset}; }
+  };
+  std::vector<Record> records_;       // by source and place in it
+  std::vector<std::uint32_t> first_;  // by source
+};
+
 class Making {
  public:
   Making(std::shared_ptr<const Trace> trace, ThreadPool& pool)
@@ -73,12 +107,16 @@ class Making {
   void name_runs() {
     std::map<std::pair<std::uint32_t, std::int32_t>, Part> parts;  // by file and run in it
     for (std::uint32_t f = 0; f < log_.files.size(); ++f) parts[{f, 0}];
-    for (std::uint32_t r = 0; r < log_.requests.size(); ++r) {
-      parts[{log_.requests[r].file, log_.requests[r].run}].requests.push_back(r);
-    }
-    for (std::uint32_t p = 0; p < log_.phases.size(); ++p) {
-      parts[{log_.phases[p].file, log_.phases[p].run}].phases.push_back(p);
-    }
+    // What is of one lies side by side, for the most part.
+    auto last = parts.begin();
+    const auto part_of = [&](const auto& line) -> Part& {
+      const std::pair at(line.file, line.run);
+      if (last == parts.end() || last->first != at) last = parts.try_emplace(at).first;
+      return last->second;
+    };
+    std::uint32_t r = 0, p = 0;
+    for (const RolloutRequest& request : log_.requests) part_of(request).requests.push_back(r++);
+    for (const RolloutPhase& phase : log_.phases) part_of(phase).phases.push_back(p++);
     const auto folder = [&](std::uint32_t f) {
       return std::string(rollout_run_folder(trace_.sources[log_.files[f].source].path));
     };
@@ -109,6 +147,9 @@ class Making {
 
   void add_requests() {
     Rollout& out = *out_;
+    const std::size_t most = log_.requests.size();
+    out.row.reserve(most), out.step.reserve(most), out.worker.reserve(most), out.seconds.reserve(most), out.end.reserve(most);
+    out.begin.reserve(most), out.turns.reserve(most), out.tokens.reserve(most);
     for (const Part& part : parts_) {
       const auto first = static_cast<RequestIx>(out.size());
       if (out.steps.empty() || out.steps.back().run != part.run || out.steps.back().step != part.step) {
@@ -162,30 +203,27 @@ class Making {
   // Each request's slice by the record it came from.
   void find_slices() {
     Rollout& out = *out_;
-    std::vector<std::pair<std::uint64_t, SliceId>> found;
-    for (const Row& row : trace_.rows) {
-      if (row.kind != RowKind::Slices || trace_.lane(row.lane).kind != LaneKind::Requests) continue;
-      for (const SliceId slice : trace_.ids_of(row)) {
-        if (trace_.name_of(slice) == kComplete) found.push_back({trace_.ref_of(slice).identity(), slice});
+    const Records records(log_, out.row, trace_.sources.size());
+    std::vector<bool> tells(trace_.labels.size());
+    for (std::size_t l = 0; l < tells.size(); ++l) tells[l] = trace_.labels.name(id_at<LabelId>(l)) == kComplete;
+    std::vector<std::vector<std::pair<SliceId, RequestIx>>> found(trace_.lanes.size());
+    pool_.parallel_for(trace_.lanes.size(), [&](std::size_t l) {
+      if (trace_.lanes[l].kind != LaneKind::Requests) return;
+      for (const Row& row : trace_.rows_of(trace_.lanes[l])) {
+        if (row.kind != RowKind::Slices) continue;
+        for_each_slice(trace_, row.first, row.first + row.count, [&](const SegmentSlices& slices, SliceId slice) {
+          if (!tells[idx(slices.label_of(slice))]) return;
+          if (const auto r = records.request_of(slices.ref_of(slice))) found[l].emplace_back(slice, *r);
+        });
       }
-    }
-    std::ranges::sort(found);
-    for (RequestIx r = 0; r < out.size(); ++r) {
-      const RolloutRequest& request = log_.requests[out.row[r]];
-      const auto source = static_cast<SourceId>(log_.files[request.file].source);
-      const std::uint64_t identity = ItemRef(source, 0, request.offset).identity();
-      const auto at = std::ranges::lower_bound(found, identity, {}, [](const auto& pair) { return pair.first; });
-      if (at == found.end() || at->first != identity) continue;
-      out.slice[r] = at->second;
-      out.by_slice.push_back({at->second, r});
-    }
-    std::ranges::sort(out.by_slice);
-  }
-
-  std::optional<RequestIx> request_at(SliceId slice) const {
-    const auto at = std::ranges::lower_bound(out_->by_slice, slice, {}, [](const auto& pair) { return pair.first; });
-    if (at == out_->by_slice.end() || at->first != slice) return std::nullopt;
-    return at->second;
+    });
+    for (const auto& of_lane : found) out.by_slice.insert(out.by_slice.end(), of_lane.begin(), of_lane.end());
+    if (!std::ranges::is_sorted(out.by_slice)) std::ranges::sort(out.by_slice);
+    std::erase_if(out.by_slice, [&](const auto& of) {
+      if (out.slice[of.second] != kNone<SliceId>) return true;  // two of one record
+      out.slice[of.second] = of.first;
+      return false;
+    });
   }
 
   // The slices of a request lie in the rows of its slot: their self times are its phases.
@@ -212,21 +250,20 @@ class Making {
     Rollout& out = *out_;
     std::vector<RequestIx> requests;
     for (const Row* row : rows) {
-      for (const SliceId slice : trace_.ids_of(*row)) {
-        if (const auto r = request_at(slice)) requests.push_back(*r);
-      }
+      const auto end = id_at<SliceId>(row->first + row->count);
+      auto at = std::ranges::lower_bound(out.by_slice, id_at<SliceId>(row->first), {}, &std::pair<SliceId, RequestIx>::first);
+      for (; at != out.by_slice.end() && at->first < end; ++at) requests.push_back(at->second);
     }
     std::ranges::sort(requests, {}, [&](RequestIx r) { return out.begin[r]; });
     for (const Row* row : rows) {
       auto at = requests.begin();
-      for (const SliceId slice : trace_.ids_of(*row)) {
-        const Ns begin = trace_.begin_of(slice);
+      for_each_slice(trace_, row->first, row->first + row->count, [&](const SegmentSlices& slices, SliceId slice) {
+        const Ns begin = slices.begin_of(slice);
         while (at != requests.end() && out.end[*at] < begin) ++at;
-        if (at == requests.end()) break;
-        if (begin < out.begin[*at]) continue;
-        const RequestPhase phase = phase_of[idx(trace_.label_of(slice))];
-        out.exclusive[static_cast<std::size_t>(phase)][*at] += trace_.self_of(slice);
-      }
+        if (at == requests.end() || begin < out.begin[*at]) return;
+        const RequestPhase phase = phase_of[idx(slices.label_of(slice))];
+        out.exclusive[static_cast<std::size_t>(phase)][*at] += slices.self_of(slice);
+      });
     }
   }
 
@@ -263,7 +300,7 @@ class Making {
 std::string_view name(RequestPhase phase) { return kPhaseNames[static_cast<std::size_t>(phase)]; }
 
 std::span<const RolloutTurn> Rollout::turns_of(RequestIx r) const {
-  return std::span(log().turns).subspan(request(r).first_turn, request(r).turn_count);
+  return log().turns.span(request(r).first_turn, request(r).turn_count);
 }
 
 std::string Rollout::step_name(std::uint32_t s) const {

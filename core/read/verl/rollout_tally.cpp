@@ -110,25 +110,26 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
   std::vector<std::uint32_t> first_call(rows_.size() + 1, 0);
   for (const EngineCall& call : calls_) ++first_call[call.row + 1];
   for (std::size_t r = 0; r < rows_.size(); ++r) first_call[r + 1] += first_call[r];
-  log_.requests.reserve(rows_.size());
-  log_.turns.reserve(std::max(timings_.size(), calls_.size()));
+  log_.requests.reserve_more(rows_.size());
+  std::vector<RolloutTurn>& turns = log_.turns.own();
+  turns.reserve(std::max(timings_.size(), calls_.size()));
   const auto finish = [&](std::uint32_t row) {
     RolloutRequest request = rows_[row];
     const std::span calls(calls_.data() + first_call[row], first_call[row + 1] - first_call[row]);
-    const std::size_t first = log_.turns.size();
-    log_.turns.insert(log_.turns.end(), timings_.begin() + request.first_turn,
-                      timings_.begin() + request.first_turn + request.turn_count);
+    const std::size_t first = turns.size();
+    turns.insert(turns.end(), timings_.begin() + request.first_turn,
+                 timings_.begin() + request.first_turn + request.turn_count);
     const bool listed = request.turn_count > 0;
     for (const EngineCall& call : calls) {
-      if (!listed) log_.turns.push_back(call.turn);
-      for (std::size_t t = first; listed && t < log_.turns.size(); ++t) {
-        if (log_.turns[t].turn != call.turn.turn) continue;
-        log_.turns[t].engine_end = call.turn.engine_end;
-        log_.turns[t].tokens = call.turn.tokens;
+      if (!listed) turns.push_back(call.turn);
+      for (std::size_t t = first; listed && t < turns.size(); ++t) {
+        if (turns[t].turn != call.turn.turn) continue;
+        turns[t].engine_end = call.turn.engine_end;
+        turns[t].tokens = call.turn.tokens;
       }
     }
     request.first_turn = static_cast<std::uint32_t>(first);
-    request.turn_count = static_cast<std::uint32_t>(log_.turns.size() - first);
+    request.turn_count = static_cast<std::uint32_t>(turns.size() - first);
     log_.requests.push_back(request);
   };
   for (const std::uint32_t row : completed_) finish(row);

@@ -73,8 +73,8 @@ RolloutLog crop(const RolloutLog& log, TimeRange window) {
     const Ns duration = to_ns(item.seconds);
     return !touches(item.end - duration, duration, window);
   };
-  std::erase_if(kept.requests, outside);
-  std::erase_if(kept.phases, outside);
+  std::erase_if(kept.requests.own(), outside);
+  std::erase_if(kept.phases.own(), outside);
   return kept;
 }
 

@@ -70,9 +70,10 @@ std::string rollout_bytes(const RolloutLog& log) {
 void take_rollout(ByteReader& bytes, std::size_t sources, RolloutLog& log) {
   take_texts(bytes, log.texts);
   take_table(bytes, kLeastFile, log.files, kRolloutEntry);
-  take_table(bytes, kLeastRequest, log.requests, kRolloutEntry);
-  take_table(bytes, kLeastTurn, log.turns, kRolloutEntry);
-  take_table(bytes, kLeastPhase, log.phases, kRolloutEntry);
+  take_table(bytes, kLeastRequest, log.requests.own(), kRolloutEntry);
+  take_table(bytes, kLeastTurn, log.turns.own(), kRolloutEntry);
+  take_table(bytes, kLeastPhase, log.phases.own(), kRolloutEntry);
+  log.share();
   if (!consistent(log, sources)) bytes.fail();
 }
 

@@ -27,27 +27,16 @@ std::string_view rollout_run_folder(std::string_view path) {
   return last_part(folder).starts_with("step_") ? folder_of(folder) : folder;
 }
 
-RolloutLog RolloutLog::copy_for(std::span<const RolloutLog* const> others) const {
-  RolloutLog all;
-  all.texts = StringTable(texts, texts.size());
-  std::vector<const RolloutLog*> logs(others.begin(), others.end());
-  logs.push_back(this);
-  all.reserve_for(logs);
-  all.files = files;
-  all.requests.insert(all.requests.end(), requests.begin(), requests.end());
-  all.turns.insert(all.turns.end(), turns.begin(), turns.end());
-  all.phases.insert(all.phases.end(), phases.begin(), phases.end());
-  return all;
-}
+RolloutLog RolloutLog::copy() const { return {StringTable(texts, texts.size()), files, requests, turns, phases}; }
 
 void RolloutLog::reserve_for(std::span<const RolloutLog* const> logs) {
   const auto all = [&](auto size_of) {
     return std::transform_reduce(logs.begin(), logs.end(), std::size_t{0}, std::plus<>(), size_of);
   };
-  texts.reserve(all([](const RolloutLog* log) { return log->texts.size(); }));
-  requests.reserve(all([](const RolloutLog* log) { return log->requests.size(); }));
-  turns.reserve(all([](const RolloutLog* log) { return log->turns.size(); }));
-  phases.reserve(all([](const RolloutLog* log) { return log->phases.size(); }));
+  texts.reserve(texts.size() + all([](const RolloutLog* log) { return log->texts.size(); }));
+  requests.reserve_more(all([](const RolloutLog* log) { return log->requests.size(); }));
+  turns.reserve_more(all([](const RolloutLog* log) { return log->turns.size(); }));
+  phases.reserve_more(all([](const RolloutLog* log) { return log->phases.size(); }));
 }
 
 void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift) {
@@ -81,9 +70,14 @@ void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift)
   }
 }
 
+void RolloutLog::share() {
+  requests.share();
+  turns.share();
+  phases.share();
+}
+
 std::size_t RolloutLog::bytes() const {
-  return texts.bytes() + files.capacity() * sizeof(RolloutFile) + requests.capacity() * sizeof(RolloutRequest) +
-         turns.capacity() * sizeof(RolloutTurn) + phases.capacity() * sizeof(RolloutPhase);
+  return texts.bytes() + files.capacity() * sizeof(RolloutFile) + requests.bytes() + turns.bytes() + phases.bytes();
 }
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // What a rollout's logs say of its requests beyond the slices that are drawn: sizes, turns, and durations in seconds
 // exactly as they were written (slices have whole nanoseconds, which is not what a script computes with). Filled file
-// by file while reading, in file order; in a Trace, all files one after the other in the order of its sources. Cost:
-// 220 bytes per request, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
+// by file while reading, in file order; in a Trace, all files one after the other in the order of its sources. A copy shares what
+// is in it. Cost: 220 bytes per request, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/memory/append_list.h"
 #include "core/base/text/string_table.h"
 #include "core/base/time.h"
 
@@ -92,18 +93,20 @@ std::string_view rollout_run_folder(std::string_view path);
 struct RolloutLog {
   StringTable texts;
   std::vector<RolloutFile> files;
-  std::vector<RolloutRequest> requests;  ///< by file, in order of their complete lines, those in flight last
-  std::vector<RolloutTurn> turns;
-  std::vector<RolloutPhase> phases;  ///< by file, in file order
+  AppendList<RolloutRequest> requests;  ///< by file, in order of their complete lines, those in flight last
+  AppendList<RolloutTurn> turns;
+  AppendList<RolloutPhase> phases;  ///< by file, in file order
 
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
-  /// A copy, which shares the texts, with room for others that are going to be appended.
-  RolloutLog copy_for(std::span<const RolloutLog* const> others = {}) const;
+  /// A copy, which shares what share() was called for.
+  RolloutLog copy() const;
   /// Room for what is going to be appended, so that nothing is moved then.
   void reserve_for(std::span<const RolloutLog* const> logs);
   /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.
   void append(const RolloutLog& other, std::uint32_t source, Ns shift);
+  /// From now on copies share what is in it.
+  void share();
   std::size_t bytes() const;
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "core/store/logs/table_bytes.h"
@@ -281,29 +282,42 @@ class Composer {
 
   void add_counters() {
     for (std::size_t l = 0; l < view_->lanes.size(); ++l) {
-      std::vector<std::pair<Ns, double>> samples;
+      std::vector<std::pair<const CounterSeries*, Ns>> moved;  // and by how much
       for (const LanePiece& piece : pieces_[l]) {
         const ViewPart& part = view_->parts[piece.part];
         const Lane& own = part.segment->lanes[piece.lane];
-        if (own.counter == UINT32_MAX) continue;
-        const CounterSeries& series = part.segment->counters[own.counter];
-        for (std::size_t i = 0; i < series.time.size(); ++i)
-          samples.emplace_back(series.time[i] + part.shift, series.value[i]);
+        if (own.counter == UINT32_MAX || part.segment->counters[own.counter].time.empty()) continue;
+        moved.emplace_back(&part.segment->counters[own.counter], part.shift);
       }
-      if (samples.empty()) continue;
-      const auto earlier = [](const auto& a, const auto& b) { return a.first < b.first; };
-      if (!std::ranges::is_sorted(samples, earlier)) std::ranges::stable_sort(samples, earlier);
+      if (moved.empty()) continue;
       view_->lanes[l].counter = static_cast<std::uint32_t>(view_->counters.size());
-      CounterSeries& series = view_->counters.emplace_back();
-      series.lane = id_at<LaneId>(l);
-      for (const auto& [time, value] : samples) {
-        series.time.push_back(time);
-        series.value.push_back(value);
-      }
-      const auto [least, most] = std::ranges::minmax(series.value);
-      series.min = least;
-      series.max = most;
+      view_->counters.push_back(one_of(moved));
+      view_->counters.back().lane = id_at<LaneId>(l);
     }
+  }
+
+  static CounterSeries one_of(const std::vector<std::pair<const CounterSeries*, Ns>>& moved) {
+    CounterSeries all;
+    std::size_t samples = 0;
+    for (const auto& [series, shift] : moved) samples += series->time.size();
+    all.time.reserve(samples);
+    all.value.reserve(samples);
+    for (const auto& [series, shift] : moved) {
+      for (const Ns time : series->time) all.time.push_back(time + shift);
+      all.value.insert(all.value.end(), series->value.begin(), series->value.end());
+    }
+    if (!std::ranges::is_sorted(all.time)) sort_samples(all);
+    const auto [least, most] = std::ranges::minmax(all.value);
+    all.min = least;
+    all.max = most;
+    return all;
+  }
+
+  static void sort_samples(CounterSeries& series) {
+    std::vector<std::pair<Ns, double>> samples;
+    for (std::size_t i = 0; i < series.time.size(); ++i) samples.emplace_back(series.time[i], series.value[i]);
+    std::ranges::stable_sort(samples, {}, &std::pair<Ns, double>::first);
+    for (std::size_t i = 0; i < samples.size(); ++i) std::tie(series.time[i], series.value[i]) = samples[i];
   }
 
   void finish_lanes() {
@@ -360,24 +374,31 @@ class Composer {
   }
 
   void add_logs() {
+    add_rollouts();
     for (const ViewPart& part : view_->parts) {
-      add_rollout(part);
       view_->metrics.append(part.segment->metrics, part.first_source, part.shift);
       view_->pipeline.append(part.segment->pipeline, part.first_source, part.shift);
     }
   }
 
-  void add_rollout(const ViewPart& part) {
-    const RolloutLog& log = part.segment->rollout;
-    if (!view_->rollout.empty() || part.first_source > 0 || part.shift != 0) {
-      view_->rollout.append(log, part.first_source, part.shift);
-      return;
+  // What the first segment's says is shared, where it is the same in the view.
+  void add_rollouts() {
+    RolloutLog& all = view_->rollout;
+    std::vector<const ViewPart*> with_lines;
+    for (const ViewPart& part : view_->parts) {
+      if (!part.segment->rollout.empty()) with_lines.push_back(&part);
     }
-    std::vector<const RolloutLog*> others;
-    for (const ViewPart& other : view_->parts) {
-      if (&other != &part) others.push_back(&other.segment->rollout);
+    std::span<const ViewPart* const> others = with_lines;
+    if (!others.empty() && others.front()->shift == 0) {
+      all = others.front()->segment->rollout.copy();
+      for (RolloutFile& file : all.files) file.source += others.front()->first_source;
+      others = others.subspan(1);
     }
-    view_->rollout = log.copy_for(others);
+    std::vector<const RolloutLog*> logs;
+    for (const ViewPart* const part : others) logs.push_back(&part->segment->rollout);
+    all.reserve_for(logs);
+    for (const ViewPart* const part : others) all.append(part->segment->rollout, part->first_source, part->shift);
+    all.share();
   }
 
   std::shared_ptr<Trace> view_;

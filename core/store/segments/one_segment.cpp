@@ -31,7 +31,7 @@ std::shared_ptr<Trace> copy_of(const Trace& view) {
   one->sources = view.sources;
   one->lanes = view.lanes;
   one->counters = view.counters;
-  one->rollout = view.rollout.copy_for();
+  one->rollout = view.rollout.copy();
   one->metrics.append(view.metrics, 0, 0);
   one->pipeline.append(view.pipeline, 0, 0);
   one->origin_ns = view.origin_ns;

@@ -2,7 +2,8 @@
 //
 //   of a view   its rows as they stand: to be written to a file
 //   joined      what was built of some files and of others that go on after them, as if all had been built at once. A rollout
-//               that is followed grows so: a step costs its own files, and a copy of what was there.
+//               that is followed grows so: a step costs its own files, and a copy of the slices that were there. What its log says of
+//               requests is shared.
 //
 //     before   lane 0   ▬▬ ▬▬▬ ▬▬                 joined   lane 0   ▬▬ ▬▬▬ ▬▬ ▬▬▬ ▬
 //              lane 1    ▬▬▬ ▬▬      +  ▬▬▬ ▬     ──>      lane 1    ▬▬▬ ▬▬    ▬▬▬ ▬▬

@@ -419,6 +419,7 @@ class Builder {
       view.rollout.reset();
       view.metrics.reset();
     }
+    trace_->rollout.share();
   }
 
   void finish_lanes() {

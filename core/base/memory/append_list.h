@@ -1,0 +1,102 @@
+// A list that only grows, and whose beginning can be another's: what was there is shared, and only what is new costs anything.
+//
+//   earlier   [........][...]
+//   later     [........][...][.]      the same memory but for the last block
+//
+// A block that is shared never changes. When there are more than kMostBlocks, the two neighbours with the fewest values become one:
+// share() copies an eighth of what is there at most. Cost: a value by its place, four comparisons.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tv {
+
+template <class T>
+class AppendList {
+ public:
+  static constexpr std::size_t kMostBlocks = 16;
+
+  std::size_t size() const { return shared_size() + own_.size(); }
+  bool empty() const { return size() == 0; }
+  const T& operator[](std::size_t i) const {
+    const auto block = std::ranges::upper_bound(shared_, i, {}, &Block::end);
+    return block == shared_.end() ? own_[i - shared_size()] : (*block->values)[i - block->begin()];
+  }
+  /// Some that were appended between two calls of share(), and so lie side by side.
+  std::span<const T> span(std::size_t first, std::size_t count) const {
+    if (count == 0) return {};
+    assert(&(*this)[first] + (count - 1) == &(*this)[first + count - 1]);
+    return {&(*this)[first], count};
+  }
+
+  void push_back(const T& value) { own_.push_back(value); }
+  /// Room for so many more.
+  void reserve_more(std::size_t n) { own_.reserve(own_.size() + n); }
+  /// What is not shared yet, which can still be changed.
+  std::vector<T>& own() { return own_; }
+  /// From now on copies share all that is in it.
+  void share() {
+    if (own_.empty()) return;
+    const std::size_t end = size();
+    shared_.push_back({std::make_shared<const std::vector<T>>(std::exchange(own_, {})), end});
+    if (shared_.size() <= kMostBlocks) return;
+    std::size_t least = 0;
+    const auto values_in_two = [&](std::size_t b) { return shared_[b + 1].end - shared_[b].begin(); };
+    for (std::size_t b = 1; b + 1 < shared_.size(); ++b) {
+      if (values_in_two(b) <= values_in_two(least)) least = b;
+    }
+    std::vector<T> both;
+    both.reserve(values_in_two(least));
+    for (const std::size_t b : {least, least + 1}) both.insert(both.end(), shared_[b].values->begin(), shared_[b].values->end());
+    shared_[least + 1].values = std::make_shared<const std::vector<T>>(std::move(both));
+    shared_.erase(shared_.begin() + static_cast<std::ptrdiff_t>(least));
+  }
+  std::size_t bytes() const { return (shared_size() + own_.capacity()) * sizeof(T); }
+
+  class Iterator {
+   public:
+    using value_type = T;
+    using reference = const T&;
+    using pointer = const T*;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::forward_iterator_tag;
+
+    Iterator() = default;
+    Iterator(const AppendList& list, std::size_t at) : list_(&list), at_(at) {}
+    const T& operator*() const { return (*list_)[at_]; }
+    const T* operator->() const { return &(*list_)[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) { return std::exchange(*this, Iterator(*list_, at_ + 1)); }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+    friend difference_type operator-(const Iterator& a, const Iterator& b) { return static_cast<difference_type>(a.at_ - b.at_); }
+
+   private:
+    const AppendList* list_ = nullptr;
+    std::size_t at_ = 0;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+
+ private:
+  struct Block {
+    std::shared_ptr<const std::vector<T>> values;
+    std::size_t end = 0;  // of it, in the list
+    std::size_t begin() const { return end - values->size(); }
+  };
+  std::size_t shared_size() const { return shared_.empty() ? 0 : shared_.back().end; }
+
+  std::vector<Block> shared_;
+  std::vector<T> own_;
+};
+
+}  // namespace tv
