@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/analysis/findings/findings_parts.h"
 #include "core/analysis/gpu/collective_waits.h"
 #include "core/analysis/rollout/blame.h"
 #include "core/session/load/load_job.h"
@@ -58,6 +59,15 @@ void check_all(const std::vector<Finding>& found) {
 }
 
 }  // namespace
+
+TEST_CASE("findings: how many times as long something took is said without an exponent") {
+  CHECK(said_factor(1.5) == "1.5");
+  CHECK(said_factor(8.226) == "8.23");
+  CHECK(said_factor(999.4) == "999");
+  CHECK(said_factor(999.6) == "1,000");
+  CHECK(said_factor(1589.7) == "1,590");
+  CHECK(said_factor(1e300) == "1,000,000,000,000,000");
+}
 
 TEST_CASE("findings: the slow step, its worker and the request that held it up, of generated rollouts") {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {

@@ -2,10 +2,16 @@
 // Finding::numbers the same with all digits. Cost: that of the analyses they ask.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "core/analysis/findings/findings.h"
+#include "core/base/text/count_text.h"
 
 namespace tv {
 
@@ -17,6 +23,12 @@ void find_in_clocks(const Trace& trace, std::vector<Finding>& out);
 
 /// "83.02 s".
 inline std::string said_seconds(double seconds) { return format_duration(to_ns(seconds)); }
+/// Of "so many times as long": "8.23", "1,590".
+inline std::string said_factor(double factor) {
+  constexpr double kWhole = 999.5, kMost = 1e15;
+  if (factor < kWhole) return fmt::format("{:.3g}", factor);
+  return format_count(static_cast<std::uint64_t>(std::llround(std::min(factor, kMost))));
+}
 /// To begin a sentence with: "Rank 4".
 inline std::string capitalized(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));

@@ -50,9 +50,9 @@ void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::
     const double factor = of.stands_out->factor, usual = of.seconds / factor;
     Finding found;
     found.id = "slow_step";
-    found.sentence = fmt::format("{} of {} took {:.3g} times as long as usual: {}, the median is {}.",
+    found.sentence = fmt::format("{} of {} took {} times as long as usual: {}, the median is {}.",
                                  of.training ? "What follows the rollout" : "The rollout", rollout.step_name(of.step),
-                                 factor, said_seconds(of.seconds), said_seconds(usual));
+                                 said_factor(factor), said_seconds(of.seconds), said_seconds(usual));
     if (of.stands_out->reason) {
       found.sentence += fmt::format(" {}.", capitalized(text_of(rollout, *of.stands_out->reason)));
     }

@@ -83,8 +83,8 @@ void find_slow_training_steps(const Training& training, const TrainingRun& run, 
   }
   found.id = "slow_training_step";
   found.sentence =
-      fmt::format("{} of {} took {:.3g} times as long as usual: {}, the median is {}.", step_name(run, longest), of,
-                  seconds / median, said_seconds(seconds), said_seconds(median));
+      fmt::format("{} of {} took {} times as long as usual: {}, the median is {}.", step_name(run, longest), of,
+                  said_factor(seconds / median), said_seconds(seconds), said_seconds(median));
   found.sentence = capitalized(std::move(found.sentence));
   if (const std::string why = reasons(breakdown, longest, seconds - median); !why.empty()) {
     found.sentence += fmt::format(" More than usual: {}.", why);
@@ -192,8 +192,8 @@ void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vecto
     if (step.slowest < step.stages.size() && step.stages[step.slowest].factor >= 1 + kLeastOver) {
       const StageStep& slowest = step.stages[step.slowest];
       found.sentence += fmt::format(
-          " In step {} stage {} ({}) was busy {:.3g} times the median of the stages: the others wait for it.",
-          step.number, step.slowest, pipeline.stages[step.slowest], slowest.factor);
+          " In step {} stage {} ({}) was busy {} times the median of the stages: the others wait for it.",
+          step.number, step.slowest, pipeline.stages[step.slowest], said_factor(slowest.factor));
       found.numbers.push_back({"slowest stage", static_cast<double>(step.slowest), {}});
       found.numbers.push_back({"slowest over the median", slowest.factor, "times"});
     }
