@@ -53,29 +53,28 @@ class Records {
     records_.reserve(row.size());
     for (RequestIx r = 0; r < row.size(); ++r) {
       const RolloutRequest& request = log.requests[row[r]];
-      records_.push_back({log.files[request.file].source, request.offset, r});
+      records_.push_back({ItemRef(static_cast<SourceId>(log.files[request.file].source), 0, request.offset), r});
     }
-    if (!std::ranges::is_sorted(records_, {}, &Record::key)) std::ranges::sort(records_, {}, &Record::key);
-    for (const Record& record : records_) ++first_[record.source + 1];
+    if (!std::ranges::is_sorted(records_, {}, &Record::identity)) std::ranges::sort(records_, {}, &Record::identity);
+    for (const Record& record : records_) ++first_[idx(record.ref.source()) + 1];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
   }
 
   std::optional<RequestIx> request_of(ItemRef ref) const {
     if (idx(ref.source()) + 1 >= first_.size()) return std::nullopt;
     const std::span of_source(records_.data() + first_[idx(ref.source())], records_.data() + first_[idx(ref.source()) + 1]);
-    const auto at = std::ranges::lower_bound(of_source, ref.offset(), {}, &Record::offset);
-    if (at == of_source.end() || at->offset != ref.offset()) return std::nullopt;
+    const auto at = std::ranges::lower_bound(of_source, ref.identity(), {}, &Record::identity);
+    if (at == of_source.end() || at->identity() != ref.identity()) return std::nullopt;
     return at->request;
   }
 
  private:
   struct Record {
-    std::uint32_t source;
-    std::uint64_t offset;
+    ItemRef ref;
     RequestIx request;
-    std::pair<std::uint32_t, std::uint64_t> key() const { return {source, offset}; }
+    std::uint64_t identity() const { return ref.identity(); }
   };
-  std::vector<Record> records_;       // by source and place in it
+  std::vector<Record> records_;       // by identity: by source, and place in it
   std::vector<std::uint32_t> first_;  // by source
 };
 

@@ -5,8 +5,8 @@
 //            └─────── stays ─────────────┘ + what changed
 //
 // What stays ends with a folder, as all files of a step may still be written. What comes out is what build_segment() makes of all
-// files. Cost: building those that changed, and a copy of the slices that were there. Where they cannot be joined all are built, and joining is
-// tried again when there is a folder more.
+// files. Cost: building those that changed, and a copy of the slices that were there. Where they cannot be joined all are built, and
+// joining is tried again when there is a folder more.
 #pragma once
 
 #include <cstddef>

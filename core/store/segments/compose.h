@@ -11,8 +11,8 @@
 // aligned (align_runs.h), by shifts of whole segments: one that was made with its runs aligned is one run, and all are where
 // sources of one would be moved away from each other.
 //
-// Cost: lanes, rows, labels, samples of counters, arrows and lines of logs, but for those of the first rollout, which are shared; never
-// slices, but for lanes on which slices of several segments run at once.
+// Cost: lanes, rows, labels, samples of counters, arrows and lines of logs, but for those of the first rollout, which are shared;
+// never slices, but for lanes on which slices of several segments run at once.
 #pragma once
 
 #include <memory>
