@@ -203,6 +203,7 @@ class Cluster:
         self.name = socket.gethostname().split(".")[0]
         settings = os.path.join(self.folder, "slurm.conf")
         self.environment = test.environment | {"SLURM_CONF": settings, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
+        test.addCleanup(self.kill_tasks)
         for name in ("state", "spool"):
             os.makedirs(os.path.join(self.folder, name))
         with open(settings, "w", encoding="utf-8") as out:
@@ -262,17 +263,28 @@ PartitionName=all Nodes=ALL Default=YES State=UP
         """As when its power goes: the daemon and all that it started."""
         self.node.kill()
         self.node.wait()
-        daemons = {str(daemon.pid) for daemon in self.daemons}
-        for process in set(filter(str.isdigit, os.listdir("/proc"))) - daemons:
+        self.kill_tasks()
+        self.ask("scontrol", "update", f"nodename={self.name}", "state=down", "reason=lost")
+
+    def kill_tasks(self):
+        """Who watches over a task dies before it: else it would still tell the controller that the task was killed, which then
+        has failed and is not queued again."""
+        while self.kill_where(lambda exe, environment: "slurmstepd" in exe):
+            time.sleep(0.05)
+        self.kill_where(lambda exe, environment: b"SLURM_JOB_ID=" in environment)
+
+    def kill_where(self, holds):
+        killed = 0
+        for process in set(filter(str.isdigit, os.listdir("/proc"))) - {str(daemon.pid) for daemon in self.daemons}:
             try:
-                with open(f"/proc/{process}/environ", "rb") as environment:
-                    text = environment.read()
-                of_a_task = b"SLURM_JOB_ID=" in text or "slurmstepd" in os.readlink(f"/proc/{process}/exe")
-                if of_a_task and self.folder.encode() in text:
+                with open(f"/proc/{process}/environ", "rb") as file:
+                    environment = file.read()
+                if self.folder.encode() in environment and holds(os.readlink(f"/proc/{process}/exe"), environment):
                     os.kill(int(process), signal.SIGKILL)
+                    killed += 1
             except OSError:
                 pass  # it is gone
-        self.ask("scontrol", "update", f"nodename={self.name}", "state=down", "reason=lost")
+        return killed
 
     def queue_at_once(self):
         """Slurm lets a task that lost its node wait for two minutes."""
