@@ -87,6 +87,18 @@ std::string all_in(const Trace& trace) {
   return sorted_trace_text(trace, std::move(lines));
 }
 
+std::vector<std::string> files_of_fixtures() {
+  std::vector<std::string> fixtures;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(source_dir()) / "tests/fixtures")) {
+    const auto ending = entry.path().extension();
+    if (!entry.is_regular_file() || ending == ".golden" || ending == ".py") continue;
+    const auto known = recognise(entry.path().string());
+    if (known.ok() && known.value().reader && known.value().reader->read) fixtures.push_back(entry.path().string());
+  }
+  std::ranges::sort(fixtures);
+  return fixtures;
+}
+
 }  // namespace
 
 TEST_CASE("segment_groups: ranks are alone, windows of one process and rollouts of one run together") {
@@ -142,15 +154,23 @@ TEST_CASE("segment_groups: runs of different days are alone, until files of one 
   }
 }
 
-TEST_CASE("segment_groups: fixtures of all formats, as segments and in one, are the same") {
-  std::vector<std::string> fixtures;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(source_dir()) / "tests/fixtures")) {
-    const auto ending = entry.path().extension();
-    if (!entry.is_regular_file() || ending == ".golden" || ending == ".py") continue;
-    const auto known = recognise(entry.path().string());
-    if (known.ok() && known.value().reader && known.value().reader->read) fixtures.push_back(entry.path().string());
+TEST_CASE("segment_groups: a lane with nothing on it does not reach into the times of others") {
+  const std::string ends = source_dir() + "/tests/fixtures/chrome_json/only_ends.json";
+  const AlignChoice choices[] = {std::nullopt, Align::Recorded, Align::Zero, Align::Fold};
+  std::size_t several = 0;
+  for (const std::string& other : files_of_fixtures()) {
+    CAPTURE(other);
+    LoadOptions options;
+    options.align = choices[several % 4];
+    const auto trace = load_snapshot({ends, other}, test_pool(), options)->trace;
+    CHECK(first_difference(all_in(*in_one({ends, other}, options.align)), all_in(*trace)) == "");
+    several += trace->parts.size() > 1;
   }
-  std::ranges::sort(fixtures);
+  CHECK(several > 50);
+}
+
+TEST_CASE("segment_groups: fixtures of all formats, as segments and in one, are the same") {
+  const std::vector<std::string> fixtures = files_of_fixtures();
   REQUIRE(fixtures.size() > 50);
   std::size_t several = 0, aligned = 0;
   for (const std::uint64_t seed : seeds(150)) {

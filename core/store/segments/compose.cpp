@@ -65,7 +65,10 @@ class Composer {
   }
 
   static constexpr Ns kNever = std::numeric_limits<Ns>::max();
-  static bool has_content(const Trace& segment) { return !segment.lanes.empty(); }
+  // A lane may have nothing on it: of a file with ends alone, whose begins are missing.
+  static bool has_content(const Trace& segment) {
+    return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.extent.has_value(); });
+  }
 
   // What counts from elsewhere than what has the time of day.
   void put_at_the_beginning() {
@@ -321,6 +324,7 @@ class Composer {
   }
 
   void finish_lanes() {
+    std::vector<bool> shows(view_->lanes.size());
     for (std::size_t l = view_->lanes.size(); l-- > 0;) {
       Lane& lane = view_->lanes[l];
       std::optional<TimeRange> extent;
@@ -340,14 +344,16 @@ class Composer {
         lane.overlaps += own.overlaps;
         lane.busy += own.busy;
         lane.nest_tolerance = std::max(lane.nest_tolerance, own.nest_tolerance);
+        if (own.row_count == 0 && own.counter == UINT32_MAX) continue;
         const TimeRange range = in_view(own.extent, part);
         at_once |= extent && range.begin < extent->end && extent->begin < range.end;
         include(range);
       }
       if (at_once) lane.busy = busy_of(lane);
       for (std::size_t child = l + 1; child < idx(lane.subtree_end); child = idx(view_->lanes[child].subtree_end)) {
-        include(view_->lanes[child].extent);
+        if (shows[child]) include(view_->lanes[child].extent);
       }
+      shows[l] = extent.has_value();
       if (extent) lane.extent = *extent;
     }
   }

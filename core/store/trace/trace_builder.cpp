@@ -424,24 +424,24 @@ class Builder {
 
   void finish_lanes() {
     Trace& trace = *trace_;
+    std::vector<bool> shows(trace.lanes.size());  // not the lane of ends without begins
     for (std::size_t l = trace.lanes.size(); l-- > 0;) {
       Lane& lane = trace.lanes[l];
-      Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
+      TimeRange all{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
       for (const Row& row : trace.rows_of(lane)) {
         if (row.count == 0) continue;
         const RowSlices slices = trace.slices_of(row);
-        first = std::min(first, slices.begin(0));
-        last = std::max(last, slices.end(slices.size() - 1));
+        all.include(slices.begin(0), slices.end(slices.size() - 1));
       }
       if (lane.counter != UINT32_MAX) {
-        first = std::min(first, trace.counters[lane.counter].time.front());
-        last = std::max(last, trace.counters[lane.counter].time.back());
+        const std::vector<Ns>& time = trace.counters[lane.counter].time;
+        all.include(time.front(), time.back());
       }
       for (std::size_t child = l + 1; child < idx(lane.subtree_end); child = idx(trace.lanes[child].subtree_end)) {
-        first = std::min(first, trace.lanes[child].extent.begin);
-        last = std::max(last, trace.lanes[child].extent.end);
+        if (shows[child]) all.include(trace.lanes[child].extent.begin, trace.lanes[child].extent.end);
       }
-      if (first <= last) lane.extent = {first, last};
+      shows[l] = all.begin <= all.end;
+      if (shows[l]) lane.extent = all;
     }
   }
 
