@@ -141,13 +141,9 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->excludes(stats_range);
   stats
       ->add_option("--of", options.stats_of,
-                   "findings: what stands out, in sentences. What a chart shows, in rows: steps, workers, blame, "
-                   "requests, cdf, turns, "
-                   "turn_cost, scatter, heat_map, groups, what_if, compare, in_flight, training, training_steps, "
-                   "metrics, pipeline; with "
-                   "--step N of that step of a rollout. Names of one kind: kernels, api, memory, nvtx, projected "
-                   "(ranges as time on "
-                   "the GPU), sync (calls that wait for it). Of GPUs: gpus, gaps with their causes, nccl or "
+                   "findings: what stands out, in sentences. What a chart shows, in rows: steps, workers, cdf, training and "
+                   "so on (a name that there is not lists all); with --step N of that step of a rollout. Names of one kind: "
+                   "kernels, api, memory, nvtx, projected (ranges as time on the GPU), sync (calls that wait for it). Of GPUs: gpus, gaps with their causes, nccl or "
                    "communication (hidden or "
                    "exposed; what waits for the last rank), stragglers (of it only that), waits of the CPU, launches "
                    "(how long they "

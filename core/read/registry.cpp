@@ -1,6 +1,6 @@
 #include "core/read/registry.h"
 
-// One line per format: the name of a `const Reader` defined in a file of this folder.
+// One line per format: the name of an `extern const Reader` defined in a file of this folder.
 #define TV_READERS(X)  \
   X(kChromeJson)       \
   X(kVerlFileLogger)   \

@@ -83,6 +83,23 @@ Rgba drawn_color(const ChartSeries& series, ThemeKind theme) { return chart_colo
 
 }  // namespace
 
+TEST_CASE("all charts: beside a rollout each has a note, axes that say what they are, and leads to what there is") {
+  std::size_t looked_at = 0;
+  for_each_run([&](const std::string& name, const Trace&, const RunData& data) {
+    if (!data.rollout) return;
+    CAPTURE(name);
+    for (const ChartKind& kind : chart_kinds()) {
+      if (kind.of != RunPart::Rollout) continue;
+      for (const Chart& chart : make_charts(kind, data, about_all(*data.rollout))) {
+        CAPTURE(chart.id);
+        CHECK(flaw(*data.rollout, chart) == "");
+        ++looked_at;
+      }
+    }
+  });
+  CHECK(looked_at > 100);
+}
+
 TEST_CASE("all charts: no colour twice, and all stand out from the background") {
   std::size_t looked_at = 0;
   for_each_chart([&](const Trace&, const Chart& chart) {
