@@ -358,7 +358,7 @@ TEST_CASE("chrome export: lanes that several segments share are written as those
       const auto rows = view->rows_of(lane);
       shared += std::ranges::any_of(rows, [&](const Row& row) { return row.first > rows.back().first; });
     }
-    CHECK(lines_of(*view) == lines_of(*as_one_segment(*view).value()));
+    CHECK(lines_of(*view) == lines_of(*as_one_segment(*view, test_pool()).value()));
   }
   CHECK(shared > 0);
 }

@@ -112,7 +112,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const std::string wrong = check_invariants(*view.value()); !wrong.empty()) fail("a view over two is not right", wrong);
     if (view.value()->items() != 2 * trace.value()->items()) fail("a view over two lacks something");
     build_index(*view.value(), pool);
-    const auto one = as_one_segment(*view.value());
+    const auto one = as_one_segment(*view.value(), test_pool());
     if (trace_text(*one.value()).size() != trace_text(*view.value()).size()) fail("one segment of two is another");
   }
   return 0;

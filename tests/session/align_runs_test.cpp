@@ -117,7 +117,7 @@ TEST_CASE("align_runs: a stretch of time is of the aligned view, since the epoch
 TEST_CASE("align_runs: a trace that is written and read again keeps how it was aligned") {
   const TempDir folder;
   write_days(folder);
-  const auto trace = as_one_segment(*load_aligned(folder, Align::Fold)).value();
+  const auto trace = as_one_segment(*load_aligned(folder, Align::Fold), test_pool()).value();
   auto writer = SectionWriter::create(folder.path("kept"), test_pool());
   REQUIRE(writer.ok());
   write_trace(*writer, *trace, TraceCoding::Plain);

@@ -106,7 +106,7 @@ TEST_CASE("compose: as one segment again") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
     const auto view = composed(segments_of(seed, 3, seed % 2 == 0));
-    const auto one = as_one_segment(*view).value();
+    const auto one = as_one_segment(*view, test_pool()).value();
     CHECK(one->parts.empty());
     REQUIRE(check_invariants(*one) == "");
     CHECK(lines_of(*one) == lines_of(*view));

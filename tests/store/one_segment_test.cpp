@@ -119,7 +119,7 @@ TEST_CASE("one_segment: steps joined one by one are what all of them are at once
     for (int first = 0; first < steps;) {
       const int last = static_cast<int>(random.in(first + 1, steps));
       auto after = built_of(seed, first, last);
-      grown = grown ? joined(grown, after) : after;
+      grown = grown ? joined(grown, after, test_pool()) : after;
       joins += grown && first > 0 ? 1 : 0;
       if (!grown) break;
       first = last;
@@ -139,7 +139,7 @@ TEST_CASE("one_segment: traces of any shape are joined only where that is the sa
       view.clock_base = kYear2001 + static_cast<Ns>(number) * kInRuns;
       return view;
     };
-    const auto one = joined(built({source(0)}), built({source(1)}));
+    const auto one = joined(built({source(0)}), built({source(1)}), test_pool());
     if (!one) continue;
     ++joins;
     check_same(*one, *built({source(0), source(1)}));
@@ -149,7 +149,7 @@ TEST_CASE("one_segment: traces of any shape are joined only where that is the sa
 
 TEST_CASE("one_segment: what goes on from one file to the next is not joined") {
   const auto after_first = [](const std::function<void(TraceSketch&, Ns)>& first, const std::function<void(TraceSketch&, Ns)>& second) {
-    return joined(built({step_of(1, 0, first)}), built({step_of(1, 1, second)})) != nullptr;
+    return joined(built({step_of(1, 0, first)}), built({step_of(1, 1, second)}), test_pool()) != nullptr;
   };
   const auto nothing = [](TraceSketch&, Ns) {};
   CHECK(after_first(nothing, nothing));
@@ -187,7 +187,7 @@ TEST_CASE("one_segment: a lane with more slices at once than a stack can have is
       CAPTURE(static_cast<int>(rule));
       const auto check = [&](const auto& first, const auto& second) {
         const SourceView before = step_of(3, 0, lane(first, rule)), after = step_of(3, 1, lane(second, rule));
-        if (const auto one = joined(built({before}), built({after}))) check_same(*one, *built({before, after}));
+        if (const auto one = joined(built({before}), built({after}), test_pool())) check_same(*one, *built({before, after}));
       };
       check(many, nested);
       check(nested, many);

@@ -50,7 +50,7 @@ class Growing {
     BuiltLogs out{before ? before->segment : nullptr, {at(logs_.files, 0), at(logs_.files, end)}};
     if (begin == end) return out;
     const auto built = build_segment({at(logs_.views, begin), at(logs_.views, end)}, pool_, stop_, PlaceBy::Recorded, Align::Recorded);
-    out.segment = built && before ? joined(before->segment, built) : built;
+    out.segment = built && before ? joined(before->segment, built, pool_) : built;
     return out;
   }
   bool is_right_alone(const Trace& segment) const { return is_aligned_alone(segment, align_); }

@@ -39,7 +39,7 @@ Result<PackTotals> pack_trace(const Trace& given, const std::string& path, Threa
   if (auto free = check_output(path, given.sources); !free) return free.error();
   std::shared_ptr<const Trace> one;
   if (!given.parts.empty()) {
-    auto joined = as_one_segment(given);
+    auto joined = as_one_segment(given, pool);
     if (!joined) return joined.error();
     one = std::move(*joined);
   }

@@ -45,14 +45,20 @@ std::shared_ptr<Trace> copy_of(const Trace& view) {
 }
 
 // Makes `one` a segment with the slices of a view that it is a copy of, or itself.
-void take_slices(const Trace& view, std::vector<OneRow> rows, Trace& one) {
+void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, Trace& one) {
   SliceTable columns(view.items());
   std::vector<Row> of_one;
   std::vector<SegmentSlice> number(view.flows.empty() ? 0 : view.items());  // by the view's
-  std::size_t next = 0;
+  std::size_t items = 0;
   for (OneRow& of : rows) {
-    of.row.first = next;
-    for (const Row* const row : of.of_view) {
+    of.row.first = items;
+    for (const Row* const row : of.of_view) items += row->count;
+    of.row.count = static_cast<std::uint32_t>(items - of.row.first);
+    of_one.push_back(of.row);
+  }
+  pool.parallel_for(rows.size(), [&](std::size_t r) {
+    std::size_t next = rows[r].row.first;
+    for (const Row* const row : rows[r].of_view) {
       if (row->count == 0) continue;
       const SegmentSlices slices(view, id_at<SliceId>(row->first));
       for (const SliceId slice : view.ids_of(*row)) {
@@ -64,13 +70,11 @@ void take_slices(const Trace& view, std::vector<OneRow> rows, Trace& one) {
         columns.ref[next++] = slices.ref_of(slice);
       }
     }
-    of.row.count = static_cast<std::uint32_t>(next - of.row.first);
-    of_one.push_back(of.row);
-  }
+  });
   std::vector<SegmentFlow> flows;
   for (const Flow flow : view.flows) flows.push_back({number[idx(flow.from)], number[idx(flow.to)]});
   std::ranges::sort(flows, flow_less);
-  one.flows = FlowTable(flows, next);
+  one.flows = FlowTable(flows, items);
   one.slices = std::move(columns);
   one.rows = std::move(of_one);
   one.parts.clear();
@@ -172,16 +176,17 @@ std::vector<OneRow> one_after_the_other(const Trace& view) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view) {
+Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view, ThreadPool& pool) {
   if (view.items() >= idx(kNone<SegmentSlice>)) {
     return Error{fmt::format("{} slices are more than one packed trace can hold", view.items()), {}, {}, "pack each file"};
   }
   auto one = copy_of(view);
-  take_slices(view, as_they_stand(view), *one);
+  take_slices(view, as_they_stand(view), pool, *one);
   return std::shared_ptr<const Trace>(std::move(one));
 }
 
-std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after) {
+std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
+                                    ThreadPool& pool) {
   if (!is_by_itself(*before) || !is_by_itself(*after)) return nullptr;
   if (before->items() + after->items() >= idx(kNone<SegmentSlice>)) return nullptr;
   std::unordered_map<std::string, const Lane*> lanes;
@@ -197,7 +202,7 @@ std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, 
   if (!all_follow) return nullptr;
   auto one = view_as_recorded({before, after});
   if (!one) return nullptr;
-  take_slices(*one, one_after_the_other(*one), *one);
+  take_slices(*one, one_after_the_other(*one), pool, *one);
   // They were placed together (step_places.h), and their clocks numbered.
   for (std::size_t s = 0; s < after->sources.size(); ++s) {
     one->sources[before->sources.size() + s].clock_fit = after->sources[s].clock_fit;

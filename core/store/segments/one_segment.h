@@ -8,21 +8,24 @@
 //     before   lane 0   ▬▬ ▬▬▬ ▬▬                 joined   lane 0   ▬▬ ▬▬▬ ▬▬ ▬▬▬ ▬
 //              lane 1    ▬▬▬ ▬▬      +  ▬▬▬ ▬     ──>      lane 1    ▬▬▬ ▬▬    ▬▬▬ ▬▬
 //
-// Cost: as of a view over them (compose.h), and 32 bytes per slice.
+// Cost: as of a view over them (compose.h), and 32 bytes per slice. Rows are copied side by side: most of it is the system's, which
+// gives the memory.
 #pragma once
 
 #include <memory>
 
 #include "core/base/result.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {
 
 /// An error when its slices are more than a segment can have.
-Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view);
+Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view, ThreadPool& pool);
 
 /// Null where building all at once could give something else: where slices of one lane run at once, were laid out by what else there
 /// is on the lane, or arrows, counters or clocks go on from one to the other.
-std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after);
+std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
+                                    ThreadPool& pool);
 
 }  // namespace tv
