@@ -66,9 +66,16 @@ void add_rollouts(const Trace& trace, std::vector<StepSource>& out) {
   const RolloutLog& log = trace.rollout;
   // As Rollout's runs: a part that was appended to a file is a run of its own.
   std::map<std::pair<std::string, std::int32_t>, std::map<std::int32_t, std::optional<TimeRange>>> runs;
+  // What is of one file lies side by side, for the most part.
+  std::pair<std::uint32_t, std::int32_t> last;
+  std::optional<TimeRange>* step = nullptr;
   const auto add = [&](std::uint32_t file, std::int32_t run, Ns end, double seconds) {
-    const std::string folder(rollout_run_folder(trace.sources[log.files[file].source].path));
-    widen(runs[{folder, run}][log.files[file].step], end - to_ns(seconds), end);
+    if (const std::pair of(file, run); !step || of != last) {
+      const std::string folder(rollout_run_folder(trace.sources[log.files[file].source].path));
+      step = &runs[{folder, run}][log.files[file].step];
+      last = of;
+    }
+    widen(*step, end - to_ns(seconds), end);
   };
   for (const RolloutPhase& phase : log.phases) add(phase.file, phase.run, phase.end, phase.seconds);
   for (const RolloutRequest& request : log.requests) {

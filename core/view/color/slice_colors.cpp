@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/analysis/scope/device_work.h"
@@ -474,8 +475,13 @@ std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout,
   }
   if (workers.size() > 1) rules.push_back(ColorRule::Worker);
   std::set<std::string> ends;
-  for (RequestIx r = 0; rollout && r < rollout->size() && ends.size() < 2; ++r)
-    ends.insert(status_name(rollout->log().text(rollout->request(r).finish)));
+  std::optional<std::uint32_t> last;  // most end as the one before
+  for (RequestIx r = 0; rollout && r < rollout->size() && ends.size() < 2; ++r) {
+    const std::uint32_t finish = rollout->request(r).finish;
+    if (finish == last) continue;
+    ends.insert(status_name(rollout->log().text(finish)));
+    last = finish;
+  }
   const std::uint8_t there = ends.size() < 2 ? flags_in(trace, flags) : 0;
   const bool flagged = std::ranges::any_of(kFlags, [there](const FlagClass& each) { return (there & each.flag) != 0; });
   if (ends.size() > 1 || flagged) rules.push_back(ColorRule::Status);
