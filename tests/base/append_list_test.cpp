@@ -35,6 +35,7 @@ TEST_CASE("append_list: a copy has the same memory, and what comes to it does no
   after.push_back(100);
   CHECK(before.size() == 100);
   REQUIRE(after.size() == 101);
+  CHECK(after.shared_with(before) == 100);
   CHECK(&after[0] == &before[0]);
   CHECK(&after[99] == &before[99]);
   CHECK(after[100] == 100);
@@ -61,6 +62,11 @@ TEST_CASE("append_list: any versions that grow from each other are what they sho
       REQUIRE(std::ranges::equal(version.list, version.values));
       REQUIRE(version.list.size() == version.values.size());
       REQUIRE(version.blocks() <= AppendList<int>::kMostBlocks + 1);  // what is not shared is one more
+      const Version& other = versions[static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(versions.size()) - 1))];
+      const std::size_t shared = version.list.shared_with(other.list);
+      REQUIRE(shared <= std::min(version.list.size(), other.list.size()));
+      for (std::size_t i = 0; i < shared; ++i) REQUIRE(&version.list[i] == &other.list[i]);
+      if (&version != &other && shared < std::min(version.list.size(), other.list.size())) REQUIRE(&version.list[shared] != &other.list[shared]);
     }
   }
 }

@@ -4,11 +4,14 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
+#include "core/analysis/rollout/known_requests.h"
+#include "core/analysis/rollout/rollout.h"
 #include "core/base/text/natural_less.h"
 #include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
@@ -85,6 +88,42 @@ void check_as_read_at_once(const Trace& trace, const std::string& folder, AlignC
   CHECK(check_invariants(trace) == "");
 }
 
+std::string rollout_text(const Rollout& rollout) {
+  std::string text = fmt::format("{} {}\n", fmt::join(rollout.runs, ","), fmt::join(rollout.workers, ","));
+  for (const RolloutStep& step : rollout.steps) {
+    text += fmt::format("step {} {} {} {} {} {}\n", step.run, step.step, step.first, step.end, step.extent.begin, step.extent.end);
+  }
+  for (const WorkerStep& part : rollout.worker_steps) {
+    text += fmt::format("worker {} {} {} {} {} {} {}\n", part.step, part.worker, part.file, part.first, part.end,
+                        fmt::join(part.phases, ","), part.run);
+  }
+  text += fmt::format("in flight {}\n", fmt::join(rollout.in_flight, ","));
+  for (RequestIx r = 0; r < rollout.size(); ++r) {
+    text += fmt::format("{} {} {} {} {} {} {} {} {}", rollout.row[r], rollout.step[r], rollout.worker[r], rollout.seconds[r], rollout.begin[r],
+                        rollout.end[r], rollout.turns[r], rollout.tokens[r], idx(rollout.slice[r]));
+    for (const auto& phase : rollout.exclusive) text += fmt::format(" {}", phase[r]);
+    text += '\n';
+  }
+  for (const auto& [slice, request] : rollout.by_slice) text += fmt::format("{} {}\n", idx(slice), request);
+  return text;
+}
+
+// Of a run that is followed, as its window has it.
+class Analysed {
+ public:
+  // What comes of the analysis before this one is what comes of none.
+  void follow(const std::shared_ptr<const Trace>& trace) {
+    if (rollout_) known_ += known_requests(*trace, rollout_.get()).requests;
+    rollout_ = make_rollout(trace, test_pool(), rollout_.get());
+    CHECK(first_difference(rollout_text(*make_rollout(trace, test_pool())), rollout_text(*rollout_)) == "");
+  }
+  std::size_t known() const { return known_; }
+
+ private:
+  std::shared_ptr<const Rollout> rollout_;
+  std::size_t known_ = 0;
+};
+
 }  // namespace
 
 TEST_SUITE_BEGIN("concurrent");
@@ -99,6 +138,7 @@ TEST_CASE("grown_logs: while a step is written, what was built of those before i
   }
   FollowedLoad now = load_after(folder.path("run"), {});
   CHECK(now.left.built.size() == 1);
+  Analysed analysed;
   for (int step = 4; step <= 6; ++step) {
     std::shared_ptr<const Trace> stays;
     for (int worker = 0; worker < workers; ++worker) {
@@ -113,6 +153,9 @@ TEST_CASE("grown_logs: while a step is written, what was built of those before i
       REQUIRE(!stays->rollout.requests.empty());
       CHECK(&now.snapshot->trace->rollout.requests[0] == &stays->rollout.requests[0]);  // shared
       check_as_read_at_once(*now.snapshot->trace, folder.path("run"));
+      const std::size_t known_before = analysed.known();
+      analysed.follow(now.snapshot->trace);
+      if (step > 4) CHECK(analysed.known() - known_before >= stays->rollout.requests.size() * 3 / 4);
     }
   }
 }
@@ -134,7 +177,7 @@ TEST_CASE("grown_logs: where steps run at once they are built together, and join
 }
 
 TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is what is there") {
-  std::size_t joins = 0;
+  std::size_t joins = 0, known = 0;
   for (const std::uint64_t seed : seeds(24)) {
     CAPTURE(seed);
     Random random(seed);
@@ -145,6 +188,7 @@ TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is wha
     std::int64_t begins = 0;
     folder.write(path(1, 0), worker_lines(random, 1, 0, 0));
     FollowedLoad now = load_after(folder.path("run"), {}, align);
+    Analysed analysed;
     for (int change = 0; change < 10; ++change) {
       CAPTURE(change);
       const std::int64_t step = random.chance(0.7) ? last : random.in(1, last);
@@ -167,9 +211,14 @@ TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is wha
       now = load_after(folder.path("run"), now.left, align);
       joins += now.left.built.size() > 1 ? 1 : 0;
       check_as_read_at_once(*now.snapshot->trace, folder.path("run"), align);
+      analysed.follow(now.snapshot->trace);
     }
+    known += analysed.known();
   }
-  if (seeds(24).size() > 1) CHECK(joins > seeds(24).size());
+  if (seeds(24).size() > 1) {
+    CHECK(joins > seeds(24).size());
+    CHECK(known > seeds(24).size());
+  }
 }
 
 TEST_CASE("grown_logs: real rollouts that come file by file, in two pieces each, are in the end what they are at once") {
@@ -186,6 +235,7 @@ TEST_CASE("grown_logs: real rollouts that come file by file, in two pieces each,
   std::ranges::sort(files, natural_less);
   const TempDir folder;
   FollowedLoad now;
+  Analysed analysed;
   std::size_t joins = 0;
   for (const std::string& file : files) {
     CAPTURE(file);
@@ -197,6 +247,8 @@ TEST_CASE("grown_logs: real rollouts that come file by file, in two pieces each,
     const auto begins_alike = [](const BuiltLogs& a, const BuiltLogs& b) { return a.files.front() == b.files.front(); };
     joins += std::ranges::adjacent_find(now.left.built, begins_alike) != now.left.built.end() ? 1 : 0;
     check_as_read_at_once(*now.snapshot->trace, folder.path("run"), std::nullopt);
+    analysed.follow(now.snapshot->trace);
   }
   CHECK(joins > files.size() / 2);
+  CHECK(analysed.known() > 0);
 }

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/analysis/rollout/known_requests.h"
 #include "core/analysis/rollout/rollout_parts.h"
 #include "core/base/text/path_parts.h"
 #include "core/query/row_search.h"
@@ -48,10 +49,10 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
 // The request whose complete line a record is.
 class Records {
  public:
-  /// `row`: of the log, by request.
-  Records(const RolloutLog& log, const std::vector<std::uint32_t>& row, std::size_t sources) : first_(sources + 1) {
-    records_.reserve(row.size());
-    for (RequestIx r = 0; r < row.size(); ++r) {
+  /// `row`: of the log, by request; of requests from `first` on.
+  Records(const RolloutLog& log, const std::vector<std::uint32_t>& row, RequestIx first, std::size_t sources) : first_(sources + 1) {
+    records_.reserve(row.size() - first);
+    for (RequestIx r = first; r < row.size(); ++r) {
       const RolloutRequest& request = log.requests[row[r]];
       records_.push_back({ItemRef(static_cast<SourceId>(log.files[request.file].source), 0, request.offset), r});
     }
@@ -80,13 +81,20 @@ class Records {
 
 class Making {
  public:
-  Making(std::shared_ptr<const Trace> trace, ThreadPool& pool)
-      : trace_(*trace), log_(trace->rollout), pool_(pool), out_(std::make_shared<Rollout>()) {
+  Making(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier)
+      : trace_(*trace), log_(trace->rollout), pool_(pool), earlier_(earlier), known_(known_requests(*trace, earlier)),
+        out_(std::make_shared<Rollout>()) {
     out_->trace = std::move(trace);
   }
 
   std::shared_ptr<const Rollout> run() {
-    name_runs();
+    name_workers();
+    find_parts();
+    if (known_.worker_steps > 0 && !known_come_first()) {
+      known_ = {};
+      find_parts();
+    }
+    take_known();
     add_requests();
     add_phases();
     find_slices();
@@ -99,23 +107,42 @@ class Making {
     std::int32_t run, step, worker;
     std::uint32_t file;
     std::vector<std::uint32_t> requests, phases;  // of the log
+    std::int32_t run_of_file;
+    std::uint32_t known;  // of the earlier worker_steps; kNew: none
     auto key() const { return std::tuple(run, step, worker, file); }
   };
+  static constexpr std::uint32_t kNew = UINT32_MAX;
+
+  void name_workers() {
+    for (const RolloutFile& file : log_.files) out_->workers.push_back(file.worker);
+    std::ranges::sort(out_->workers);
+    out_->workers.erase(std::unique(out_->workers.begin(), out_->workers.end()), out_->workers.end());
+  }
 
   // A run is a folder's first, second ... part: files that were appended to hold several.
-  void name_runs() {
+  void find_parts() {
+    parts_.clear();
+    out_->runs.clear();
     std::map<std::pair<std::uint32_t, std::int32_t>, Part> parts;  // by file and run in it
-    for (std::uint32_t f = 0; f < log_.files.size(); ++f) parts[{f, 0}];
+    for (std::uint32_t w = 0; w < known_.worker_steps; ++w) {
+      const WorkerStep& part = earlier_->worker_steps[w];
+      parts[{part.file, part.run}].known = w;
+    }
+    const auto new_part = [&](std::pair<std::uint32_t, std::int32_t> at) {
+      const auto [part, is_new] = parts.try_emplace(at);
+      if (is_new) part->second.known = kNew;
+      return part;
+    };
+    for (std::uint32_t f = known_.files; f < log_.files.size(); ++f) new_part({f, 0});
     // What is of one lies side by side, for the most part.
-    auto last = parts.begin();
+    auto last = parts.end();
     const auto part_of = [&](const auto& line) -> Part& {
       const std::pair at(line.file, line.run);
-      if (last == parts.end() || last->first != at) last = parts.try_emplace(at).first;
+      if (last == parts.end() || last->first != at) last = new_part(at);
       return last->second;
     };
-    std::uint32_t r = 0, p = 0;
-    for (const RolloutRequest& request : log_.requests) part_of(request).requests.push_back(r++);
-    for (const RolloutPhase& phase : log_.phases) part_of(phase).phases.push_back(p++);
+    for (std::uint32_t r = known_.rows; r < log_.requests.size(); ++r) part_of(log_.requests[r]).requests.push_back(r);
+    for (std::uint32_t p = known_.phases; p < log_.phases.size(); ++p) part_of(log_.phases[p]).phases.push_back(p);
     const auto folder = [&](std::uint32_t f) {
       return std::string(rollout_run_folder(trace_.sources[log_.files[f].source].path));
     };
@@ -132,12 +159,38 @@ class Making {
       part.step = file.step;
       part.worker = file.worker;
       part.file = at.first;
+      part.run_of_file = at.second;
       parts_.push_back(std::move(part));
     }
-    for (const RolloutFile& file : log_.files) out_->workers.push_back(file.worker);
     std::ranges::sort(parts_, {}, &Part::key);
-    std::ranges::sort(out_->workers);
-    out_->workers.erase(std::unique(out_->workers.begin(), out_->workers.end()), out_->workers.end());
+  }
+
+  // Whether the earlier ones begin as these do, and call their runs and workers alike.
+  bool known_come_first() const {
+    if (out_->workers != earlier_->workers) return false;
+    for (std::uint32_t w = 0; w < known_.worker_steps; ++w) {
+      if (parts_[w].known != w || parts_[w].run != earlier_->steps[earlier_->worker_steps[w].step].run) return false;
+    }
+    return true;
+  }
+
+  void take_known() {
+    Rollout& out = *out_;
+    const std::size_t most = known_.requests + (log_.requests.size() - known_.rows);
+    const auto take = [&](auto column) {
+      auto& values = column(out);
+      values.reserve(most);
+      if (known_.requests > 0) values.assign(column(*earlier_).begin(), column(*earlier_).begin() + known_.requests);
+    };
+    const auto take_all = [&](auto... columns) { (take([&](auto& of) -> auto& { return of.*columns; }), ...); };
+    take_all(&Rollout::row, &Rollout::step, &Rollout::worker, &Rollout::seconds, &Rollout::begin, &Rollout::end, &Rollout::turns,
+             &Rollout::tokens);
+    for (std::size_t p = 0; p < kRequestPhases; ++p) take([&](auto& of) -> auto& { return of.exclusive[p]; });
+    if (known_.worker_steps == 0) return;
+    out.worker_steps.assign(earlier_->worker_steps.begin(), earlier_->worker_steps.begin() + known_.worker_steps);
+    out.steps.assign(earlier_->steps.begin(), earlier_->steps.begin() + out.worker_steps.back().step + 1);
+    out.steps.back().extent = {};  // files may have come to it, or gone
+    std::ranges::copy_if(earlier_->in_flight, std::back_inserter(out.in_flight), [&](std::uint32_t row) { return row < known_.rows; });
   }
 
   std::uint32_t worker_index(std::int32_t worker) const {
@@ -146,10 +199,7 @@ class Making {
 
   void add_requests() {
     Rollout& out = *out_;
-    const std::size_t most = log_.requests.size();
-    out.row.reserve(most), out.step.reserve(most), out.worker.reserve(most), out.seconds.reserve(most), out.end.reserve(most);
-    out.begin.reserve(most), out.turns.reserve(most), out.tokens.reserve(most);
-    for (const Part& part : parts_) {
+    for (Part& part : std::span(parts_).subspan(known_.worker_steps)) {
       const auto first = static_cast<RequestIx>(out.size());
       if (out.steps.empty() || out.steps.back().run != part.run || out.steps.back().step != part.step) {
         out.steps.push_back({part.run, part.step, first, first, {}});
@@ -172,37 +222,52 @@ class Making {
         out.tokens.push_back(request.response_tokens >= 0 ? request.response_tokens : request.response_length);
       }
       const auto end = static_cast<RequestIx>(out.size());
-      out.steps.back().end = end;
-      out.worker_steps.push_back({step, worker_index(part.worker), part.file, first, end, {}});
+      out.worker_steps.push_back({step, worker_index(part.worker), part.file, first, end, std::move(part.phases), part.run_of_file});
     }
-    out.slice.assign(out.size(), kNone<SliceId>);
-    for (auto& phase : out.exclusive) phase.assign(out.size(), 0);
+    for (const WorkerStep& part : out.worker_steps) out.steps[part.step].end = part.end;
+    for (auto& phase : out.exclusive) phase.resize(out.size(), 0);
   }
 
   void add_phases() {
     Rollout& out = *out_;
+    const std::uint32_t known = known_.worker_steps > 0 ? out.worker_steps[known_.worker_steps - 1].step : 0;  // but that one
     std::vector<bool> begun(out.steps.size(), false);
-    for (std::size_t w = 0; w < out.worker_steps.size(); ++w) {
-      WorkerStep& part = out.worker_steps[w];
+    for (const WorkerStep& part : out.worker_steps) {
+      if (part.step < known) continue;
       TimeRange& extent = out.steps[part.step].extent;
       const auto include = [&](Ns begin, Ns end) {
         extent = begun[part.step] ? TimeRange{std::min(extent.begin, begin), std::max(extent.end, end)}
                                   : TimeRange{begin, end};
         begun[part.step] = true;
       };
-      for (const std::uint32_t p : parts_[w].phases) {
+      for (const std::uint32_t p : part.phases) {
         const RolloutPhase& phase = log_.phases[p];
-        part.phases.push_back(p);
         include(phase.end - to_ns(phase.seconds), phase.end);
       }
       for (RequestIx r = part.first; r < part.end; ++r) include(out.begin[r], out.end[r]);
     }
   }
 
+  // Slices of requests that are not known begin here at the earliest.
+  Ns first_begin() const {
+    constexpr Ns kRounding = kMicrosecond;
+    Ns least = std::numeric_limits<Ns>::max();
+    for (RequestIx r = known_.requests; r < out_->size(); ++r) least = std::min({least, out_->begin[r] - kRounding, out_->end[r] - kRounding});
+    return least;
+  }
+  // Of a row, from where on they may be.
+  std::uint64_t first_slice(const Row& row, Ns begin) const {
+    return known_.requests == 0 ? row.first : row.first + first_beginning_at(trace_.slices_of(row), begin);
+  }
+
   // Each request's slice by the record it came from.
   void find_slices() {
     Rollout& out = *out_;
-    const Records records(log_, out.row, trace_.sources.size());
+    out.slice.resize(out.size(), kNone<SliceId>);
+    out.by_slice = std::move(known_.by_slice);
+    const auto known = static_cast<std::ptrdiff_t>(out.by_slice.size());
+    const Ns begin = first_begin();
+    const Records records(log_, out.row, known_.requests, trace_.sources.size());
     std::vector<bool> tells(trace_.labels.size());
     for (std::size_t l = 0; l < tells.size(); ++l) tells[l] = trace_.labels.name(id_at<LabelId>(l)) == kComplete;
     std::vector<std::vector<std::pair<SliceId, RequestIx>>> found(trace_.lanes.size());
@@ -210,14 +275,16 @@ class Making {
       if (trace_.lanes[l].kind != LaneKind::Requests) return;
       for (const Row& row : trace_.rows_of(trace_.lanes[l])) {
         if (row.kind != RowKind::Slices) continue;
-        for_each_slice(trace_, row.first, row.first + row.count, [&](const SegmentSlices& slices, SliceId slice) {
+        for_each_slice(trace_, first_slice(row, begin), row.first + row.count, [&](const SegmentSlices& slices, SliceId slice) {
           if (!tells[idx(slices.label_of(slice))]) return;
           if (const auto r = records.request_of(slices.ref_of(slice))) found[l].emplace_back(slice, *r);
         });
       }
     });
     for (const auto& of_lane : found) out.by_slice.insert(out.by_slice.end(), of_lane.begin(), of_lane.end());
-    if (!std::ranges::is_sorted(out.by_slice)) std::ranges::sort(out.by_slice);
+    const auto first_new = out.by_slice.begin() + known;
+    if (!std::is_sorted(first_new, out.by_slice.end())) std::sort(first_new, out.by_slice.end());
+    std::inplace_merge(out.by_slice.begin(), first_new, out.by_slice.end());
     std::erase_if(out.by_slice, [&](const auto& of) {
       if (out.slice[of.second] != kNone<SliceId>) return true;  // two of one record
       out.slice[of.second] = of.first;
@@ -233,6 +300,7 @@ class Making {
         if (trace_.labels.name(id_at<LabelId>(l)) == name) phase_of[l] = phase;
       }
     }
+    const Ns begin = first_begin();
     pool_.parallel_for(trace_.lanes.size(), [&](std::size_t l) {
       const Lane& lane = trace_.lanes[l];
       if (lane.kind != LaneKind::Requests) return;
@@ -240,26 +308,27 @@ class Making {
       for (const Row& row : trace_.rows_of(lane)) {
         if (row.kind == RowKind::Slices) slots[row.slot].push_back(&row);
       }
-      for (const auto& [slot, rows] : slots) take_apart_slot(rows, phase_of);
+      for (const auto& [slot, rows] : slots) take_apart_slot(rows, begin, phase_of);
     });
-    for (RequestIx r = 0; r < out_->size(); ++r) settle(r);
+    for (RequestIx r = known_.requests; r < out_->size(); ++r) settle(r);
   }
 
-  void take_apart_slot(const std::vector<const Row*>& rows, const std::vector<RequestPhase>& phase_of) {
+  void take_apart_slot(const std::vector<const Row*>& rows, Ns first_begin, const std::vector<RequestPhase>& phase_of) {
     Rollout& out = *out_;
     std::vector<RequestIx> requests;
     for (const Row* row : rows) {
       const auto end = id_at<SliceId>(row->first + row->count);
-      auto at = std::ranges::lower_bound(out.by_slice, id_at<SliceId>(row->first), {}, &std::pair<SliceId, RequestIx>::first);
+      const auto first = id_at<SliceId>(first_slice(*row, first_begin));
+      auto at = std::ranges::lower_bound(out.by_slice, first, {}, &std::pair<SliceId, RequestIx>::first);
       for (; at != out.by_slice.end() && at->first < end; ++at) requests.push_back(at->second);
     }
     std::ranges::sort(requests, {}, [&](RequestIx r) { return out.begin[r]; });
     for (const Row* row : rows) {
       auto at = requests.begin();
-      for_each_slice(trace_, row->first, row->first + row->count, [&](const SegmentSlices& slices, SliceId slice) {
+      for_each_slice(trace_, first_slice(*row, first_begin), row->first + row->count, [&](const SegmentSlices& slices, SliceId slice) {
         const Ns begin = slices.begin_of(slice);
         while (at != requests.end() && out.end[*at] < begin) ++at;
-        if (at == requests.end() || begin < out.begin[*at]) return;
+        if (at == requests.end() || begin < out.begin[*at] || *at < known_.requests) return;
         const RequestPhase phase = phase_of[idx(slices.label_of(slice))];
         out.exclusive[static_cast<std::size_t>(phase)][*at] += slices.self_of(slice);
       });
@@ -290,6 +359,8 @@ class Making {
   const Trace& trace_;
   const RolloutLog& log_;
   ThreadPool& pool_;
+  const Rollout* const earlier_;
+  KnownRequests known_;
   std::shared_ptr<Rollout> out_;
   std::vector<Part> parts_;  // sorted: as worker_steps
 };
@@ -325,8 +396,8 @@ std::optional<RequestIx> Rollout::of_slice(SliceId any) const {
   return std::nullopt;
 }
 
-std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool) {
-  return Making(std::move(trace), pool).run();
+std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier) {
+  return Making(std::move(trace), pool, earlier).run();
 }
 
 RequestSet all_requests(const Rollout& rollout) {

@@ -10,7 +10,7 @@ RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool,
   data.trace = trace;
   data.damaged = damaged_files(*trace, pool, earlier.damaged.empty() && !earlier.empty() ? earlier.trace.get() : nullptr);
   if (!data.damaged.empty()) return data;
-  data.rollout = make_rollout(trace, pool);
+  data.rollout = make_rollout(trace, pool, earlier.rollout.get());
   if (data.rollout->steps.empty()) data.rollout.reset();
   data.training = make_training(trace);
   if (data.training->runs.empty()) data.training.reset();

@@ -48,7 +48,7 @@ struct RunData {
   bool operator==(const RunData&) const = default;
 };
 
-/// What `earlier` says of files and GPUs that are in both traces holds still, and is not looked for again.
+/// What `earlier` says of files, requests and GPUs that are in both traces holds still, and is not looked for again.
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, const RunData& earlier = {});
 /// Whether there may be anything to analyse. Cost: O(lanes and labels).
 bool has_run_data(const Trace& trace);

@@ -58,6 +58,14 @@ class AppendList {
     shared_[least + 1].values = std::make_shared<const std::vector<T>>(std::move(both));
     shared_.erase(shared_.begin() + static_cast<std::ptrdiff_t>(least));
   }
+  /// How many of the first values are the other's, in the same memory.
+  std::size_t shared_with(const AppendList& other) const {
+    std::size_t same = 0, block = 0;
+    for (; block < std::min(shared_.size(), other.shared_.size()) && shared_[block].values == other.shared_[block].values; ++block) {
+      same = shared_[block].end;
+    }
+    return same;
+  }
   std::size_t bytes() const { return (shared_size() + own_.capacity()) * sizeof(T); }
 
   class Iterator {
