@@ -31,7 +31,7 @@ SourceView told(std::string path, std::string format, std::int64_t pid, std::opt
   view.info.rank = rank;
   view.info.host = std::move(host);
   view.lanes["t"].path = {{"thread", 0, view.info.path}};
-  view.batches.push_back({std::make_shared<SliceBlock>(), std::make_shared<EventBatch>(), nullptr});
+  view.batches.push_back({std::make_shared<SliceBlock>(), std::make_shared<BatchRest>(EventBatch()), nullptr});
   return view;
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("segment_groups: runs of different days are alone, until files of one 
     auto names = std::make_shared<SourceNames>();
     const LabelId label = names->labels.intern("", fmt::format("ProfilerStep#{}", step));
     slices.add(0, 1'700'000'000 * kSecond + day * 86'400 * kSecond, kSecond, label, kNoGroup, 0, 0);
-    view.batches = {{std::make_shared<SliceBlock>(slices), std::make_shared<EventBatch>(), nullptr}};
+    view.batches = {{std::make_shared<SliceBlock>(slices), std::make_shared<BatchRest>(EventBatch()), nullptr}};
     view.names = names;
     return view;
   };

@@ -52,19 +52,21 @@ std::shared_ptr<const Trace> built_of(std::uint64_t seed, int first, int last) {
 
 // Without what goes on from one file to the next: no arrows, and its counter ends at 0.
 SourceView ended(SourceView view) {
-  std::shared_ptr<EventBatch> with_last;
+  StoredBatch* with_last = nullptr;
   CounterSample last{0, std::numeric_limits<Ns>::min(), 0};
   for (StoredBatch& batch : view.batches) {
-    auto rest = std::make_shared<EventBatch>();
-    rest->halves = batch.rest->halves;
-    rest->instants = batch.rest->instants;
-    rest->samples = batch.rest->samples;
-    for (const CounterSample& sample : rest->samples) {
-      if (sample.time >= last.time) last = {sample.track, sample.time + 1, 0}, with_last = rest;
+    for (const CounterSample& sample : batch.rest->samples) {
+      if (sample.time >= last.time) last = {sample.track, sample.time + 1, 0}, with_last = &batch;
     }
-    batch.rest = std::move(rest);
   }
-  if (with_last) with_last->samples.push_back(last);
+  for (StoredBatch& batch : view.batches) {
+    EventBatch rest;
+    rest.halves = batch.rest->halves;
+    rest.instants = batch.rest->instants;
+    rest.samples = batch.rest->samples;
+    if (&batch == with_last) rest.samples.push_back(last);
+    batch.rest = std::make_shared<const BatchRest>(std::move(rest));
+  }
   return view;
 }
 

@@ -238,7 +238,13 @@ SourceView TraceSketch::view() const {
   SourceNames names;
   for (const Batch& batch : batches_) {
     auto ids = std::make_shared<const BatchIds>(names.unite(*batch.rest));
-    view.batches.push_back({std::make_shared<const SliceBlock>(batch.slices), batch.rest, std::move(ids)});
+    EventBatch rest;
+    rest.halves = batch.rest->halves;
+    rest.instants = batch.rest->instants;
+    rest.flows = batch.rest->flows;
+    rest.samples = batch.rest->samples;
+    rest.problems = batch.rest->problems;
+    view.batches.push_back({std::make_shared<const SliceBlock>(batch.slices), std::make_shared<const BatchRest>(std::move(rest)), std::move(ids)});
   }
   view.names = std::make_shared<const SourceNames>(std::move(names));
   return view;

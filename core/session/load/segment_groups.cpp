@@ -79,27 +79,19 @@ void join_logs(const std::vector<SourceView>& files, Together& together) {
 
 using Recorded = std::vector<RecordedSource>;
 
-// Grows from nothing.
-struct Hull {
-  TimeRange range{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-  void include(Ns t) { range.include(t, t); }
-  bool any() const { return range.begin <= range.end; }
-};
-
 // About what measure() finds: few marks beyond are no work.
 std::optional<RecordedSource> recorded(const SourceView& file) {
-  Hull work;
+  TimeRange work = BatchRest::kNever;
   for (const StoredBatch& batch : file.batches) {
-    if (batch.slices->lasting > 0) work.range.include(batch.slices->work_first, batch.slices->work_last);
-    for (const Half& half : batch.rest->halves) work.include(half.time);
-    for (const CounterSample& sample : batch.rest->samples) work.include(sample.time);
+    if (batch.slices->lasting > 0) work.include(batch.slices->work_first, batch.slices->work_last);
+    work.include(batch.rest->of_work.begin, batch.rest->of_work.end);
   }
-  Hull all = work;
-  if (const TimeRange marks = recorded_extent(file); marks != TimeRange{}) all.range.include(marks.begin, marks.end);
-  if (!all.any()) return std::nullopt;
-  if (work.range.begin >= work.range.end) work = all;
+  TimeRange all = work;
+  if (const TimeRange marks = recorded_extent(file); marks != TimeRange{}) all.include(marks.begin, marks.end);
+  if (all.begin > all.end) return std::nullopt;
+  if (work.begin >= work.end) work = all;
   const Ns base = file.clock_base + file.info.clock_offset;
-  const auto placed = [&](const Hull& hull) { return TimeRange{hull.range.begin + base, hull.range.end + base}; };
+  const auto placed = [&](TimeRange range) { return TimeRange{range.begin + base, range.end + base}; };
   return recorded_source(file.info, placed(all), placed(work));
 }
 

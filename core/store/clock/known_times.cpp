@@ -41,16 +41,11 @@ std::vector<TimeRange> outermost(std::vector<TimeRange> ranges) {
 }
 
 TimeRange recorded_extent(const SourceView& view) {
-  Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
-  const auto include = [&](Ns begin, Ns end) {
-    first = std::min(first, begin);
-    last = std::max(last, end);
-  };
+  TimeRange all = BatchRest::kNever;
+  const auto include = [&](Ns begin, Ns end) { all.include(begin, end); };
   for (const StoredBatch& batch : view.batches) {
     if (batch.slices->size() > 0) include(batch.slices->first, batch.slices->last);
-    for (const Half& half : batch.rest->halves) include(half.time, half.time);
-    for (const Instant& instant : batch.rest->instants) include(instant.time, instant.time);
-    for (const CounterSample& sample : batch.rest->samples) include(sample.time, sample.time);
+    for (const TimeRange& range : {batch.rest->of_work, batch.rest->of_instants}) include(range.begin, range.end);
   }
   if (view.metrics) {
     for (const MetricStep& step : view.metrics->steps) {
@@ -60,7 +55,7 @@ TimeRange recorded_extent(const SourceView& view) {
       if (mark.time != kNoPlace) include(mark.time, mark.time);
     }
   }
-  return first <= last ? TimeRange{first, last} : TimeRange{};
+  return all.begin <= all.end ? all : TimeRange{};
 }
 
 bool was_measured(const SourceInfo& source) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,9 +25,21 @@ namespace tv {
 
 using LaneSpecs = std::map<std::string, LaneSpec, std::less<>>;  ///< by the reader's track name
 
+/// A batch without its slices and names. Each load asks again when it was recorded, also of files that have not changed.
+struct BatchRest : EventBatch {
+  explicit BatchRest(EventBatch&& batch) : EventBatch(std::move(batch)) {
+    for (const Half& half : halves) of_work.include(half.time, half.time);
+    for (const CounterSample& sample : samples) of_work.include(sample.time, sample.time);
+    for (const Instant& instant : instants) of_instants.include(instant.time, instant.time);
+  }
+  static constexpr TimeRange kNever{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+  TimeRange of_work = kNever;     ///< begins, ends and samples, from the first to the last
+  TimeRange of_instants = kNever;
+};
+
 struct StoredBatch {
   std::shared_ptr<const SliceBlock> slices;
-  std::shared_ptr<const EventBatch> rest;  ///< without slices and names
+  std::shared_ptr<const BatchRest> rest;
   std::shared_ptr<const BatchIds> ids;
 };
 
@@ -36,7 +49,7 @@ inline StoredBatch stored_batch(EventBatch&& batch, BatchIds ids) {
   batch.tracks = {};
   batch.keys = {};
   auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
-  return {std::move(slices), std::make_shared<const EventBatch>(std::move(batch)),
+  return {std::move(slices), std::make_shared<const BatchRest>(std::move(batch)),
           std::make_shared<const BatchIds>(std::move(ids))};
 }
 

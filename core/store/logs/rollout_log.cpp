@@ -27,7 +27,13 @@ std::string_view rollout_run_folder(std::string_view path) {
   return last_part(folder).starts_with("step_") ? folder_of(folder) : folder;
 }
 
-RolloutLog RolloutLog::copy() const { return {StringTable(texts, texts.size()), files, requests, turns, phases}; }
+RolloutLog RolloutLog::copy(std::span<const RolloutLog* const> with_room_for) const {
+  std::size_t more = 0;
+  for (const RolloutLog* const log : with_room_for) more += log->texts.size();
+  RolloutLog out{StringTable(texts, texts.size(), more), files, requests, turns, phases};
+  out.reserve_for(with_room_for);
+  return out;
+}
 
 void RolloutLog::reserve_for(std::span<const RolloutLog* const> logs) {
   const auto all = [&](auto size_of) {

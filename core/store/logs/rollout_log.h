@@ -99,8 +99,8 @@ struct RolloutLog {
 
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
-  /// A copy, which shares what share() was called for.
-  RolloutLog copy() const;
+  /// A copy, which shares what share() was called for; with room for what is going to be appended.
+  RolloutLog copy(std::span<const RolloutLog* const> with_room_for = {}) const;
   /// Room for what is going to be appended, so that nothing is moved then.
   void reserve_for(std::span<const RolloutLog* const> logs);
   /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.

@@ -395,14 +395,16 @@ class Composer {
       if (!part.segment->rollout.empty()) with_lines.push_back(&part);
     }
     std::span<const ViewPart* const> others = with_lines;
-    if (!others.empty() && others.front()->shift == 0) {
-      all = others.front()->segment->rollout.copy();
-      for (RolloutFile& file : all.files) file.source += others.front()->first_source;
-      others = others.subspan(1);
-    }
+    const ViewPart* const first = !others.empty() && others.front()->shift == 0 ? others.front() : nullptr;
+    if (first) others = others.subspan(1);
     std::vector<const RolloutLog*> logs;
     for (const ViewPart* const part : others) logs.push_back(&part->segment->rollout);
-    all.reserve_for(logs);
+    if (first) {
+      all = first->segment->rollout.copy(logs);
+      for (RolloutFile& file : all.files) file.source += first->first_source;
+    } else {
+      all.reserve_for(logs);
+    }
     for (const ViewPart* const part : others) all.append(part->segment->rollout, part->first_source, part->shift);
     all.share();
   }

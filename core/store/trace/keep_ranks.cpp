@@ -38,7 +38,7 @@ StoredBatch without(StoredBatch stored, const std::vector<bool>& unwanted) {
   keep(stored.rest->flows, rest.flows);
   keep(stored.rest->samples, rest.samples);
   stored.slices = std::make_shared<const SliceBlock>(kept);
-  stored.rest = std::make_shared<const EventBatch>(std::move(rest));
+  stored.rest = std::make_shared<const BatchRest>(std::move(rest));
   return stored;
 }
 
