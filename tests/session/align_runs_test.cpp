@@ -48,6 +48,10 @@ TEST_CASE("align_runs: a view that is mostly empty is said to be, and how it wou
   CHECK(runs.sparse);
   CHECK(align_text(*recorded).starts_with("2 runs fill "));
   CHECK(align_text(*recorded).find("--align fold") != std::string::npos);
+  const TempDir marks;  // that take no time, 1,111 hours later: not what is shown first
+  marks.write("a.json", "[" + event("a", 0, 1000) + "]");
+  marks.write("b.json", R"([{"ph":"i","s":"g","name":"mark","ts":4000000000000,"pid":1,"tid":1}])");
+  CHECK(align_text(*load_aligned(marks, Align::Recorded)).find("of the 1111 h 06 m from the first to the last") != std::string::npos);
   const TempDir one;
   one.write("a.json", "[" + event("a", kMonday_us, 10) + "]");
   CHECK(align_text(*load_aligned(one, Align::Recorded)) == "");

@@ -145,6 +145,29 @@ TEST_CASE("packed_trace: beside others nothing is shown twice") {
   CHECK(load({a, packed_a})->slice_count == 3);
 }
 
+TEST_CASE("packed_trace: files out of an archive, of one name, length and second, are not taken for each other") {
+  const TempDir folder;
+  std::vector<std::string> files, packed;
+  const auto load = [](const std::vector<std::string>& paths) { return load_snapshot(paths, test_pool())->trace; };
+  const auto as_from_an_archive = [](const std::string& path) {
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type(std::chrono::seconds(1'000'000)));
+  };
+  for (const int rank : {0, 1}) {
+    files.push_back(folder.write(fmt::format("rank{}/trace.json", rank), "[" + event(rank == 0 ? "a" : "b", 1, 5) + "]"));
+    as_from_an_archive(files.back());
+    packed.push_back(folder.path(fmt::format("r{}.tvx", rank)));
+    pack(*load({files.back()}), packed.back());
+  }
+  CHECK(load(files)->slice_count == 2);
+  CHECK(load(packed)->slice_count == 2);
+  CHECK(load({packed[0], files[1]})->slice_count == 2);
+  CHECK(load({packed[0], files[0]})->slice_count == 1);
+  // The run was copied elsewhere.
+  const std::string copy = folder.write("elsewhere/rank0/trace.json", read_file(files[0]));
+  as_from_an_archive(copy);
+  CHECK(load({packed[0], copy})->slice_count == 1);
+}
+
 TEST_CASE("packed_trace: what cannot be done says why") {
   const TempDir folder;
   const std::string path = folder.write("a.json", "[" + event("a", 1, 5) + "]");

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "core/analysis/clocks/clock_table.h"
 #include "core/store/logs/table_bytes.h"
 #include "core/store/segments/one_segment.h"
 #include "tests/support/gen_collectives.h"
@@ -46,6 +47,18 @@ std::shared_ptr<const Trace> composed(const Segments& segments) {
 }
 
 }  // namespace
+
+TEST_CASE("compose: clocks of logs that were read together, and of packed ones, are not taken for each other") {
+  const auto log_with_clock = [](std::uint32_t unit, const std::string& path) {
+    SourceView view = TraceSketch().slice("t", 0, 10).view();
+    view.info.path = path;
+    view.info.clock_fit.evidence = ClockEvidence::NoZone;
+    view.info.clock_fit.unit = view.info.clock_fit.group = unit;
+    return built({view});
+  };
+  const auto view = compose({log_with_clock(0, "a.log"), log_with_clock(1, "c.log"), log_with_clock(0, "old.log")}, PlaceBy::Recorded).value();
+  CHECK(clock_table(*view).zones.size() == 3);
+}
 
 TEST_CASE("compose: segments in any order give what building all at once gives") {
   for (const std::uint64_t seed : seeds(120)) {

@@ -87,6 +87,25 @@ TEST_CASE("fit_clocks: ranks' traces lie within 10 us, and say by how much they 
   }
 }
 
+TEST_CASE("fit_clocks: of two ranks the same one is moved, and by as much to a microsecond, in whatever order they come") {
+  for (const std::uint64_t seed : seeds(20)) {
+    CAPTURE(seed);
+    CollectiveRun run;
+    run.ranks = 2;
+    run.skew = random_skew(seed, run.ranks, 2 * kMillisecond);
+    std::vector<SourceView> views = sources_of(run.units(seed));
+    const auto trace = build_trace(views, test_pool());
+    CHECK(moved(*trace) == 1);
+    std::ranges::reverse(views);
+    const auto turned = build_trace(std::move(views), test_pool());
+    for (const std::size_t s : {0u, 1u}) {
+      CHECK(turned->sources[1 - s].path == trace->sources[s].path);
+      CHECK((turned->sources[1 - s].shift == 0) == (trace->sources[s].shift == 0));
+      CHECK(std::abs(turned->sources[1 - s].shift - trace->sources[s].shift) <= kMicrosecond);
+    }
+  }
+}
+
 TEST_CASE("fit_clocks: without collectives nothing is moved, and that is said") {
   const CollectiveRun run = skewed_run(12, 2 * kMillisecond);
   std::vector<PlayedUnit> units = run.units(12);

@@ -26,6 +26,9 @@ RunsInView runs_in_view(const Trace& trace) {
   out.runs = runs.work.size();
   out.beginning = align_runs(recorded, Align::Zero).work.size();
   out.filled = filled(runs);
+  if (!runs.work.empty()) {
+    out.span = std::ranges::max(runs.work, {}, &TimeRange::end).end - std::ranges::min(runs.work, {}, &TimeRange::begin).begin;
+  }
   out.sparse = trace.align == Align::Recorded && is_mostly_empty(runs);
   if (trace.align != Align::Fold) return out;
   std::vector<Ns> shift(out.runs);
@@ -48,7 +51,7 @@ std::string align_text(const Trace& trace, const RunsInView& runs) {
   if (!runs.sparse) return {};
   return fmt::format("{} runs fill {:.2g} % of the {} from the first to the last: --align fold takes the idle time between "
                      "them out{}",
-                     runs.runs, 100 * runs.filled, format_duration(trace.shown().length()),
+                     runs.runs, 100 * runs.filled, format_duration(runs.span),
                      runs.beginning > 1 ? ", --align zero lets each begin at 0" : "");
 }
 

@@ -19,7 +19,8 @@ struct FoldedGap {
 struct RunsInView {
   std::size_t runs = 0;       ///< stretches of work with idle time between them
   std::size_t beginning = 0;  ///< those that would each begin at 0: fewer where processes were recorded several times
-  double filled = 1;          ///< how much of the view they fill as recorded
+  Ns span = 0;                ///< from the first to the last, as recorded
+  double filled = 1;          ///< how much of it they fill
   bool sparse = false;        ///< the view is as recorded and mostly empty: another way is to be proposed
   std::vector<FoldedGap> gaps = {};
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/store/clock/clock_offset.h"
 
@@ -13,7 +14,7 @@ namespace tv {
 
 ClockTable clock_table(const Trace& trace) {
   ClockTable table;
-  std::map<std::uint32_t, std::size_t> row_of_unit;
+  std::map<std::pair<bool, std::uint32_t>, std::size_t> row_of_unit;  // zones are numbered by themselves
   std::set<std::uint32_t> groups;
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
     const SourceInfo& source = trace.sources[s];
@@ -24,7 +25,7 @@ ClockTable clock_table(const Trace& trace) {
     if (evidence == ClockEvidence::None) continue;
     const bool local = evidence == ClockEvidence::Zone || evidence == ClockEvidence::NoZone;
     std::vector<ClockRow>& rows = local ? table.zones : table.rows;
-    const auto [at, first] = row_of_unit.emplace(source.clock_fit.unit, rows.size());
+    const auto [at, first] = row_of_unit.emplace(std::pair(local, source.clock_fit.unit), rows.size());
     if (first) rows.push_back({{}, source.clock_fit, 0});
     ClockRow& row = rows[at->second];
     row.sources.push_back(static_cast<std::uint32_t>(s));

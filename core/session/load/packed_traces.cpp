@@ -5,14 +5,20 @@
 #include <tuple>
 
 #include "core/base/text/path_parts.h"
+#include "core/base/time.h"
 
 namespace tv {
 namespace {
 
-// A file wherever it lies.
-using Content = std::tuple<std::string, std::uint64_t, std::int64_t>;
+// A file wherever it lies. What comes out of an archive is of a whole second, and may be as old as another of its name and length:
+// rank0/trace.json and rank1/trace.json. There the folder tells them apart.
+using Content = std::tuple<std::string, std::string, std::uint64_t, std::int64_t>;
 
-Content content_of(const SourceInfo& info) { return {std::string(last_part(info.path)), info.bytes, info.modified_ns}; }
+Content content_of(const SourceInfo& info) {
+  const bool whole_second = info.modified_ns % kSecond == 0;
+  return {std::string(whole_second ? last_part(folder_of(info.path)) : std::string_view()), std::string(last_part(info.path)), info.bytes,
+          info.modified_ns};
+}
 
 }  // namespace
 

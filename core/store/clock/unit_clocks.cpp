@@ -62,7 +62,10 @@ class UnitFitting {
 
   void run() {
     std::vector<ClockUnit> clocks;
-    for (const FittedUnit& unit : units_) clocks.push_back(unit.clock);
+    for (const FittedUnit& unit : units_) {
+      clocks.push_back(unit.clock);
+      clocks.back().path = unit.sources.front()->path;
+    }
     clocks_ = collective_clocks(clocks, pairs_);
     name_units();
     for (std::size_t u = 0; u < units_.size(); ++u) tell(u);

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "core/base/text/natural_less.h"
+
 namespace tv {
 namespace {
 
@@ -164,7 +166,10 @@ class ClocksOfUnits {
       std::ranges::sort(sorted);
       const std::size_t half = sorted.size() / 2;
       std::uint32_t reference = sorted[half].second;
-      if (sorted.size() % 2 == 0) reference = std::min(reference, sorted[half - 1].second);
+      const auto stands_before = [&](std::uint32_t a, std::uint32_t b) {
+        return units_[a].path == units_[b].path ? a < b : natural_less(units_[a].path, units_[b].path);
+      };
+      if (sorted.size() % 2 == 0) reference = std::min(reference, sorted[half - 1].second, stands_before);
       const Ns zero = clocks_[reference].offset;
       for (const std::uint32_t u : group) {
         clocks_[u].offset -= zero;

@@ -30,6 +30,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "core/store/collectives/unit_pairs.h"
@@ -42,6 +43,7 @@ inline constexpr Ns kLeastCollectiveOffset = 5 * kMicrosecond;
 struct ClockUnit {
   std::shared_ptr<const UnitCollectives> collectives;
   bool by_hand = false;  ///< somebody has moved it: it stays
+  std::string_view path = {};  ///< of the first file: in whatever order they come, the same one is where others are counted from
 };
 
 struct CollectiveClock {

@@ -180,18 +180,21 @@ class Composer {
     return parts;
   }
 
-  // Each segment has numbered its clocks from 0.
+  // Each segment has numbered its clocks, by itself or with those that were read together with it: here they go on from the others'.
   void add_sources() {
+    std::uint32_t next = 0;
     for (ViewPart& part : view_->parts) {
       part.first_source = static_cast<std::uint32_t>(view_->sources.size());
+      const std::uint32_t base = next;
       for (SourceInfo source : part.segment->sources) {
         source.clock_offset += part.by_hand;
         if (source.clock_fit == ClockFit{}) {
           view_->sources.push_back(std::move(source));
           continue;
         }
-        source.clock_fit.unit += part.first_source;
-        source.clock_fit.group += part.first_source;
+        source.clock_fit.unit += base;
+        source.clock_fit.group += base;
+        next = std::max({next, source.clock_fit.unit + 1, source.clock_fit.group + 1});
         view_->sources.push_back(std::move(source));
       }
     }
