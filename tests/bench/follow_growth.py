@@ -21,7 +21,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "ui"))
-from rollout_journeys_test import Log
+import rollout_journeys_test
 
 PIECES = 5  # in which a step's file comes
 
@@ -68,13 +68,15 @@ def main():
     parser.add_argument("--step-seconds", type=float, default=1)
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--begin-with", type=int, default=1)
+    parser.add_argument("--requests", type=int, default=24, help="of each worker in each step")
     parser.add_argument("--mounted", nargs=2, metavar=("FOLDER", "MOUNT"))
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="traceview-growth-") as folder:
         whole, run = pathlib.Path(folder, "whole"), pathlib.Path(options.mounted[0] if options.mounted else folder, "run")
         followed = pathlib.Path(options.mounted[1], "run") if options.mounted else run
-        Log(steps=options.steps, workers=options.workers).write(whole)
+        rollout_journeys_test.REQUESTS = options.requests
+        rollout_journeys_test.Log(steps=options.steps, workers=options.workers).write(whole)
         for step in range(1, options.begin_with + 1):
             shutil.copytree(whole / f"step_{step}", run / f"step_{step}")
         seconds = (options.steps - options.begin_with) * options.step_seconds + 20
@@ -91,7 +93,7 @@ def main():
                 begin, used = time.time(), processor_seconds(program.pid)
                 writer.start()
             for step in range(1, state["steps"] + 1):
-                if state["requests"] >= step * options.workers * 24:
+                if state["requests"] >= step * options.workers * options.requests:
                     shown.setdefault(step, state["at_s"])
             memory.append((time.time() - begin, kernel_says(program.pid, "RssAnon"), state["slices"], max(written.values(), default=(0, 0))[1]))
             if state["steps"] == options.steps and options.steps in shown:

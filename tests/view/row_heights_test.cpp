@@ -14,7 +14,7 @@ TEST_CASE("row_heights: a lane's slices are as long as in one segment, where sev
     Segments segments;
     for (std::size_t n = 0; n < 3; ++n) segments.push_back(built({gen_trace(seed * 8 + n, shape_of(seed)).view()}));
     const auto view = compose(segments).value();
-    const auto one = as_one_segment(*view).value();
+    const auto one = as_one_segment(*view, test_pool()).value();
     for (std::size_t l = 0; l < view->lanes.size(); ++l) {
       CHECK(typical_duration(*view, view->lanes[l]) == typical_duration(*one, one->lanes[l]));
     }
