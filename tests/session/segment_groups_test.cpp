@@ -16,6 +16,7 @@
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
 #include "tests/support/places.h"
+#include "tests/support/temp_dir.h"
 #include "tests/support/trace_text.h"
 
 using namespace tv;
@@ -155,7 +156,8 @@ TEST_CASE("segment_groups: runs of different days are alone, until files of one 
 }
 
 TEST_CASE("segment_groups: a lane with nothing on it does not reach into the times of others") {
-  const std::string ends = source_dir() + "/tests/fixtures/chrome_json/only_ends.json";
+  const TempDir folder;
+  const std::string ends = folder.write("only_ends.json", R"([{"ph":"E","pid":1,"tid":2,"ts":100},{"ph":"E","pid":1,"tid":2,"ts":200}])");
   const AlignChoice choices[] = {std::nullopt, Align::Recorded, Align::Zero, Align::Fold};
   std::size_t several = 0;
   for (const std::string& other : files_of_fixtures()) {
