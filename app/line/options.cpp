@@ -143,11 +143,10 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->add_option("--of", options.stats_of,
                    "findings: what stands out, in sentences. What a chart shows, in rows: steps, workers, cdf, training and "
                    "so on (a name that there is not lists all); with --step N of that step of a rollout. Names of one kind: "
-                   "kernels, api, memory, nvtx, projected (ranges as time on the GPU), sync (calls that wait for it). Of GPUs: gpus, gaps with their causes, nccl or "
-                   "communication (hidden or "
-                   "exposed; what waits for the last rank), stragglers (of it only that), waits of the CPU, launches "
-                   "(how long they "
-                   "queue), pace of what repeats, gpu_steps: what they did in each step that is marked")
+                   "kernels, api, memory, nvtx, projected (ranges as time on the GPU), sync (calls that wait for it). Of "
+                   "GPUs: gpus, gaps with their causes, nccl or communication (hidden or exposed; what waits for the last "
+                   "rank), stragglers (of it only that), waits of the CPU, launches (how long they queue), pace of what "
+                   "repeats, gpu_steps: what they did in each step that is marked")
       ->type_name("WHAT");
   stats->add_option("--group-by", options.group_by,
                     "A row for each name, category, lane, process (rank, worker, GPU), or value of an argument: arg:NAME");
