@@ -245,7 +245,7 @@ Json script_state(HeadlessStage& stage) {
       names.push_back(text(workspace.layout().title(trace, box)));
       heights.push_back(box.height);
       sizes.push_back(size_name(box.row_size));
-      cut.push_back(box.hidden_rows);
+      cut.push_back(box.hidden_lines);
     }
     if (box.pinned) pinned.push_back(text(workspace.layout().title(trace, box)));
   }

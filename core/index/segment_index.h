@@ -18,7 +18,7 @@
 
 namespace tv {
 
-/// The rows of one slot of a lane, outermost first.
+/// The rows of one slot of a lane that are of one segment, outermost first.
 struct Slot {
   std::uint32_t first_row = 0, end_row = 0;
 };

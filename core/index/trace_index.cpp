@@ -24,6 +24,7 @@ IndexedRow TraceIndex::silhouette(const Trace& trace, LaneId lane, std::size_t i
 
 std::size_t TraceIndex::bytes() const {
   std::size_t sum = nodes_.size() * sizeof(nodes_[0]) + silhouettes_.size() * sizeof(Silhouette) +
+                    slots_.size() * sizeof(slots_[0]) +
                     overviews_.size() * sizeof(Overview) + overview_of_.size() * sizeof(std::uint32_t);
   for (const auto& segment : segments_) sum += segment->bytes();
   for (const ValuePyramid& values : values_) sum += values.bytes();
@@ -90,15 +91,23 @@ class IndexBuilder {
     index_->nodes_[idx(row)] = index_->segments_[part]->nodes(own);
   }
 
-  // One per slot of a lane, which is of one segment.
   void list_silhouettes() {
     Slots slots = slots_of(trace_);
-    index_->first_silhouette_ = std::move(slots.first);
     for (const Slot& slot : slots.all) {
       const OwnRow& own = own_rows_[slot.first_row];
       index_->silhouettes_.push_back(
           {id_at<RowId>(slot.first_row), index_->segments_[own.part]->union_at(own.row), own.part});
     }
+    std::vector<std::uint32_t> of_lane;
+    for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
+      of_lane.clear();
+      const std::span<const Slot> all = std::span(slots.all).subspan(slots.first[l], slots.first[l + 1] - slots.first[l]);
+      for (const Slot& slot : all) of_lane.push_back(trace_.rows[slot.first_row].slot);
+      std::ranges::sort(of_lane);
+      const auto twice = std::ranges::unique(of_lane);
+      index_->slots_.push_back(static_cast<std::uint32_t>(of_lane.size() - twice.size()));
+    }
+    index_->first_silhouette_ = std::move(slots.first);
   }
 
   // Those that are drawn as they were: over the same time, with the same labels.
@@ -139,7 +148,7 @@ class IndexBuilder {
           if (i + kReadAhead < lanes.size()) read_soon(lanes[i + kReadAhead]);
           OverviewBuilder sum(trace_.shown());
           add_rows(lanes[i], 1, sum);
-          set_overview(lanes[i], sum.finish(index.silhouettes(id_at<LaneId>(lanes[i]))));
+          set_overview(lanes[i], sum.finish(index.slots(id_at<LaneId>(lanes[i]))));
         },
         stop_);
     if (stop_.stop_requested()) return;
@@ -214,7 +223,7 @@ class IndexBuilder {
     std::size_t parts = 0;
     for (std::size_t l = first; l < last; ++l) {
       const auto lane = id_at<LaneId>(l);
-      const std::size_t slots = index_->silhouettes(lane);
+      const std::size_t slots = index_->slots(lane);
       if (slots == 0) continue;
       ++parts;
       const Overview* const overview = is_group(trace_, l) ? nullptr : index_->overview(lane);
@@ -228,8 +237,8 @@ class IndexBuilder {
   }
 
   void add_rows(std::size_t lane, double weight, OverviewBuilder& sum) const {
-    const std::size_t slots = index_->silhouettes(id_at<LaneId>(lane));
-    for (std::size_t s = 0; s < slots; ++s) {
+    const std::size_t silhouettes = index_->silhouettes(id_at<LaneId>(lane));
+    for (std::size_t s = 0; s < silhouettes; ++s) {
       sum.add_row(index_->silhouette(trace_, id_at<LaneId>(lane), s), weight);
     }
   }

@@ -27,11 +27,12 @@ struct Snapshot;
 class TraceIndex {
  public:
   IndexedRow row(const Trace& trace, RowId id) const;
-  /// How many silhouettes the lane itself has: 0 for groups and counters, the number of slots for packed
-  /// lanes, else 1.
+  /// How many silhouettes the lane itself has: one of each slot and segment; 0 for groups and counters.
   std::size_t silhouettes(LaneId lane) const {
     return first_silhouette_[idx(lane) + 1] - first_silhouette_[idx(lane)];
   }
+  /// How many of them there can be at once: its slots.
+  std::size_t slots(LaneId lane) const { return slots_[idx(lane)]; }
   /// The ids of its slices are meaningless when it is not a row of the trace.
   IndexedRow silhouette(const Trace& trace, LaneId lane, std::size_t i) const;
   /// Null for lanes with up to kOverviewBuckets slices: to look at those costs no more.
@@ -60,6 +61,7 @@ class TraceIndex {
   std::vector<std::span<const PyramidNode>> nodes_;  ///< by row: its segment's
   std::vector<std::uint32_t> first_silhouette_;      ///< per lane, and one past the last
   std::vector<Silhouette> silhouettes_;
+  std::vector<std::uint32_t> slots_;  ///< per lane
   static constexpr std::uint32_t kNoOverview = UINT32_MAX;
   std::vector<std::uint32_t> overview_of_;  ///< per lane: into overviews_
   std::vector<std::shared_ptr<const Overview>> overviews_;

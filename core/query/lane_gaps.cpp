@@ -4,6 +4,7 @@
 #include <queue>
 #include <tuple>
 
+#include "core/query/neighbours.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -111,9 +112,16 @@ std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t) {
   }
   if (trace.row(row).kind != RowKind::Slices) return std::nullopt;
   const RowSlices slices = trace.slices_of(trace.row(row));
+  if (slices.size() == 0) return std::nullopt;
   const std::size_t after = first_beginning_after(slices, t);
-  if (after == 0 || after == slices.size() || slices.end(after - 1) > t) return std::nullopt;
-  return Gap{lane, row, {slices.end(after - 1), slices.begin(after)}, slices.id(after - 1), slices.id(after)};
+  const auto before = after > 0 ? slices.id(after - 1) : previous_in_row(trace, slices.id(0));
+  const auto next = after < slices.size() ? slices.id(after) : next_in_row(trace, slices.id(slices.size() - 1));
+  if (!before || !next) return std::nullopt;
+  // Among the slices of another row on its line.
+  if (trace.begin_of(*before) > t) return gap_at(trace, trace.row_of(*before), t);
+  if (trace.begin_of(*next) <= t) return gap_at(trace, trace.row_of(*next), t);
+  if (trace.end_of(*before) > t) return std::nullopt;
+  return Gap{lane, row, {trace.end_of(*before), trace.begin_of(*next)}, *before, *next};
 }
 
 }  // namespace tv

@@ -106,6 +106,15 @@ bool is_child(const Trace& trace, const Placed& child, const Placed& parent, Ns 
   return true;
 }
 
+// The other rows on the line of a row: of segments that are there before or after its own.
+template <class Visit>
+void for_each_beside(const Trace& trace, const Row& own, Visit visit) {
+  for (const Row& row : trace.rows_of(trace.lane(own.lane))) {
+    const bool beside = row.kind == own.kind && row.slot == own.slot && row.depth == own.depth && row.first != own.first;
+    if (beside && row.count > 0) visit(trace.slices_of(row));
+  }
+}
+
 }  // namespace
 
 std::optional<SliceId> parent_of(const Trace& trace, SliceId slice) {
@@ -180,14 +189,27 @@ Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range) {
 }
 
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice) {
-  if (idx(slice) == trace.row(trace.row_of(slice)).first) return std::nullopt;
-  return id_at<SliceId>(idx(slice) - 1);
+  const Row& own = trace.row(trace.row_of(slice));
+  if (idx(slice) != own.first) return id_at<SliceId>(idx(slice) - 1);
+  std::optional<SliceId> last;
+  for_each_beside(trace, own, [&](const RowSlices& row) {
+    const SliceId of_row = row.id(row.size() - 1);
+    const bool before = trace.begin_of(of_row) < trace.begin_of(slice);
+    if (before && (!last || trace.begin_of(of_row) > trace.begin_of(*last))) last = of_row;
+  });
+  return last;
 }
 
 std::optional<SliceId> next_in_row(const Trace& trace, SliceId slice) {
-  const Row& row = trace.row(trace.row_of(slice));
-  if (idx(slice) + 1 == std::size_t{row.first} + row.count) return std::nullopt;
-  return id_at<SliceId>(idx(slice) + 1);
+  const Row& own = trace.row(trace.row_of(slice));
+  if (idx(slice) + 1 != std::size_t{own.first} + own.count) return id_at<SliceId>(idx(slice) + 1);
+  std::optional<SliceId> first;
+  for_each_beside(trace, own, [&](const RowSlices& row) {
+    const SliceId of_row = row.id(0);
+    const bool after = trace.begin_of(of_row) > trace.begin_of(slice);
+    if (after && (!first || trace.begin_of(of_row) < trace.begin_of(*first))) first = of_row;
+  });
+  return first;
 }
 
 std::optional<SliceId> next_in_lane(const Trace& trace, SliceId slice) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "tests/support/gen_segments.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -93,6 +94,32 @@ TEST_CASE("lane gaps: of one row while something else of the lane runs, else of 
   REQUIRE(outside);
   CHECK(outside->row == kNone<RowId>);
   CHECK(outside->time == TimeRange{100, 200});
+}
+
+TEST_CASE("lane gaps: of a line on which several segments have rows, from one row to the next") {
+  const auto window = [](int number, Ns length) {
+    TraceSketch sketch;
+    sketch.lane("t", RowRule::Nest).slice("t", 0, length, "step");
+    SourceView view = sketch.view();
+    view.info.path = std::to_string(number);
+    view.clock_base = number * 100 * kMillisecond;
+    return view;
+  };
+  // The last one runs all the time, on a line of its own.
+  const auto view = compose({built({window(0, kMillisecond)}), built({window(2, kMillisecond)}), built({window(1, kMillisecond)}),
+                             built({window(0, 300 * kMillisecond)})})
+                        .value();
+  REQUIRE(view->rows.size() == 4);
+  for (const RowId row : {RowId{0}, RowId{1}, RowId{2}}) {
+    CAPTURE(idx(row));
+    for (const int number : {0, 1}) {
+      const auto gap = gap_at(*view, row, (number * 100 + 50) * kMillisecond);
+      REQUIRE(gap);
+      CHECK(gap->time == TimeRange{(number * 100 + 1) * kMillisecond, (number + 1) * 100 * kMillisecond});
+    }
+    CHECK(!gap_at(*view, row, 100 * kMillisecond + 500'000));
+    CHECK(!gap_at(*view, row, 250 * kMillisecond));
+  }
 }
 
 TEST_CASE("lane gaps: as a scan finds them") {

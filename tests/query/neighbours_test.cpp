@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <tuple>
 
+#include "tests/support/gen_segments.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
 
@@ -44,6 +47,43 @@ TEST_CASE("neighbours: a child that ends late within the tolerance keeps its par
   const auto trace = sketch.build();
   CHECK(parent_of(*trace, id_at<SliceId>(1)) == id_at<SliceId>(0));
   CHECK(children_of(*trace, id_at<SliceId>(0)).count == 1);
+}
+
+TEST_CASE("neighbours: of segments that follow each other, as if they had been read at once") {
+  std::size_t parents = 0, across = 0;
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    const auto one = all_at_once(seed, 3, true, kInRuns);
+    const auto view = compose(segments_of(seed, 3, true, kInRuns)).value();
+    using Told = std::tuple<LaneId, Ns, Ns, std::string, std::uint32_t, std::uint16_t>;
+    const auto told = [](const Trace& trace, SliceId slice) {
+      const Row& row = trace.row(trace.row_of(slice));
+      return Told(row.lane, trace.begin_of(slice), trace.duration_of(slice), trace.name_of(slice), row.slot, row.depth);
+    };
+    std::map<Told, SliceId> in_view;
+    for (const SliceId slice : view->ids()) in_view.emplace(told(*view, slice), slice);
+    for (const Row& row : one->rows) {
+      const Lane& lane = one->lane(row.lane);
+      if (row.kind != RowKind::Slices || lane.overlaps > 0) continue;
+      for (const SliceId slice : one->ids_of(row)) {
+        const auto there = in_view.find(told(*one, slice));
+        REQUIRE(there != in_view.end());
+        const auto same = [&](std::optional<SliceId> a, std::optional<SliceId> b) {
+          REQUIRE(a.has_value() == b.has_value());
+          if (a) REQUIRE(told(*one, *a) == told(*view, *b));
+        };
+        same(parent_of(*one, slice), parent_of(*view, there->second));
+        REQUIRE(children_of(*one, slice).count == children_of(*view, there->second).count);
+        const auto next = next_in_row(*view, there->second);
+        same(next_in_row(*one, slice), next);
+        same(previous_in_row(*one, slice), previous_in_row(*view, there->second));
+        parents += parent_of(*one, slice).has_value();
+        across += next && view->row_of(*next) != view->row_of(there->second);
+      }
+    }
+  }
+  CHECK(parents > 100);
+  CHECK(across > 10);
 }
 
 TEST_CASE("neighbours: as a scan finds them") {

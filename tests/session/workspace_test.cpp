@@ -305,10 +305,10 @@ TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay und
   CHECK(height(second) == normal);
   CHECK(desk.ws.layout().middle_of(desk.ws.trace(), RowId{1}) - desk.ws.scroll_y() == doctest::Approx(y));
   desk.apply(CutLane{});  // down to the row under the mouse
-  CHECK(desk.ws.layout().box_of(first).row_count == 2);
-  CHECK(desk.ws.layout().box_of(first).hidden_rows == 1);
+  CHECK(desk.ws.layout().box_of(first).line_count == 2);
+  CHECK(desk.ws.layout().box_of(first).hidden_lines == 1);
   desk.select("kernel");  // on the third row: all of it again
-  CHECK(desk.ws.layout().box_of(first).hidden_rows == 0);
+  CHECK(desk.ws.layout().box_of(first).hidden_lines == 0);
   desk.ws.set_mouse_place(std::nullopt, 0);
   desk.apply(CycleRowSize{});  // of the selection's lane: from tall to compact
   CHECK(height(first) < normal);

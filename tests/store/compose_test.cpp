@@ -115,10 +115,45 @@ TEST_CASE("compose: lanes that several segments have, too") {
   }
 }
 
+// What overlaps on a lane stands below all that is stacked there (row_layout.h): that depends on what else there is.
+bool stands_by_itself(const Lane& lane) { return lane.overlaps == 0 && lane.kind != LaneKind::Group; }
+
+TEST_CASE("compose: what follows each other on a lane stands where it would if it had been read at once") {
+  std::size_t shared = 0;
+  for (const std::uint64_t seed : seeds(120)) {
+    CAPTURE(seed);
+    const auto all = all_at_once(seed, 3, true, kInRuns);
+    const auto view = composed(segments_of(seed, 3, true, kInRuns));
+    REQUIRE(view->lanes.size() == all->lanes.size());
+    for (std::size_t l = 0; l < view->lanes.size(); ++l) {
+      if (!stands_by_itself(all->lanes[l])) continue;
+      CAPTURE(l);
+      using Stands = std::tuple<Ns, Ns, std::string, std::uint32_t, std::uint16_t>;
+      const auto stand = [&](const Trace& trace) {
+        std::vector<Stands> out;
+        for (const Row& row : trace.rows_of(trace.lanes[l])) {
+          for (const SliceId slice : trace.ids_of(row)) {
+            out.emplace_back(trace.begin_of(slice), trace.duration_of(slice), trace.name_of(slice), row.slot, row.depth);
+          }
+        }
+        std::ranges::sort(out);
+        return out;
+      };
+      REQUIRE(stand(*view) == stand(*all));
+      shared += view->lanes[l].row_count > all->lanes[l].row_count;
+    }
+    const auto one = as_one_segment(*view, test_pool()).value();
+    for (std::size_t l = 0; l < one->lanes.size(); ++l) {
+      if (stands_by_itself(all->lanes[l])) CHECK(one->lanes[l].row_count == all->lanes[l].row_count);
+    }
+  }
+  CHECK(shared > 5);
+}
+
 TEST_CASE("compose: as one segment again") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
-    const auto view = composed(segments_of(seed, 3, seed % 2 == 0));
+    const auto view = composed(segments_of(seed, 3, seed % 2 == 0, seed % 4 < 2 ? kCloseTogether : kInRuns));
     const auto one = as_one_segment(*view, test_pool()).value();
     CHECK(one->parts.empty());
     REQUIRE(check_invariants(*one) == "");

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/view/lanes/row_choice.h"
+#include "tests/support/gen_segments.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -252,21 +254,64 @@ TEST_CASE("lane_layout: a cut lane shows its outer rows, and what is below them 
   toggle_depth_limit(*trace, requests, 1, state);
   const LaneLayout layout(*trace, state, metrics());
   const LaneBox &a = layout.boxes()[1], &b = layout.boxes()[2];
-  CHECK(a.row_count == 2);
-  CHECK(a.hidden_rows == 3);
+  CHECK(a.line_count == 2);
+  CHECK(a.hidden_lines == 3);
   CHECK(layout.at(a.instants_y() + 1)->row == RowId{5});
   CHECK(layout.middle_of(*trace, RowId{4}) == layout.middle_of(*trace, RowId{1}));
   CHECK(layout.is_cut(*trace, RowId{4}));
   CHECK_FALSE(layout.is_cut(*trace, RowId{1}));
   CHECK_FALSE(layout.is_cut(*trace, RowId{5}));  // instants
-  REQUIRE(b.row_count == 3);
+  REQUIRE(b.line_count == 3);
   for (std::uint32_t n = 0; n < 3; ++n) {
     CHECK(trace->row(layout.row_at(b, n)).depth == 0);
     CHECK(layout.at(b.line_y(n) + 1)->row == layout.row_at(b, n));
     CHECK(layout.middle_of(*trace, layout.row_at(b, n)) == b.line_y(n) + 5);
   }
   toggle_depth_limit(*trace, stack, 1, state);
-  CHECK(LaneLayout(*trace, state, metrics()).boxes()[1].row_count == 5);
+  CHECK(LaneLayout(*trace, state, metrics()).boxes()[1].line_count == 5);
+}
+
+TEST_CASE("lane_layout: rows of segments that follow each other are on one line, cut or not") {
+  std::size_t shared = 0, cut = 0;
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    const Ns apart = seed % 3 == 0 ? kCloseTogether : kInRuns;
+    const auto view = compose(segments_of(seed, 2 + seed % 3, true, apart)).value();
+    Random random(seed);
+    LaneState state;
+    for (std::size_t l = 0; l < view->lanes.size(); ++l) {
+      if (random.chance(0.3)) toggle_depth_limit(*view, id_at<LaneId>(l), 1, state);
+    }
+    const LaneLayout layout(*view, state, metrics());
+    for (const LaneBox& box : layout.boxes()) {
+      if (box.collapsed) continue;
+      std::vector<RowId> drawn;
+      for (std::uint32_t n = 0; n < box.line_count; ++n) {
+        Ns until = std::numeric_limits<Ns>::min();
+        const RowId first = layout.row_at(box, n);
+        layout.for_each_row(*view, box, n, view->extent, [&](RowId id) {
+          const RowSlices slices = view->slices_of(view->row(id));
+          REQUIRE(view->row(id).slot == view->row(first).slot);
+          REQUIRE(view->row(id).depth == view->row(first).depth);
+          REQUIRE(slices.begin(0) >= until);
+          until = slices.end(slices.size() - 1);
+          shared += id != first;
+          REQUIRE(layout.middle_of(*view, id) == box.line_y(n) + static_cast<double>(box.row_height) / 2);
+          REQUIRE_FALSE(layout.is_cut(*view, id));
+          drawn.push_back(id);
+        });
+      }
+      for (const RowId id : IdRange<RowId>(box.first_row, box.slice_rows)) {
+        if (std::ranges::find(drawn, id) != drawn.end()) continue;
+        REQUIRE(layout.is_cut(*view, id));
+        REQUIRE(box.hidden_lines > 0);
+        ++cut;
+      }
+      REQUIRE(box.instants().size() == view->lane(box.lane).row_count - box.slice_rows);
+    }
+  }
+  CHECK(shared > 100);
+  CHECK(cut > 20);
 }
 
 TEST_CASE("lane_layout: every height finds its box, every stretch its boxes") {

@@ -25,15 +25,15 @@ TEST_CASE("row_choice: heights and depths of a lane, and of all within a group")
   CHECK(levels_of(*trace, group) == 4);
   CHECK(depth_limit(*trace, group, state) == 0);
   set_depth_limit(*trace, group, 2, state);
-  CHECK(box(a).row_count == 2);
-  CHECK(box(b).row_count == 2);
+  CHECK(box(a).line_count == 2);
+  CHECK(box(b).line_count == 2);
   CHECK(depth_limit(*trace, b, state) == 2);
   set_depth_limit(*trace, group, 3, state);  // all that b has
-  CHECK(box(a).row_count == 3);
-  CHECK(box(b).hidden_rows == 0);
+  CHECK(box(a).line_count == 3);
+  CHECK(box(b).hidden_lines == 0);
   CHECK(depth_limit(*trace, b, state) == 0);
   set_depth_limit(*trace, group, 0, state);
-  CHECK(box(a).row_count == 4);
+  CHECK(box(a).line_count == 4);
   CHECK(state.depth_limits.empty());
   set_row_size(*trace, group, RowSize::Tall, state);
   CHECK(box(a).row_height == metrics.tall_row);

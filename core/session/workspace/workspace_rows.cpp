@@ -72,7 +72,7 @@ void Workspace::cycle_row_size() {
   if (lane == kNone<LaneId> || !layout.shows(lane)) return;
   RowSize shown = RowSize::Normal;  // of a group: that of the first lane in it
   for (const LaneBox& box : layout.boxes()) {
-    if (box.lane < lane || box.lane >= trace().lane(lane).subtree_end || box.row_count == 0) continue;
+    if (box.lane < lane || box.lane >= trace().lane(lane).subtree_end || box.line_count == 0) continue;
     shown = box.row_size;
     break;
   }
@@ -91,7 +91,7 @@ void Workspace::cut_lane() {
     if (trace().row(row).lane == lane && trace().row(row).kind == RowKind::Slices) levels = trace().row(row).depth + 1u;
   }
   const LaneLayout& layout = of(mouse_half_).layout;
-  if (levels == 0 && (!layout.shows(lane) || layout.box_of(lane).hidden_rows == 0)) return;
+  if (levels == 0 && (!layout.shows(lane) || layout.box_of(lane).hidden_lines == 0)) return;
   toggle_depth_limit(trace(), lane, levels, lanes_);
   resize_rows();
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/store/logs/table_bytes.h"
+#include "core/store/segments/lane_slots.h"
 #include "core/store/trace/lane_tree.h"
 
 namespace tv {
@@ -256,23 +257,35 @@ class Composer {
     for (std::size_t s = 0; s < pieces.size(); ++s) pieces_[idx(tree.of_spec[s])].push_back(pieces[s]);
   }
 
-  // A lane's slices before its instants, those of the first segment on top.
+  // A lane's slices before its instants, segment after segment.
   void add_rows() {
     for (ViewPart& part : view_->parts) part.row.resize(part.segment->rows.size());
+    std::vector<LaneShare> shares;
     for (std::size_t l = 0; l < view_->lanes.size(); ++l) {
       Lane& lane = view_->lanes[l];
       lane.first_row = static_cast<std::uint32_t>(view_->rows.size());
-      std::uint32_t slots = 0;
-      for (const LanePiece& piece : pieces_[l]) slots = add_rows(piece, id_at<LaneId>(l), RowKind::Slices, slots);
+      shares.assign(pieces_[l].size(), {});
+      for (std::size_t p = 0; p < shares.size() && shares.size() > 1; ++p) shares[p] = share_of(pieces_[l][p]);
+      const std::vector<std::uint32_t> first = first_slots(shares);
+      for (std::size_t p = 0; p < first.size(); ++p) add_rows(pieces_[l][p], id_at<LaneId>(l), RowKind::Slices, first[p]);
       for (const LanePiece& piece : pieces_[l]) add_rows(piece, id_at<LaneId>(l), RowKind::Instants, 0);
       lane.row_count = static_cast<std::uint32_t>(view_->rows.size()) - lane.first_row;
     }
   }
 
-  std::uint32_t add_rows(const LanePiece& piece, LaneId lane, RowKind kind, std::uint32_t first_slot) {
+  LaneShare share_of(const LanePiece& piece) const {
+    const ViewPart& part = view_->parts[piece.part];
+    const Lane& own = part.segment->lanes[piece.lane];
+    LaneShare share{in_view(own.extent, part)};
+    for (const Row& row : part.segment->rows_of(own)) {
+      if (row.kind == RowKind::Slices) share.slots = std::max(share.slots, row.slot + 1);
+    }
+    return share;
+  }
+
+  void add_rows(const LanePiece& piece, LaneId lane, RowKind kind, std::uint32_t first_slot) {
     ViewPart& part = view_->parts[piece.part];
     const Lane& own = part.segment->lanes[piece.lane];
-    std::uint32_t slots = first_slot;
     for (std::uint32_t r = own.first_row; r < own.first_row + own.row_count; ++r) {
       Row row = part.segment->rows[r];
       if (row.kind != kind) continue;
@@ -280,10 +293,8 @@ class Composer {
       row.lane = lane;
       row.first += part.first_slice;
       row.slot += first_slot;
-      slots = row.slot + 1;
       view_->rows.push_back(row);
     }
-    return slots;
   }
 
   void add_counters() {

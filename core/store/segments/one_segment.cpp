@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -87,12 +88,6 @@ void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, 
   }
 }
 
-std::vector<OneRow> as_they_stand(const Trace& view) {
-  std::vector<OneRow> rows;
-  for (const Row& row : view.rows) rows.push_back({row, {&row}});
-  return rows;
-}
-
 // Nothing in it depends on what else there is, but for what shares its lanes.
 bool is_by_itself(const Trace& segment) {
   const auto is_plain = [](const SourceInfo& source) {
@@ -154,22 +149,28 @@ void set_work(Trace& one) {
   one.work = work.value_or(TimeRange{});
 }
 
-// The rows of each lane of a view over two, those of one slot and depth together.
+// Rows of one place, by time: one row, but where one would begin before the end of that before it. Those are marks of segments that
+// are there at once, or what a damaged file says.
+void add_rows(const Trace& view, std::vector<const Row*> of_place, std::vector<OneRow>& rows) {
+  constexpr Ns kAnyTime = std::numeric_limits<Ns>::min();
+  const auto begin_of = [&](const Row* row) { return row->count == 0 ? kAnyTime : view.slices_of(*row).begin(0); };
+  const auto end_of = [&](const Row* row) { return row->count == 0 ? kAnyTime : view.slices_of(*row).end(row->count - 1); };
+  std::ranges::stable_sort(of_place, {}, begin_of);
+  for (const Row* const row : of_place) {
+    const bool goes_on = row != of_place.front() && end_of(rows.back().of_view.back()) <= begin_of(row);
+    if (!goes_on) rows.push_back({*row, {}});
+    rows.back().of_view.push_back(row);
+  }
+}
+
+// The rows of each lane of a view, those of one slot and depth as one.
 std::vector<OneRow> one_after_the_other(const Trace& view) {
   std::vector<OneRow> rows;
   for (const Lane& lane : view.lanes) {
     using Place = std::tuple<RowKind, std::uint32_t, std::uint16_t>;  // in their order
-    std::map<Place, OneRow> by_place;
-    std::uint32_t slots_before = 0;
-    for (const Row& row : view.rows_of(lane)) {
-      const bool is_later = row.first >= view.parts[1].first_slice;
-      if (!is_later && row.kind == RowKind::Slices) slots_before = std::max(slots_before, row.slot + 1);
-      Row own = row;
-      if (is_later && row.kind == RowKind::Slices) own.slot -= slots_before;
-      OneRow& one = by_place.try_emplace({own.kind, own.slot, own.depth}, OneRow{own, {}}).first->second;
-      one.of_view.push_back(&row);
-    }
-    for (auto& [place, row] : by_place) rows.push_back(std::move(row));
+    std::map<Place, std::vector<const Row*>> by_place;
+    for (const Row& row : view.rows_of(lane)) by_place[{row.kind, row.slot, row.depth}].push_back(&row);
+    for (auto& [place, of_place] : by_place) add_rows(view, std::move(of_place), rows);
   }
   return rows;
 }
@@ -181,7 +182,7 @@ Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view, ThreadPoo
     return Error{fmt::format("{} slices are more than one packed trace can hold", view.items()), {}, {}, "pack each file"};
   }
   auto one = copy_of(view);
-  take_slices(view, as_they_stand(view), pool, *one);
+  take_slices(view, one_after_the_other(view), pool, *one);
   return std::shared_ptr<const Trace>(std::move(one));
 }
 

@@ -46,7 +46,7 @@ struct Row {
   LaneId lane;
   RowKind kind = RowKind::Slices;
   std::uint16_t depth = 0;  ///< nesting depth within its slot
-  std::uint32_t slot = 0;   ///< packed lanes: which sub-lane; else 0
+  std::uint32_t slot = 0;   ///< packed lanes: which sub-lane; else 0. Segments of a view may share one: lane_slots.h
   std::uint32_t count = 0;
   std::uint64_t first = 0;  ///< SliceId of the first slice
 };
@@ -168,7 +168,7 @@ struct Trace {
   std::vector<SourceInfo> sources;
   LabelTable labels;
   std::vector<Lane> lanes;  ///< preorder
-  std::vector<Row> rows;    ///< by lane, slices before instants, top to bottom
+  std::vector<Row> rows;    ///< by lane, slices before instants, of each segment top to bottom
   SliceTable slices;            ///< of a segment
   std::vector<ViewPart> parts;  ///< of a view: by their slices' numbers. Empty: this is a segment.
   std::vector<CounterSeries> counters;

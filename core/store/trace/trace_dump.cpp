@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/base/text/json_text.h"
@@ -36,6 +37,21 @@ std::string slice_json(const Trace& trace, const std::string& lane, std::size_t 
                      name, category, begin, trace.duration_of(slice), trace.self_of(slice), flags);
 }
 
+// Where a row stands: those of segments that follow each other stand beside each other.
+using StandsAt = std::pair<std::uint32_t, std::uint16_t>;
+StandsAt stands_at(const Row& row) { return {row.slot, row.depth}; }
+
+std::vector<StandsAt> places_on(const Trace& trace, const Lane& lane) {
+  std::vector<StandsAt> places;
+  for (const Row& row : trace.rows_of(lane)) {
+    if (row.kind == RowKind::Slices) places.push_back(stands_at(row));
+  }
+  std::ranges::sort(places);
+  const auto twice = std::ranges::unique(places);
+  places.erase(twice.begin(), twice.end());
+  return places;
+}
+
 // Those of a view come by segment: as their rows stand they are the same however it is divided.
 std::vector<Flow> flows_by_row(const Trace& trace) {
   std::vector<Flow> flows(trace.flows.begin(), trace.flows.end());
@@ -53,10 +69,10 @@ void dump_trace(const Trace& trace, const std::function<void(std::string_view li
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     const std::string path = lane_json(trace, id_at<LaneId>(l));
-    std::size_t row_number = 0;
+    const std::vector<StandsAt> places = places_on(trace, lane);
     for (const Row& row : trace.rows_of(lane)) {
-      for (const SliceId slice : trace.ids_of(row)) write(slice_json(trace, path, row_number, slice) + "\n");
-      ++row_number;
+      const auto number = static_cast<std::size_t>(std::ranges::lower_bound(places, stands_at(row)) - places.begin());
+      for (const SliceId slice : trace.ids_of(row)) write(slice_json(trace, path, number, slice) + "\n");
     }
     if (lane.counter == UINT32_MAX) continue;
     const CounterSeries& series = trace.counters[lane.counter];

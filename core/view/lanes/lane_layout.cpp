@@ -13,23 +13,6 @@ bool has_lanes_below(const Trace& trace, LaneId lane) {
   return idx(trace.lane(lane).subtree_end) > idx(lane) + 1;
 }
 
-struct RowCounts {
-  std::uint32_t slices = 0;
-  bool instants = false;
-};
-
-RowCounts rows_in(const Trace& trace, const Lane& lane) {
-  RowCounts counts;
-  for (const Row& row : trace.rows_of(lane)) {
-    if (row.kind == RowKind::Slices) {
-      ++counts.slices;
-    } else {
-      counts.instants = true;
-    }
-  }
-  return counts;
-}
-
 LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale, const LaneMetrics& metrics) {
   const Lane& lane = trace.lane(id);
   LaneBox box;
@@ -41,10 +24,12 @@ LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale,
     box.summary_height = metrics.summary;
     return box;
   }
-  const RowCounts rows = rows_in(trace, lane);
+  const auto is_of_slices = [](const Row& row) { return row.kind == RowKind::Slices; };
+  box.slice_rows = static_cast<std::uint32_t>(std::ranges::count_if(trace.rows_of(lane), is_of_slices));
+  box.instant_rows = lane.row_count - box.slice_rows;
+  box.line_count = box.slice_rows;
   box.header_height = box.group ? metrics.group_header : metrics.lane_header;
-  box.row_count = rows.slices;
-  if (rows.instants) box.instants_height = metrics.instants;
+  if (box.instant_rows > 0) box.instants_height = metrics.instants;
   if (lane.counter != UINT32_MAX) box.counter_height = metrics.counter * row_scale;
   return box;
 }
@@ -141,11 +126,11 @@ std::optional<LaneLayout::Place> LaneLayout::at(double y) const {
     place.part = Part::Header;
   } else if (y < box.instants_y()) {
     place.part = Part::Row;
-    const auto row = static_cast<std::uint32_t>((y - box.rows_y()) / box.row_height);
-    place.row = row_at(box, std::min(row, box.row_count - 1));
+    const auto line = static_cast<std::uint32_t>((y - box.rows_y()) / box.row_height);
+    place.row = row_at(box, std::min(line, box.line_count - 1));
   } else if (y < box.counter_y()) {
     place.part = Part::Instants;
-    place.row = id_at<RowId>(box.instants_row());
+    place.row = *box.instants().begin();
   } else {
     place.part = Part::Counter;
   }
@@ -156,7 +141,7 @@ double LaneLayout::middle_of(const Trace& trace, RowId row) const {
   const LaneBox& box = box_of(trace.row(row).lane);
   if (box.collapsed) return box.summary_y() + box.summary_height / 2;
   if (trace.row(row).kind == RowKind::Instants) return box.instants_y() + box.instants_height / 2;
-  return box.line_y(line_of(box, static_cast<std::uint32_t>(row))) + static_cast<double>(box.row_height) / 2;
+  return box.line_y(line_of(trace, box, row)) + static_cast<double>(box.row_height) / 2;
 }
 
 }  // namespace tv

@@ -3,8 +3,9 @@
 //   box of a group          header                              expanded: its lanes follow
 //                           summary                             collapsed: one row for all lanes in it
 //   box of a lane           header (height may be 0)
-//                           rows        one under the other, compact when there are many
-//                           instants    one thin row
+//                           lines       one under the other, compact when there are many: of each row one. Segments that are
+//                                       not there at once share lines: several rows, one after the other
+//                           instants    one thin line, all rows of them
 //                           counter
 //                           summary     collapsed: one row instead of the three above
 //   box of the overview     as a lane's, without the groups around it: its title says whose it is
@@ -12,7 +13,7 @@
 // Pinned lanes come first: they are the boxes above pinned_height(), which a window keeps in sight while it scrolls the rest.
 // y counts pixels from the top of all lanes, down; subtract the scroll position to draw. Doubles, because ten
 // thousand lanes are more pixels than a float can count. Built when lanes, collapsing, metrics or the heights of rows change:
-// O(lanes); everything asked of it afterwards is a binary search, so lanes off the screen cost nothing.
+// O(lanes + rows); everything asked of it afterwards is a binary search, so lanes off the screen cost nothing.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/store/trace/trace.h"
@@ -98,17 +100,16 @@ struct LaneBox {
   double y = 0;
   float height = 0;          ///< without the gap below
   float header_height = 0;
-  float row_height = 0;      ///< of each slice row
+  float row_height = 0;      ///< of each line
   float overview_row = 0;    ///< as the overview has it, where nobody asked for another; 0: it says nothing
   RowSize row_size = RowSize::Normal;  ///< never Auto
   float instants_height = 0; ///< 0 when it has none, or is collapsed
   float counter_height = 0;
   float summary_height = 0;  ///< > 0 only when collapsed
-  std::uint32_t first_row = 0,
-                row_count = 0,   ///< slice rows shown
-                hidden_rows = 0; ///< those beyond the lane's depth; the row of instants comes behind all of them
-  std::uint32_t cut_rows =
-      UINT32_MAX;  ///< of a cut lane: where its rows are among the layout's, else they are all from first_row on
+  std::uint32_t line_count = 0,   ///< lines of slices that are shown
+                hidden_lines = 0; ///< those beyond the lane's depth
+  std::uint32_t first_row = 0, slice_rows = 0, instant_rows = 0;  ///< the lane's
+  std::uint32_t lines = UINT32_MAX;  ///< where its lines are among the layout's, else each row is one, from first_row on
   bool collapsed = false;
   bool group = false;        ///< has lanes below it, shown or not
   bool pinned = false;
@@ -116,10 +117,10 @@ struct LaneBox {
   std::uint32_t title = UINT32_MAX;  ///< where its name alone would not tell whose it is: LaneLayout::title()
 
   double rows_y() const { return y + header_height; }
-  /// Of the n-th row that is shown.
+  /// Of the n-th line that is shown.
   double line_y(std::uint32_t n) const { return rows_y() + static_cast<double>(n) * static_cast<double>(row_height); }
-  std::uint32_t instants_row() const { return first_row + row_count + hidden_rows; }
-  double instants_y() const { return line_y(row_count); }
+  IdRange<RowId> instants() const { return {first_row + slice_rows, instant_rows}; }
+  double instants_y() const { return line_y(line_count); }
   double counter_y() const { return instants_y() + instants_height; }
   double summary_y() const { return rows_y(); }
   double bottom() const { return y + height; }
@@ -132,7 +133,7 @@ class LaneLayout {
   struct Place {
     LaneId lane{};
     enum class Part { Header, Row, Instants, Counter, Summary, Gap } part = Part::Gap;
-    RowId row = kNone<RowId>;  ///< for Row and Instants
+    RowId row = kNone<RowId>;  ///< for Row and Instants: the first one there
   };
 
   LaneLayout() = default;
@@ -156,9 +157,22 @@ class LaneLayout {
   /// The height of a row's middle; of the summary when the lane or a group around it is collapsed; of a row that a cut lane
   /// does not show, that of the last one above it that it does.
   double middle_of(const Trace& trace, RowId row) const;
-  /// The n-th row that a box shows.
+  /// The first row of the n-th line that a box shows.
   RowId row_at(const LaneBox& box, std::uint32_t n) const {
-    return id_at<RowId>(box.cut_rows == UINT32_MAX ? box.first_row + n : cut_rows_[box.cut_rows + n]);
+    return box.lines == kAsRows ? id_at<RowId>(box.first_row + n) : rows_[lines_[box.lines + n].first];
+  }
+  /// Those of that line that may have something in the range, by time.
+  template <class Visit>
+  void for_each_row(const Trace& trace, const LaneBox& box, std::uint32_t n, TimeRange range, Visit visit) const {
+    if (box.lines == kAsRows) return visit(row_at(box, n));
+    for (const RowId row : rows_between(trace, lines_[box.lines + n], range)) visit(row);
+  }
+  /// Likewise, of those at a place.
+  template <class Visit>
+  void for_each_row(const Trace& trace, const Place& at, TimeRange range, Visit visit) const {
+    const LaneBox& box = box_of(at.lane);
+    if (at.part == Place::Part::Row) for_each_row(trace, box, line_of(trace, box, at.row), range, visit);
+    if (at.part == Place::Part::Instants) std::ranges::for_each(box.instants(), visit);
   }
   /// Whether it is beyond its lane's depth.
   bool is_cut(const Trace& trace, RowId row) const;
@@ -166,20 +180,35 @@ class LaneLayout {
   bool holds_at(double ns_per_px) const { return finest_ < ns_per_px && ns_per_px <= coarsest_; }
 
  private:
-  static constexpr std::uint32_t kNoBox = UINT32_MAX;
+  static constexpr std::uint32_t kNoBox = UINT32_MAX, kAsRows = UINT32_MAX;
+  // The rows of one slot and depth.
+  struct Line {
+    std::uint32_t slot = 0, depth = 0;
+    std::uint32_t first = 0, count = 0;  // in rows_
+    auto place() const { return std::pair(slot, depth); }
+  };
 
   void size_rows(const Trace& trace, const LaneState& state, const LaneMetrics& metrics, const RowRoom& room);
-  void cut(const Trace& trace, LaneBox& box, std::uint32_t depth);
+  void list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth);
   void place(const LaneMetrics& metrics);
-  std::uint32_t line_of(const LaneBox& box, std::uint32_t row) const;
+  std::uint32_t line_of(const Trace& trace, const LaneBox& box, RowId row) const;
+  std::span<const RowId> rows_between(const Trace& trace, const Line& line, TimeRange range) const;
 
   std::vector<LaneBox> boxes_;
-  std::vector<std::uint32_t> cut_rows_;  // of cut lanes, in the order of boxes
+  std::vector<Line> lines_;  // of lanes where a line is not a row, in the order of boxes
+  std::vector<RowId> rows_;  // on them, those of a line by time
   double finest_ = 0, coarsest_ = std::numeric_limits<double>::infinity();  // ns per pixel
   std::vector<std::uint32_t> box_of_lane_;
   std::vector<std::string> titles_;
   double height_ = 0, pinned_height_ = 0;
 };
+
+/// How many lines of slices the lane has, and whether each is a row: in the order of rows, then.
+struct LineCount {
+  std::uint32_t lines = 0;
+  bool as_rows = true;
+};
+LineCount count_lines(const Trace& trace, const Lane& lane);
 
 /// Toggles one lane or group in the state.
 void toggle_lane(const Trace& trace, LaneId lane, LaneState& state);

@@ -1,5 +1,8 @@
-// Which rows the boxes of a layout show, and how high.
+// Which lines the boxes of a layout show, which rows are on these, and how high they are.
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
 
 #include "core/view/lanes/lane_layout.h"
 
@@ -8,7 +11,7 @@ namespace {
 
 double height_of(const LaneBox& box) {
   return static_cast<double>(box.header_height + box.instants_height + box.counter_height + box.summary_height) +
-         static_cast<double>(box.row_count) * static_cast<double>(box.row_height);
+         static_cast<double>(box.line_count) * static_cast<double>(box.row_height);
 }
 
 template <class Value>
@@ -17,6 +20,13 @@ const Value* asked_of(const std::map<std::string, Value, std::less<>>& state, co
   if (state.empty()) return nullptr;
   const auto found = state.find(keys[idx(lane)]);
   return found == state.end() ? nullptr : &found->second;
+}
+
+// From its first slice's begin to its last one's end.
+TimeRange span_of(const Trace& trace, RowId row) {
+  const RowSlices slices = trace.slices_of(trace.row(row));
+  if (slices.size() == 0) return {std::numeric_limits<Ns>::min() / 2, std::numeric_limits<Ns>::min() / 2};
+  return {slices.begin(0), slices.end(slices.size() - 1)};
 }
 
 }  // namespace
@@ -28,21 +38,22 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
   bool any_many = false;
   for (LaneBox& box : boxes_) {
     if (box.collapsed) continue;
-    if (const std::uint32_t* const levels = asked_of(state.depth_limits, keys, box.lane)) cut(trace, box, *levels);
+    const std::uint32_t* const levels = asked_of(state.depth_limits, keys, box.lane);
+    if (levels || !count_lines(trace, trace.lane(box.lane)).as_rows) list_lines(trace, box, levels ? *levels : UINT32_MAX);
     const RowSize* const size = asked_of(state.row_sizes, keys, box.lane);
     const RowSize shown = size && *size != RowSize::Auto ? *size : RowSize::Normal;
     const bool of_overview = !size && box.overview_row > 0;
-    any_many = any_many || (!size && !of_overview && many_rows(box.row_count, metrics));
+    any_many = any_many || (!size && !of_overview && many_rows(box.line_count, metrics));
     box.row_size = of_overview ? RowSize::Compact : shown;
-    box.row_height = (of_overview ? box.overview_row : row_height(shown, box.row_count, metrics)) * state.row_scale;
+    box.row_height = (of_overview ? box.overview_row : row_height(shown, box.line_count, metrics)) * state.row_scale;
   }
   place(metrics);
   if (!any_many || height_ <= static_cast<double>(room.height_px)) return;
   for (LaneBox& box : boxes_) {
-    if (box.collapsed || box.overview_row > 0 || !many_rows(box.row_count, metrics) ||
+    if (box.collapsed || box.overview_row > 0 || !many_rows(box.line_count, metrics) ||
         asked_of(state.row_sizes, keys, box.lane))
       continue;
-    const RowsOfLane rows{box.row_count, RowSize::Auto, typical_duration(trace, trace.lane(box.lane))};
+    const RowsOfLane rows{box.line_count, RowSize::Auto, typical_duration(trace, trace.lane(box.lane))};
     const double widest = widest_zoom(rows.typical_ns, metrics);
     if (room.ns_per_px > widest) {
       finest_ = std::max(finest_, widest);
@@ -50,22 +61,39 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
       coarsest_ = std::min(coarsest_, widest);
     }
     box.row_size = shown_size(rows, false, room.ns_per_px, metrics);
-    box.row_height = row_height(box.row_size, box.row_count, metrics) * state.row_scale;
+    box.row_height = row_height(box.row_size, box.line_count, metrics) * state.row_scale;
   }
   place(metrics);
 }
 
 // Rows of a slot are numbered from outer to inner ones.
-void LaneLayout::cut(const Trace& trace, LaneBox& box, std::uint32_t depth) {
-  const auto first = static_cast<std::uint32_t>(cut_rows_.size());
-  for (std::uint32_t r = box.first_row; r < box.first_row + box.row_count; ++r) {
-    if (trace.rows[r].depth < depth) cut_rows_.push_back(r);
+void LaneLayout::list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth) {
+  const LineCount all = count_lines(trace, trace.lane(box.lane));
+  const auto place = [&](RowId row) {
+    return std::pair<std::uint32_t, std::uint32_t>(trace.row(row).slot, trace.row(row).depth);
+  };
+  const std::size_t first_row = rows_.size(), first_line = lines_.size();
+  const IdRange<RowId> of_lane(box.first_row, box.slice_rows);
+  std::ranges::copy_if(of_lane, std::back_inserter(rows_), [&](RowId row) { return trace.row(row).depth < depth; });
+  if (rows_.size() == first_row) rows_.insert(rows_.end(), of_lane.begin(), of_lane.end());  // a depth of nothing cuts nothing
+  const std::span<RowId> rows = std::span(rows_).subspan(first_row);
+  if (!all.as_rows) std::ranges::stable_sort(rows, {}, place);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const auto [slot, level] = place(rows[r]);
+    if (r == 0 || lines_.back().place() != place(rows[r])) {
+      lines_.push_back({slot, level, static_cast<std::uint32_t>(first_row + r), 0});
+    }
+    ++lines_.back().count;
   }
-  const auto shown = static_cast<std::uint32_t>(cut_rows_.size()) - first;
-  if (shown == 0 || shown == box.row_count) return cut_rows_.resize(first);
-  box.cut_rows = first;
-  box.hidden_rows = box.row_count - shown;
-  box.row_count = shown;
+  const auto shown = static_cast<std::uint32_t>(lines_.size() - first_line);
+  if (all.as_rows && shown == all.lines) return rows_.resize(first_row), lines_.resize(first_line);
+  const auto begin_of = [&](RowId row) { return span_of(trace, row).begin; };
+  for (const Line& line : std::span(lines_).subspan(first_line)) {
+    if (line.count > 1) std::ranges::sort(std::span(rows_).subspan(line.first, line.count), {}, begin_of);
+  }
+  box.lines = static_cast<std::uint32_t>(first_line);
+  box.hidden_lines = all.lines - shown;
+  box.line_count = shown;
 }
 
 void LaneLayout::place(const LaneMetrics& metrics) {
@@ -78,17 +106,43 @@ void LaneLayout::place(const LaneMetrics& metrics) {
   }
 }
 
-std::uint32_t LaneLayout::line_of(const LaneBox& box, std::uint32_t row) const {
-  if (box.cut_rows == UINT32_MAX) return row - box.first_row;
-  const auto rows = std::span(cut_rows_).subspan(box.cut_rows, box.row_count);
-  const auto after = std::ranges::upper_bound(rows, row) - rows.begin();
+// Of a row that is not shown, the last one above it that is.
+std::uint32_t LaneLayout::line_of(const Trace& trace, const LaneBox& box, RowId row) const {
+  if (box.lines == kAsRows) return static_cast<std::uint32_t>(idx(row)) - box.first_row;
+  const auto lines = std::span(lines_).subspan(box.lines, box.line_count);
+  const std::pair<std::uint32_t, std::uint32_t> place(trace.row(row).slot, trace.row(row).depth);
+  const auto after = std::ranges::upper_bound(lines, place, {}, &Line::place) - lines.begin();
   return static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(after, 1) - 1);
 }
 
 bool LaneLayout::is_cut(const Trace& trace, RowId row) const {
   const LaneBox& box = box_of(trace.row(row).lane);
-  if (box.collapsed || box.cut_rows == UINT32_MAX || trace.row(row).kind == RowKind::Instants) return false;
-  return row_at(box, line_of(box, static_cast<std::uint32_t>(row))) != row;
+  if (box.collapsed || box.lines == kAsRows || trace.row(row).kind == RowKind::Instants) return false;
+  const Line& line = lines_[box.lines + line_of(trace, box, row)];
+  return line.slot != trace.row(row).slot || line.depth != trace.row(row).depth;
+}
+
+std::span<const RowId> LaneLayout::rows_between(const Trace& trace, const Line& line, TimeRange range) const {
+  const auto rows = std::span(rows_).subspan(line.first, line.count);
+  if (rows.size() == 1) return rows;
+  const auto ends_before = [&](RowId row) { return span_of(trace, row).end < range.begin; };
+  const auto begins_in_time = [&](RowId row) { return span_of(trace, row).begin <= range.end; };
+  const auto first = std::partition_point(rows.begin(), rows.end(), ends_before);
+  return {first, std::partition_point(first, rows.end(), begins_in_time)};
+}
+
+LineCount count_lines(const Trace& trace, const Lane& lane) {
+  const std::span<const Row> all = trace.rows_of(lane);
+  const auto instants = std::ranges::find(all, RowKind::Instants, &Row::kind);
+  const std::span<const Row> rows(all.begin(), instants);
+  const auto place = [](const Row& row) { return std::pair<std::uint32_t, std::uint32_t>(row.slot, row.depth); };
+  const bool as_rows = std::ranges::adjacent_find(rows, std::ranges::greater_equal(), place) == rows.end();
+  if (as_rows) return {static_cast<std::uint32_t>(rows.size()), true};
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
+  std::ranges::transform(rows, std::back_inserter(places), place);
+  std::ranges::sort(places);
+  const auto twice = std::ranges::unique(places);
+  return {static_cast<std::uint32_t>(places.size() - twice.size()), false};
 }
 
 }  // namespace tv

@@ -42,9 +42,10 @@ Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const L
       builder.add_overview(*own);
       continue;
     }
-    const std::size_t slots = snapshot.index->silhouettes(id_at<LaneId>(l));
-    for (std::size_t i = 0; i < slots; ++i) {
-      builder.add_row(snapshot.index->silhouette(trace, id_at<LaneId>(l), i), 1.0 / static_cast<double>(slots));
+    const auto lane = id_at<LaneId>(l);
+    const double weight = 1.0 / static_cast<double>(std::max<std::size_t>(snapshot.index->slots(lane), 1));
+    for (std::size_t i = 0; i < snapshot.index->silhouettes(lane); ++i) {
+      builder.add_row(snapshot.index->silhouette(trace, lane, i), weight);
     }
   }
   return builder.finish(std::max<std::size_t>(lanes, 1));

@@ -42,10 +42,14 @@ std::optional<Pick> pick(const Snapshot& snapshot, const LaneLayout& layout, con
   Pick pick{*place, map.time_at(x), {}, {}, {}, {}};
   const auto t = static_cast<Ns>(std::floor(pick.t));
   if (place->row != kNone<RowId>) {
-    const RowSlices row = trace.slices_of(trace.row(place->row));
-    pick.slice = hit_test(row, t, static_cast<Ns>(std::ceil(tolerance_px * map.ns_per_px)));
-    if (!pick.slice && place->part == LaneLayout::Place::Part::Row) pick.gap = gap_at(trace, place->row, t);
-    if (x >= 0) pick.merged = merged_at(snapshot, place->row, map, x);
+    const auto near = static_cast<Ns>(std::ceil(tolerance_px * map.ns_per_px));
+    layout.for_each_row(trace, *place, {t - near, t + near}, [&](RowId row) {
+      if (pick.slice) return;
+      pick.slice = hit_test(trace.slices_of(trace.row(row)), t, near);
+      pick.place.row = row;
+    });
+    if (!pick.slice && place->part == LaneLayout::Place::Part::Row) pick.gap = gap_at(trace, pick.place.row, t);
+    if (x >= 0) pick.merged = merged_at(snapshot, pick.place.row, map, x);
   }
   if (place->part == LaneLayout::Place::Part::Summary && trace.lane(place->lane).row_count <= kMostGapRows) {
     pick.gap = gap_at(trace, place->lane, t);

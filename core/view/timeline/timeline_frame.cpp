@@ -55,6 +55,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
     const ExposedSpans* const spans = params.exposed ? params.exposed->of(box.lane) : nullptr;
     if (spans) add_exposed(*spans, band(box.bottom(), params.exposed_px));
   };
+  const TimeRange shown{static_cast<Ns>(std::floor(map_.begin)), static_cast<Ns>(std::ceil(map_.end()))};
   for (const LaneBox& box : layout.boxes_between(top, bottom)) {
     lane_ = box.lane;
     if (box.collapsed) {
@@ -62,21 +63,19 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
       underline(box);
       continue;
     }
-    // Of a lane with many rows only those on the screen.
-    const auto row_at = [&](double y) {
-      const double row = std::floor((y - box.rows_y()) / static_cast<double>(box.row_height));
-      return static_cast<std::uint32_t>(std::clamp(row, 0.0, static_cast<double>(box.row_count)));
+    // Of a lane with many lines only those on the screen.
+    const auto line_at = [&](double y) {
+      const double line = std::floor((y - box.rows_y()) / static_cast<double>(box.row_height));
+      return static_cast<std::uint32_t>(std::clamp(line, 0.0, static_cast<double>(box.line_count)));
     };
-    if (box.row_count > 0) {
-      const std::uint32_t last = std::min(row_at(bottom) + 1, box.row_count);
-      for (std::uint32_t r = row_at(top); r < last; ++r) {
-        add_row(index_->row(*trace_, layout.row_at(box, r)), band(box.line_y(r), inked(box.row_height)));
+    if (box.line_count > 0) {
+      const std::uint32_t last = std::min(line_at(bottom) + 1, box.line_count);
+      for (std::uint32_t n = line_at(top); n < last; ++n) {
+        begin_line(band(box.line_y(n), inked(box.row_height)));
+        layout.for_each_row(*trace_, box, n, shown, [&](RowId row) { add_row(index_->row(*trace_, row)); });
       }
     }
-    if (box.instants_height > 0) {
-      add_instants(index_->row(*trace_, id_at<RowId>(box.instants_row())),
-                   band(box.instants_y(), box.instants_height));
-    }
+    if (box.instants_height > 0) add_instants(box.instants(), band(box.instants_y(), box.instants_height));
     if (box.counter_height > 0) {
       add_counter(trace_->lane(box.lane).counter, band(box.counter_y(), box.counter_height));
     }
@@ -140,21 +139,30 @@ void FrameBuilder::add_waiting(SliceId slice, RectItem& rest) const {
   rest.style &= ~std::uint32_t{kClippedLeft};
 }
 
-void FrameBuilder::add_row(const IndexedRow& row, Band band) {
+void FrameBuilder::begin_line(Band band) {
+  line_ = band;
+  strip_of_line_.reset();
+}
+
+// Into the strip of its line, which all rows on it share.
+void FrameBuilder::add_folded(const RowSlices& slices) {
+  if (!strip_of_line_) strip_of_line_ = begin_strip(StripItem::Kind::Density, line_);
+  if (marks()) {
+    begin_marks();
+    mark_columns(slices);
+  }
+  for (std::size_t x = 0; x < row_.columns.size(); ++x) {
+    if (!row_.columns[x].empty()) out_->texels[*strip_of_line_ + x] = folded_or_marked(x);
+  }
+}
+
+void FrameBuilder::add_row(const IndexedRow& row) {
   visible(row, map_, row_);
   ++out_->stats.rows;
   out_->stats.nodes_visited += row_.visits;
-  if (row_.folded_columns > 0) {
-    const std::uint32_t first = begin_strip(StripItem::Kind::Density, band);
-    if (marks()) {
-      begin_marks();
-      mark_columns(row.slices);
-    }
-    for (std::size_t x = 0; x < row_.columns.size(); ++x) {
-      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_or_marked(x);
-    }
-  }
+  if (row_.folded_columns > 0) add_folded(row.slices);
   const FrameParams& params = *params_;
+  const Band band = line_;
   const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
   const bool text_fits = text_scale >= kSmallestText;
   const float letter = text_scale * params.char_width_px, least_text = 3 * letter, least_number = kNumber * letter;
@@ -179,23 +187,23 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
   }
 }
 
-void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
+// Those of all segments on one line.
+void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
+  begin_line(band);
+  for (const RowId row : rows) add_instants(index_->row(*trace_, row));
+}
+
+void FrameBuilder::add_instants(const IndexedRow& row) {
   visible(row, map_, row_);
   ++out_->stats.rows;
   out_->stats.nodes_visited += row_.visits;
   if (row_.folded_columns == 0) return;
   const bool room_for_diamonds = static_cast<float>(row_.folded_columns) * params_->diamond_px * 2 <=
                                  static_cast<float>(params_->width_px);
+  if (!room_for_diamonds) return add_folded(row.slices);
   if (marks()) {
     begin_marks();
     mark_columns(row.slices);
-  }
-  if (!room_for_diamonds) {
-    const std::uint32_t first = begin_strip(StripItem::Kind::Density, band);
-    for (std::size_t x = 0; x < row_.columns.size(); ++x) {
-      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_or_marked(x);
-    }
-    return;
   }
   for (std::size_t at = 0; at < row_.columns.size(); ++at) {
     if (row_.columns[at].empty()) continue;
@@ -204,7 +212,7 @@ void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
     const LabelId label = trace_->label_of(shown);
     const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown))));
     const std::uint32_t style = kDiamond | (dimmed(label, shown) ? kDimmed : kPlain);
-    out_->rects.push_back({x, x + params_->diamond_px, band.y, band.height, fill(label, shown), style});
+    out_->rects.push_back({x, x + params_->diamond_px, line_.y, line_.height, fill(label, shown), style});
   }
 }
 
@@ -282,10 +290,9 @@ void FrameBuilder::add_shares(const IndexedRow& row, float weight) {
 }
 
 void FrameBuilder::add_exact(LaneId lane, float weight) {
-  const std::size_t slots = index_->silhouettes(lane);
-  for (std::size_t s = 0; s < slots; ++s) {
-    add_shares(index_->silhouette(*trace_, lane, s), weight / static_cast<float>(slots));
-  }
+  const std::size_t silhouettes = index_->silhouettes(lane);
+  const float of_one = weight / static_cast<float>(std::max<std::size_t>(index_->slots(lane), 1));
+  for (std::size_t s = 0; s < silhouettes; ++s) add_shares(index_->silhouette(*trace_, lane, s), of_one);
 }
 
 void FrameBuilder::add_summary(LaneId lane, Band band) {
@@ -351,7 +358,7 @@ void FrameBuilder::add_without_slices(const Lane& lane, Band band) {
   if (lane.counter != UINT32_MAX) {
     add_counter(lane.counter, band);
   } else if (lane.row_count > 0) {
-    add_instants(index_->row(*trace_, id_at<RowId>(lane.first_row)), band);
+    add_instants({lane.first_row, lane.row_count}, band);
   }
 }
 

@@ -77,7 +77,7 @@ class FrameBuilder {
              const FrameParams& params, TimelineFrame& out);
 
  private:
-  struct Band {  // a stretch of one row's height on the screen
+  struct Band {  // a stretch of one line's height on the screen
     float y, height;
   };
   // Utilisation of one pixel column while silhouettes are added up.
@@ -86,8 +86,11 @@ class FrameBuilder {
     LabelId label = kNone<LabelId>;
   };
 
-  void add_row(const IndexedRow& row, Band band);
-  void add_instants(const IndexedRow& row, Band band);
+  void begin_line(Band band);
+  void add_row(const IndexedRow& row);
+  void add_instants(IdRange<RowId> rows, Band band);
+  void add_instants(const IndexedRow& row);
+  void add_folded(const RowSlices& slices);
   void add_counter(std::uint32_t counter, Band band);
   void add_summary(LaneId lane, Band band);
   void add_exposed(const ExposedSpans& spans, Band band);
@@ -122,6 +125,8 @@ class FrameBuilder {
   TimelineFrame* out_ = nullptr;
   PixelMap map_;
   LaneId lane_{};  // that is being drawn
+  Band line_{};    // likewise
+  std::optional<std::uint32_t> strip_of_line_;  // its first texel
   std::size_t exact_left_ = 0, marked_left_ = 0;
 
   // scratch

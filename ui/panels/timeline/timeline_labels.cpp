@@ -32,9 +32,9 @@ void TimelinePanel::draw_cuts(const PanelContext& context, ImDrawList& list) con
   const double scroll = std::floor(context.workspace.scroll_y(half_));
   for (const LaneBox& box :
        context.workspace.layout(half_).boxes_between(scroll, scroll + static_cast<double>(lanes_.height))) {
-    if (box.hidden_rows == 0) continue;
-    const std::string text = fmt::format("{} more rows ({})", box.hidden_rows, tv::text(binding(Action::CutLane).chord));
-    const float y = lanes_.y + static_cast<float>(box.line_y(box.row_count) - scroll), width = text_width(text);
+    if (box.hidden_lines == 0) continue;
+    const std::string text = fmt::format("{} more rows ({})", box.hidden_lines, tv::text(binding(Action::CutLane).chord));
+    const float y = lanes_.y + static_cast<float>(box.line_y(box.line_count) - scroll), width = text_width(text);
     draw_line(list, {lanes_.x, y}, {lanes_.x + lanes_.width, y}, context.theme.text_disabled);
     const ImVec2 at{lanes_.x + lanes_.width - width - context.theme.px(6), y - ImGui::GetFontSize() - 1};
     fill_box(list, {at.x - 3, at.y}, {at.x + width + 3, y}, context.theme.panel);

@@ -256,8 +256,13 @@ Ns TimelinePanel::snapped(const PanelContext& context, float x, ImVec2 mouse) co
   if (!place || place->part != LaneLayout::Place::Part::Row) return exact;
   const double per_px = workspace.view(half_).span / static_cast<double>(lanes_.width);
   const auto reach = static_cast<Ns>(per_px * static_cast<double>(context.theme.px(kSnapDistance)));
-  const RowSlices row = workspace.trace().slices_of(workspace.trace().row(place->row));
-  return snap_to_edge(row, exact, reach).value_or(exact);
+  const Trace& trace = workspace.trace();
+  std::optional<Ns> nearest;
+  workspace.layout(half_).for_each_row(trace, *place, {exact - reach, exact + reach}, [&](RowId row) {
+    const auto edge = snap_to_edge(trace.slices_of(trace.row(row)), exact, reach);
+    if (edge && (!nearest || std::abs(*edge - exact) < std::abs(*nearest - exact))) nearest = edge;
+  });
+  return nearest.value_or(exact);
 }
 
 void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {

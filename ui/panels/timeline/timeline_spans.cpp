@@ -27,7 +27,7 @@ void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) cons
                : box.rows_y();
     const double height = of_row          ? static_cast<double>(box.row_height)
                           : box.collapsed ? static_cast<double>(box.summary_height)
-                                          : static_cast<double>(box.row_height) * box.row_count;
+                                          : static_cast<double>(box.row_height) * box.line_count;
     const float left = std::max(x_of(context, static_cast<double>(gap.time.begin)), lanes_.x - 10);
     const float right = std::min(x_of(context, static_cast<double>(gap.time.end)), lanes_.x + lanes_.width + 10);
     const float y = lanes_.y + static_cast<float>(y0 - scroll);

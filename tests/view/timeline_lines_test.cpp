@@ -1,0 +1,124 @@
+// A lane's lines on which several segments have rows, one after the other: drawn, and pointed at, as if all had been read at once.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/view/timeline/pick.h"
+#include "core/view/timeline/timeline_frame.h"
+#include "tests/support/gen_segments.h"
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// Every 100 ms a window of a thread: a stack, one deeper in the second window, an instant, and then many short slices.
+SourceView window_of_thread(int number) {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  sketch.slice("t", 0, kMillisecond, "outer").slice("t", 100'000, 500'000, "inner").instant("t", 300'000);
+  if (number == 1) sketch.slice("t", 200'000, 100'000, "deeper");
+  for (int i = 0; i < 50; ++i) sketch.slice("t", 2 * kMillisecond + i * 1'000, 500, "short");
+  SourceView view = sketch.view();
+  view.info.path = std::to_string(number);
+  view.clock_base = number * 100 * kMillisecond;
+  return view;
+}
+
+std::shared_ptr<const Trace> three_windows() {
+  return compose({built({window_of_thread(2)}), built({window_of_thread(0)}), built({window_of_thread(1)})}).value();
+}
+
+struct DrawnLines {
+  explicit DrawnLines(std::shared_ptr<const Trace> trace)
+      : snapshot(snapshot_of(std::move(trace))), palette(snapshot.trace->labels, ThemeKind::Dark) {
+    params.width_px = 100;
+    params.height_px = 400;
+    params.palette = &palette;
+    lay_out();
+  }
+  DrawnLines(const DrawnLines&) = delete;
+  void lay_out() { layout = LaneLayout(*snapshot.trace, state, LaneMetrics()); }
+  const TimelineFrame& draw(const Viewport& view) {
+    builder.build(snapshot, layout, view, params, frame);
+    return frame;
+  }
+
+  Snapshot snapshot;
+  Palette palette;
+  LaneState state;
+  LaneLayout layout;
+  FrameParams params;
+  FrameBuilder builder;
+  TimelineFrame frame;
+};
+
+using DrawnRect = std::tuple<float, float, float, float, Rgba>;
+std::vector<DrawnRect> rects_of(const TimelineFrame& frame) {
+  std::vector<DrawnRect> out;
+  for (const RectItem& rect : frame.rects) out.emplace_back(rect.y, rect.x0, rect.x1, rect.height, rect.color);
+  std::ranges::sort(out);
+  return out;
+}
+
+double ink_of(const TimelineFrame& frame) {
+  double alpha = 0;
+  for (const Rgba texel : frame.texels) alpha += texel >> 24;
+  return alpha;
+}
+
+}  // namespace
+
+TEST_CASE("timeline lines: windows of one thread that are segments look as if they had been read at once") {
+  DrawnLines whole(built({window_of_thread(0), window_of_thread(1), window_of_thread(2)})), parts(three_windows());
+  REQUIRE(parts.snapshot.trace->rows.size() > whole.snapshot.trace->rows.size());
+  CHECK(parts.layout.height() == whole.layout.height());
+  const auto length = static_cast<double>(whole.snapshot.trace->extent.length());
+  for (const Viewport view : {Viewport{0, length}, Viewport{90e6, 30e6}, Viewport{100e6, 3e6}}) {
+    const TimelineFrame &a = whole.draw(view), &b = parts.draw(view);
+    CHECK(rects_of(b) == rects_of(a));
+    CHECK(b.strips.size() == a.strips.size());
+    CHECK(b.texts.size() == a.texts.size());
+    // Of nodes of a pyramid that pixels cut it is not known where in them slices are; nodes begin elsewhere.
+    CHECK(ink_of(b) == doctest::Approx(ink_of(a)).epsilon(0.02));
+  }
+  for (DrawnLines* const drawn : {&whole, &parts}) {
+    toggle_lane(*drawn->snapshot.trace, LaneId{0}, drawn->state);
+    drawn->lay_out();
+  }
+  CHECK(ink_of(parts.draw({0, length})) == doctest::Approx(ink_of(whole.draw({0, length}))).epsilon(0.02));
+}
+
+TEST_CASE("timeline lines: what is at the time is under the mouse, whoever's row it is on") {
+  const Snapshot snapshot = snapshot_of(three_windows());
+  const Trace& trace = *snapshot.trace;
+  const LaneLayout layout(trace, {}, LaneMetrics());
+  const LaneBox& box = layout.boxes()[1];
+  REQUIRE(box.line_count == 3);
+  const auto at = [&](Ns t, double y) {
+    return *pick(snapshot, layout, {0, 300e6}, 300'000'000, 0, static_cast<double>(t), y, 3);
+  };
+  for (const int number : {0, 1, 2}) {
+    CAPTURE(number);
+    const Ns begin = number * 100 * kMillisecond;
+    const Pick on_slice = at(begin + 700'000, box.rows_y() + 2);
+    REQUIRE(on_slice.slice);
+    CHECK(trace.name_of(*on_slice.slice) == "outer");
+    CHECK(trace.begin_of(*on_slice.slice) == begin);
+    CHECK(trace.row_of(*on_slice.slice) == on_slice.place.row);
+    const Pick on_instant = at(begin + 300'000, box.instants_y() + 2);
+    REQUIRE(on_instant.slice);
+    CHECK(trace.begin_of(*on_instant.slice) == begin + 300'000);
+    CHECK(at(begin + 250'000, box.line_y(2) + 2).slice.has_value() == (number == 1));
+  }
+  const Pick between = at(50 * kMillisecond, box.rows_y() + 2);
+  CHECK(!between.slice);
+  REQUIRE(between.gap);
+  CHECK(between.gap->time.end == 100 * kMillisecond);
+}
