@@ -70,6 +70,24 @@ TEST_CASE("file states: what grows, comes, goes and is replaced is seen") {
   CHECK(states.places().empty());
 }
 
+TEST_CASE("file states: what is rewritten as of the same time, and rights, are seen") {
+  const TempDir folder;
+  const std::string file = folder.write("run/step_1/a.log", "one\n");
+  FileStates states({folder.path("run")});
+  states.look_at_all();
+  CHECK_FALSE(states.refresh());
+  const auto time = fs::last_write_time(file);
+  folder.write("run/step_1/a.log", "two\n");
+  fs::last_write_time(file, time);
+  CHECK(states.refresh());
+  fs::permissions(file, fs::perms::owner_read);
+  CHECK(states.refresh());
+  fs::permissions(folder.path("run/step_1"), fs::perms::owner_all);
+  states.refresh();
+  CHECK_FALSE(states.refresh());
+  CHECK(paths_of(states) == found_in({folder.path("run")}));
+}
+
 TEST_CASE("file states: a path that is given may come later, and be a file or a folder") {
   const TempDir folder;
   FileStates states({folder.path("later"), folder.path("later.log")});

@@ -14,6 +14,7 @@ struct FileState {
   std::int64_t modified_ns = 0;  ///< since the epoch
   std::uint64_t file = 0;        ///< which file it is: another one in its place has another number
   bool folder = false;
+  std::int64_t changed_ns = 0;   ///< when something was changed of it, its rights too, likewise
   bool operator==(const FileState&) const = default;
 };
 

@@ -21,6 +21,7 @@ std::optional<FileState> state_in(const struct stat& found) {
   state.folder = S_ISDIR(found.st_mode);
   state.bytes = state.folder ? 0 : static_cast<std::uint64_t>(found.st_size);
   state.modified_ns = std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
+  state.changed_ns = std::int64_t{found.st_ctim.tv_sec} * 1'000'000'000 + found.st_ctim.tv_nsec;
   state.file = static_cast<std::uint64_t>(found.st_ino) ^ static_cast<std::uint64_t>(found.st_dev) << 40;
   return state;
 }

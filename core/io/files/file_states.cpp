@@ -166,7 +166,8 @@ bool FileStates::look_at_file(const std::string& path, const std::optional<FileS
 }
 
 bool FileStates::look_at_folder(const std::string& path, bool list_anyway) {
-  const auto state = state_of(path);
+  auto state = state_of(path);
+  if (state && asks_server_) state->changed_ns = 0;  // a change of its rights is told as late as one of its names
   const auto found = folders_.find(path);
   if (!state || !state->folder) return found != folders_.end() && forget_below(path);
   const bool known = found != folders_.end();

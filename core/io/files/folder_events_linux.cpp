@@ -37,7 +37,7 @@ void FolderEvents::watch(const std::vector<std::string>& places) {
   for (const std::string& place : wanted) {
     if (numbers_.contains(place)) continue;
     if (numbers_.size() >= kMostWatched) return;
-    constexpr std::uint32_t kEvents = IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+    constexpr std::uint32_t kEvents = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                                       IN_DELETE_SELF | IN_MOVE_SELF;
     const int number = ::inotify_add_watch(changes_, place.c_str(), kEvents);
     if (number < 0) continue;
