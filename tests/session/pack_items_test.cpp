@@ -52,6 +52,19 @@ TEST_CASE("pack_items: a rank's traces are one, files of no rank are alone, logs
   CHECK(pack_items({folder.path("not there")}).empty());
 }
 
+TEST_CASE("pack_items: windows of one worker of torch.profiler are one, as they are when they are opened") {
+  const TempDir folder;
+  const std::string trace = "[" + event("a", 1, 5) + "]";
+  for (const char* const name : {"node1_25738.1700000000123", "node1_25738.1700000050123456789", "node1_25739.1700000000123", "loop.123", "loop.124"}) {
+    folder.write(std::string("run/") + name + ".pt.trace.json", trace);
+  }
+  CHECK(text_of(pack_items({folder.path("run")})) ==
+        "loop.123: loop.123.pt.trace.json\n"
+        "loop.124: loop.124.pt.trace.json\n"
+        "node1_25738: node1_25738.1700000000123.pt.trace.json node1_25738.1700000050123456789.pt.trace.json\n"
+        "node1_25739: node1_25739.1700000000123.pt.trace.json\n");
+}
+
 TEST_CASE("pack_items: names can be those of files, and are no words of a shell") {
   const TempDir folder;
   for (const char* const name : {"-rf.json", ".hidden", "a'b\"c.json", "$(x).json", "\xE6\x97\xB6.json", "a\nb.json"}) {

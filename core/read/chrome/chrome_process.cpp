@@ -31,14 +31,12 @@ struct Worker {
 
 // "host-a_1987.1700000000000"
 std::optional<Worker> worker_of(std::string_view stem) {
-  constexpr std::size_t kLeastStamp = 10;  // digits: seconds since the epoch
-  const std::size_t dot = stem.rfind('.'), underscore = stem.substr(0, dot).rfind('_');
-  if (dot == std::string_view::npos || underscore == std::string_view::npos || underscore == 0) return std::nullopt;
-  const std::string_view stamp = stem.substr(dot + 1);
-  if (stamp.size() < kLeastStamp || stamp.find_first_not_of(kDigits) != std::string_view::npos) return std::nullopt;
-  const auto pid = whole_number(stem.substr(underscore + 1, dot - underscore - 1));
+  const std::string_view worker = worker_of_stem(stem);
+  const std::size_t underscore = worker.rfind('_');
+  if (worker.size() == stem.size() || underscore == std::string_view::npos || underscore == 0) return std::nullopt;
+  const auto pid = whole_number(worker.substr(underscore + 1));
   if (!pid) return std::nullopt;
-  return Worker{stem.substr(0, underscore), *pid};
+  return Worker{worker.substr(0, underscore), *pid};
 }
 
 void tell_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
@@ -95,6 +93,15 @@ std::optional<std::int64_t> rank_in_name(std::string_view process) {
     return whole_number(std::string_view(text).substr(number, end - number));
   }
   return std::nullopt;
+}
+
+std::string_view worker_of_stem(std::string_view stem) {
+  constexpr std::size_t kLeastStamp = 10;  // digits: seconds since the epoch
+  const std::size_t dot = stem.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) return stem;
+  const std::string_view stamp = stem.substr(dot + 1);
+  const bool is_stamp = stamp.size() >= kLeastStamp && stamp.find_first_not_of(kDigits) == std::string_view::npos;
+  return is_stamp ? stem.substr(0, dot) : stem;
 }
 
 void tell_processes(LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {

@@ -20,6 +20,9 @@ namespace tv {
 /// "app [Rank 12]": 12; "rank12 python", "Rank: 12" likewise.
 std::optional<std::int64_t> rank_in_name(std::string_view process);
 
+/// What torch.profiler names all windows of a worker by: "host-a_1987.1700000000000" without the time; else the stem.
+std::string_view worker_of_stem(std::string_view stem);
+
 /// `stem`: FileFacts::stem of the file.
 void tell_processes(LaneSpecs& lanes, std::string_view stem, SourceInfo& info);
 

@@ -9,6 +9,7 @@
 
 #include "core/base/text/natural_less.h"
 #include "core/base/text/path_parts.h"
+#include "core/read/chrome/chrome_process.h"
 #include "core/read/file_facts.h"
 #include "core/read/paddle/paddle_device.h"
 #include "core/session/load/given_sources.h"
@@ -42,7 +43,7 @@ std::string item_of(const std::string& path, const std::vector<std::string>& giv
   const std::string way = from_given(path, given);
   const std::string folder(folder_of(way));
   const std::optional<std::int64_t> rank = rank_of(path, known.value().head);
-  const std::string name = rank ? fmt::format("rank_{}", *rank) : facts_of(path).stem;
+  const std::string name = rank ? fmt::format("rank_{}", *rank) : std::string(worker_of_stem(facts_of(path).stem));
   return as_file_name(folder.empty() ? name : folder + "/" + name);
 }
 

@@ -1,7 +1,7 @@
 // What was given, in parts that are packed one by one, on as many machines as there are, and opened together again
 // (packed_traces.h): the map stage where a run is too much for one machine.
 //
-//   traces     those of one rank in one folder are an item, else each file
+//   traces     those of one rank in one folder are an item, likewise the windows of a worker; else each file
 //   logs       rollouts, consoles, pipelines: all together, since one tells when another was
 //   archives   each as it is
 //
