@@ -248,6 +248,36 @@ TEST_CASE("follow: of files that stand alone only the one that grew is read") {
   CHECK(followed.session.status().bytes_total == six.size());
 }
 
+TEST_CASE("follow: what has the length and time of what was there before is read, rewritten or put in its place") {
+  const TempDir folder;
+  const std::string console = console_log();
+  folder.write("run/train.log", console);
+  folder.write("run/a.json", "[" + event("before", 1, 5) + "]");
+  FollowedFiles followed({folder.path("run")});
+  const auto with = [](std::string text, const std::string& old, const std::string& fresh) {
+    REQUIRE(old.size() == fresh.size());
+    for (std::size_t at = text.find(old); at != text.npos; at = text.find(old, at)) text.replace(at, old.size(), fresh);
+    return text;
+  };
+  const auto as_old = [&](const std::string& path, const std::string& text, bool in_its_place) {
+    const auto time = fs::last_write_time(folder.path(path));
+    const std::string written = folder.write(in_its_place ? path + ".other" : path, text);
+    fs::last_write_time(written, time);
+    if (in_its_place) fs::rename(written, folder.path(path));
+    REQUIRE(fs::last_write_time(folder.path(path)) == time);
+  };
+  const std::string step = "step:1 ";
+  REQUIRE(console.find(step) != console.npos);
+  for (const bool in_its_place : {false, true}) {
+    CAPTURE(in_its_place);
+    as_old("run/a.json", "[" + event(in_its_place ? "second" : "first.", 1, 5) + "]", in_its_place);
+    as_old("run/train.log", with(console, step, in_its_place ? "step:8 " : "step:9 "), in_its_place);
+    followed.check_is_what_is_there();
+    const std::int64_t number = in_its_place ? 8 : 9;
+    CHECK(std::ranges::any_of(followed.trace().metrics.steps, [&](const MetricStep& each) { return each.step == number; }));
+  }
+}
+
 TEST_CASE("follow: nothing is read while nothing changes, nor for a file of no format that grows") {
   const TempDir folder;
   folder.write("run/a.json", "[" + event("a", 1, 5) + "]");

@@ -14,6 +14,7 @@
 #include "core/analysis/rollout/rollout.h"
 #include "core/base/text/natural_less.h"
 #include "core/session/load/load_job.h"
+#include "core/store/segments/one_segment.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
 #include "tests/support/places.h"
@@ -83,9 +84,13 @@ std::string rollout_text(const Trace& trace) {
   return text + trace_text(trace);
 }
 
+// However many segments it has: as one it is what one is.
 void check_as_read_at_once(const Trace& trace, const std::string& folder, AlignChoice align = Align::Recorded) {
-  CHECK(first_difference(rollout_text(*load_after(folder, {}, align).snapshot->trace), rollout_text(trace)) == "");
   CHECK(check_invariants(trace) == "");
+  const auto one = trace.parts.empty() ? nullptr : as_one_segment(trace, test_pool()).value();
+  const auto at_once = load_after(folder, {}, align).snapshot->trace;
+  CHECK(first_difference(rollout_text(*at_once), rollout_text(one ? *one : trace)) == "");
+  CHECK(first_difference(sorted_trace_text(*at_once), sorted_trace_text(trace)) == "");
 }
 
 std::string rollout_text(const Rollout& rollout) {
@@ -137,25 +142,32 @@ TEST_CASE("grown_logs: while a step is written, what was built of those before i
     for (int worker = 0; worker < workers; ++worker) folder.write(path(step, worker), worker_lines(random, step, worker, step * kApart_ms));
   }
   FollowedLoad now = load_after(folder.path("run"), {});
-  CHECK(now.left.built.size() == 1);
+  REQUIRE(now.left.built.size() == 1);
+  CHECK(now.left.built.front().segments.size() == 1);
   Analysed analysed;
   for (int step = 4; step <= 6; ++step) {
-    std::shared_ptr<const Trace> stays;
+    Segments stay;
     for (int worker = 0; worker < workers; ++worker) {
       CAPTURE(step);
       CAPTURE(worker);
       folder.write(path(step, worker), worker_lines(random, step, worker, step * kApart_ms));
       now = load_after(folder.path("run"), now.left);
-      REQUIRE(now.left.built.size() == 2);
-      CHECK(now.left.built.front().files.size() == static_cast<std::size_t>((step - 1) * workers));
-      if (worker > 0) CHECK(now.left.built.front().segment == stays);
-      stays = now.left.built.front().segment;
-      REQUIRE(!stays->rollout.requests.empty());
-      CHECK(&now.snapshot->trace->rollout.requests[0] == &stays->rollout.requests[0]);  // shared
+      REQUIRE(now.left.built.size() == 1);
+      Segments segments = now.left.built.front().segments;
+      CHECK(segments_of(now.snapshot->trace) == segments);
+      REQUIRE(segments.size() > 1);
+      CHECK(segments.back()->sources.size() == static_cast<std::size_t>(worker + 1));
+      segments.pop_back();
+      if (worker > 0) CHECK(segments == stay);
+      stay = segments;
+      REQUIRE(!stay.front()->rollout.requests.empty());
+      CHECK(&now.snapshot->trace->rollout.requests[0] == &stay.front()->rollout.requests[0]);  // shared
       check_as_read_at_once(*now.snapshot->trace, folder.path("run"));
       const std::size_t known_before = analysed.known();
       analysed.follow(now.snapshot->trace);
-      if (step > 4) CHECK(analysed.known() - known_before >= stays->rollout.requests.size() * 3 / 4);
+      std::size_t stays = 0;
+      for (const auto& segment : stay) stays += segment->rollout.requests.size();
+      if (worker > 0) CHECK(analysed.known() - known_before >= stays);
     }
   }
 }
@@ -209,7 +221,7 @@ TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is wha
         folder.write(path(step, random.in(0, 2)), "");
       }
       now = load_after(folder.path("run"), now.left, align);
-      joins += now.left.built.size() > 1 ? 1 : 0;
+      joins += segments_of(now.snapshot->trace).size() > 1 ? 1 : 0;
       check_as_read_at_once(*now.snapshot->trace, folder.path("run"), align);
       analysed.follow(now.snapshot->trace);
     }
@@ -236,19 +248,21 @@ TEST_CASE("grown_logs: real rollouts that come file by file, in two pieces each,
   const TempDir folder;
   FollowedLoad now;
   Analysed analysed;
-  std::size_t joins = 0;
+  std::size_t stays = 0;
   for (const std::string& file : files) {
     CAPTURE(file);
     const std::string name = "run" + file.substr(real.string().size()), text = read_file(file);
+    const Segments before = now.snapshot ? segments_of(now.snapshot->trace) : Segments();
     folder.write(name, text.substr(0, text.size() / 2));
     now = load_after(folder.path("run"), now.left, std::nullopt);
     folder.append(name, text.substr(text.size() / 2));
     now = load_after(folder.path("run"), now.left, std::nullopt);
-    const auto begins_alike = [](const BuiltLogs& a, const BuiltLogs& b) { return a.files.front() == b.files.front(); };
-    joins += std::ranges::adjacent_find(now.left.built, begins_alike) != now.left.built.end() ? 1 : 0;
+    const Segments shown = segments_of(now.snapshot->trace);
+    const auto stayed = [&](const auto& segment) { return std::ranges::count(before, segment) > 0; };
+    stays += std::ranges::any_of(shown, stayed) ? 1 : 0;
     check_as_read_at_once(*now.snapshot->trace, folder.path("run"), std::nullopt);
     analysed.follow(now.snapshot->trace);
   }
-  CHECK(joins > files.size() / 2);
+  CHECK(stays > files.size() / 2);
   CHECK(analysed.known() > 0);
 }

@@ -19,6 +19,11 @@ using namespace tv::test;
 
 namespace {
 
+// Null: one does not go on after the other.
+std::shared_ptr<const Trace> joined_after(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after) {
+  return goes_on_after(*before, *after) ? joined(before, after, test_pool()) : nullptr;
+}
+
 // Logs as rollouts are: the same lanes in each, half of them packed, with nothing that goes on from one file to the next.
 SourceView step_of(std::uint64_t seed, int step, const std::function<void(TraceSketch&, Ns at)>& add = {}) {
   Random random(seed * 131 + static_cast<std::uint64_t>(step));
@@ -121,7 +126,7 @@ TEST_CASE("one_segment: steps joined one by one are what all of them are at once
     for (int first = 0; first < steps;) {
       const int last = static_cast<int>(random.in(first + 1, steps));
       auto after = built_of(seed, first, last);
-      grown = grown ? joined(grown, after, test_pool()) : after;
+      grown = grown ? joined_after(grown, after) : after;
       joins += grown && first > 0 ? 1 : 0;
       if (!grown) break;
       first = last;
@@ -141,7 +146,7 @@ TEST_CASE("one_segment: traces of any shape are joined only where that is the sa
       view.clock_base = kYear2001 + static_cast<Ns>(number) * kInRuns;
       return view;
     };
-    const auto one = joined(built({source(0)}), built({source(1)}), test_pool());
+    const auto one = joined_after(built({source(0)}), built({source(1)}));
     if (!one) continue;
     ++joins;
     check_same(*one, *built({source(0), source(1)}));
@@ -151,7 +156,7 @@ TEST_CASE("one_segment: traces of any shape are joined only where that is the sa
 
 TEST_CASE("one_segment: what goes on from one file to the next is not joined") {
   const auto after_first = [](const std::function<void(TraceSketch&, Ns)>& first, const std::function<void(TraceSketch&, Ns)>& second) {
-    return joined(built({step_of(1, 0, first)}), built({step_of(1, 1, second)}), test_pool()) != nullptr;
+    return joined_after(built({step_of(1, 0, first)}), built({step_of(1, 1, second)})) != nullptr;
   };
   const auto nothing = [](TraceSketch&, Ns) {};
   CHECK(after_first(nothing, nothing));
@@ -189,7 +194,7 @@ TEST_CASE("one_segment: a lane with more slices at once than a stack can have is
       CAPTURE(static_cast<int>(rule));
       const auto check = [&](const auto& first, const auto& second) {
         const SourceView before = step_of(3, 0, lane(first, rule)), after = step_of(3, 1, lane(second, rule));
-        if (const auto one = joined(built({before}), built({after}), test_pool())) check_same(*one, *built({before, after}));
+        if (const auto one = joined_after(built({before}), built({after}))) check_same(*one, *built({before, after}));
       };
       check(many, nested);
       check(nested, many);

@@ -2,28 +2,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
-#include <tuple>
-#include <unordered_map>
-
-#include "core/store/trace/lane_tree.h"
 
 namespace tv {
 namespace {
-
-// What a trace's log is made of: those of its segments, one after the other.
-struct PartLog {
-  const RolloutLog* log;
-  Ns shift;
-};
-std::vector<PartLog> logs_of(const Trace& trace) {
-  if (trace.parts.empty()) return {{&trace.rollout, 0}};
-  std::vector<PartLog> logs;
-  for (const ViewPart& part : trace.parts) {
-    if (!part.segment->rollout.empty()) logs.push_back({&part.segment->rollout, part.shift});
-  }
-  return logs;
-}
 
 // How many of the first files have all their lines in what two logs share.
 std::size_t shared_files(const RolloutLog& now, const RolloutLog& before) {
@@ -38,15 +19,9 @@ std::size_t shared_files(const RolloutLog& now, const RolloutLog& before) {
   return files;
 }
 
-// How many of the first files of a trace are as they were, and at the same times.
+// How many of the first files of a trace are as they were, and at the same times: lines that are moved are no longer shared.
 std::uint32_t same_files(const Trace& trace, const Trace& earlier) {
-  const std::vector<PartLog> now = logs_of(trace), before = logs_of(earlier);
-  std::size_t shared = 0;
-  for (std::size_t p = 0; p < std::min(now.size(), before.size()) && now[p].shift == before[p].shift; ++p) {
-    const std::size_t files = shared_files(*now[p].log, *before[p].log);
-    shared += files;
-    if (files < std::max(now[p].log->files.size(), before[p].log->files.size())) break;
-  }
+  const std::size_t shared = shared_files(trace.rollout, earlier.rollout);
   const auto is_same = [&](std::size_t f) {
     const RolloutFile &a = trace.rollout.files[f], &b = earlier.rollout.files[f];
     return a.source == b.source && a.step == b.step && a.worker == b.worker && trace.sources[a.source].path == earlier.sources[b.source].path;
@@ -68,67 +43,44 @@ std::uint32_t lines_of(const List& list, std::uint32_t files) {
   return static_cast<std::uint32_t>(first);
 }
 
-// Slices of known requests where they are now. A row that grew has them at the same places.
-class Following {
- public:
-  Following(const Trace& trace, const Rollout& earlier, RequestIx requests)
-      : trace_(trace), before_(*earlier.trace), earlier_(earlier), requests_(requests) {}
-
-  std::optional<std::vector<std::pair<SliceId, RequestIx>>> run() {
-    std::unordered_map<std::string, const Lane*> lanes;
-    for_each_lane(trace_, [&](const Lane& lane, const std::string& identity) {
-      if (lane.kind == LaneKind::Requests) lanes.emplace(identity, &lane);
-    });
-    out_.reserve(requests_);
-    for_each_lane(before_, [&](const Lane& lane, const std::string& identity) {
-      if (lane.kind != LaneKind::Requests) return;
-      const auto now = lanes.find(identity);
-      follow_lane(lane, now == lanes.end() ? nullptr : now->second);
-    });
-    if (!all_there_) return std::nullopt;
-    if (!std::ranges::is_sorted(out_)) std::ranges::sort(out_);
-    return std::move(out_);
-  }
-
- private:
-  void follow_lane(const Lane& lane, const Lane* now) {
-    const auto place = [](const Row& row) { return std::tuple(row.kind, row.slot, row.depth); };
-    const std::span<const Row> rows = now ? trace_.rows_of(*now) : std::span<const Row>();
-    auto at = rows.begin();
-    for (const Row& row : before_.rows_of(lane)) {  // in the order of their places, in both
-      if (row.kind != RowKind::Slices || row.count == 0) continue;
-      while (at != rows.end() && place(*at) < place(row)) ++at;
-      follow_row(row, at != rows.end() && place(*at) == place(row) ? &*at : nullptr);
-    }
-  }
-
-  void follow_row(const Row& row, const Row* now) {
-    using Of = std::pair<SliceId, RequestIx>;
-    const auto first = std::ranges::lower_bound(earlier_.by_slice, id_at<SliceId>(row.first), {}, &Of::first);
-    const auto end = std::lower_bound(first, earlier_.by_slice.end(), id_at<SliceId>(row.first + row.count),
-                                      [](const Of& of, SliceId id) { return of.first < id; });
-    std::optional<SegmentSlices> slices, were;
-    for (auto of = first; of != end && all_there_; ++of) {
-      if (of->second >= requests_) continue;
-      const std::size_t at = idx(of->first) - row.first;
-      all_there_ = now && at < now->count;
-      if (!all_there_) return;
-      if (!slices) {
-        slices.emplace(trace_, id_at<SliceId>(now->first));
-        were.emplace(before_, id_at<SliceId>(row.first));
-      }
-      const auto id = id_at<SliceId>(now->first + at);
-      all_there_ = slices->ref_of(id).identity() == were->ref_of(of->first).identity();
-      out_.emplace_back(id, of->second);
-    }
-  }
-
-  const Trace &trace_, &before_;
-  const Rollout& earlier_;
-  const RequestIx requests_;
-  std::vector<std::pair<SliceId, RequestIx>> out_;
-  bool all_there_ = true;
+// Where slices of a trace are: those of a segment, as the trace has them.
+struct Part {
+  const Trace* segment;
+  std::size_t first, end;
 };
+std::vector<Part> parts_of(const Trace& trace) {
+  if (trace.parts.empty()) return {{&trace, 0, trace.items()}};
+  std::vector<Part> parts;
+  for (const ViewPart& part : trace.parts) {
+    parts.push_back({part.segment.get(), part.first_slice, part.first_slice + part.segment->items()});
+  }
+  return parts;
+}
+
+// Slices of known requests where they are now: those of a segment that is there again have the same places in it.
+using SliceOf = std::pair<SliceId, RequestIx>;
+std::optional<std::vector<SliceOf>> where_they_are(const Trace& trace, const Rollout& earlier, RequestIx known) {
+  std::vector<SliceOf> out;
+  out.reserve(known);
+  const std::vector<Part> now = parts_of(trace);
+  for (const Part& part : parts_of(*earlier.trace)) {
+    const auto found = std::ranges::find(now, part.segment, &Part::segment);
+    const auto from = [&](std::size_t slice) {
+      return std::ranges::lower_bound(earlier.by_slice, id_at<SliceId>(slice), {}, &SliceOf::first);
+    };
+    const auto first = from(part.first), end = from(part.end);
+    const auto is_known = [&](const SliceOf& of) { return of.second < known; };
+    if (found == now.end()) {
+      if (std::any_of(first, end, is_known)) return std::nullopt;
+      continue;
+    }
+    for (auto of = first; of != end; ++of) {
+      if (is_known(*of)) out.emplace_back(id_at<SliceId>(idx(of->first) - part.first + found->first), of->second);
+    }
+  }
+  if (!std::ranges::is_sorted(out)) std::ranges::sort(out);
+  return out;
+}
 
 }  // namespace
 
@@ -144,7 +96,7 @@ KnownRequests known_requests(const Trace& trace, const Rollout* earlier) {
   known.phases = lines_of(trace.rollout.phases, known.files);
   known.worker_steps = static_cast<std::uint32_t>(first_new - parts.begin());
   known.requests = first_new[-1].end;
-  auto by_slice = Following(trace, *earlier, known.requests).run();
+  auto by_slice = where_they_are(trace, *earlier, known.requests);
   if (!by_slice) return {};
   known.by_slice = std::move(*by_slice);
   return known;

@@ -1,13 +1,12 @@
-// What an earlier rollout says of requests that a trace has likewise: while a run is followed, all but the last step's. A segment's log
-// shares what it has in common with the one before (rollout_log.h): what is in the same memory, and was not moved, was taken apart
-// already.
+// What an earlier rollout says of requests that a trace has likewise: while a run is followed, all but the last step's. A trace's
+// log shares what it has in common with the one before (view_logs.h): what is in the same memory was taken apart already.
 //
 //   earlier   step 1 ... step 40 | step 41
 //   now       step 1 ... step 40 | step 41, longer | step 42
 //             └──── known ─────┘
 //
-// Invariant: known are whole files, the first ones of the logs and the first ones of Rollout::worker_steps; their slices were found in
-// the trace, each with the record that it had. Cost: O(files + rows of requests), and 8 bytes of each known slice.
+// Invariant: known are whole files, the first ones of the logs and the first ones of Rollout::worker_steps; their slices are of
+// segments that the trace has likewise. Cost: O(files + segments), and a copy of 12 bytes for each known slice.
 #pragma once
 
 #include <cstdint>

@@ -66,6 +66,13 @@ class AppendList {
     }
     return same;
   }
+  /// The first values of it; blocks of these alone are shared.
+  AppendList first(std::size_t count) const {
+    AppendList out;
+    for (std::size_t b = 0; b < shared_.size() && shared_[b].end <= count; ++b) out.shared_.push_back(shared_[b]);
+    for (std::size_t i = out.shared_size(); i < count; ++i) out.push_back((*this)[i]);
+    return out;
+  }
   std::size_t bytes() const { return (shared_size() + own_.capacity()) * sizeof(T); }
 
   class Iterator {

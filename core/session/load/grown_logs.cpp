@@ -1,6 +1,7 @@
 #include "core/session/load/grown_logs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/base/text/path_parts.h"
@@ -10,6 +11,8 @@
 
 namespace tv {
 namespace {
+
+constexpr std::size_t kStepsAside = 2;
 
 bool shows_nothing(const SourceView& view) { return view.batches.empty() && !view.rollout && !view.metrics && !view.pipeline; }
 
@@ -27,7 +30,12 @@ bool is_as_built(const SourceView& view, const std::shared_ptr<const KeptFile>& 
 std::size_t same_files(const PlacedLogs& logs, const BuiltLogs& built) {
   const std::size_t most = std::min(logs.views.size(), built.files.size());
   std::size_t n = 0;
-  while (n < most && is_as_built(logs.views[n], logs.files[n], built.segment->sources[n], built.files[n])) ++n;
+  for (const auto& segment : built.segments) {
+    for (const SourceInfo& source : segment->sources) {
+      if (n == most || !is_as_built(logs.views[n], logs.files[n], source, built.files[n])) return n;
+      ++n;
+    }
+  }
   return n;
 }
 
@@ -38,28 +46,64 @@ std::size_t whole_folders(const PlacedLogs& logs, std::size_t files) {
   return files;
 }
 
-class Growing {
+// Segments of the first files, one after the other, and of how many they are.
+class Parts {
  public:
-  Growing(const PlacedLogs& logs, AlignChoice align, ThreadPool& pool, const std::stop_token& stop)
-      : logs_(logs), align_(align), pool_(pool), stop_(stop) {}
+  Parts(const PlacedLogs& logs, ThreadPool& pool, const std::stop_token& stop) : logs_(logs), pool_(pool), stop_(stop) {}
 
-  /// Null: it cannot be joined, or is stopped.
-  BuiltLogs part(const BuiltLogs* before, std::size_t end) const {
-    const std::size_t begin = before ? before->files.size() : 0;
-    const auto at = [](const auto& all, std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
-    BuiltLogs out{before ? before->segment : nullptr, {at(logs_.files, 0), at(logs_.files, end)}};
-    if (begin == end) return out;
-    const auto built = build_segment({at(logs_.views, begin), at(logs_.views, end)}, pool_, stop_, PlaceBy::Recorded, Align::Recorded);
-    out.segment = built && before ? joined(before->segment, built, pool_) : built;
-    return out;
+  /// Those of the first files that are as they were.
+  void take(const Segments& earlier, std::size_t files) {
+    for (const auto& segment : earlier) {
+      if (files_ + segment->sources.size() > files) return;
+      segments_.push_back(segment);
+      files_ += segment->sources.size();
+    }
   }
-  bool is_right_alone(const Trace& segment) const { return is_aligned_alone(segment, align_); }
+  /// Of the files from there to `end`. False: it cannot lie after the others, or is stopped.
+  bool add(std::size_t end) {
+    if (files_ == end) return true;
+    const auto at = [&](std::size_t f) { return logs_.views.begin() + static_cast<std::ptrdiff_t>(f); };
+    auto built = build_segment({at(files_), at(end)}, pool_, stop_, PlaceBy::Recorded, Align::Recorded);
+    if (!built || !std::ranges::all_of(segments_, [&](const auto& before) { return goes_on_after(*before, *built); })) return false;
+    segments_.push_back(std::move(built));
+    files_ = end;
+    return true;
+  }
+  /// Makes small ones one.
+  void merge() {
+    while (segments_.size() > 1 && (*segments_.rbegin())->items() * kStepsAside > segments_[segments_.size() - 2]->items()) {
+      if (!join_last()) return;
+    }
+  }
+  /// Null: they are too many for one.
+  std::shared_ptr<const Trace> as_one() {
+    while (segments_.size() > 1) {
+      if (!join_last()) return nullptr;
+    }
+    return segments_.front();
+  }
+  /// Whether they lie in a view where they would as one.
+  bool are_aligned(AlignChoice align) const {
+    std::vector<RecordedSource> all;
+    for (const auto& segment : segments_) std::ranges::move(recorded_in(*segment, segment->origin_ns), std::back_inserter(all));
+    return is_aligned_alone(all, align);
+  }
+  const Segments& segments() const { return segments_; }
 
  private:
+  bool join_last() {
+    auto one = joined(segments_[segments_.size() - 2], segments_.back(), pool_);
+    if (!one) return false;
+    segments_.pop_back();
+    segments_.back() = std::move(one);
+    return true;
+  }
+
   const PlacedLogs& logs_;
-  const AlignChoice align_;
   ThreadPool& pool_;
   const std::stop_token& stop_;
+  Segments segments_;
+  std::size_t files_ = 0;
 };
 
 }  // namespace
@@ -74,31 +118,31 @@ bool may_grow(const PlacedLogs& logs) {
   return any;
 }
 
-std::shared_ptr<const Trace> build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, AlignChoice align, ThreadPool& pool,
-                                         std::stop_token stop, std::vector<BuiltLogs>& built) {
+Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, bool in_parts, AlignChoice align, ThreadPool& pool,
+                     std::stop_token stop, std::vector<BuiltLogs>& built) {
   const BuiltLogs* before = nullptr;
   std::size_t same = 0, refused_at = 0;
   for (const BuiltLogs& one : earlier) {
     const std::size_t files = same_files(logs, one);
-    same = std::max(same, files);
+    if (files > same) before = &one, same = files;
     refused_at = std::max(refused_at, one.refused_at);
-    const bool stays = files == one.files.size() && whole_folders(logs, files) == files;
-    if (stays && files > (before ? before->files.size() : 0)) before = &one;
   }
   const std::size_t stays = whole_folders(logs, same);
   if (stays > 0 && stays != refused_at) {
-    const Growing growing(logs, align, pool, stop);
-    BuiltLogs first = growing.part(before, stays);
-    BuiltLogs all = first.segment ? growing.part(&first, logs.views.size()) : BuiltLogs();
-    if (all.segment && growing.is_right_alone(*all.segment)) {
-      built = {std::move(first), all};
-      return all.segment;
+    Parts parts(logs, pool, stop);
+    parts.take(before->segments, stays);
+    bool right = parts.add(stays);
+    if (right) parts.merge();
+    right = right && parts.add(logs.views.size()) && parts.are_aligned(align) && (in_parts || parts.as_one());
+    if (right) {
+      built = {{parts.segments(), std::move(logs.files)}};
+      return parts.segments();
     }
     refused_at = stays;
   }
-  auto segment = build_segment(std::move(logs.views), pool, std::move(stop), PlaceBy::Recorded, align);
-  built = {{segment, std::move(logs.files), refused_at}};
-  return segment;
+  Segments all{build_segment(std::move(logs.views), pool, std::move(stop), PlaceBy::Recorded, align)};
+  if (all.front()) built = {{all, std::move(logs.files), refused_at}};
+  return all;
 }
 
 }  // namespace tv

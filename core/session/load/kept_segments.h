@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/index/trace_index.h"
+#include "core/io/files/file_state.h"
 #include "core/read/reader.h"
 #include "core/session/load/trace_cache.h"
 #include "core/store/draft/source_draft.h"
@@ -40,9 +41,9 @@ struct KeptFile {
 };
 using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::less<>>;  // by path
 
-/// What was built of the first rollouts of a run, and of all of them (grown_logs.h).
+/// What was built of the rollouts of a run (grown_logs.h).
 struct BuiltLogs {
-  std::shared_ptr<const Trace> segment;
+  Segments segments;  ///< one after the other
   std::vector<std::shared_ptr<const KeptFile>> files = {};  ///< by source; null: it shows nothing
   std::size_t refused_at = 0;  ///< behind so many files it was tried to join the others, and could not be done
 };
@@ -54,6 +55,7 @@ struct KeptLoad {
   std::weak_ptr<const Snapshot> shown;  ///< what was shown last, while anybody shows it
   KeptFiles files;
   std::vector<BuiltLogs> built = {};  ///< of these files
+  FilesByPath states = {};            ///< what there was just before it was read, where it is followed
 };
 
 /// What `CacheKey::choice` is of packed traces: nothing else changes what is in them.

@@ -47,9 +47,8 @@ double LoadStatus::seconds_left() const {
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
                  std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
-    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_files_(kept.files), given_built_(kept.built),
-      given_(kept.segments),
-      compared_(kept.clocks), shown_(kept.shown), left_(std::move(kept)) {
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_states_(kept.states),
+      given_files_(kept.files), given_built_(kept.built), given_(kept.segments), compared_(kept.clocks), shown_(kept.shown), left_(std::move(kept)) {
   if (options_.follow) options_.cache = {};
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
@@ -212,7 +211,8 @@ std::shared_ptr<const Trace> LoadJob::known_to_cache() {
   try {
     if (!options_.choice.window) {
       auto as_recorded = find_cached(options_.cache, cache_key(false), pool_);
-      if (as_recorded && is_aligned_alone(**as_recorded, options_.align)) return *as_recorded;
+      const auto is_right = [&](const Trace& trace) { return is_aligned_alone(recorded_in(trace, trace.origin_ns), options_.align); };
+      if (as_recorded && is_right(**as_recorded)) return *as_recorded;
     }
     auto cached = find_cached(options_.cache, cache_key(true), pool_);
     return cached ? *cached : nullptr;

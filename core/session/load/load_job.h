@@ -117,6 +117,7 @@ class LoadJob {
   void ran_out(const std::string& file);
   bool publish_nothing(std::stop_token stop);
   void note_unknown();
+  bool is_another(const std::string& path) const;
   bool keeps_files() const;
   bool keeps_logs() const;
   void take_files();
@@ -185,7 +186,8 @@ class LoadJob {
   std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
   PackedTraces packed_;                           // and those that need not be
   ReadStates read_states_;
-  KeptFiles given_files_, files_;  // by an earlier job, and by this one
+  FilesByPath given_states_;       // by an earlier job
+  KeptFiles given_files_, files_;  // likewise, and by this one
   std::vector<BuiltLogs> given_built_, built_;  // likewise
   KeptSegments given_;                     // by an earlier job, until the last picture
   ComparedClocks compared_;                // then, and of the picture before

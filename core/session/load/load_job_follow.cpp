@@ -19,6 +19,12 @@ void LoadJob::note_unknown() {
   }
 }
 
+// Of the same length and time as what an earlier job read, but written since, or put in its place.
+bool LoadJob::is_another(const std::string& path) const {
+  const auto was = given_states_.find(path), is = read_states_.files.find(path);
+  return was != given_states_.end() && is != read_states_.files.end() && was->second != is->second;
+}
+
 // Logs are placed and built again when one of them changes, or anything that tells of them (beside_logs.h). What was read of those
 // that have not changed is not read again; it takes the memory of a draft. An explicit limit of memory is kept: not then.
 bool LoadJob::keeps_files() const { return options_.memory_limit == 0 && options_.choice.everything(); }
@@ -39,7 +45,7 @@ void LoadJob::take_files() {
     if (found == given_files_.end() || source->draft.state() != SourceState::Waiting || found->second->followed != options_.follow) continue;
     SourceInfo as = found->second->view.info;
     const CacheKey::File now = source->key();
-    if (now.identity != FileIdentity{as.bytes, as.modified_ns}) continue;
+    if (now.identity != FileIdentity{as.bytes, as.modified_ns} || is_another(source->path)) continue;
     as.clock_offset = now.clock_offset;
     source->as_before = found->second;
     source->reader = found->second->reader;

@@ -75,7 +75,7 @@ void LoadJob::take_kept_of(const std::string& choice) {
     std::optional<Ns> by_hand;  // the same for all its files
     const auto is_asked_for = [&](const CacheKey::File& file) {
       const auto found = files.find(file.path);
-      if (found == files.end() || found->second->kept) return false;
+      if (found == files.end() || found->second->kept || is_another(file.path)) return false;
       const CacheKey::File now = found->second->key();
       const Ns moved = now.clock_offset - file.clock_offset;
       return now.identity == file.identity && moved == by_hand.value_or(moved) && (by_hand = moved, true);
@@ -195,7 +195,7 @@ void LoadJob::leave_segments() {
   given_built_.clear();
   indexed_.clear();
   const std::lock_guard lock(left_mutex_);
-  left_ = {std::move(left), compared_, shown_, std::move(files_), std::move(built_)};
+  left_ = {std::move(left), compared_, shown_, std::move(files_), std::move(built_), read_states_.files};
 }
 
 // Logs among what was read, by all that is open.

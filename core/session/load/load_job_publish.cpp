@@ -64,7 +64,7 @@ Segments LoadJob::build_groups(std::vector<SourceView> views, const SegmentGroup
                                std::stop_token stop) {
   // A part of the collectives could say something else than all of them said when the window was measured.
   const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
-  Segments read(groups.size());
+  std::vector<Segments> of_group(groups.size());
   std::vector<std::vector<BuiltLogs>> built(groups.size());
   pool_.parallel_for(groups.size(), [&](std::size_t g) {
     PlacedLogs logs;
@@ -74,14 +74,12 @@ Segments LoadJob::build_groups(std::vector<SourceView> views, const SegmentGroup
       logs.views.push_back(std::move(views[v]));
     }
     const bool grows = complete && may_grow(logs);
-    read[g] = grows ? build_grown(std::move(logs), given_built_, align, pool_, stop, built[g])
-                    : build_segment(std::move(logs.views), pool_, stop, clocks, align);
+    of_group[g] = grows ? build_grown(std::move(logs), given_built_, options_.follow, align, pool_, stop, built[g])
+                        : Segments{build_segment(std::move(logs.views), pool_, stop, clocks, align)};
   });
-  for (auto& of_group : built) {
-    // The first files of a run are of use where others are going to come after them.
-    if (!options_.follow && of_group.size() > 1) of_group.erase(of_group.begin());
-    std::ranges::move(of_group, std::back_inserter(built_));
-  }
+  for (auto& of_run : built) std::ranges::move(of_run, std::back_inserter(built_));
+  Segments read;
+  for (Segments& segments : of_group) std::ranges::move(segments, std::back_inserter(read));
   for (const KeptSegment& given : given_) {
     if (std::ranges::count(read, given.segment) > 0) indexed_.emplace(given.segment, given.index);
   }

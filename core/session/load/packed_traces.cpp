@@ -91,7 +91,7 @@ std::shared_ptr<const Trace> PackedTraces::beside(const Segments& read, PlaceBy 
   for (std::size_t left = all_.size();; --left) {
     Segments segments = read;
     for (const Packed& packed : all_) segments.push_back(packed.trace);
-    auto view = compose(segments, clocks, by_hand, earlier, align);
+    auto view = compose(segments, clocks, by_hand, earlier, align, read.size());
     if (view || left == 0) return view ? view.value() : std::make_shared<const Trace>();
     list_only(all_[left - 1], SourceState::Rejected, view.error().reason());
   }

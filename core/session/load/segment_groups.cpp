@@ -196,8 +196,8 @@ bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const
   return stay(std::move(all), align);
 }
 
-bool is_aligned_alone(const Trace& segment, AlignChoice align) {
-  const AlignedGroups aligned = align_groups({recorded_in(segment, segment.origin_ns)}, align);
+bool is_aligned_alone(const std::vector<RecordedSource>& sources, AlignChoice align) {
+  const AlignedGroups aligned = align_groups({sources}, align);
   return !aligned.apart && aligned.shift.front() == 0;
 }
 

@@ -31,7 +31,7 @@ SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice a
 bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const std::vector<SourceView>& files,
                  const SegmentGroups& groups, AlignChoice align);
 
-/// Whether a segment with nothing beside it is the same with this choice as it is.
-bool is_aligned_alone(const Trace& segment, AlignChoice align);
+/// Whether a segment of these sources, with nothing beside it, is the same with this choice as it is.
+bool is_aligned_alone(const std::vector<RecordedSource>& sources, AlignChoice align);
 
 }  // namespace tv

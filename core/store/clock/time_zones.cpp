@@ -14,8 +14,6 @@
 namespace tv {
 namespace {
 
-constexpr std::uint32_t kFirstLocalUnit = 1U << 31;  // beside those of unit_clocks.h
-
 // Local times of logs that are of one run are not further apart.
 constexpr Ns kBeside = 10LL * 60 * kSecond;
 

@@ -29,6 +29,9 @@ enum class ClockEvidence : std::uint8_t {
 /// Stable name for --json: "none", "wall_clock", "collectives", "zone", "no_zone".
 std::string_view name(ClockEvidence evidence);
 
+/// Units from here on are local times of logs, others those of unit_clocks.h.
+inline constexpr std::uint32_t kFirstLocalUnit = 1U << 31;
+
 struct ClockFit {
   ClockEvidence evidence = ClockEvidence::None;
   std::uint32_t unit = 0;     ///< sources of one process have one clock; equal for those

@@ -90,6 +90,12 @@ struct RolloutPhase {
 /// Of a file the folder of its run: .../exp/step_3/worker_0.jsonl and .../exp/worker_0.jsonl -> .../exp
 std::string_view rollout_run_folder(std::string_view path);
 
+/// How much there is of a log, or of the first part of it.
+struct RolloutLogEnd {
+  std::size_t texts = 0, files = 0, requests = 0, turns = 0, phases = 0;
+  bool operator==(const RolloutLogEnd&) const = default;
+};
+
 struct RolloutLog {
   StringTable texts;
   std::vector<RolloutFile> files;
@@ -100,7 +106,10 @@ struct RolloutLog {
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
   /// A copy, which shares what share() was called for; with room for what is going to be appended.
-  RolloutLog copy(std::span<const RolloutLog* const> with_room_for = {}) const;
+  RolloutLog copy(std::span<const RolloutLog* const> with_room_for = {}) const { return first(end(), with_room_for); }
+  /// Likewise of what was there when end() was this.
+  RolloutLog first(const RolloutLogEnd& end, std::span<const RolloutLog* const> with_room_for = {}) const;
+  RolloutLogEnd end() const { return {texts.size(), files.size(), requests.size(), turns.size(), phases.size()}; }
   /// Room for what is going to be appended, so that nothing is moved then.
   void reserve_for(std::span<const RolloutLog* const> logs);
   /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.

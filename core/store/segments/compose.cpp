@@ -11,8 +11,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/store/logs/table_bytes.h"
+#include "core/store/clock/clock_offset.h"
 #include "core/store/segments/lane_slots.h"
+#include "core/store/segments/view_logs.h"
 #include "core/store/trace/lane_tree.h"
 
 namespace tv {
@@ -43,7 +44,7 @@ bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
 
 class Composer {
  public:
-  explicit Composer(const Segments& segments) : view_(std::make_shared<Trace>()) {
+  Composer(const Segments& segments, std::size_t placed) : view_(std::make_shared<Trace>()), placed_(placed) {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
@@ -56,12 +57,13 @@ class Composer {
     align(choice);
     place();
     move_sources();
+    set_work();
     make_lanes();
     add_rows();
     add_counters();
     finish_lanes();
     add_flows();
-    add_logs();
+    add_logs(*view_, earlier.view);
     return view_;
   }
 
@@ -129,7 +131,6 @@ class Composer {
       if (has_content(segment)) origin = std::min(origin, begins[p]);
     }
     view_->origin_ns = origin == kNever ? 0 : origin;
-    std::optional<TimeRange> work;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       ViewPart& part = view_->parts[p];
       const Trace& segment = *part.segment;
@@ -139,11 +140,16 @@ class Composer {
       view_->instant_count += segment.instant_count;
       view_->sample_count += segment.sample_count;
       if (view_->align == Align::Recorded) view_->align = segment.align;
-      if (!has_content(segment)) continue;
-      view_->extent.end = std::max(view_->extent.end, segment.extent.end + part.shift);
-      if (segment.work.empty()) continue;
-      if (!work) work = in_view(segment.work, part);
-      work->include(segment.work.begin + part.shift, segment.work.end + part.shift);
+      if (has_content(segment)) view_->extent.end = std::max(view_->extent.end, segment.extent.end + part.shift);
+    }
+  }
+
+  void set_work() {
+    std::optional<TimeRange> work;
+    for (const SourceInfo& source : view_->sources) {
+      if (!source.extent) continue;
+      if (!work) work = source.work;
+      work->include(source.work.begin, source.work.end);
     }
     view_->work = work.value_or(TimeRange{});
   }
@@ -181,21 +187,25 @@ class Composer {
     return parts;
   }
 
-  // Each segment has numbered its clocks, by itself or with those that were read together with it: here they go on from the others'.
+  // Each segment has numbered its clocks by itself: here they go on from the others'. Local times of logs that were placed together
+  // are numbered together.
   void add_sources() {
-    std::uint32_t next = 0;
-    for (ViewPart& part : view_->parts) {
+    std::uint32_t next = 0, next_local = kFirstLocalUnit;
+    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
+      ViewPart& part = view_->parts[p];
       part.first_source = static_cast<std::uint32_t>(view_->sources.size());
-      const std::uint32_t base = next;
+      const std::uint32_t base = next, base_local = p < placed_ ? 0 : next_local - kFirstLocalUnit;
       for (SourceInfo source : part.segment->sources) {
         source.clock_offset += part.by_hand;
-        if (source.clock_fit == ClockFit{}) {
-          view_->sources.push_back(std::move(source));
-          continue;
+        ClockFit& fit = source.clock_fit;
+        if (fit.unit >= kFirstLocalUnit) {
+          fit.unit += base_local;
+          next_local = std::max(next_local, fit.unit + 1);
+        } else if (fit != ClockFit{}) {
+          fit.unit += base;
+          fit.group += base;
+          next = std::max({next, fit.unit + 1, fit.group + 1});
         }
-        source.clock_fit.unit += base;
-        source.clock_fit.group += base;
-        next = std::max({next, source.clock_fit.unit + 1, source.clock_fit.group + 1});
         view_->sources.push_back(std::move(source));
       }
     }
@@ -217,7 +227,7 @@ class Composer {
         source.work = in_view(source.work, part);
         source.extent = in_view(*source.extent, part);
         if (to_wall_[p] == 0) continue;
-        source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", to_wall_[p]));
+        source.problems.add(ProblemKind::no_wall_clock, 0, "moved by " + format_clock_offset(to_wall_[p]));
       }
     }
   }
@@ -352,10 +362,7 @@ class Composer {
         const Lane& own = part.segment->lanes[piece.lane];
         lane.slices += own.slices;
         lane.instants += own.instants;
-        if (lane.overlaps == 0 && own.overlaps > 0) {
-          lane.first_overlap_in = id_at<SourceId>(part.first_source + idx(own.first_overlap_in));
-        }
-        lane.overlaps += own.overlaps;
+        if (own.overlaps > 0) add_overlaps(lane, own.overlaps, id_at<SourceId>(part.first_source + idx(own.first_overlap_in)));
         lane.busy += own.busy;
         lane.nest_tolerance = std::max(lane.nest_tolerance, own.nest_tolerance);
         if (own.row_count == 0 && own.counter == UINT32_MAX) continue;
@@ -370,6 +377,17 @@ class Composer {
       shows[l] = extent.has_value();
       if (extent) lane.extent = *extent;
     }
+  }
+
+  // The file is told of all of a lane that has the first.
+  void add_overlaps(Lane& lane, std::uint64_t overlaps, SourceId in) {
+    if (lane.overlaps == 0) {
+      lane.first_overlap_in = in;
+    } else {
+      view_->sources[idx(in)].problems.take_count(ProblemKind::overlapping_slices, overlaps);
+      view_->sources[idx(lane.first_overlap_in)].problems.add_count(ProblemKind::overlapping_slices, overlaps);
+    }
+    lane.overlaps += overlaps;
   }
 
   Ns busy_of(const Lane& lane) const {
@@ -393,37 +411,8 @@ class Composer {
     for (const ViewPart& part : view_->parts) view_->flows.append(part.segment->flows, part.first_slice);
   }
 
-  void add_logs() {
-    add_rollouts();
-    for (const ViewPart& part : view_->parts) {
-      view_->metrics.append(part.segment->metrics, part.first_source, part.shift);
-      view_->pipeline.append(part.segment->pipeline, part.first_source, part.shift);
-    }
-  }
-
-  // What the first segment's says is shared, where it is the same in the view.
-  void add_rollouts() {
-    RolloutLog& all = view_->rollout;
-    std::vector<const ViewPart*> with_lines;
-    for (const ViewPart& part : view_->parts) {
-      if (!part.segment->rollout.empty()) with_lines.push_back(&part);
-    }
-    std::span<const ViewPart* const> others = with_lines;
-    const ViewPart* const first = !others.empty() && others.front()->shift == 0 ? others.front() : nullptr;
-    if (first) others = others.subspan(1);
-    std::vector<const RolloutLog*> logs;
-    for (const ViewPart* const part : others) logs.push_back(&part->segment->rollout);
-    if (first) {
-      all = first->segment->rollout.copy(logs);
-      for (RolloutFile& file : all.files) file.source += first->first_source;
-    } else {
-      all.reserve_for(logs);
-    }
-    for (const ViewPart* const part : others) all.append(part->segment->rollout, part->first_source, part->shift);
-    all.share();
-  }
-
   std::shared_ptr<Trace> view_;
+  const std::size_t placed_;
   std::vector<Ns> fitted_, to_wall_, aligned_;  // by part: what is added to its times
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
@@ -453,7 +442,7 @@ std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins) {
 }
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
-                                             EarlierView earlier, AlignChoice align) {
+                                             EarlierView earlier, AlignChoice align, std::size_t placed) {
   ComparedClocks nothing;
   if (!earlier.clocks) earlier.clocks = &nothing;
   if (segments.size() == 1 || clocks == PlaceBy::Recorded) *earlier.clocks = {};  // it keeps segments that may be gone
@@ -465,12 +454,12 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
-  return std::shared_ptr<const Trace>(Composer(segments).run(clocks, align, by, earlier));
+  return std::shared_ptr<const Trace>(Composer(segments, placed).run(clocks, align, by, earlier));
 }
 
 std::shared_ptr<Trace> view_as_recorded(const Segments& segments) {
   const std::vector<Ns> by(segments.size(), 0);
-  return check(segments, by) ? Composer(segments).run(PlaceBy::Recorded, Align::Recorded, by, {}) : nullptr;
+  return check(segments, by) ? Composer(segments, segments.size()).run(PlaceBy::Recorded, Align::Recorded, by, {}) : nullptr;
 }
 
 }  // namespace tv

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -131,24 +130,6 @@ bool follows(const Trace& before, const Lane& earlier, const Trace& after, const
   return laid_out_alike(before, earlier, after, later);
 }
 
-// Of a lane's overlaps the file is told that has the first.
-void tell_of_overlaps(const Lane& earlier, const Lane& later, std::size_t sources_before, Trace& one) {
-  if (earlier.overlaps == 0 || later.overlaps == 0) return;
-  one.sources[sources_before + idx(later.first_overlap_in)].problems.take_count(ProblemKind::overlapping_slices, later.overlaps);
-  one.sources[idx(earlier.first_overlap_in)].problems.add_count(ProblemKind::overlapping_slices, later.overlaps);
-}
-
-// As of all its sources: in a view a segment with nothing but marks has no say.
-void set_work(Trace& one) {
-  std::optional<TimeRange> work;
-  for (const SourceInfo& source : one.sources) {
-    if (!source.extent) continue;
-    if (!work) work = source.work;
-    work->include(source.work.begin, source.work.end);
-  }
-  one.work = work.value_or(TimeRange{});
-}
-
 // Rows of one place, by time: one row, but where one would begin before the end of that before it. Those are marks of segments that
 // are there at once, or what a damaged file says.
 void add_rows(const Trace& view, std::vector<const Row*> of_place, std::vector<OneRow>& rows) {
@@ -186,30 +167,23 @@ Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view, ThreadPoo
   return std::shared_ptr<const Trace>(std::move(one));
 }
 
+bool goes_on_after(const Trace& before, const Trace& after) {
+  if (!is_by_itself(before) || !is_by_itself(after)) return false;
+  std::unordered_map<std::string, const Lane*> lanes;
+  for_each_lane(before, [&](const Lane& lane, const std::string& identity) { lanes.emplace(identity, &lane); });
+  bool all_follow = true;
+  for_each_lane(after, [&](const Lane& lane, const std::string& identity) {
+    const auto earlier = lanes.find(identity);
+    all_follow = all_follow && (earlier == lanes.end() || follows(before, *earlier->second, after, lane));
+  });
+  return all_follow;
+}
+
 std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
                                     ThreadPool& pool) {
-  if (!is_by_itself(*before) || !is_by_itself(*after)) return nullptr;
   if (before->items() + after->items() >= idx(kNone<SegmentSlice>)) return nullptr;
-  std::unordered_map<std::string, const Lane*> lanes;
-  for_each_lane(*before, [&](const Lane& lane, const std::string& identity) { lanes.emplace(identity, &lane); });
-  bool all_follow = true;
-  std::vector<std::pair<const Lane*, const Lane*>> shared;
-  for_each_lane(*after, [&](const Lane& lane, const std::string& identity) {
-    const auto earlier = lanes.find(identity);
-    if (earlier == lanes.end()) return;
-    shared.emplace_back(earlier->second, &lane);
-    all_follow = all_follow && follows(*before, *earlier->second, *after, lane);
-  });
-  if (!all_follow) return nullptr;
   auto one = view_as_recorded({before, after});
-  if (!one) return nullptr;
-  take_slices(*one, one_after_the_other(*one), pool, *one);
-  // They were placed together (step_places.h), and their clocks numbered.
-  for (std::size_t s = 0; s < after->sources.size(); ++s) {
-    one->sources[before->sources.size() + s].clock_fit = after->sources[s].clock_fit;
-  }
-  set_work(*one);
-  for (const auto& [earlier, later] : shared) tell_of_overlaps(*earlier, *later, before->sources.size(), *one);
+  if (one) take_slices(*one, one_after_the_other(*one), pool, *one);
   return one;
 }
 

@@ -151,6 +151,7 @@ struct ViewPart {
   std::vector<LabelId> label;  ///< by its own; empty: they are the view's
   std::uint64_t first_slice = 0;
   std::uint32_t first_source = 0;
+  RolloutLogEnd log_end = {};  ///< of the view's rollout, with what this part and those before say
   std::vector<RowId> row;  ///< by its own
 
   inline SegmentPlace placed() const;

@@ -12,6 +12,7 @@
 
 #include "core/base/memory/memory.h"
 #include "core/base/threads/parallel_sort.h"
+#include "core/store/clock/clock_offset.h"
 #include "core/store/clock/fit_clocks.h"
 #include "core/store/clock/source_parts.h"
 #include "core/store/clock/step_places.h"
@@ -80,10 +81,9 @@ class Builder {
       source.shift = source.view.clock_base + offset;  // a log can have times and nothing to draw
       if (!source.has_content) continue;
       const Ns moved = wall_begin != kNever && !source.wall_clock ? wall_begin - source.extent.begin : 0;
-      if (moved != 0) source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved));
-      const Ns by = moved + offset;
+      if (moved != 0) source.problems.add(ProblemKind::no_wall_clock, 0, "moved by " + format_clock_offset(moved));
       source.shift += moved;
-      move(source, by);
+      move(source, moved + offset);
     }
     align_sources();
     set_extents();
