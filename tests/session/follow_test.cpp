@@ -139,6 +139,8 @@ TEST_CASE("follow words: how many, when the last change was, and what went wrong
   CHECK(trouble_words({{"/r/a.log", FileChange::Grown}, {"/r/b.log", FileChange::New}}) == "");
   CHECK(trouble_words({{"/r/a.log", FileChange::Truncated}, {"/r/b.log", FileChange::Replaced}, {"/r/c.log", FileChange::Gone}}) ==
         "a.log was truncated, b.log was replaced by another file, c.log was deleted");
+  CHECK(trouble_words({{"/r/step_1/a", FileChange::Gone}, {"/r/step_2/a", FileChange::Gone}, {"/r/b", FileChange::Gone}}) ==
+        "step_1/a was deleted, step_2/a was deleted, b was deleted");
   CHECK(trouble_words(std::vector<ChangedFile>(5, {"/r/a", FileChange::Gone})) ==
         "a was deleted, a was deleted, a was deleted, and likewise 2 more");
 }

@@ -112,6 +112,17 @@ class Finder {
   FoundFiles out_;
 };
 
+std::string working_folder() {
+  std::error_code unknown;
+  return fs::current_path(unknown).string() + "/";
+}
+
+std::string whole_path(const std::string& path, const std::string& here) {
+  std::string whole = path.starts_with('/') ? path : here + path;
+  const bool plain = whole.find("./") == whole.npos && whole.find("//") == whole.npos;
+  return plain ? whole : fs::path(whole).lexically_normal().string();
+}
+
 }  // namespace
 
 FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted, const FilesByPath* known) {
@@ -125,9 +136,10 @@ FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wan
       out.problems.push_back(path.error());
     }
   }
-  // The same file named twice (a folder and a file in it) is opened once.
+  // The same file named twice (a folder and a file in it, "run" and "./run", two of one name in an archive) is opened once.
   std::unordered_set<std::string> seen;
-  std::erase_if(out.files, [&](const std::string& file) { return !seen.insert(file).second; });
+  const std::string here = working_folder();
+  std::erase_if(out.files, [&](const std::string& file) { return !seen.insert(whole_path(file, here)).second; });
   return std::move(out);
 }
 

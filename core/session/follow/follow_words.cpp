@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -21,6 +22,14 @@ const char* words_of_change(FileChange change) {
     case FileChange::Gone: return "was deleted";
     default: return "";
   }
+}
+
+// With its folder where another is called alike: "step_3/worker_0.jsonl".
+std::string name_among(const ChangedFile& of, const std::vector<ChangedFile>& all) {
+  const auto is_alike = [&](const ChangedFile& other) { return other.path != of.path && last_part(other.path) == last_part(of.path); };
+  std::string name(last_part(of.path));
+  if (std::ranges::any_of(all, is_alike)) name = fmt::format("{}/{}", last_part(folder_of(of.path)), name);
+  return shortened_utf8(name);
 }
 
 // How exact an age is said: to the second, ten seconds, minute.
@@ -45,7 +54,7 @@ std::string trouble_words(const std::vector<ChangedFile>& changes) {
       continue;
     }
     ++named;
-    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", shortened_utf8(last_part(each.path)), what);
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name_among(each, changes), what);
   }
   if (more > 0) words += fmt::format(", and likewise {} more", format_count(more));
   return words;
