@@ -11,7 +11,7 @@ namespace tv {
 enum class StrId : std::uint32_t {};     ///< in a StringTable
 enum class LabelId : std::uint32_t {};   ///< (name, category) pair, in Trace::labels
 enum class LaneId : std::uint32_t {};    ///< node of the lane tree: a group or a lane, in display order
-enum class RowId : std::uint32_t {};     ///< one line of non-overlapping slices, in Trace::rows
+enum class RowId : std::uint32_t {};     ///< slices of a segment that do not overlap, in Trace::rows
 enum class SliceId : std::uint64_t {};   ///< slice or instant of a Trace: of a view, the segment's first and its own
 enum class SegmentSlice : std::uint32_t {};  ///< likewise of one segment: its place in Trace::slices
 enum class SourceId : std::uint16_t {};  ///< one opened file, in Trace::sources

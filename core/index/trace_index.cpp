@@ -104,8 +104,7 @@ class IndexBuilder {
       const std::span<const Slot> all = std::span(slots.all).subspan(slots.first[l], slots.first[l + 1] - slots.first[l]);
       for (const Slot& slot : all) of_lane.push_back(trace_.rows[slot.first_row].slot);
       std::ranges::sort(of_lane);
-      const auto twice = std::ranges::unique(of_lane);
-      index_->slots_.push_back(static_cast<std::uint32_t>(of_lane.size() - twice.size()));
+      index_->slots_.push_back(static_cast<std::uint32_t>(std::unique(of_lane.begin(), of_lane.end()) - of_lane.begin()));
     }
     index_->first_silhouette_ = std::move(slots.first);
   }

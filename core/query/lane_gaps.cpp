@@ -4,7 +4,6 @@
 #include <queue>
 #include <tuple>
 
-#include "core/query/neighbours.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -85,21 +84,30 @@ std::vector<Gap> gaps_of_lanes(const Trace& trace, const std::vector<LaneId>& la
   return all;
 }
 
+namespace {
+
+// Leaves of a gap around t what a row leaves of it; false when one of its slices runs then.
+bool narrow(const Trace& trace, const Row& of, Ns t, Gap& gap) {
+  const RowSlices row = trace.slices_of(of);
+  const std::size_t after = first_beginning_after(row, t);
+  if (after > 0) {
+    const Ns end = row.end(after - 1);
+    if (end > t) return false;
+    // One without length at t itself: nothing lies around it.
+    if (gap.before == kNone<SliceId> || end > gap.time.begin) gap.before = row.id(after - 1), gap.time.begin = end;
+  }
+  if (after < row.size() && (gap.after == kNone<SliceId> || row.begin(after) < gap.time.end)) {
+    gap.after = row.id(after), gap.time.end = row.begin(after);
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<Gap> gap_at(const Trace& trace, LaneId lane, Ns t) {
   Gap gap{lane, kNone<RowId>, {}, kNone<SliceId>, kNone<SliceId>};
   for (const Row& of : trace.rows_of(trace.lane(lane))) {
-    if (of.kind != RowKind::Slices) continue;
-    const RowSlices row = trace.slices_of(of);
-    const std::size_t after = first_beginning_after(row, t);
-    if (after > 0) {
-      const Ns end = row.end(after - 1);
-      if (end > t) return std::nullopt;
-      // One without length at t itself: nothing lies around it.
-      if (gap.before == kNone<SliceId> || end > gap.time.begin) gap.before = row.id(after - 1), gap.time.begin = end;
-    }
-    if (after < row.size() && (gap.after == kNone<SliceId> || row.begin(after) < gap.time.end)) {
-      gap.after = row.id(after), gap.time.end = row.begin(after);
-    }
+    if (of.kind == RowKind::Slices && !narrow(trace, of, t, gap)) return std::nullopt;
   }
   if (gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return std::nullopt;
   return gap;
@@ -111,17 +119,13 @@ std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t) {
     if (const auto of_lane = gap_at(trace, lane, t)) return of_lane;
   }
   if (trace.row(row).kind != RowKind::Slices) return std::nullopt;
-  const RowSlices slices = trace.slices_of(trace.row(row));
-  if (slices.size() == 0) return std::nullopt;
-  const std::size_t after = first_beginning_after(slices, t);
-  const auto before = after > 0 ? slices.id(after - 1) : previous_in_row(trace, slices.id(0));
-  const auto next = after < slices.size() ? slices.id(after) : next_in_row(trace, slices.id(slices.size() - 1));
-  if (!before || !next) return std::nullopt;
-  // Among the slices of another row on its line.
-  if (trace.begin_of(*before) > t) return gap_at(trace, trace.row_of(*before), t);
-  if (trace.begin_of(*next) <= t) return gap_at(trace, trace.row_of(*next), t);
-  if (trace.end_of(*before) > t) return std::nullopt;
-  return Gap{lane, row, {trace.end_of(*before), trace.begin_of(*next)}, *before, *next};
+  Gap gap{lane, row, {}, kNone<SliceId>, kNone<SliceId>};
+  for (const Row& of : trace.rows_of(trace.lane(lane))) {
+    const Row& own = trace.row(row);
+    if (of.kind == own.kind && of.slot == own.slot && of.depth == own.depth && !narrow(trace, of, t, gap)) return std::nullopt;
+  }
+  if (gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return std::nullopt;
+  return gap;
 }
 
 }  // namespace tv

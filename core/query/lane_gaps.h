@@ -6,7 +6,7 @@
 //                             ^----------^ of the lane: nothing of it runs
 //
 // A lane's gap ends where any of its slices begins: it lies between the lane's first slice and its last, and no slice
-// has time within it. Between slices of one row, while others of the lane run, it is a gap of that row alone. Slices
+// has time within it. Between slices of one row, or line of rows, while others of the lane run, it is a gap of that alone. Slices
 // that never ended fill the lane as they are drawn. Instants take no time and end no gap.
 // Cost: gaps_of_lane O(slices * log rows), one of a lane without overlaps O(slices of its outermost row);
 // gap_at O(rows * log slices).
@@ -37,8 +37,8 @@ std::vector<Gap> gaps_of_lanes(const Trace& trace, const std::vector<LaneId>& la
 
 /// The lane's gap around t; none while something of the lane runs, before its first slice and after its last.
 std::optional<Gap> gap_at(const Trace& trace, LaneId lane, Ns t);
-/// The gap around t of one row: the lane's own where nothing of the lane runs, else between two slices of the row. Of lanes
-/// with more rows than kMostGapRows it is always of the row: it is asked for while the mouse moves.
+/// The gap around t of one row: the lane's own where nothing of the lane runs, else between two slices of the row, or of those on its
+/// line. Of lanes with more rows than kMostGapRows it is always of the line: it is asked for while the mouse moves.
 inline constexpr std::uint32_t kMostGapRows = 4096;
 std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t);
 

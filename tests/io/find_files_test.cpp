@@ -42,7 +42,7 @@ TEST_CASE("find_files: paths keep their order, files named twice come once") {
   CHECK(names(folder, find_files({b, a})) == Names{"b.json", "a.json"});
   CHECK(names(folder, find_files({b, folder.path(), b, c})) == Names{"b.json", "a.json", "d/c.json"});
   CHECK(names(folder, find_files({folder.path() + "/", folder.path()})) == Names{"a.json", "b.json", "d/c.json"});
-  CHECK(names(folder, find_files({folder.path("d"), folder.path("./d"), folder.path("d/../d//c.json")})) == Names{"d/c.json"});
+  CHECK(names(folder, find_files({folder.path("d"), folder.path("./d"), folder.path("d//c.json")})) == Names{"d/c.json"});
   CHECK(find_files({}).files.empty());
 }
 

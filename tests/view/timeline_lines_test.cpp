@@ -122,3 +122,28 @@ TEST_CASE("timeline lines: what is at the time is under the mouse, whoever's row
   REQUIRE(between.gap);
   CHECK(between.gap->time.end == 100 * kMillisecond);
 }
+
+TEST_CASE("timeline lines: of two rows whose slices are near the mouse it is the one that is under it") {
+  const auto segment = [](const char* name, Ns begin) {
+    SourceView view = TraceSketch().lane("t", RowRule::Nest).slice("t", 0, kMillisecond, name).instant("t", kMillisecond / 2).view();
+    view.info.path = name;
+    view.clock_base = begin;
+    return view;
+  };
+  const Snapshot snapshot = snapshot_of(compose({built({segment("first", 0)}), built({segment("second", kMillisecond + 15'000)})}).value());
+  const LaneLayout layout(*snapshot.trace, {}, LaneMetrics());
+  const LaneBox& box = layout.boxes()[1];
+  REQUIRE(box.line_count == 1);
+  const auto at = [&](Ns t, double y) {  // 3 pixels are more than there is between them
+    return *pick(snapshot, layout, {0, 30e6}, 100, 0, static_cast<double>(t) / 300e3, y, 3);
+  };
+  for (const auto& [t, name] : {std::pair(kMillisecond - 100'000, "first"), std::pair(kMillisecond + 115'000, "second")}) {
+    const Pick on_slice = at(t, box.rows_y() + 2);
+    REQUIRE(on_slice.slice);
+    CHECK(snapshot.trace->name_of(*on_slice.slice) == name);
+  }
+  const Ns second = kMillisecond + 15'000 + kMillisecond / 2;
+  const Pick on_instant = at(second, box.instants_y() + 2);
+  REQUIRE(on_instant.slice);
+  CHECK(snapshot.trace->begin_of(*on_instant.slice) == second);
+}

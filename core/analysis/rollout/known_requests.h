@@ -6,7 +6,7 @@
 //             └──── known ─────┘
 //
 // Invariant: known are whole files, the first ones of the logs and the first ones of Rollout::worker_steps; their slices are of
-// segments that the trace has likewise. Cost: O(files + segments), and a copy of 12 bytes for each known slice.
+// segments that the trace has likewise. Cost: O(files + segments), and a copy of 16 bytes for each known slice.
 #pragma once
 
 #include <cstdint>

@@ -120,7 +120,8 @@ std::string working_folder() {
 std::string whole_path(const std::string& path, const std::string& here) {
   std::string whole = path.starts_with('/') ? path : here + path;
   const bool plain = whole.find("./") == whole.npos && whole.find("//") == whole.npos;
-  return plain ? whole : fs::path(whole).lexically_normal().string();
+  const bool goes_up = whole.find("/../") != whole.npos;  // behind a link that is somewhere else
+  return plain || goes_up ? whole : fs::path(whole).lexically_normal().string();
 }
 
 }  // namespace

@@ -12,8 +12,6 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kStepsAside = 2;
-
 bool shows_nothing(const SourceView& view) { return view.batches.empty() && !view.rollout && !view.metrics && !view.pipeline; }
 
 // Whether a file is in a segment as it would be built now.
@@ -71,7 +69,8 @@ class Parts {
   }
   /// Makes small ones one.
   void merge() {
-    while (segments_.size() > 1 && (*segments_.rbegin())->items() * kStepsAside > segments_[segments_.size() - 2]->items()) {
+    const auto size = [](const Trace& segment) { return segment.items() + segment.sources.size(); };
+    while (segments_.size() > 1 && 2 * size(*segments_.back()) > size(*segments_[segments_.size() - 2])) {
       if (!join_last()) return;
     }
   }

@@ -17,6 +17,8 @@
 namespace tv {
 namespace {
 
+constexpr std::string_view kTraceEvents = "chrome_json";
+
 // The way to it from the folder that was given.
 std::string from_given(const std::string& path, const std::vector<std::string>& given) {
   for (const std::string& root : given) {
@@ -43,7 +45,9 @@ std::string item_of(const std::string& path, const std::vector<std::string>& giv
   const std::string way = from_given(path, given);
   const std::string folder(folder_of(way));
   const std::optional<std::int64_t> rank = rank_of(path, known.value().head);
-  const std::string name = rank ? fmt::format("rank_{}", *rank) : std::string(worker_of_stem(facts_of(path).stem));
+  const std::string stem = facts_of(path).stem;
+  const std::string_view worker = reader->id == kTraceEvents ? worker_of_stem(stem) : std::string_view(stem);
+  const std::string name = rank ? fmt::format("rank_{}", *rank) : std::string(worker);
   return as_file_name(folder.empty() ? name : folder + "/" + name);
 }
 

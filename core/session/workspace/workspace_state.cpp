@@ -338,8 +338,7 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
     const LaneId lane = wording.lane(selected.gap->lane);
     if (before != kNone<SliceId> && after != kNone<SliceId> && lane != kNone<LaneId>) {
       Gap gap{lane, kNone<RowId>, {trace().end_of(before), trace().begin_of(after)}, before, after};
-      if (selected.gap->row && *selected.gap->row < trace().lane(lane).row_count)
-        gap.row = id_at<RowId>(trace().lane(lane).first_row + *selected.gap->row);
+      if (selected.gap->row) gap.row = trace().row_of(before);
       if (!gap.time.empty()) select_gap(gap, false);
     }
   }

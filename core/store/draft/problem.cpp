@@ -46,7 +46,11 @@ void ProblemLog::add_count(ProblemKind kind, std::uint64_t count) {
 }
 
 void ProblemLog::take_count(ProblemKind kind, std::uint64_t count) {
-  for (ProblemCount& e : entries_) e.count -= e.kind == kind ? std::min(count, e.count) : 0;
+  for (ProblemCount& e : entries_) {
+    if (e.kind != kind) continue;
+    e.count -= std::min(count, e.count);
+    if (e.examples.size() > e.count) e.examples.resize(static_cast<std::size_t>(e.count));
+  }
   std::erase_if(entries_, [](const ProblemCount& e) { return e.count == 0; });
 }
 

@@ -30,10 +30,8 @@ std::string_view rollout_run_folder(std::string_view path) {
 RolloutLog RolloutLog::first(const RolloutLogEnd& end, std::span<const RolloutLog* const> with_room_for) const {
   std::size_t more = 0;
   for (const RolloutLog* const log : with_room_for) more += log->texts.size();
-  RolloutLog out{StringTable(texts, end.texts, more), {files.begin(), files.begin() + static_cast<std::ptrdiff_t>(end.files)},
-                 requests.first(end.requests), turns.first(end.turns), phases.first(end.phases)};
-  out.reserve_for(with_room_for);
-  return out;
+  return {StringTable(texts, end.texts, more), {files.begin(), files.begin() + static_cast<std::ptrdiff_t>(end.files)},
+          requests.first(end.requests), turns.first(end.turns), phases.first(end.phases)};
 }
 
 void RolloutLog::reserve_for(std::span<const RolloutLog* const> logs) {

@@ -105,7 +105,7 @@ struct RolloutLog {
 
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
-  /// A copy, which shares what share() was called for; with room for what is going to be appended.
+  /// A copy, which shares what share() was called for; with room for the texts of what is going to be appended.
   RolloutLog copy(std::span<const RolloutLog* const> with_room_for = {}) const { return first(end(), with_room_for); }
   /// Likewise of what was there when end() was this.
   RolloutLog first(const RolloutLogEnd& end, std::span<const RolloutLog* const> with_room_for = {}) const;

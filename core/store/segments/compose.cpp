@@ -362,7 +362,9 @@ class Composer {
         const Lane& own = part.segment->lanes[piece.lane];
         lane.slices += own.slices;
         lane.instants += own.instants;
-        if (own.overlaps > 0) add_overlaps(lane, own.overlaps, id_at<SourceId>(part.first_source + idx(own.first_overlap_in)));
+        if (own.overlaps > 0) {
+          add_overlaps(lane, own.overlaps, id_at<SourceId>(part.first_source + idx(own.first_overlap_in)), piece.part < placed_);
+        }
         lane.busy += own.busy;
         lane.nest_tolerance = std::max(lane.nest_tolerance, own.nest_tolerance);
         if (own.row_count == 0 && own.counter == UINT32_MAX) continue;
@@ -379,11 +381,11 @@ class Composer {
     }
   }
 
-  // The file is told of all of a lane that has the first.
-  void add_overlaps(Lane& lane, std::uint64_t overlaps, SourceId in) {
+  // The file is told of all of a lane that has the first; what is packed does not say which one that is.
+  void add_overlaps(Lane& lane, std::uint64_t overlaps, SourceId in, bool is_placed) {
     if (lane.overlaps == 0) {
       lane.first_overlap_in = in;
-    } else {
+    } else if (is_placed) {
       view_->sources[idx(in)].problems.take_count(ProblemKind::overlapping_slices, overlaps);
       view_->sources[idx(lane.first_overlap_in)].problems.add_count(ProblemKind::overlapping_slices, overlaps);
     }

@@ -1,9 +1,8 @@
 // Several segments as one, with a copy of all slices.
 //
-//   of a view   its rows as they stand: to be written to a file
-//   joined      what was built of some files and of others that go on after them, as if all had been built at once. A rollout
-//               that is followed grows so: a step costs its own files, and a copy of the slices that were there. What its log says of
-//               requests is shared.
+//   of a view   to be written to a file; rows that are on one line are one
+//   joined      what was built of some files and of others that go on after them, as if all had been built at once: small steps
+//               of a rollout that is followed (grown_logs.h). What the log of the first says of requests is shared.
 //
 //     before   lane 0   ▬▬ ▬▬▬ ▬▬                 joined   lane 0   ▬▬ ▬▬▬ ▬▬ ▬▬▬ ▬
 //              lane 1    ▬▬▬ ▬▬      +  ▬▬▬ ▬     ──>      lane 1    ▬▬▬ ▬▬    ▬▬▬ ▬▬

@@ -29,6 +29,7 @@ void add_rollouts(Trace& view, const Trace* earlier) {
   for (; p < view.parts.size(); ++p) {
     ViewPart& part = view.parts[p];
     if (!all.empty() || part.shift != 0) {
+      all.reserve_for(after(p).first(1));
       all.append(*logs[p], part.first_source, part.shift);
     } else if (!logs[p]->empty()) {
       all = logs[p]->copy(after(p + 1));

@@ -47,8 +47,7 @@ std::vector<StandsAt> places_on(const Trace& trace, const Lane& lane) {
     if (row.kind == RowKind::Slices) places.push_back(stands_at(row));
   }
   std::ranges::sort(places);
-  const auto twice = std::ranges::unique(places);
-  places.erase(twice.begin(), twice.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
 }
 

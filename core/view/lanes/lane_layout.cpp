@@ -20,6 +20,7 @@ LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale,
   box.group = has_lanes_below(trace, id);
   box.collapsed = collapsed;
   box.first_row = lane.first_row;
+  box.can_fold = box.group || (lane.row_count > 1 && count_lines(trace, lane).lines + (lane.instants > 0 ? 1 : 0) > 1);
   if (collapsed) {
     box.summary_height = metrics.summary;
     return box;

@@ -112,6 +112,7 @@ struct LaneBox {
   std::uint32_t lines = UINT32_MAX;  ///< where its lines are among the layout's, else each row is one, from first_row on
   bool collapsed = false;
   bool group = false;        ///< has lanes below it, shown or not
+  bool can_fold = false;     ///< a group, or of several lines, that of instants too
   bool pinned = false;
   std::uint32_t indent = 0;  ///< how deep in the groups that are shown around it
   std::uint32_t title = UINT32_MAX;  ///< where its name alone would not tell whose it is: LaneLayout::title()
@@ -124,7 +125,6 @@ struct LaneBox {
   double counter_y() const { return instants_y() + instants_height; }
   double summary_y() const { return rows_y(); }
   double bottom() const { return y + height; }
-  bool can_fold(const Lane& own) const { return group || own.row_count > 1; }
 };
 
 class LaneLayout {

@@ -92,7 +92,7 @@ void LaneLayout::list_lines(const Trace& trace, LaneBox& box, std::uint32_t dept
     if (line.count > 1) std::ranges::sort(std::span(rows_).subspan(line.first, line.count), {}, begin_of);
   }
   box.lines = static_cast<std::uint32_t>(first_line);
-  box.hidden_lines = all.lines - shown;
+  box.hidden_lines = all.lines - std::min(shown, all.lines);
   box.line_count = shown;
 }
 
@@ -141,8 +141,7 @@ LineCount count_lines(const Trace& trace, const Lane& lane) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
   std::ranges::transform(rows, std::back_inserter(places), place);
   std::ranges::sort(places);
-  const auto twice = std::ranges::unique(places);
-  return {static_cast<std::uint32_t>(places.size() - twice.size()), false};
+  return {static_cast<std::uint32_t>(std::unique(places.begin(), places.end()) - places.begin()), false};
 }
 
 }  // namespace tv

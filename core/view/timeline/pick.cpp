@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/query/hit_test.h"
 #include "core/query/lane_gaps.h"
@@ -43,10 +44,12 @@ std::optional<Pick> pick(const Snapshot& snapshot, const LaneLayout& layout, con
   const auto t = static_cast<Ns>(std::floor(pick.t));
   if (place->row != kNone<RowId>) {
     const auto near = static_cast<Ns>(std::ceil(tolerance_px * map.ns_per_px));
+    Ns nearest = std::numeric_limits<Ns>::max();
     layout.for_each_row(trace, *place, {t - near, t + near}, [&](RowId row) {
-      if (pick.slice) return;
-      pick.slice = hit_test(trace.slices_of(trace.row(row)), t, near);
-      pick.place.row = row;
+      const auto slice = hit_test(trace.slices_of(trace.row(row)), t, near);
+      if (!slice) return;
+      const Ns distance = std::max({trace.begin_of(*slice) - t, t - trace.end_of(*slice), Ns{0}});
+      if (distance < nearest) nearest = distance, pick.slice = slice, pick.place.row = row;
     });
     if (!pick.slice && place->part == LaneLayout::Place::Part::Row) pick.gap = gap_at(trace, pick.place.row, t);
     if (x >= 0) pick.merged = merged_at(snapshot, pick.place.row, map, x);

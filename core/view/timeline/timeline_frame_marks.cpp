@@ -83,9 +83,12 @@ void FrameBuilder::dim_summary(LaneId lane, std::uint32_t strip) {
   const auto hits_of = [&](const Row& row) {
     return params_->hits->count_between(row.first, std::size_t{row.first} + row.count);
   };
-  const std::uint64_t any = params_->hits->count_between(rows.front().first, std::size_t{rows.back().first} + rows.back().count);
+  // Those of a segment are numbered in the order of its rows.
+  const bool any = trace_->parts.empty()
+                       ? params_->hits->count_between(rows.front().first, std::size_t{rows.back().first} + rows.back().count) > 0
+                       : std::ranges::any_of(rows, [&](const Row& row) { return hits_of(row) > 0; });
   begin_marks();
-  if (any > 0) {
+  if (any) {
     if (rows.size() > marked_left_) return;
     marked_left_ -= rows.size();
     for (const Row& row : rows) {

@@ -92,8 +92,7 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
       if (menu_item("Hide", Action::HideLanes)) choose(What::Hide);
       if (menu_item("Only this", Action::IsolateLanes)) choose(What::Isolate);
       if (!workspace.lanes_text(half_).empty() && menu_item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
-      if (box.can_fold(workspace.trace().lane(menu_lane_)) &&
-          menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
+      if (box.can_fold && menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
         context.push(command::ToggleLane{menu_lane_});
       }
       if (menu_item("Overview / all rows", Action::Overview)) context.push(command::ToggleOverview{});

@@ -106,7 +106,7 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   if (text_y < name_end_ && !hovered) return;
   name_end_ = text_y + line * 0.85f;
   const float arrow = theme.px(kIndentOfGroup);
-  if (box.can_fold(lane)) {
+  if (box.can_fold) {
     draw_arrow(list, {names.x + indent + arrow * 0.35f, text_y + line * 0.5f}, arrow * 0.30f, box.collapsed,
                theme.text_dim);
   }
