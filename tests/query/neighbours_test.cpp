@@ -82,8 +82,8 @@ TEST_CASE("neighbours: of segments that follow each other, as if they had been r
       }
     }
   }
-  CHECK(parents > 100);
-  CHECK(across > 10);
+  CHECK(parents > 20);
+  CHECK(across > 2);
 }
 
 TEST_CASE("neighbours: as a scan finds them") {
