@@ -8,11 +8,12 @@
 // Lanes with equal paths are one lane, as within a segment (lane_tree.h). Rows of several segments on one share its lines where
 // these follow each other, else those of the first are above (lane_slots.h). Segments lie where their times and collectives
 // (fit_segments.h) say; one that counts from elsewhere than the Unix epoch, beside others that do not, is put at their
-// beginning, and its sources' reports say so. Last of all runs are aligned (align_runs.h), by shifts of whole segments: one that was made with its runs aligned is one run, and all are where
-// sources of one would be moved away from each other.
+// beginning, and its sources' reports say so. Last of all runs are aligned (align_runs.h), by shifts of whole segments: one
+// that was made with its runs aligned is one run, and all are where sources of one would be moved away from each other.
 //
-// Cost: lanes, rows, labels, samples of counters, arrows and lines of logs, but for those of the first rollout, and of those that
-// the view before began with likewise, which are shared; never slices, but for lanes on which slices of several segments run at once.
+// Cost: lanes, rows, labels, samples of counters, arrows and lines of logs, but for those of the first rollout, and of those
+// that the view before began with likewise, which are shared; never slices, but for lanes on which slices of several segments
+// run at once.
 #pragma once
 
 #include <memory>

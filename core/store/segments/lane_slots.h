@@ -1,9 +1,8 @@
 // Which slots of a lane each segment has in a view. Those that are never there at once share them: what goes on after another
 // stands beside it, on the same lines, as if all had been read together. Others stand below each other, as they come.
 //
-//   windows of one thread              slot 0  a ────    c ───
-//                                        b overlaps a:
-//                                      slot 1      b ───
+//   slot 0   a ─────      c ────     c begins when a is over
+//   slot 1      b ─────              b runs at the time of a
 #pragma once
 
 #include <cstdint>

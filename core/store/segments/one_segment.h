@@ -22,8 +22,9 @@ namespace tv {
 /// An error when its slices are more than a segment can have.
 Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view, ThreadPool& pool);
 
-/// Whether nothing of one depends on the other: else slices of one lane run at once, were laid out by what else there is on the lane, or
-/// arrows, counters or clocks go on from one to the other. Then building all at once could give something else than a view over both.
+/// Whether nothing of one depends on the other: else slices of one lane run at once, were laid out by what else there is on the
+/// lane, or arrows, counters or clocks go on from one to the other. Then building all at once could give something else than a
+/// view over both.
 bool goes_on_after(const Trace& before, const Trace& after);
 
 /// Of segments of which that is so, placed together. Null: they are too many for one.
