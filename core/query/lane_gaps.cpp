@@ -4,6 +4,7 @@
 #include <queue>
 #include <tuple>
 
+#include "core/query/neighbours.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -121,8 +122,7 @@ std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t) {
   if (trace.row(row).kind != RowKind::Slices) return std::nullopt;
   Gap gap{lane, row, {}, kNone<SliceId>, kNone<SliceId>};
   for (const Row& of : trace.rows_of(trace.lane(lane))) {
-    const Row& own = trace.row(row);
-    if (of.kind == own.kind && of.slot == own.slot && of.depth == own.depth && !narrow(trace, of, t, gap)) return std::nullopt;
+    if (on_one_line(of, trace.row(row)) && !narrow(trace, of, t, gap)) return std::nullopt;
   }
   if (gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return std::nullopt;
   return gap;
