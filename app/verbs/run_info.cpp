@@ -116,17 +116,12 @@ Json source_json(const Trace& trace, const SourceInfo& source) {
 
 bool is_leaf(const Lane& lane) { return lane.kind != LaneKind::Group; }
 
-// As they are drawn: those of segments that follow each other are one.
-std::uint32_t rows_of(const Trace& trace, const Lane& lane) {
-  return count_lines(trace, lane).lines + (lane.instants > 0 ? 1 : 0);
-}
-
 Json lane_json(const Trace& trace, LaneId id) {
   const Lane& lane = trace.lane(id);
   Json path = Json::array();
   for (const std::string& part : trace.path_of(id)) path.push_back(utf8(part));
   return {{"name", utf8(lane.name)},     {"path", std::move(path)},       {"kind", name(lane.kind)},
-          {"slices", lane.slices},       {"rows", rows_of(trace, lane)},  {"busy_ns", lane.busy},
+          {"slices", lane.slices},       {"rows", count_lines(trace, lane).all()},  {"busy_ns", lane.busy},
           {"begin_ns", lane.extent.begin}, {"end_ns", lane.extent.end}};
 }
 
@@ -258,8 +253,8 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
     }
     const auto length = static_cast<double>(trace.shown().length());
     const double share = length > 0 ? 100.0 * static_cast<double>(lane.busy) / length : 0.0;
-    say("{:>12} {:>6} {:>12} {:>7.2f}  {}{}\n", lane.slices, rows_of(trace, lane), format_duration(lane.busy), share, indent,
-        lane.name);
+    say("{:>12} {:>6} {:>12} {:>7.2f}  {}{}\n", lane.slices, count_lines(trace, lane).all(), format_duration(lane.busy), share,
+        indent, lane.name);
   }
   const TimeRange work = trace.shown();
   say("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),

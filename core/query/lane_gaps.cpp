@@ -122,7 +122,7 @@ std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t) {
   if (trace.row(row).kind != RowKind::Slices) return std::nullopt;
   Gap gap{lane, row, {}, kNone<SliceId>, kNone<SliceId>};
   for (const Row& of : trace.rows_of(trace.lane(lane))) {
-    if (on_one_line(of, trace.row(row)) && !narrow(trace, of, t, gap)) return std::nullopt;
+    if (trace.row(row).place() == of.place() && !narrow(trace, of, t, gap)) return std::nullopt;
   }
   if (gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return std::nullopt;
   return gap;

@@ -110,7 +110,7 @@ bool is_child(const Trace& trace, const Placed& child, const Placed& parent, Ns 
 template <class Visit>
 void for_each_beside(const Trace& trace, const Row& own, Visit visit) {
   for (const Row& row : trace.rows_of(trace.lane(own.lane))) {
-    if (on_one_line(row, own) && row.first != own.first && row.count > 0) visit(trace.slices_of(row));
+    if (row.place() == own.place() && row.first != own.first && row.count > 0) visit(trace.slices_of(row));
   }
 }
 

@@ -22,9 +22,6 @@ Children children_of(const Trace& trace, SliceId slice);
 /// How much of a range the direct children cover, those that run beside each other once. O(children in the range).
 Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range);
 
-/// Whether two rows of a lane are on one line: the same one, or of segments that follow each other (lane_slots.h).
-inline bool on_one_line(const Row& a, const Row& b) { return a.kind == b.kind && a.slot == b.slot && a.depth == b.depth; }
-
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice);
 std::optional<SliceId> next_in_row(const Trace& trace, SliceId slice);
 

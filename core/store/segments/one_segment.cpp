@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -144,13 +143,12 @@ void add_rows(const Trace& view, std::vector<const Row*> of_place, std::vector<O
   }
 }
 
-// The rows of each lane of a view, those of one slot and depth as one.
+// The rows of each lane of a view, those in one place as one.
 std::vector<OneRow> one_after_the_other(const Trace& view) {
   std::vector<OneRow> rows;
   for (const Lane& lane : view.lanes) {
-    using Place = std::tuple<RowKind, std::uint32_t, std::uint16_t>;  // in their order
-    std::map<Place, std::vector<const Row*>> by_place;
-    for (const Row& row : view.rows_of(lane)) by_place[{row.kind, row.slot, row.depth}].push_back(&row);
+    std::map<LinePlace, std::vector<const Row*>> by_place;
+    for (const Row& row : view.rows_of(lane)) by_place[row.place()].push_back(&row);
     for (auto& [place, of_place] : by_place) add_rows(view, std::move(of_place), rows);
   }
   return rows;

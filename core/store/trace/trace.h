@@ -16,6 +16,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -42,6 +43,15 @@ namespace tv {
 
 enum class RowKind : std::uint8_t { Slices, Instants };
 
+/// Where a row stands on its lane, from top to bottom. Those of segments that follow each other can stand in one place, one after the
+/// other (lane_slots.h): they are one line then. All of instants are one.
+struct LinePlace {
+  RowKind kind = RowKind::Slices;
+  std::uint32_t slot = 0;
+  std::uint16_t depth = 0;
+  auto operator<=>(const LinePlace&) const = default;
+};
+
 struct Row {
   LaneId lane;
   RowKind kind = RowKind::Slices;
@@ -49,6 +59,8 @@ struct Row {
   std::uint32_t slot = 0;   ///< packed lanes: which sub-lane; else 0. Segments of a view may share one: lane_slots.h
   std::uint32_t count = 0;
   std::uint64_t first = 0;  ///< SliceId of the first slice
+
+  LinePlace place() const { return {kind, slot, depth}; }
 };
 
 /// How a view has a segment: its times moved, its labels and slices numbered anew. What columns of a mapped file say is taken within

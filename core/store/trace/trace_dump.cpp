@@ -37,15 +37,9 @@ std::string slice_json(const Trace& trace, const std::string& lane, std::size_t 
                      name, category, begin, trace.duration_of(slice), trace.self_of(slice), flags);
 }
 
-// Where a row stands: those of segments that follow each other stand beside each other.
-using StandsAt = std::pair<std::uint32_t, std::uint16_t>;
-StandsAt stands_at(const Row& row) { return {row.slot, row.depth}; }
-
-std::vector<StandsAt> places_on(const Trace& trace, const Lane& lane) {
-  std::vector<StandsAt> places;
-  for (const Row& row : trace.rows_of(lane)) {
-    if (row.kind == RowKind::Slices) places.push_back(stands_at(row));
-  }
+std::vector<LinePlace> places_on(const Trace& trace, const Lane& lane) {
+  std::vector<LinePlace> places;
+  std::ranges::transform(trace.rows_of(lane), std::back_inserter(places), &Row::place);
   std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
@@ -68,9 +62,9 @@ void dump_trace(const Trace& trace, const std::function<void(std::string_view li
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     const std::string path = lane_json(trace, id_at<LaneId>(l));
-    const std::vector<StandsAt> places = places_on(trace, lane);
+    const std::vector<LinePlace> places = places_on(trace, lane);
     for (const Row& row : trace.rows_of(lane)) {
-      const auto number = static_cast<std::size_t>(std::ranges::lower_bound(places, stands_at(row)) - places.begin());
+      const auto number = static_cast<std::size_t>(std::ranges::lower_bound(places, row.place()) - places.begin());
       for (const SliceId slice : trace.ids_of(row)) write(slice_json(trace, path, number, slice) + "\n");
     }
     if (lane.counter == UINT32_MAX) continue;

@@ -42,9 +42,8 @@ float box_height(const Trace& trace, const Lane& lane, bool collapsed, const Lan
   if (collapsed) return metrics.summary;
   if (!holds_anything(lane)) return metrics.group_header;
   float height = metrics.lane_header + (lane.counter != UINT32_MAX ? metrics.counter : 0);
-  height += static_cast<float>(count_lines(trace, lane).lines) * metrics.row;
-  if (lane.instants > 0) height += metrics.instants;
-  return height;
+  const LineCount lines = count_lines(trace, lane);
+  return height + static_cast<float>(lines.of_slices) * metrics.row + static_cast<float>(lines.of_instants) * metrics.instants;
 }
 
 // Arrows into streams say which threads launch. Of many only some are looked at: which threads launch is all that is asked.
@@ -315,7 +314,7 @@ class OverviewOfLanes {
     if (of(Telling::Requests).empty()) return;
     const std::size_t lane = of(Telling::Requests).front();
     const float streams = sum(of(Telling::Stream), [&](std::size_t l) { return least(l); });
-    const auto rows = static_cast<float>(count_lines(trace_, trace_.lanes[lane]).lines + (trace_.lanes[lane].instants > 0 ? 1 : 0));
+    const auto rows = static_cast<float>(count_lines(trace_, trace_.lanes[lane]).all());
     const auto row_in = [&](float room) {
       return std::min((room - metrics_.gap - metrics_.instants) / rows, metrics_.row);
     };

@@ -20,7 +20,8 @@ LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale,
   box.group = has_lanes_below(trace, id);
   box.collapsed = collapsed;
   box.first_row = lane.first_row;
-  box.can_fold = box.group || (lane.row_count > 1 && count_lines(trace, lane).lines + (lane.instants > 0 ? 1 : 0) > 1);
+  const LineCount lines = count_lines(trace, lane);
+  box.can_fold = box.group || lines.all() > 1;
   if (collapsed) {
     box.summary_height = metrics.summary;
     return box;
@@ -28,7 +29,8 @@ LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale,
   const auto is_of_slices = [](const Row& row) { return row.kind == RowKind::Slices; };
   box.slice_rows = static_cast<std::uint32_t>(std::ranges::count_if(trace.rows_of(lane), is_of_slices));
   box.instant_rows = lane.row_count - box.slice_rows;
-  box.line_count = box.slice_rows;
+  box.line_count = lines.of_slices;
+  box.as_rows = lines.as_rows;
   box.header_height = box.group ? metrics.group_header : metrics.lane_header;
   if (box.instant_rows > 0) box.instants_height = metrics.instants;
   if (lane.counter != UINT32_MAX) box.counter_height = metrics.counter * row_scale;

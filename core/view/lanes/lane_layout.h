@@ -23,7 +23,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/store/trace/trace.h"
@@ -110,6 +109,7 @@ struct LaneBox {
                 hidden_lines = 0; ///< those beyond the lane's depth
   std::uint32_t first_row = 0, slice_rows = 0, instant_rows = 0;  ///< the lane's
   std::uint32_t lines = UINT32_MAX;  ///< where its lines are among the layout's, else each row is one, from first_row on
+  bool as_rows = true;       ///< each line of slices is a row, in the order of rows, when all are shown
   bool collapsed = false;
   bool group = false;        ///< has lanes below it, shown or not
   bool can_fold = false;     ///< a group, or of several lines, that of instants too
@@ -181,11 +181,9 @@ class LaneLayout {
 
  private:
   static constexpr std::uint32_t kNoBox = UINT32_MAX, kAsRows = UINT32_MAX;
-  // The rows of one slot and depth.
   struct Line {
-    std::uint32_t slot = 0, depth = 0;
-    std::uint32_t first = 0, count = 0;  // in rows_
-    auto place() const { return std::pair(slot, depth); }
+    LinePlace place;
+    std::uint32_t first = 0, count = 0;  // its rows in rows_
   };
 
   void size_rows(const Trace& trace, const LaneState& state, const LaneMetrics& metrics, const RowRoom& room);
@@ -203,10 +201,12 @@ class LaneLayout {
   double height_ = 0, pinned_height_ = 0;
 };
 
-/// How many lines of slices the lane has, and whether each is a row: in the order of rows, then.
+/// How many lines a lane has when all are shown.
 struct LineCount {
-  std::uint32_t lines = 0;
-  bool as_rows = true;
+  std::uint32_t of_slices = 0, of_instants = 0;
+  bool as_rows = true;  ///< each of slices is a row, in the order of rows
+
+  std::uint32_t all() const { return of_slices + of_instants; }
 };
 LineCount count_lines(const Trace& trace, const Lane& lane);
 

@@ -39,7 +39,7 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
   for (LaneBox& box : boxes_) {
     if (box.collapsed) continue;
     const std::uint32_t* const levels = asked_of(state.depth_limits, keys, box.lane);
-    if (levels || !count_lines(trace, trace.lane(box.lane)).as_rows) list_lines(trace, box, levels ? *levels : UINT32_MAX);
+    if (levels || !box.as_rows) list_lines(trace, box, levels ? *levels : UINT32_MAX);
     const RowSize* const size = asked_of(state.row_sizes, keys, box.lane);
     const RowSize shown = size && *size != RowSize::Auto ? *size : RowSize::Normal;
     const bool of_overview = !size && box.overview_row > 0;
@@ -68,31 +68,28 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
 
 // Rows of a slot are numbered from outer to inner ones.
 void LaneLayout::list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth) {
-  const LineCount all = count_lines(trace, trace.lane(box.lane));
-  const auto place = [&](RowId row) {
-    return std::pair<std::uint32_t, std::uint32_t>(trace.row(row).slot, trace.row(row).depth);
-  };
+  const std::uint32_t all = box.line_count;
+  const auto place = [&](RowId row) { return trace.row(row).place(); };
   const std::size_t first_row = rows_.size(), first_line = lines_.size();
   const IdRange<RowId> of_lane(box.first_row, box.slice_rows);
   std::ranges::copy_if(of_lane, std::back_inserter(rows_), [&](RowId row) { return trace.row(row).depth < depth; });
   if (rows_.size() == first_row) rows_.insert(rows_.end(), of_lane.begin(), of_lane.end());  // a depth of nothing cuts nothing
   const std::span<RowId> rows = std::span(rows_).subspan(first_row);
-  if (!all.as_rows) std::ranges::stable_sort(rows, {}, place);
+  if (!box.as_rows) std::ranges::stable_sort(rows, {}, place);
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const auto [slot, level] = place(rows[r]);
-    if (r == 0 || lines_.back().place() != place(rows[r])) {
-      lines_.push_back({slot, level, static_cast<std::uint32_t>(first_row + r), 0});
+    if (r == 0 || lines_.back().place != place(rows[r])) {
+      lines_.push_back({place(rows[r]), static_cast<std::uint32_t>(first_row + r), 0});
     }
     ++lines_.back().count;
   }
   const auto shown = static_cast<std::uint32_t>(lines_.size() - first_line);
-  if (all.as_rows && shown == all.lines) return rows_.resize(first_row), lines_.resize(first_line);
+  if (box.as_rows && shown == all) return rows_.resize(first_row), lines_.resize(first_line);
   const auto begin_of = [&](RowId row) { return span_of(trace, row).begin; };
   for (const Line& line : std::span(lines_).subspan(first_line)) {
     if (line.count > 1) std::ranges::sort(std::span(rows_).subspan(line.first, line.count), {}, begin_of);
   }
   box.lines = static_cast<std::uint32_t>(first_line);
-  box.hidden_lines = all.lines - std::min(shown, all.lines);
+  box.hidden_lines = all - std::min(shown, all);
   box.line_count = shown;
 }
 
@@ -110,16 +107,14 @@ void LaneLayout::place(const LaneMetrics& metrics) {
 std::uint32_t LaneLayout::line_of(const Trace& trace, const LaneBox& box, RowId row) const {
   if (box.lines == kAsRows) return static_cast<std::uint32_t>(idx(row)) - box.first_row;
   const auto lines = std::span(lines_).subspan(box.lines, box.line_count);
-  const std::pair<std::uint32_t, std::uint32_t> place(trace.row(row).slot, trace.row(row).depth);
-  const auto after = std::ranges::upper_bound(lines, place, {}, &Line::place) - lines.begin();
+  const auto after = std::ranges::upper_bound(lines, trace.row(row).place(), {}, &Line::place) - lines.begin();
   return static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(after, 1) - 1);
 }
 
 bool LaneLayout::is_cut(const Trace& trace, RowId row) const {
   const LaneBox& box = box_of(trace.row(row).lane);
   if (box.collapsed || box.lines == kAsRows || trace.row(row).kind == RowKind::Instants) return false;
-  const Line& line = lines_[box.lines + line_of(trace, box, row)];
-  return line.slot != trace.row(row).slot || line.depth != trace.row(row).depth;
+  return lines_[box.lines + line_of(trace, box, row)].place != trace.row(row).place();
 }
 
 std::span<const RowId> LaneLayout::rows_between(const Trace& trace, const Line& line, TimeRange range) const {
@@ -135,13 +130,14 @@ LineCount count_lines(const Trace& trace, const Lane& lane) {
   const std::span<const Row> all = trace.rows_of(lane);
   const auto instants = std::ranges::find(all, RowKind::Instants, &Row::kind);
   const std::span<const Row> rows(all.begin(), instants);
-  const auto place = [](const Row& row) { return std::pair<std::uint32_t, std::uint32_t>(row.slot, row.depth); };
-  const bool as_rows = std::ranges::adjacent_find(rows, std::ranges::greater_equal(), place) == rows.end();
-  if (as_rows) return {static_cast<std::uint32_t>(rows.size()), true};
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
-  std::ranges::transform(rows, std::back_inserter(places), place);
+  LineCount count{static_cast<std::uint32_t>(rows.size()), instants == all.end() ? 0u : 1u};
+  count.as_rows = std::ranges::adjacent_find(rows, std::ranges::greater_equal(), &Row::place) == rows.end();
+  if (count.as_rows) return count;
+  std::vector<LinePlace> places;
+  std::ranges::transform(rows, std::back_inserter(places), &Row::place);
   std::ranges::sort(places);
-  return {static_cast<std::uint32_t>(std::unique(places.begin(), places.end()) - places.begin()), false};
+  count.of_slices = static_cast<std::uint32_t>(std::unique(places.begin(), places.end()) - places.begin());
+  return count;
 }
 
 }  // namespace tv
