@@ -86,4 +86,31 @@ void build_row_pyramid(const RowSlices& row, std::span<PyramidNode> out) {
   }
 }
 
+WholeRow whole_row(const IndexedRow& row) {
+  const RowSlices& slices = row.slices;
+  WholeRow whole;
+  if (slices.size() == 0) return whole;
+  whole.extent = {slices.begin(0), slices.end(slices.size() - 1)};
+  const auto add = [&](float busy, float longest, LabelId label, SliceId rep) {
+    whole.busy += busy;
+    if (longest <= whole.longest) return;
+    whole.longest = longest, whole.label = label, whole.rep = rep;
+  };
+  const int levels = row.pyramid.levels();
+  if (levels == 0) {
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      const auto length = static_cast<float>(slices.duration(i));
+      add(length, length, slices.label(i), slices.id(i));
+    }
+    return whole;
+  }
+  // Of a mapped file a node can name anything.
+  const std::size_t first = idx(slices.own_first()), last = first + slices.size() - 1;
+  for (const PyramidNode& node : row.pyramid.level(levels - 1)) {
+    const auto rep = id_at<SegmentSlice>(std::clamp<std::size_t>(idx(node.rep), first, last));
+    add(node.busy, node.longest, slices.placed().label_of(node.label), slices.placed().id_of(rep));
+  }
+  return whole;
+}
+
 }  // namespace tv

@@ -60,6 +60,17 @@ struct IndexedRow {
   RowPyramid pyramid;
 };
 
+/// All of a row as one node, in the view's times, labels and numbers: what it folds into where it is narrower than a pixel. Of a line
+/// that many segments share these are looked at, and not the segments (timeline_frame.h).
+struct WholeRow {
+  TimeRange extent;
+  float busy = 0, longest = -1;
+  LabelId label = kNone<LabelId>;
+  SliceId rep = kNone<SliceId>;  ///< the longest; none of a row without slices
+};
+/// Cost: a few nodes or slices.
+WholeRow whole_row(const IndexedRow& row);
+
 /// Fills `out`, which has pyramid_size(row.size()) elements.
 void build_row_pyramid(const RowSlices& row, std::span<PyramidNode> out);
 

@@ -219,8 +219,7 @@ class Walk {
     best_.label = placed_.label_of(best_.label);
     const std::size_t first = idx(slices_.first);
     best_.rep = placed_.id_of(id_at<SegmentSlice>(std::clamp(idx(own_rep_), first, first + slice_count_ - 1)));
-    out_.columns[static_cast<std::size_t>(column_)] = best_;
-    ++out_.folded_columns;
+    out_.add(static_cast<std::uint32_t>(column_), best_);
   }
 
   const SegmentPlace placed_;
@@ -244,12 +243,55 @@ class Walk {
 
 }  // namespace
 
-void visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out) {
+void VisibleRow::clear(std::uint32_t width) {
+  slices.clear();
+  if (columns.size() != width) {
+    columns.assign(width, {});
+  } else {
+    std::fill(columns.begin() + first_column, columns.begin() + end_column, FoldedColumn());
+  }
+  first_column = end_column = folded_columns = 0;
+  visits = 0;
+}
+
+void VisibleRow::add(std::uint32_t x, const FoldedColumn& column) {
+  FoldedColumn& there = columns[x];
+  if (there.empty()) {
+    there = column;
+    first_column = folded_columns == 0 ? x : std::min(first_column, x);
+    end_column = std::max(end_column, x + 1);
+    ++folded_columns;
+    return;
+  }
+  const float coverage = std::min(there.coverage + column.coverage, 1.0f);
+  if (column.longest > there.longest) there = column;
+  there.coverage = coverage;
+}
+
+void add_visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out) {
   out.slices.clear();
-  if (out.folded_columns > 0 || out.columns.size() != map.width) out.columns.assign(map.width, {});
-  out.folded_columns = 0;
-  out.visits = 0;
   if (map.width > 0) Walk(row, map, out).run();
+}
+
+void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out) {
+  ++out.visits;
+  const auto t0 = static_cast<double>(row.extent.begin), t1 = static_cast<double>(row.extent.end);
+  if (row.label == kNone<LabelId> || t1 < map.begin || t0 >= map.end() || (t1 == map.begin && t0 < t1)) return;
+  const auto x = static_cast<std::int64_t>(std::floor(map.x_of(t0)));
+  const double border = map.time_at(static_cast<double>(x + 1));
+  const auto add = [&](std::int64_t column, double part) {
+    if (column < 0 || column >= std::int64_t{map.width}) return;
+    const auto coverage = static_cast<float>(static_cast<double>(row.busy) * part / map.ns_per_px);
+    out.add(static_cast<std::uint32_t>(column), {std::min(coverage, 1.0f), row.longest, row.label, row.rep});
+  };
+  const double before = t1 <= border || t0 == t1 ? 1 : std::max(border - t0, 0.0) / (t1 - t0);
+  add(x, before);
+  if (before < 1) add(x + 1, 1 - before);
+}
+
+void visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out) {
+  out.clear(map.width);
+  add_visible(row, map, out);
 }
 
 }  // namespace tv

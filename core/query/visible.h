@@ -48,14 +48,23 @@ struct FoldedColumn {
   bool empty() const { return label == kNone<LabelId>; }
 };
 
-/// Reused from row to row: no allocation once it has grown to the window's width.
+/// What one line shows: a row, or several that follow each other, one after the other added. Reused from line to line: no
+/// allocation once it has grown to the window's width.
 struct VisibleRow {
-  std::vector<VisibleSlice> slices;   ///< in time order
+  std::vector<VisibleSlice> slices;   ///< of the row that was added last; in time order
   std::vector<FoldedColumn> columns;  ///< one per pixel of the window
-  std::uint32_t folded_columns = 0;   ///< how many of them are not empty
-  std::uint64_t visits = 0;           ///< nodes and slices looked at
+  std::uint32_t first_column = 0, end_column = 0;  ///< all others are empty
+  std::uint32_t folded_columns = 0;   ///< how many are not
+  std::uint64_t visits = 0;           ///< nodes, slices and whole rows looked at
+
+  void clear(std::uint32_t width);
+  void add(std::uint32_t x, const FoldedColumn& column);
 };
 
+/// To what was cleared for the map's width: a row, one that is narrower than a pixel.
+void add_visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out);
+void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out);
+/// A row alone.
 void visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out);
 
 }  // namespace tv

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -93,6 +94,47 @@ TEST_CASE("timeline lines: windows of one thread that are segments look as if th
     drawn->lay_out();
   }
   CHECK(ink_of(parts.draw({0, length})) == doctest::Approx(ink_of(whole.draw({0, length}))).epsilon(0.02));
+}
+
+TEST_CASE("timeline lines: of many segments, each narrower than a pixel, columns are filled and marked as of one") {
+  constexpr int kWindows = 300;
+  std::vector<SourceView> windows;
+  std::vector<std::shared_ptr<const Trace>> segments;
+  for (int n = 0; n < kWindows; ++n) {
+    windows.push_back(window_of_thread(n));
+    segments.push_back(built({window_of_thread(n)}));
+  }
+  DrawnLines whole(built(std::move(windows))), parts(compose(std::move(segments)).value());
+  REQUIRE(parts.snapshot.trace->parts.size() == kWindows);
+  const auto inner_at = [](const Trace& trace, int window) {
+    for (const SliceId id : trace.ids()) {
+      if (trace.begin_of(id) == window * 100 * kMillisecond + 100'000 && trace.name_of(id) == "inner") return id;
+    }
+    return kNone<SliceId>;
+  };
+  for (const bool brushes : {false, true}) {
+    std::vector<SliceId> brushed[2];
+    for (const int which : {0, 1}) {
+      DrawnLines& drawn = which == 0 ? whole : parts;
+      for (const int window : {7, 8, 203}) brushed[which].push_back(inner_at(*drawn.snapshot.trace, window));
+      std::ranges::sort(brushed[which]);
+      drawn.params.brushed = brushes ? &brushed[which] : nullptr;
+    }
+    // Three windows to a pixel; likewise, cut by pixels and the edges; one or none to a pixel.
+    for (const auto& [view, with_brushed] : {std::pair(Viewport{0, 30e9}, 2), {Viewport{0.151e9, 28.17e9}, 3}, {Viewport{17.3e9, 6e9}, 1}}) {
+      const TimelineFrame &a = whole.draw(view), &b = parts.draw(view);
+      CHECK(rects_of(b) == rects_of(a));
+      REQUIRE(b.texels.size() == a.texels.size());
+      int differ = 0, marked = 0;
+      for (std::size_t at = 0; at < a.texels.size(); ++at) {
+        const auto alpha_a = static_cast<int>(a.texels[at] >> 24), alpha_b = static_cast<int>(b.texels[at] >> 24);
+        differ += (a.texels[at] & 0xffffff) != (b.texels[at] & 0xffffff) || std::abs(alpha_a - alpha_b) > 2;
+        marked += static_cast<Rgba>(alpha_b) == kMostFolded;
+      }
+      CHECK(differ == 0);
+      CHECK(marked == (brushes ? with_brushed : 0));
+    }
+  }
 }
 
 TEST_CASE("timeline lines: what is at the time is under the mouse, whoever's row it is on") {

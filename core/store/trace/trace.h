@@ -243,13 +243,17 @@ struct Trace {
   /// Sum of the sources' lost items.
   std::uint64_t lost() const;
   std::size_t bytes() const;
-  /// The segment of a slice of a view. Who walks slices asks for the same one again and again: it is looked at first.
+  /// The segment of a slice of a view. Who walks slices asks for the same one again and again, who walks a line for the next one:
+  /// these are looked at first.
   const ViewPart& part_of(SliceId id) const {
     static constinit thread_local std::size_t last = 0;
     const auto holds = [&](std::size_t p) {
       return parts[p].first_slice <= idx(id) && (p + 1 == parts.size() || idx(id) < parts[p + 1].first_slice);
     };
-    if (last >= parts.size() || !holds(last)) {
+    if (last < parts.size() && holds(last)) return parts[last];
+    if (last + 1 < parts.size() && holds(last + 1)) {
+      ++last;
+    } else {
       const auto after = std::ranges::upper_bound(parts, idx(id), {}, &ViewPart::first_slice);
       last = static_cast<std::size_t>(after - parts.begin()) - 1;
     }

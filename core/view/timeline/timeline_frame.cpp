@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "core/analysis/gpu/collective_waits.h"
 #include "core/analysis/gpu/exposed_time.h"
@@ -21,14 +20,6 @@ std::uint32_t area_alpha(double part, float height) {
 // Far outside is as good as further outside, and stays exact in floats.
 float on_sheet(double at) { return static_cast<float>(std::clamp(at, -1e5, 1e5)); }
 
-// Of a line's height, what letters take with all their strokes; the rest is space between lines.
-constexpr float kLetters = 0.85f;
-constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
-
-// A job of a pipeline is known by the number of its micro-batch: as many widths of a letter are two digits.
-constexpr float kNumber = 2.2f;
-bool is_numbered_job(std::string_view category) { return category.starts_with("forward") || category.starts_with("backward"); }
-
 // Rows high enough to be read leave a pixel between them, so that nested slices of one colour stay apart.
 constexpr float kSpacedRow = 10;
 float inked(float row_height) { return row_height >= kSpacedRow ? row_height - 1 : row_height; }
@@ -43,6 +34,10 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
   params_ = &params;
   out_ = &out;
   map_ = pixel_map(view, params.width_px);
+  if (whole_index_.lock() != snapshot.index) {
+    whole_index_ = snapshot.index;
+    whole_.clear();
+  }
   exact_left_ = kExactSummaries;
   marked_left_ = kMarkedRows;
   out.clear();
@@ -72,7 +67,8 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
       const std::uint32_t last = std::min(line_at(bottom) + 1, box.line_count);
       for (std::uint32_t n = line_at(top); n < last; ++n) {
         begin_line(band(box.line_y(n), inked(box.row_height)));
-        layout.for_each_row(*trace_, box, n, shown, [&](RowId row) { add_row(index_->row(*trace_, row)); });
+        layout.for_each_row(*trace_, box, n, shown, [&](RowId row) { add_row(row, !box.as_rows); });
+        end_line();
       }
     }
     if (box.instants_height > 0) add_instants(box.instants(), band(box.instants_y(), box.instants_height));
@@ -139,83 +135,6 @@ void FrameBuilder::add_waiting(SliceId slice, RectItem& rest) const {
   rest.style &= ~std::uint32_t{kClippedLeft};
 }
 
-void FrameBuilder::begin_line(Band band) {
-  line_ = band;
-  strip_of_line_.reset();
-}
-
-// Into the strip of its line, which all rows on it share.
-void FrameBuilder::add_folded(const RowSlices& slices) {
-  if (!strip_of_line_) strip_of_line_ = begin_strip(StripItem::Kind::Density, line_);
-  if (marks()) {
-    begin_marks();
-    mark_columns(slices);
-  }
-  for (std::size_t x = 0; x < row_.columns.size(); ++x) {
-    if (!row_.columns[x].empty()) out_->texels[*strip_of_line_ + x] = folded_or_marked(x);
-  }
-}
-
-void FrameBuilder::add_row(const IndexedRow& row) {
-  visible(row, map_, row_);
-  ++out_->stats.rows;
-  out_->stats.nodes_visited += row_.visits;
-  if (row_.folded_columns > 0) add_folded(row.slices);
-  const FrameParams& params = *params_;
-  const Band band = line_;
-  const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
-  const bool text_fits = text_scale >= kSmallestText;
-  const float letter = text_scale * params.char_width_px, least_text = 3 * letter, least_number = kNumber * letter;
-  for (const VisibleSlice& slice : row_.slices) {
-    const LabelId label = row.slices.label(slice.at);
-    std::uint32_t style = kPlain;
-    if (slice.clipped_left) style |= kClippedLeft;
-    if (slice.clipped_right) style |= kClippedRight;
-    const SliceId id = row.slices.id(slice.at);
-    if (dimmed(label, id)) style |= kDimmed;
-    if (trace_->ref_of(id).is(kUnfinished) || params.palette->waits(label)) style |= kHatched;
-    RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label, id), style};
-    if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
-    if (rect.x1 > rect.x0) out_->rects.push_back(rect);
-    const float before = params.text_padding_px + (slice.clipped_left ? params.fade_px : 0);
-    const float room = slice.x1 - slice.x0 - before - params.text_padding_px - (slice.clipped_right ? params.fade_px : 0);
-    if (text_fits && (room >= least_text || (room >= least_number && is_numbered_job(trace_->labels.category(label))))) {
-      out_->texts.push_back({slice.x0 + before,
-                             band.y + (band.height - text_scale * params.text_height_px) / 2, room, text_scale, label,
-                             text_color(label, id), id});
-    }
-  }
-}
-
-// Those of all segments on one line.
-void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
-  begin_line(band);
-  for (const RowId row : rows) add_instants(index_->row(*trace_, row));
-}
-
-void FrameBuilder::add_instants(const IndexedRow& row) {
-  visible(row, map_, row_);
-  ++out_->stats.rows;
-  out_->stats.nodes_visited += row_.visits;
-  if (row_.folded_columns == 0) return;
-  const bool room_for_diamonds = static_cast<float>(row_.folded_columns) * params_->diamond_px * 2 <=
-                                 static_cast<float>(params_->width_px);
-  if (!room_for_diamonds) return add_folded(row.slices);
-  if (marks()) {
-    begin_marks();
-    mark_columns(row.slices);
-  }
-  for (std::size_t at = 0; at < row_.columns.size(); ++at) {
-    if (row_.columns[at].empty()) continue;
-    const SliceId marked = marks() ? marked_columns_[at] : kNone<SliceId>;
-    const SliceId shown = marked == kNone<SliceId> ? row_.columns[at].rep : marked;
-    const LabelId label = trace_->label_of(shown);
-    const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown))));
-    const std::uint32_t style = kDiamond | (dimmed(label, shown) ? kDimmed : kPlain);
-    out_->rects.push_back({x, x + params_->diamond_px, line_.y, line_.height, fill(label, shown), style});
-  }
-}
-
 void FrameBuilder::add_counter(std::uint32_t counter, Band band) {
   const CounterSeries& series = trace_->counters[counter];
   const ValuePyramid& values = index_->values(counter);
@@ -272,11 +191,9 @@ void FrameBuilder::add_shares(const IndexedRow& row, float weight) {
       share.vote = busy - share.vote;
     }
   };
-  if (row_.folded_columns > 0) {
-    for (std::size_t x = 0; x < row_.columns.size(); ++x) {
-      const FoldedColumn& column = row_.columns[x];
-      if (!column.empty()) add(x, column.coverage * weight, column.label);
-    }
+  for (std::size_t x = row_.first_column; x < row_.end_column; ++x) {
+    const FoldedColumn& column = row_.columns[x];
+    if (!column.empty()) add(x, column.coverage * weight, column.label);
   }
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.slices.label(slice.at);

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -87,10 +88,13 @@ class FrameBuilder {
   };
 
   void begin_line(Band band);
-  void add_row(const IndexedRow& row);
+  void end_line();
+  void add_row(RowId row, bool of_several);
   void add_instants(IdRange<RowId> rows, Band band);
-  void add_instants(const IndexedRow& row);
-  void add_folded(const RowSlices& slices);
+  void add_slices(const RowSlices& row);
+  void fold(const IndexedRow& row);
+  bool fold_whole(RowId row);
+  const WholeRow& whole_of(RowId row);
   void add_counter(std::uint32_t counter, Band band);
   void add_summary(LaneId lane, Band band);
   void add_exposed(const ExposedSpans& spans, Band band);
@@ -107,9 +111,11 @@ class FrameBuilder {
   Rgba folded_color(const FoldedColumn& column) const;
   bool dimmed(LabelId label, SliceId slice) const;
   bool marks() const { return params_->hits || params_->brushed; }
+  std::optional<SliceId> first_marked(std::size_t first, std::size_t end) const;
   std::optional<std::size_t> next_marked(const RowSlices& slices, std::size_t from) const;
   void begin_marks();
   void mark_columns(const RowSlices& slices);
+  void mark_whole(const Row& row, const WholeRow& whole);
   Rgba folded_or_marked(std::size_t x) const;
   void dim_summary(LaneId lane, std::uint32_t strip);
   Rgba fill(LabelId label, SliceId slice) const;
@@ -126,13 +132,15 @@ class FrameBuilder {
   PixelMap map_;
   LaneId lane_{};  // that is being drawn
   Band line_{};    // likewise
-  std::optional<std::uint32_t> strip_of_line_;  // its first texel
   std::size_t exact_left_ = 0, marked_left_ = 0;
 
+  std::weak_ptr<const TraceIndex> whole_index_;
+  std::vector<WholeRow> whole_;  ///< by row of it; empty until some are asked for
+
   // scratch
-  VisibleRow row_;
+  VisibleRow row_;  ///< of the line that is being drawn
   std::vector<Share> shares_;
-  std::vector<SliceId> marked_columns_;  ///< of the row, or of a summary's rows: a brushed slice, or hit, in the column
+  std::vector<SliceId> marked_columns_;  ///< of the line, or of a summary's rows: a brushed slice, or hit, in the column
 };
 
 /// Where a slice is on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it

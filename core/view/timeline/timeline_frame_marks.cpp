@@ -26,14 +26,16 @@ bool FrameBuilder::dimmed(LabelId label, SliceId slice) const {
   return params_->highlighted != kNone<LabelId> && label != params_->highlighted;
 }
 
+std::optional<SliceId> FrameBuilder::first_marked(std::size_t first, std::size_t end) const {
+  if (params_->hits) return params_->hits->first_between(first, end);
+  const auto at = std::ranges::lower_bound(*params_->brushed, id_at<SliceId>(first));
+  return at != params_->brushed->end() && idx(*at) < end ? std::optional(*at) : std::nullopt;
+}
+
 std::optional<std::size_t> FrameBuilder::next_marked(const RowSlices& slices, std::size_t from) const {
-  const std::size_t first = idx(slices.id(0)), end = first + slices.size();
-  if (params_->hits) {
-    const auto hit = params_->hits->first_between(first + from, end);
-    return hit ? std::optional(idx(*hit) - first) : std::nullopt;
-  }
-  const auto at = std::ranges::lower_bound(*params_->brushed, slices.id(from));
-  return at != params_->brushed->end() && idx(*at) < end ? std::optional(idx(*at) - first) : std::nullopt;
+  const std::size_t first = idx(slices.id(0));
+  const auto marked = first_marked(first + from, first + slices.size());
+  return marked ? std::optional(idx(*marked) - first) : std::nullopt;
 }
 
 void FrameBuilder::begin_marks() { marked_columns_.assign(params_->width_px, kNone<SliceId>); }
@@ -58,6 +60,15 @@ void FrameBuilder::mark_columns(const RowSlices& slices) {
     if (beyond > 0 && slices.end(beyond - 1) > free) --beyond;
     at = next_marked(slices, std::max(beyond, i + 1));
   }
+}
+
+// Of a row that is narrower than a pixel: its columns, if any of it is marked.
+void FrameBuilder::mark_whole(const Row& row, const WholeRow& whole) {
+  const std::optional<SliceId> marked = first_marked(row.first, row.first + row.count);
+  if (!marked) return;
+  const double x0 = std::floor(map_.x_of(static_cast<double>(whole.extent.begin)));
+  if (static_cast<double>(whole.extent.end) > map_.time_at(x0 + 1)) return mark_columns(trace_->slices_of(row));
+  if (x0 >= 0 && x0 < static_cast<double>(params_->width_px)) marked_columns_[static_cast<std::size_t>(x0)] = *marked;
 }
 
 Rgba FrameBuilder::folded_or_marked(std::size_t x) const {

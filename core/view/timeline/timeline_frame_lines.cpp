@@ -1,0 +1,113 @@
+// The lines of a frame. Each is a row, or those of several segments, one after the other; what is folded, of all of them, is one strip.
+#include <algorithm>
+#include <string_view>
+
+#include "core/view/timeline/timeline_frame.h"
+
+namespace tv {
+namespace {
+
+// Of a line's height, what letters take with all their strokes; the rest is space between lines.
+constexpr float kLetters = 0.85f;
+constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
+
+// A job of a pipeline is known by the number of its micro-batch: as many widths of a letter are two digits.
+constexpr float kNumber = 2.2f;
+bool is_numbered_job(std::string_view category) { return category.starts_with("forward") || category.starts_with("backward"); }
+
+}  // namespace
+
+void FrameBuilder::begin_line(Band band) {
+  line_ = band;
+  row_.clear(params_->width_px);
+  if (marks()) begin_marks();
+}
+
+void FrameBuilder::end_line() {
+  out_->stats.nodes_visited += row_.visits;
+  if (row_.folded_columns == 0) return;
+  const std::uint32_t strip = begin_strip(StripItem::Kind::Density, line_);
+  for (std::size_t x = row_.first_column; x < row_.end_column; ++x) {
+    if (!row_.columns[x].empty()) out_->texels[strip + x] = folded_or_marked(x);
+  }
+}
+
+// What all of a row folds into; found once.
+const WholeRow& FrameBuilder::whole_of(RowId row) {
+  if (whole_.empty()) whole_.resize(trace_->rows.size());
+  WholeRow& whole = whole_[idx(row)];
+  if (whole.rep == kNone<SliceId>) whole = whole_row(index_->row(*trace_, row));
+  return whole;
+}
+
+// Of many segments on a line each is narrower than a pixel: they are not looked at again in every frame.
+bool FrameBuilder::fold_whole(RowId row) {
+  const WholeRow& whole = whole_of(row);
+  if (static_cast<double>(whole.extent.length()) >= map_.ns_per_px) return false;
+  ++out_->stats.rows;
+  add_visible(whole, map_, row_);
+  if (marks()) mark_whole(trace_->row(row), whole);
+  return true;
+}
+
+void FrameBuilder::fold(const IndexedRow& row) {
+  ++out_->stats.rows;
+  add_visible(row, map_, row_);
+  if (marks() && row_.folded_columns > 0) mark_columns(row.slices);
+}
+
+void FrameBuilder::add_row(RowId id, bool of_several) {
+  if (of_several && fold_whole(id)) return;
+  const IndexedRow row = index_->row(*trace_, id);
+  fold(row);
+  add_slices(row.slices);
+}
+
+void FrameBuilder::add_slices(const RowSlices& row) {
+  const FrameParams& params = *params_;
+  const Band band = line_;
+  const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
+  const bool text_fits = text_scale >= kSmallestText;
+  const float letter = text_scale * params.char_width_px, least_text = 3 * letter, least_number = kNumber * letter;
+  for (const VisibleSlice& slice : row_.slices) {
+    const LabelId label = row.label(slice.at);
+    std::uint32_t style = kPlain;
+    if (slice.clipped_left) style |= kClippedLeft;
+    if (slice.clipped_right) style |= kClippedRight;
+    const SliceId id = row.id(slice.at);
+    if (dimmed(label, id)) style |= kDimmed;
+    if (trace_->ref_of(id).is(kUnfinished) || params.palette->waits(label)) style |= kHatched;
+    RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label, id), style};
+    if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
+    if (rect.x1 > rect.x0) out_->rects.push_back(rect);
+    const float before = params.text_padding_px + (slice.clipped_left ? params.fade_px : 0);
+    const float room = slice.x1 - slice.x0 - before - params.text_padding_px - (slice.clipped_right ? params.fade_px : 0);
+    if (text_fits && (room >= least_text || (room >= least_number && is_numbered_job(trace_->labels.category(label))))) {
+      out_->texts.push_back({slice.x0 + before,
+                             band.y + (band.height - text_scale * params.text_height_px) / 2, room, text_scale, label,
+                             text_color(label, id), id});
+    }
+  }
+}
+
+void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
+  begin_line(band);
+  for (const RowId row : rows) {
+    if (rows.size() == 1 || !fold_whole(row)) fold(index_->row(*trace_, row));
+  }
+  const bool room_for_diamonds = static_cast<float>(row_.folded_columns) * params_->diamond_px * 2 <=
+                                 static_cast<float>(params_->width_px);
+  if (!room_for_diamonds) return end_line();
+  out_->stats.nodes_visited += row_.visits;
+  for (std::size_t at = row_.first_column; at < row_.end_column; ++at) {
+    if (row_.columns[at].empty()) continue;
+    const SliceId marked = marks() ? marked_columns_[at] : kNone<SliceId>;
+    const SliceId shown = marked == kNone<SliceId> ? row_.columns[at].rep : marked;
+    const LabelId label = trace_->label_of(shown);
+    const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown))));
+    const std::uint32_t style = kDiamond | (dimmed(label, shown) ? kDimmed : kPlain);
+    out_->rects.push_back({x, x + params_->diamond_px, line_.y, line_.height, fill(label, shown), style});
+  }
+}
+
+}  // namespace tv
