@@ -254,12 +254,11 @@ void VisibleRow::clear(std::uint32_t width) {
   visits = 0;
 }
 
-void VisibleRow::add(std::uint32_t x, const FoldedColumn& column) {
+void VisibleRow::add_before_end(std::uint32_t x, const FoldedColumn& column) {
   FoldedColumn& there = columns[x];
   if (there.empty()) {
     there = column;
-    first_column = folded_columns == 0 ? x : std::min(first_column, x);
-    end_column = std::max(end_column, x + 1);
+    first_column = std::min(first_column, x);
     ++folded_columns;
     return;
   }

@@ -58,7 +58,15 @@ struct VisibleRow {
   std::uint64_t visits = 0;           ///< nodes, slices and whole rows looked at
 
   void clear(std::uint32_t width);
-  void add(std::uint32_t x, const FoldedColumn& column);
+  void add(std::uint32_t x, const FoldedColumn& column) {
+    if (x < end_column) return add_before_end(x, column);  // to what an earlier row has there
+    columns[x] = column;
+    if (folded_columns++ == 0) first_column = x;
+    end_column = x + 1;
+  }
+
+ private:
+  void add_before_end(std::uint32_t x, const FoldedColumn& column);
 };
 
 /// To what was cleared for the map's width: a row, one that is narrower than a pixel.
