@@ -247,19 +247,19 @@ void VisibleRow::clear(std::uint32_t width) {
   slices.clear();
   if (columns.size() != width) {
     columns.assign(width, {});
+    filled_.resize(width);
   } else {
-    std::fill(columns.begin() + first_column, columns.begin() + end_column, FoldedColumn());
+    for (const std::uint32_t x : filled()) columns[x] = {};
   }
-  first_column = end_column = folded_columns = 0;
+  folded_columns = 0;
   visits = 0;
 }
 
-void VisibleRow::add_before_end(std::uint32_t x, const FoldedColumn& column) {
+void VisibleRow::add_beside(std::uint32_t x, const FoldedColumn& column) {
   FoldedColumn& there = columns[x];
   if (there.empty()) {
     there = column;
-    first_column = std::min(first_column, x);
-    ++folded_columns;
+    filled_[folded_columns++] = x;
     return;
   }
   const float coverage = std::min(there.coverage + column.coverage, 1.0f);

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/index/trace_index.h"
@@ -53,20 +54,22 @@ struct FoldedColumn {
 struct VisibleRow {
   std::vector<VisibleSlice> slices;   ///< of the row that was added last; in time order
   std::vector<FoldedColumn> columns;  ///< one per pixel of the window
-  std::uint32_t first_column = 0, end_column = 0;  ///< all others are empty
-  std::uint32_t folded_columns = 0;   ///< how many are not
+  std::uint32_t folded_columns = 0;   ///< how many of them are not empty
   std::uint64_t visits = 0;           ///< nodes, slices and whole rows looked at
 
+  /// Those that are not empty. In most windows they are few: no more is looked at, or cleared.
+  std::span<const std::uint32_t> filled() const { return {filled_.data(), folded_columns}; }
   void clear(std::uint32_t width);
   void add(std::uint32_t x, const FoldedColumn& column) {
-    if (x < end_column) return add_before_end(x, column);  // to what an earlier row has there
+    if (folded_columns > 0 && x <= filled_[folded_columns - 1]) return add_beside(x, column);
     columns[x] = column;
-    if (folded_columns++ == 0) first_column = x;
-    end_column = x + 1;
+    filled_[folded_columns++] = x;
   }
 
  private:
-  void add_before_end(std::uint32_t x, const FoldedColumn& column);
+  void add_beside(std::uint32_t x, const FoldedColumn& column);  // what an earlier row has there
+
+  std::vector<std::uint32_t> filled_;  // as long as columns
 };
 
 /// To what was cleared for the map's width: a row, one that is narrower than a pixel.

@@ -191,10 +191,7 @@ void FrameBuilder::add_shares(const IndexedRow& row, float weight) {
       share.vote = busy - share.vote;
     }
   };
-  for (std::size_t x = row_.first_column; x < row_.end_column; ++x) {
-    const FoldedColumn& column = row_.columns[x];
-    if (!column.empty()) add(x, column.coverage * weight, column.label);
-  }
+  for (const std::uint32_t x : row_.filled()) add(x, row_.columns[x].coverage * weight, row_.columns[x].label);
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.slices.label(slice.at);
     for (auto x = static_cast<std::size_t>(slice.x0); x < shares_.size(); ++x) {

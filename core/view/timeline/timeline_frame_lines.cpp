@@ -27,9 +27,7 @@ void FrameBuilder::end_line() {
   out_->stats.nodes_visited += row_.visits;
   if (row_.folded_columns == 0) return;
   const std::uint32_t strip = begin_strip(StripItem::Kind::Density, line_);
-  for (std::size_t x = row_.first_column; x < row_.end_column; ++x) {
-    if (!row_.columns[x].empty()) out_->texels[strip + x] = folded_or_marked(x);
-  }
+  for (const std::uint32_t x : row_.filled()) out_->texels[strip + x] = folded_or_marked(x);
 }
 
 // What all of a row folds into; found once.
@@ -99,8 +97,7 @@ void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
                                  static_cast<float>(params_->width_px);
   if (!room_for_diamonds) return end_line();
   out_->stats.nodes_visited += row_.visits;
-  for (std::size_t at = row_.first_column; at < row_.end_column; ++at) {
-    if (row_.columns[at].empty()) continue;
+  for (const std::uint32_t at : row_.filled()) {
     const SliceId marked = marks() ? marked_columns_[at] : kNone<SliceId>;
     const SliceId shown = marked == kNone<SliceId> ? row_.columns[at].rep : marked;
     const LabelId label = trace_->label_of(shown);
