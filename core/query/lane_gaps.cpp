@@ -4,7 +4,6 @@
 #include <queue>
 #include <tuple>
 
-#include "core/query/neighbours.h"
 #include "core/query/row_search.h"
 
 namespace tv {

@@ -42,6 +42,9 @@ constexpr std::size_t kAhead = 64;       // nodes whose children are fetched bef
 // Of a mapped file anything can be subtracted.
 Ns wrapping_difference(Ns a, Ns b) { return static_cast<Ns>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)); }
 
+// Of a mapped file a node's busy time can be below zero, or not a number: then it is 1.
+float as_coverage(float part) { return std::max(std::min(1.0f, part), 0.0f); }
+
 Ns ceil_ns(double t) { return static_cast<Ns>(std::ceil(t)); }
 
 PixelMap in_own_time(PixelMap map, const SegmentPlace& placed) {
@@ -215,7 +218,7 @@ class Walk {
 
   void flush() {
     if (best_.empty() || static_cast<std::uint64_t>(column_) >= map_.width) return;
-    best_.coverage = std::min(busy_ * static_cast<float>(px_per_ns_), 1.0f);
+    best_.coverage = as_coverage(busy_ * static_cast<float>(px_per_ns_));
     best_.label = placed_.label_of(best_.label);
     const std::size_t first = idx(slices_.first);
     best_.rep = placed_.id_of(id_at<SegmentSlice>(std::clamp(idx(own_rep_), first, first + slice_count_ - 1)));
@@ -259,7 +262,8 @@ void VisibleRow::add_beside(std::uint32_t x, const FoldedColumn& column) {
   FoldedColumn& there = columns[x];
   if (there.empty()) {
     there = column;
-    filled_[folded_columns++] = x;
+    filled_[folded_columns] = filled_[folded_columns - 1];
+    filled_[folded_columns++ - 1] = x;
     return;
   }
   const float coverage = std::min(there.coverage + column.coverage, 1.0f);
@@ -273,6 +277,7 @@ void add_visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out) {
 }
 
 void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out) {
+  out.slices.clear();
   ++out.visits;
   const auto t0 = static_cast<double>(row.extent.begin), t1 = static_cast<double>(row.extent.end);
   if (row.label == kNone<LabelId> || t1 < map.begin || t0 >= map.end() || (t1 == map.begin && t0 < t1)) return;
@@ -281,7 +286,7 @@ void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out) {
   const auto add = [&](std::int64_t column, double part) {
     if (column < 0 || column >= std::int64_t{map.width}) return;
     const auto coverage = static_cast<float>(static_cast<double>(row.busy) * part / map.ns_per_px);
-    out.add(static_cast<std::uint32_t>(column), {std::min(coverage, 1.0f), row.longest, row.label, row.rep});
+    out.add(static_cast<std::uint32_t>(column), {as_coverage(coverage), row.longest, row.label, row.rep});
   };
   const double before = t1 <= border || t0 == t1 ? 1 : std::max(border - t0, 0.0) / (t1 - t0);
   add(x, before);

@@ -49,7 +49,7 @@ struct FoldedColumn {
   bool empty() const { return label == kNone<LabelId>; }
 };
 
-/// What one line shows: a row, or several that follow each other, one after the other added. Reused from line to line: no
+/// What one line shows: a row, or several, which are added one by one, in any order. Reused from line to line: no
 /// allocation once it has grown to the window's width.
 struct VisibleRow {
   std::vector<VisibleSlice> slices;   ///< of the row that was added last; in time order
@@ -57,7 +57,8 @@ struct VisibleRow {
   std::uint32_t folded_columns = 0;   ///< how many of them are not empty
   std::uint64_t visits = 0;           ///< nodes, slices and whole rows looked at
 
-  /// Those that are not empty. In most windows they are few: no more is looked at, or cleared.
+  /// Those that are not empty, each once; in the order in which they were filled, but for the furthest, which is the last. In most
+  /// windows they are few: no more is looked at, or cleared.
   std::span<const std::uint32_t> filled() const { return {filled_.data(), folded_columns}; }
   void clear(std::uint32_t width);
   void add(std::uint32_t x, const FoldedColumn& column) {
@@ -72,7 +73,7 @@ struct VisibleRow {
   std::vector<std::uint32_t> filled_;  // as long as columns
 };
 
-/// To what was cleared for the map's width: a row, one that is narrower than a pixel.
+/// Adds a row, or one that is narrower than a pixel, to what clear(map.width) has prepared.
 void add_visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out);
 void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out);
 /// A row alone.

@@ -43,7 +43,13 @@ void work_with(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, cons
   VisibleRow out;
   for (std::size_t r = 0; r < trace->rows.size(); ++r) {
     const auto length = static_cast<double>(trace->extent.end);
-    for (const double part : {1.0, 0.01}) visible(index->row(*trace, id_at<RowId>(r)), {length * 0.4, std::max(length * part, 1.0) / 200, 200}, out);
+    const IndexedRow row = index->row(*trace, id_at<RowId>(r));
+    const WholeRow whole = whole_row(row);
+    for (const double part : {1.0, 0.01}) {
+      const PixelMap map{length * 0.4, std::max(length * part, 1.0) / 200, 200};
+      visible(row, map, out);
+      if (static_cast<double>(whole.extent.length()) < map.ns_per_px) add_visible(whole, map, out);
+    }
   }
   analyse_run(trace, pool);
   for (const ExportFormat format : {ExportFormat::Chrome, ExportFormat::Perfetto, ExportFormat::Csv}) {

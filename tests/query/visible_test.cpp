@@ -2,7 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
@@ -131,5 +137,58 @@ TEST_CASE("visible: the folding contract holds for every row at every zoom") {
       visible(row, map, shown);
       REQUIRE(oracle::check_folding(row.slices, map, shown, row.pyramid.levels()) == "");
     }
+  }
+}
+
+TEST_CASE("visible: rows of one line are added in any order, and each column is told once") {
+  std::mt19937 random(1);
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  VisibleRow line;
+  for (int round = 0; round < 300; ++round) {
+    const std::uint32_t width = 1 + below(round % 2 == 0 ? 40 : 8);
+    line.clear(width);
+    CHECK(line.filled().empty());
+    CHECK(std::ranges::all_of(line.columns, &FoldedColumn::empty));
+    std::map<std::uint32_t, FoldedColumn> expected;
+    for (std::uint32_t n = below(3 * width); n > 0; --n) {
+      const std::uint32_t x = below(width);
+      const FoldedColumn column{0.25f * static_cast<float>(1 + below(3)), static_cast<float>(n), LabelId{n}, SliceId{n}};
+      line.add(x, column);
+      FoldedColumn& there = expected[x];
+      const float coverage = std::min(there.coverage + column.coverage, 1.0f);
+      if (column.longest > there.longest) there = column;
+      there.coverage = coverage;
+    }
+    const std::set<std::uint32_t> filled(line.filled().begin(), line.filled().end());
+    CHECK(filled.size() == line.filled().size());
+    REQUIRE(line.filled().size() == expected.size());
+    for (const auto& [x, column] : expected) {
+      CHECK(filled.contains(x));
+      CHECK(line.columns[x].coverage == column.coverage);
+      CHECK(line.columns[x].label == column.label);
+    }
+  }
+}
+
+TEST_CASE("visible: a row that is narrower than a pixel fills the columns that its slices fill") {
+  const Snapshot snapshot = one_row({{0, 40}, {50, 10}, {75, 0}, {80, 20}});
+  const IndexedRow row = snapshot.index->row(*snapshot.trace, RowId{0});
+  const WholeRow whole = whole_row(row);
+  CHECK(whole.extent == TimeRange{0, 100});
+  CHECK(whole.busy == 70);
+  CHECK(whole.longest == 40);
+  VisibleRow line;
+  for (const auto& [map, filled] : {std::pair(PixelMap{-1'000, 200, 10}, std::vector<std::uint32_t>{5}),
+                                    {PixelMap{-1'000, 525, 10}, std::vector<std::uint32_t>{1, 2}},
+                                    {PixelMap{50, 400, 10}, std::vector<std::uint32_t>{0}},
+                                    {PixelMap{100, 400, 10}, std::vector<std::uint32_t>{}},
+                                    {PixelMap{-1'000, 200, 5}, std::vector<std::uint32_t>{}},
+                                    {PixelMap{-1'000, 200, 0}, std::vector<std::uint32_t>{}}}) {
+    line.clear(map.width);
+    add_visible(whole, map, line);
+    CHECK(std::vector(line.filled().begin(), line.filled().end()) == filled);
+    float busy = 0;
+    for (const std::uint32_t x : line.filled()) busy += line.columns[x].coverage * static_cast<float>(map.ns_per_px);
+    CHECK(busy == doctest::Approx(filled.empty() ? 0 : map.begin == 50 ? 35 : 70));
   }
 }

@@ -21,6 +21,7 @@
 #include "core/store/segments/compose.h"
 #include "core/view/charts/chart_kinds.h"
 #include "tests/read/fixture_cases.h"
+#include "tests/support/chart_check.h"
 #include "tests/support/gen_gpu.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_text.h"
@@ -60,9 +61,14 @@ void look_at_all(const std::shared_ptr<const Trace>& view, const TraceIndex& ind
     const IndexedRow row = index.row(*view, id_at<RowId>(r));
     for (const double part : {1.0, 0.1, 0.001}) {
       const double span = std::max(static_cast<double>(view->extent.end) * part, 1.0);
-      visible(row, {0.3 * (static_cast<double>(view->extent.end) - span), span / 300, 300}, out);
+      const PixelMap map{0.3 * (static_cast<double>(view->extent.end) - span), span / 300, 300};
+      visible(row, map, out);
+      const WholeRow whole = whole_row(row);
+      if (static_cast<double>(whole.extent.length()) < map.ns_per_px) add_visible(whole, map, out);
       for (const FoldedColumn& column : out.columns) {
         if (column.empty()) continue;
+        REQUIRE(column.coverage >= 0);
+        REQUIRE(column.coverage <= 1);
         REQUIRE(idx(column.label) < view->labels.size());
         REQUIRE(idx(view->row_of(column.rep)) == r);
       }

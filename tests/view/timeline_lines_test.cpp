@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <random>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -104,6 +105,7 @@ TEST_CASE("timeline lines: of many segments, each narrower than a pixel, columns
     windows.push_back(window_of_thread(n));
     segments.push_back(built({window_of_thread(n)}));
   }
+  std::ranges::shuffle(segments, std::mt19937(1));  // files are not named in the order of time
   DrawnLines whole(built(std::move(windows))), parts(compose(std::move(segments)).value());
   REQUIRE(parts.snapshot.trace->parts.size() == kWindows);
   const auto inner_at = [](const Trace& trace, int window) {

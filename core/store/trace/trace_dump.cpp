@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "core/base/text/json_text.h"

@@ -1,4 +1,5 @@
-// The lines of a frame. Each is a row, or those of several segments, one after the other; what is folded, of all of them, is one strip.
+// The lines of a frame. Each is a row, or those of several segments: slices one after the other, instants as they come. What is folded,
+// of all of them, is one strip.
 #include <algorithm>
 #include <string_view>
 
