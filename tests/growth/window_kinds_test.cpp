@@ -321,7 +321,7 @@ const GrowthKind kFileKinds[] = {
     {"folders beside each other", 28, files([](const TempDir& folder, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) folder.write(fmt::format("run{}/trace.json", i), member(i));
      })},
-    {"folders within folders", 44, files([](const TempDir& folder, std::size_t n) {
+    {"folders within folders", 28, files([](const TempDir& folder, std::size_t n) {
        std::string path;
        for (std::size_t i = 0; i < n; ++i) path += "d/", folder.write(path + "trace.json", member(i));
      })},
