@@ -69,14 +69,17 @@ def main():
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--begin-with", type=int, default=1)
     parser.add_argument("--requests", type=int, default=24, help="of each worker in each step")
+    parser.add_argument("--whole", type=pathlib.Path, help="a folder for the run's files, or one that has them from before")
     parser.add_argument("--mounted", nargs=2, metavar=("FOLDER", "MOUNT"))
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="traceview-growth-") as folder:
-        whole, run = pathlib.Path(folder, "whole"), pathlib.Path(options.mounted[0] if options.mounted else folder, "run")
+        whole = options.whole or pathlib.Path(folder, "whole")
+        run = pathlib.Path(options.mounted[0] if options.mounted else folder, "run")
         followed = pathlib.Path(options.mounted[1], "run") if options.mounted else run
         rollout_journeys_test.REQUESTS = options.requests
-        rollout_journeys_test.Log(steps=options.steps, workers=options.workers).write(whole)
+        if not whole.exists():
+            rollout_journeys_test.Log(steps=options.steps, workers=options.workers).write(whole)
         for step in range(1, options.begin_with + 1):
             shutil.copytree(whole / f"step_{step}", run / f"step_{step}")
         seconds = (options.steps - options.begin_with) * options.step_seconds + 20
