@@ -258,7 +258,7 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   figures["rollout_requests"] = rollout->size();
   if (rollout->size() == 0) return;
   const RequestSet all = all_requests(*rollout);
-  const double p90 = quantile(sorted_measured(rollout->seconds), 0.9);
+  const double p90 = quantile(sorted_measured(std::vector(rollout->seconds.begin(), rollout->seconds.end())), 0.9);
   ChartQuestion question;
   question.step = 0;
   question.requests = all;

@@ -1,6 +1,7 @@
 // A rollout's runs: parts of files that were appended to. Only those that something is of count, whatever number they have.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/analysis/rollout/rollout.h"
+#include "tests/support/gen_trace.h"
 #include "tests/support/places.h"
 
 using namespace tv;
@@ -44,5 +46,5 @@ TEST_CASE("rollout: a run has the requests of its part of each file; a file with
   CHECK(rollout->steps[0].end - rollout->steps[0].first == 2);
   CHECK(rollout->steps[1].end - rollout->steps[1].first == 2);
   CHECK(rollout->worker_steps.size() == 5);  // three of the first run, one of which is empty, two of the other
-  CHECK(rollout->row == std::vector<std::uint32_t>{0, 3, 2, 1});
+  CHECK(std::ranges::equal(rollout->row, std::vector<std::uint32_t>{0, 3, 2, 1}));
 }

@@ -122,7 +122,7 @@ Json expected(const RolloutLog& log) {
       chosen.push_back(sorted.back());
       analysis["selected"] = Json::array();
       for (const RolloutRequest* r : chosen) {
-        analysis["selected"].push_back({log.text(r->id), r->seconds, r->turns, r->response_length, r->batch_id});
+        analysis["selected"].push_back({r->id, r->seconds, r->turns, r->response_length, r->batch_id});
       }
       Json& phases = analysis["phases_of_first_selected"];
       for (const char* none : {"request_start", "pending_state_handling", "tool_calling_state", "tool_execution",

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -35,7 +37,6 @@ TEST_CASE("append_list: a copy has the same memory, and what comes to it does no
   after.push_back(100);
   CHECK(before.size() == 100);
   REQUIRE(after.size() == 101);
-  CHECK(after.shared_with(before) == 100);
   CHECK(&after[0] == &before[0]);
   CHECK(&after[99] == &before[99]);
   CHECK(after[100] == 100);
@@ -62,11 +63,30 @@ TEST_CASE("append_list: any versions that grow from each other are what they sho
       REQUIRE(std::ranges::equal(version.list, version.values));
       REQUIRE(version.list.size() == version.values.size());
       REQUIRE(version.blocks() <= AppendList<int>::kMostBlocks + 1);  // what is not shared is one more
-      const Version& other = versions[static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(versions.size()) - 1))];
-      const std::size_t shared = version.list.shared_with(other.list);
-      REQUIRE(shared <= std::min(version.list.size(), other.list.size()));
-      for (std::size_t i = 0; i < shared; ++i) REQUIRE(&version.list[i] == &other.list[i]);
-      if (&version != &other && shared < std::min(version.list.size(), other.list.size())) REQUIRE(&version.list[shared] != &other.list[shared]);
     }
+  }
+}
+
+TEST_CASE("append_list: algorithms for arrays work on it") {
+  static_assert(std::random_access_iterator<AppendList<int>::Iterator>);
+  for (const std::uint64_t seed : seeds(20)) {
+    CAPTURE(seed);
+    Random random(seed);
+    AppendList<int> list;
+    std::vector<int> values;
+    for (int n = 0; n < 200; ++n) {
+      values.push_back(n + static_cast<int>(random.in(0, 1)));
+      list.push_back(values.back());
+      if (random.chance(0.1)) list.share();
+    }
+    const auto wanted = static_cast<int>(random.in(0, 200));
+    CHECK(std::ranges::lower_bound(list, wanted) - list.begin() == std::ranges::lower_bound(values, wanted) - values.begin());
+    CHECK(std::ranges::max_element(list) - list.begin() == std::ranges::max_element(values) - values.begin());
+    const auto last = list.end() - 1;
+    CHECK(*last == values.back());
+    CHECK(last[-3] == values[values.size() - 4]);
+    CHECK(list.begin() < last);
+    const AppendList<int> first = list.first(static_cast<std::size_t>(wanted));
+    CHECK(std::ranges::equal(first, std::span(values).first(static_cast<std::size_t>(wanted))));
   }
 }

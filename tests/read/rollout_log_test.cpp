@@ -73,7 +73,7 @@ TEST_CASE("rollout_log: a request's numbers as they were written, with its turns
   REQUIRE(log.requests.size() == 2);
   const RolloutRequest& request = log.requests[0];
   CHECK(request.complete);
-  CHECK(log.text(request.id) == "aaaa");
+  CHECK(request.id == "aaaa");
   CHECK(log.text(request.finish) == "STOP");
   CHECK(request.seconds == 3.700000000123);
   CHECK(request.batch_id == 12);
@@ -103,7 +103,7 @@ TEST_CASE("rollout_log: a request's numbers as they were written, with its turns
 
   const RolloutRequest& open = log.requests[1];
   CHECK(!open.complete);
-  CHECK(log.text(open.id) == "bbbb");
+  CHECK(open.id == "bbbb");
   REQUIRE(open.turn_count == 1);
   CHECK(log.turns[open.first_turn].tokens == 7);
   CHECK(rollout->in_flight == std::vector<std::uint32_t>{1});

@@ -14,6 +14,7 @@
 #include "core/analysis/rollout/rollout.h"
 #include "core/base/text/natural_less.h"
 #include "core/session/load/load_job.h"
+#include "core/store/segments/compose.h"
 #include "core/store/segments/one_segment.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
@@ -78,7 +79,7 @@ std::string rollout_text(const Trace& trace) {
                         source.clock_fit.unit, source.clock_fit.text);
   }
   for (const RolloutRequest& request : trace.rollout.requests) {
-    text += fmt::format("{} {} {} {}\n", trace.rollout.text(request.id), request.end, request.file, request.first_turn);
+    text += fmt::format("{} {} {} {}\n", request.id, request.end, request.file, request.first_turn);
   }
   for (const RolloutFile& file : trace.rollout.files) text += fmt::format("{} {} {}\n", file.source, file.step, file.first_end);
   return text + trace_text(trace);
@@ -231,6 +232,38 @@ TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is wha
     CHECK(joins > seeds(24).size());
     CHECK(known > seeds(24).size());
   }
+}
+
+TEST_CASE("grown_logs: requests are known, too, where what stands before them has other slices than it had") {
+  const TempDir folder;
+  Random random(3);
+  const auto trace_of = [&](int slices) {
+    std::string text = "[";
+    for (int n = 0; n < slices; ++n) text += fmt::format(R"({}{{"ph":"X","name":"n","pid":1,"tid":1,"ts":{},"dur":1}})", n > 0 ? "," : "", 2 * n);
+    folder.write(fmt::format("{}/trace.json", slices), text + "]");
+    return segments_of(load_after(folder.path(std::to_string(slices)), {}).snapshot->trace).front();
+  };
+  const auto run_of = [&](int step) {
+    folder.write(fmt::format("run {}/step_{}/worker_0.jsonl", step, step), worker_lines(random, step, 0, step * kApart_ms));
+    return segments_of(load_after(folder.path(fmt::format("run {}", step)), {}).snapshot->trace).front();
+  };
+  const auto first = run_of(1), second = run_of(2);
+  const auto before = compose({trace_of(3), first}).value(), now = compose({trace_of(5), first, second}, PlaceBy::Collectives, {}, {nullptr, before.get()}).value();
+  REQUIRE(before->parts[1].first_slice + 2 == now->parts[1].first_slice);
+  CHECK(&before->rollout.requests[0] == &now->rollout.requests[0]);
+  const auto earlier = make_rollout(before, test_pool()), rollout = make_rollout(now, test_pool(), earlier.get());
+  CHECK(known_requests(*now, earlier.get()).requests == earlier->size());
+  CHECK(&earlier->seconds[0] == &rollout->seconds[0]);
+  CHECK(idx(earlier->slice[0]) + 2 == idx(rollout->slice[0]));
+  CHECK(first_difference(rollout_text(*make_rollout(now, test_pool())), rollout_text(*rollout)) == "");
+
+  // A segment alone, and then the first of two.
+  const auto alone = make_rollout(first, test_pool());
+  const auto two = compose({first, second}, PlaceBy::Collectives, {}, {nullptr, first.get()}).value();
+  const auto of_two = make_rollout(two, test_pool(), alone.get());
+  CHECK(&alone->seconds[0] == &of_two->seconds[0]);
+  CHECK(&alone->slice[0] == &of_two->slice[0]);
+  CHECK(first_difference(rollout_text(*make_rollout(two, test_pool())), rollout_text(*of_two)) == "");
 }
 
 TEST_CASE("grown_logs: real rollouts that come file by file, in two pieces each, are in the end what they are at once") {

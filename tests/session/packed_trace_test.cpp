@@ -1,6 +1,7 @@
 #include "core/session/packed/packed_trace.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 

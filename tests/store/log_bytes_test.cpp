@@ -1,6 +1,8 @@
 // Logs of runs as bytes in packed traces and the cache: they come back whole, and what points beyond its table is not believed.
 #include <doctest/doctest.h>
 
+#include <memory>
+
 #include "core/store/logs/metric_bytes.h"
 #include "core/store/logs/rollout_bytes.h"
 
@@ -8,13 +10,13 @@ using namespace tv;
 
 namespace {
 
-bool is_believed(const RolloutLog& log, std::size_t sources = 1) {
-  const std::string bytes = rollout_bytes(log);
+bool is_believed(const std::string& bytes, std::size_t sources = 1) {
   ByteReader reader(bytes);
   RolloutLog back;
   take_rollout(reader, sources, back);
   return reader.ok();
 }
+bool is_believed(const RolloutLog& log, std::size_t sources = 1) { return is_believed(rollout_bytes(log), sources); }
 
 RolloutLog one_file() {
   RolloutLog log;
@@ -50,18 +52,41 @@ TEST_CASE("log bytes: a rollout whose entries point beyond their tables is refus
   log.requests.own()[0].file = 1;
   CHECK(!is_believed(log));
   log = one_file();
-  log.requests.own()[0].finish = 1;
-  CHECK(!is_believed(log));
-  log = one_file();
-  log.requests.own()[0].id = 1;
-  CHECK(!is_believed(log));
-  log = one_file();
   log.requests.own()[0].turn_count = 1;
   CHECK(!is_believed(log));
   log = one_file();
   log.phases.own()[0].file = 1;
   CHECK(!is_believed(log));
-  log = one_file();
-  log.phases.own()[0].event = 1;
-  CHECK(!is_believed(log));
+}
+
+TEST_CASE("log bytes: a rollout has the same texts again, and numbers beyond them are refused") {
+  RolloutLog log = one_file();
+  const auto ids = std::make_shared<StringTable>();
+  log.ids.push_back(ids);
+  log.requests.own()[0].id = (*ids)[ids->intern("b")];
+  log.requests.own()[0].finish = static_cast<std::uint32_t>(log.texts.intern("STOP"));
+  log.texts.intern("nobody's");
+  const std::string bytes = rollout_bytes(log);
+  ByteReader reader(bytes);
+  RolloutLog back;
+  take_rollout(reader, 1, back);
+  REQUIRE(reader.done());
+  CHECK(back.requests[0].id == "b");
+  CHECK(back.text(back.requests[0].finish) == "STOP");
+  CHECK(back.text(back.phases[0].event) == "r1");
+  CHECK(back.texts.size() == 2);
+  CHECK(rollout_bytes(back) == bytes);
+
+  // "r1", "STOP" and "b": where the request says that its id is the third and its reason the second, and the phase its event.
+  const std::size_t id = 8 + (8 + 2) + (8 + 4) + (8 + 1) + (8 + 33) + 8 + 36, finish = id + 4, event = bytes.size() - 8;
+  REQUIRE(bytes[id] == 2);
+  REQUIRE(bytes[finish] == 1);
+  REQUIRE(bytes[event] == 0);
+  for (const std::size_t at : {id, finish, event}) {
+    std::string other = bytes;
+    other[at] = 2;
+    CHECK(is_believed(other));
+    other[at] = 3;
+    CHECK(!is_believed(other));
+  }
 }

@@ -12,6 +12,7 @@
 
 #include "core/store/trace/row_layout.h"
 #include "tests/support/gen_segments.h"
+#include "tests/support/golden.h"
 #include "tests/support/trace_text.h"
 
 using namespace tv;

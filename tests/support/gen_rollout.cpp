@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "tests/support/kept_id.h"
+
 namespace tv::test {
 namespace {
 
@@ -73,7 +75,7 @@ class Generator {
     const double pace = s == shape_.slow_step && w == shape_.slow_worker ? 10 : 1;
     RolloutRequest request;
     request.file = file_count_;
-    request.id = static_cast<std::uint32_t>(log().texts.intern(fmt::format("{:08x}-{}-{}-{}", random_() & 0xffffffff, s, w, r)));
+    request.id = kept_id(log(), fmt::format("{:08x}-{}-{}-{}", random_() & 0xffffffff, s, w, r));
     request.finish = static_cast<std::uint32_t>(log().texts.intern(uniform(0, 1) < 0.8 ? "STOP" : "LENGTH"));
     request.batch_id = r / 4;
     request.complete = true;

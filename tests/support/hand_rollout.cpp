@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "tests/support/kept_id.h"
+
 namespace tv::test {
 namespace {
 
@@ -18,7 +20,7 @@ void add_request(const HandRequest& in, std::uint32_t step, std::uint32_t worker
   request.end = hand_ns(in.begin + in.seconds);
   request.batch_id = in.batch;
   request.file = file;
-  request.id = static_cast<std::uint32_t>(log.texts.intern(fmt::format("request-{}", log.requests.size())));
+  request.id = kept_id(log, fmt::format("request-{}", log.requests.size()));
   request.finish = static_cast<std::uint32_t>(log.texts.intern("STOP"));
   request.run = in.run;
   request.turns = in.turns.empty() ? -1 : static_cast<int>(in.turns.size());
@@ -113,7 +115,7 @@ std::shared_ptr<const Rollout> HandRollout::build() const {
     for (const HandRequest& request : requests_) {
       if (File{request.run, request.step, request.worker} != file) continue;
       add_request(request, part.step, part.worker, part.file, log, *out);
-      cover(step, nothing, out->begin.back(), out->end.back());
+      cover(step, nothing, out->begin.own().back(), out->end.own().back());
       nothing = false;
     }
     for (const HandPhase& phase : phases_) {

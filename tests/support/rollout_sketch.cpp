@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "tests/support/kept_id.h"
+
 namespace tv::test {
 namespace {
 
@@ -57,7 +59,7 @@ RolloutSketch& RolloutSketch::request(double seconds, int turns, int tokens, Ns 
   request.end = end;
   request.file = o.worker_steps.back().file;
   request.run = o.steps.back().run;
-  request.id = static_cast<std::uint32_t>(log().texts.intern("request " + std::to_string(log().requests.size())));
+  request.id = kept_id(log(), "request " + std::to_string(log().requests.size()));
   request.finish = static_cast<std::uint32_t>(log().texts.intern("STOP"));
   request.turns = turns;
   request.response_tokens = tokens;
@@ -74,7 +76,7 @@ RolloutSketch& RolloutSketch::request(double seconds, int turns, int tokens, Ns 
   o.tokens.push_back(tokens);
   o.slice.push_back(kNone<SliceId>);
   for (auto& column : o.exclusive) column.push_back(0);
-  o.exclusive[at(RequestPhase::Engine)].back() = length;
+  o.exclusive[at(RequestPhase::Engine)].own().back() = length;
   ++o.steps.back().end;
   ++o.worker_steps.back().end;
   log().requests.push_back(request);
@@ -92,14 +94,14 @@ RolloutSketch& RolloutSketch::in_flight() {
 RolloutRequest& RolloutSketch::last() { return log().requests.own().back(); }
 
 RolloutSketch& RolloutSketch::name(std::string_view id, std::string_view finish) {
-  last().id = static_cast<std::uint32_t>(log().texts.intern(id));
+  last().id = kept_id(log(), id);
   last().finish = static_cast<std::uint32_t>(log().texts.intern(finish));
   return *this;
 }
 
 RolloutSketch& RolloutSketch::spends(RequestPhase phase, double seconds) {
-  rollout_->exclusive[at(phase)].back() += sketch_ns(seconds);
-  rollout_->exclusive[at(RequestPhase::Engine)].back() -= sketch_ns(seconds);
+  rollout_->exclusive[at(phase)].own().back() += sketch_ns(seconds);
+  rollout_->exclusive[at(RequestPhase::Engine)].own().back() -= sketch_ns(seconds);
   return *this;
 }
 

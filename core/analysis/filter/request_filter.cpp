@@ -44,7 +44,7 @@ bool text_fulfils(std::string_view text, Relation relation, std::string_view wan
   return (own == wanted) == (relation == Relation::Equal);
 }
 
-/// A relation of texts, with an answer for every distinct one.
+/// A relation of texts: of ids, which differ, and of few others, with an answer for each.
 class TextComparison {
  public:
   TextComparison(const Rollout& rollout, const FilterNode& node)
@@ -54,6 +54,7 @@ class TextComparison {
         known_(of_run() ? rollout.runs.size() : rollout.log().texts.size(), kUnknown) {}
 
   bool operator()(RequestIx r) {
+    if (node_.field == RequestField::id) return text_fulfils(rollout_.id(r), node_.relation, wanted_);
     const std::size_t text = index_of(r);
     std::uint8_t& answer = known_[text];
     if (answer == kUnknown) answer = text_fulfils(text_at(text), node_.relation, wanted_) ? 1 : 0;
@@ -66,8 +67,7 @@ class TextComparison {
   bool of_run() const { return node_.field == RequestField::run; }
   std::size_t index_of(RequestIx r) const {
     if (of_run()) return static_cast<std::size_t>(rollout_.steps[rollout_.step[r]].run);
-    const RolloutRequest& request = rollout_.request(r);
-    return node_.field == RequestField::id ? request.id : request.finish;
+    return rollout_.request(r).finish;
   }
   std::string_view text_at(std::size_t text) const {
     return of_run() ? std::string_view(rollout_.runs[text]) : rollout_.log().text(static_cast<std::uint32_t>(text));

@@ -50,7 +50,7 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
 class Records {
  public:
   /// `row`: of the log, by request; of requests from `first` on.
-  Records(const RolloutLog& log, const std::vector<std::uint32_t>& row, RequestIx first, std::size_t sources) : first_(sources + 1) {
+  Records(const RolloutLog& log, const AppendList<std::uint32_t>& row, RequestIx first, std::size_t sources) : first_(sources + 1) {
     records_.reserve(row.size() - first);
     for (RequestIx r = first; r < row.size(); ++r) {
       const RolloutRequest& request = log.requests[row[r]];
@@ -99,6 +99,7 @@ class Making {
     add_phases();
     find_slices();
     take_apart();
+    share();
     return out_;
   }
 
@@ -174,23 +175,42 @@ class Making {
     return true;
   }
 
+  // The columns that say the same of a request in whatever trace it is.
+  template <class Each>
+  static void each_lasting(Each each) {
+    const auto all = [&](auto... columns) { (each([=](auto& of) -> auto& { return of.*columns; }), ...); };
+    all(&Rollout::row, &Rollout::step, &Rollout::worker, &Rollout::seconds, &Rollout::begin, &Rollout::end, &Rollout::turns,
+        &Rollout::tokens);
+    for (std::size_t p = 0; p < kRequestPhases; ++p) each([p](auto& of) -> auto& { return of.exclusive[p]; });
+  }
+
   void take_known() {
-    Rollout& out = *out_;
-    const std::size_t most = known_.requests + (log_.requests.size() - known_.rows);
-    const auto take = [&](auto column) {
-      auto& values = column(out);
-      values.reserve(most);
-      if (known_.requests > 0) values.assign(column(*earlier_).begin(), column(*earlier_).begin() + known_.requests);
-    };
-    const auto take_all = [&](auto... columns) { (take([&](auto& of) -> auto& { return of.*columns; }), ...); };
-    take_all(&Rollout::row, &Rollout::step, &Rollout::worker, &Rollout::seconds, &Rollout::begin, &Rollout::end, &Rollout::turns,
-             &Rollout::tokens);
-    for (std::size_t p = 0; p < kRequestPhases; ++p) take([&](auto& of) -> auto& { return of.exclusive[p]; });
     if (known_.worker_steps == 0) return;
+    Rollout& out = *out_;
+    each_lasting([&](auto column) { column(out) = column(*earlier_).first(known_.requests); });
+    if (slices_stay(trace_, *earlier_->trace, known_)) {
+      out.slice = earlier_->slice.first(known_.requests);
+      out.by_slice = earlier_->by_slice.first(known_.slices);
+    } else {
+      move_known_slices();
+    }
+    share();
     out.worker_steps.assign(earlier_->worker_steps.begin(), earlier_->worker_steps.begin() + known_.worker_steps);
     out.steps.assign(earlier_->steps.begin(), earlier_->steps.begin() + out.worker_steps.back().step + 1);
     out.steps.back().extent = {};  // files may have come to it, or gone
     std::ranges::copy_if(earlier_->in_flight, std::back_inserter(out.in_flight), [&](std::uint32_t row) { return row < known_.rows; });
+  }
+
+  void move_known_slices() {
+    const auto now = [&](SliceId was) { return was == kNone<SliceId> ? was : slice_now(trace_, *earlier_->trace, was); };
+    for (RequestIx r = 0; r < known_.requests; ++r) out_->slice.push_back(now(earlier_->slice[r]));
+    for (std::size_t i = 0; i < known_.slices; ++i) out_->by_slice.push_back({now(earlier_->by_slice[i].first), earlier_->by_slice[i].second});
+  }
+
+  void share() {
+    each_lasting([&](auto column) { column(*out_).share(); });
+    out_->slice.share();
+    out_->by_slice.share();
   }
 
   std::uint32_t worker_index(std::int32_t worker) const {
@@ -225,7 +245,7 @@ class Making {
       out.worker_steps.push_back({step, worker_index(part.worker), part.file, first, end, std::move(part.phases), part.run_of_file});
     }
     for (const WorkerStep& part : out.worker_steps) out.steps[part.step].end = part.end;
-    for (auto& phase : out.exclusive) phase.resize(out.size(), 0);
+    for (auto& phase : out.exclusive) phase.own().resize(out.size() - known_.requests, 0);
   }
 
   void add_phases() {
@@ -248,25 +268,18 @@ class Making {
     }
   }
 
-  // Slices of requests that are not known begin here at the earliest.
-  Ns first_begin() const {
-    constexpr Ns kRounding = kMicrosecond;
-    Ns least = std::numeric_limits<Ns>::max();
-    for (RequestIx r = known_.requests; r < out_->size(); ++r) least = std::min({least, out_->begin[r] - kRounding, out_->end[r] - kRounding});
-    return least;
+  // Of what is new in a column.
+  template <class T>
+  T& new_in(AppendList<T>& column, RequestIx r) const {
+    return column.own()[r - known_.requests];
   }
-  // Of a row, from where on they may be.
-  std::uint64_t first_slice(const Row& row, Ns begin) const {
-    return known_.requests == 0 ? row.first : row.first + first_beginning_at(trace_.slices_of(row), begin);
-  }
+  // Whether slices of requests that are not known may be in it.
+  bool is_new(const Row& row) const { return row.kind == RowKind::Slices && row.first >= idx(first_unknown(trace_, known_)); }
 
   // Each request's slice by the record it came from.
   void find_slices() {
     Rollout& out = *out_;
-    out.slice.resize(out.size(), kNone<SliceId>);
-    out.by_slice = std::move(known_.by_slice);
-    const auto known = static_cast<std::ptrdiff_t>(out.by_slice.size());
-    const Ns begin = first_begin();
+    out.slice.own().resize(out.size() - known_.requests, kNone<SliceId>);
     const Records records(log_, out.row, known_.requests, trace_.sources.size());
     std::vector<bool> tells(trace_.labels.size());
     for (std::size_t l = 0; l < tells.size(); ++l) tells[l] = trace_.labels.name(id_at<LabelId>(l)) == kComplete;
@@ -274,20 +287,20 @@ class Making {
     pool_.parallel_for(trace_.lanes.size(), [&](std::size_t l) {
       if (trace_.lanes[l].kind != LaneKind::Requests) return;
       for (const Row& row : trace_.rows_of(trace_.lanes[l])) {
-        if (row.kind != RowKind::Slices) continue;
-        for_each_slice(trace_, first_slice(row, begin), row.first + row.count, [&](const SegmentSlices& slices, SliceId slice) {
+        if (!is_new(row)) continue;
+        for_each_slice(trace_, row.first, row.first + row.count, [&](const SegmentSlices& slices, SliceId slice) {
           if (!tells[idx(slices.label_of(slice))]) return;
           if (const auto r = records.request_of(slices.ref_of(slice))) found[l].emplace_back(slice, *r);
         });
       }
     });
-    for (const auto& of_lane : found) out.by_slice.insert(out.by_slice.end(), of_lane.begin(), of_lane.end());
-    const auto first_new = out.by_slice.begin() + known;
-    if (!std::is_sorted(first_new, out.by_slice.end())) std::sort(first_new, out.by_slice.end());
-    std::inplace_merge(out.by_slice.begin(), first_new, out.by_slice.end());
-    std::erase_if(out.by_slice, [&](const auto& of) {
-      if (out.slice[of.second] != kNone<SliceId>) return true;  // two of one record
-      out.slice[of.second] = of.first;
+    auto& by_slice = out.by_slice.own();
+    for (const auto& of_lane : found) by_slice.insert(by_slice.end(), of_lane.begin(), of_lane.end());
+    if (!std::ranges::is_sorted(by_slice)) std::ranges::sort(by_slice);
+    std::erase_if(by_slice, [&](const auto& of) {
+      SliceId& slice = new_in(out.slice, of.second);
+      if (slice != kNone<SliceId>) return true;  // two of one record
+      slice = of.first;
       return false;
     });
   }
@@ -300,37 +313,36 @@ class Making {
         if (trace_.labels.name(id_at<LabelId>(l)) == name) phase_of[l] = phase;
       }
     }
-    const Ns begin = first_begin();
     pool_.parallel_for(trace_.lanes.size(), [&](std::size_t l) {
       const Lane& lane = trace_.lanes[l];
       if (lane.kind != LaneKind::Requests) return;
       std::map<std::uint32_t, std::vector<const Row*>> slots;
       for (const Row& row : trace_.rows_of(lane)) {
-        if (row.kind == RowKind::Slices) slots[row.slot].push_back(&row);
+        if (is_new(row)) slots[row.slot].push_back(&row);
       }
-      for (const auto& [slot, rows] : slots) take_apart_slot(rows, begin, phase_of);
+      for (const auto& [slot, rows] : slots) take_apart_slot(rows, phase_of);
     });
     for (RequestIx r = known_.requests; r < out_->size(); ++r) settle(r);
   }
 
-  void take_apart_slot(const std::vector<const Row*>& rows, Ns first_begin, const std::vector<RequestPhase>& phase_of) {
+  void take_apart_slot(const std::vector<const Row*>& rows, const std::vector<RequestPhase>& phase_of) {
     Rollout& out = *out_;
+    const auto& by_slice = out.by_slice.own();
     std::vector<RequestIx> requests;
     for (const Row* row : rows) {
       const auto end = id_at<SliceId>(row->first + row->count);
-      const auto first = id_at<SliceId>(first_slice(*row, first_begin));
-      auto at = std::ranges::lower_bound(out.by_slice, first, {}, &std::pair<SliceId, RequestIx>::first);
-      for (; at != out.by_slice.end() && at->first < end; ++at) requests.push_back(at->second);
+      auto at = std::ranges::lower_bound(by_slice, id_at<SliceId>(row->first), {}, &std::pair<SliceId, RequestIx>::first);
+      for (; at != by_slice.end() && at->first < end; ++at) requests.push_back(at->second);
     }
     std::ranges::sort(requests, {}, [&](RequestIx r) { return out.begin[r]; });
     for (const Row* row : rows) {
       auto at = requests.begin();
-      for_each_slice(trace_, first_slice(*row, first_begin), row->first + row->count, [&](const SegmentSlices& slices, SliceId slice) {
+      for_each_slice(trace_, row->first, row->first + row->count, [&](const SegmentSlices& slices, SliceId slice) {
         const Ns begin = slices.begin_of(slice);
         while (at != requests.end() && out.end[*at] < begin) ++at;
-        if (at == requests.end() || begin < out.begin[*at] || *at < known_.requests) return;
+        if (at == requests.end() || begin < out.begin[*at]) return;
         const RequestPhase phase = phase_of[idx(slices.label_of(slice))];
-        out.exclusive[static_cast<std::size_t>(phase)][*at] += slices.self_of(slice);
+        new_in(out.exclusive[static_cast<std::size_t>(phase)], *at) += slices.self_of(slice);
       });
     }
   }
@@ -338,22 +350,23 @@ class Making {
   // What no event accounts for is Other. Late stamps let events reach beyond each other by microseconds: the longest
   // phase gives them back, so that the phases add up.
   void settle(RequestIx r) {
-    auto& out = *out_;
+    Rollout& out = *out_;
     constexpr auto kOther = static_cast<std::size_t>(RequestPhase::Other);
+    const auto spent = [&](std::size_t p) -> Ns& { return new_in(out.exclusive[p], r); };
     Ns known = 0;
     std::size_t longest = 0;
     for (std::size_t p = 0; p < kOther; ++p) {
-      known += out.exclusive[p][r];
-      if (out.exclusive[p][r] > out.exclusive[longest][r]) longest = p;
+      known += spent(p);
+      if (spent(p) > spent(longest)) longest = p;
     }
     const Ns length = out.end[r] - out.begin[r];
     Ns excess = std::max<Ns>(0, known - length);
     for (std::size_t p = longest; excess > 0; p = (p + 1) % kOther) {
-      const Ns taken = std::min(excess, out.exclusive[p][r]);
-      out.exclusive[p][r] -= taken;
+      const Ns taken = std::min(excess, spent(p));
+      spent(p) -= taken;
       excess -= taken;
     }
-    out.exclusive[kOther][r] = std::max<Ns>(0, length - known);
+    spent(kOther) = std::max<Ns>(0, length - known);
   }
 
   const Trace& trace_;

@@ -1,8 +1,8 @@
 // A rollout as its charts want it: the complete requests in columns, ordered by step, worker and file, each with its slice in
 // the timeline and its time taken apart into exclusive phases, which add up to its length. Built once per snapshot; all charts
 // are pure functions of it.
-// Cost: half a second of processor time per million requests and five million slices; of requests that are known from before, a copy;
-// 120 bytes per request.
+// Cost: half a second of processor time per million requests and five million slices; requests that are known from before cost
+// nothing (known_requests.h), their columns are shared; 120 bytes per request.
 #pragma once
 
 #include <array>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/base/memory/append_list.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/base/time.h"
 #include "core/store/trace/trace.h"
@@ -63,19 +64,19 @@ struct Rollout {
   std::vector<std::uint32_t> in_flight;    ///< rows of RolloutLog::requests that never completed
 
   // One entry per complete request.
-  std::vector<std::uint32_t> row;          ///< in RolloutLog::requests
-  std::vector<std::uint32_t> step, worker;  ///< indices into steps and workers
-  std::vector<double> seconds;             ///< as written
-  std::vector<Ns> begin, end;              ///< relative to the trace's origin
-  std::vector<std::int32_t> turns;         ///< -1: not said
-  std::vector<std::int32_t> tokens;        ///< of the model; -1: not said
-  std::vector<SliceId> slice;              ///< its async_rollout_request_complete; kNone: it has no duration
-  std::array<std::vector<Ns>, kRequestPhases> exclusive;
+  AppendList<std::uint32_t> row;           ///< in RolloutLog::requests
+  AppendList<std::uint32_t> step, worker;  ///< indices into steps and workers
+  AppendList<double> seconds;              ///< as written
+  AppendList<Ns> begin, end;               ///< relative to the trace's origin
+  AppendList<std::int32_t> turns;          ///< -1: not said
+  AppendList<std::int32_t> tokens;         ///< of the model; -1: not said
+  AppendList<SliceId> slice;               ///< its async_rollout_request_complete; kNone: it has no duration
+  std::array<AppendList<Ns>, kRequestPhases> exclusive;
 
   std::size_t size() const { return row.size(); }
   const RolloutLog& log() const { return trace->rollout; }
   const RolloutRequest& request(RequestIx r) const { return log().requests[row[r]]; }
-  std::string_view id(RequestIx r) const { return log().text(request(r).id); }
+  std::string_view id(RequestIx r) const { return request(r).id; }
   Ns phase(RequestIx r, RequestPhase p) const { return exclusive[static_cast<std::size_t>(p)][r]; }
   double phase_seconds(RequestIx r, RequestPhase p) const { return static_cast<double>(phase(r, p)) * 1e-9; }
   std::span<const RolloutTurn> turns_of(RequestIx r) const;
@@ -83,11 +84,10 @@ struct Rollout {
   std::string step_name(std::uint32_t s) const;
   std::optional<RequestIx> of_slice(SliceId any) const;  ///< the request that the slice is a part of; not of instants
 
-  std::vector<std::pair<SliceId, RequestIx>> by_slice;  ///< sorted
+  AppendList<std::pair<SliceId, RequestIx>> by_slice;  ///< sorted
 };
 
-/// Empty (no steps) when the trace has no rollout logs. What `earlier` says of requests that are in both traces holds still
-/// (known_requests.h).
+/// Empty (no steps) when the trace has no rollout logs. What `earlier` says of requests that both traces begin with is shared with it.
 std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier = nullptr);
 
 /// The requests that charts look at: a sorted list of RequestIx.

@@ -124,7 +124,7 @@ void write_requests(ScriptJson& json, const RolloutLog& log, const ScriptFiles& 
     json.begin_array("selected");
     for (const std::size_t rank : ranks) {
       const RolloutRequest& request = log.requests[sorted[rank]];
-      json.begin_array().text({}, log.text(request.id)).value({}, request.seconds);
+      json.begin_array().text({}, request.id).value({}, request.seconds);
       write_count(json, request.turns);
       write_count(json, request.response_length);
       write_count(json, request.batch_id);

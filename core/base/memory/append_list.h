@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <compare>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -58,14 +59,6 @@ class AppendList {
     shared_[least + 1].values = std::make_shared<const std::vector<T>>(std::move(both));
     shared_.erase(shared_.begin() + static_cast<std::ptrdiff_t>(least));
   }
-  /// How many of the first values are the other's, in the same memory.
-  std::size_t shared_with(const AppendList& other) const {
-    std::size_t same = 0, block = 0;
-    for (; block < std::min(shared_.size(), other.shared_.size()) && shared_[block].values == other.shared_[block].values; ++block) {
-      same = shared_[block].end;
-    }
-    return same;
-  }
   /// The first values of it; blocks of these alone are shared.
   AppendList first(std::size_t count) const {
     AppendList out;
@@ -81,19 +74,28 @@ class AppendList {
     using reference = const T&;
     using pointer = const T*;
     using difference_type = std::ptrdiff_t;
-    using iterator_category = std::forward_iterator_tag;
+    using iterator_category = std::random_access_iterator_tag;
 
     Iterator() = default;
     Iterator(const AppendList& list, std::size_t at) : list_(&list), at_(at) {}
     const T& operator*() const { return (*list_)[at_]; }
     const T* operator->() const { return &(*list_)[at_]; }
-    Iterator& operator++() {
-      ++at_;
+    const T& operator[](difference_type n) const { return *(*this + n); }
+    Iterator& operator+=(difference_type n) {
+      at_ += static_cast<std::size_t>(n);
       return *this;
     }
-    Iterator operator++(int) { return std::exchange(*this, Iterator(*list_, at_ + 1)); }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+    Iterator& operator-=(difference_type n) { return *this += -n; }
+    Iterator& operator++() { return *this += 1; }
+    Iterator& operator--() { return *this -= 1; }
+    Iterator operator++(int) { return std::exchange(*this, *this + 1); }
+    Iterator operator--(int) { return std::exchange(*this, *this - 1); }
+    friend Iterator operator+(Iterator it, difference_type n) { return it += n; }
+    friend Iterator operator+(difference_type n, Iterator it) { return it += n; }
+    friend Iterator operator-(Iterator it, difference_type n) { return it -= n; }
     friend difference_type operator-(const Iterator& a, const Iterator& b) { return static_cast<difference_type>(a.at_ - b.at_); }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+    friend auto operator<=>(const Iterator& a, const Iterator& b) { return a.at_ <=> b.at_; }
 
    private:
     const AppendList* list_ = nullptr;

@@ -56,18 +56,17 @@ void RolloutTally::add(const RolloutLine& line, const Event& event) {
 
 std::uint32_t RolloutTally::row_of(const RolloutLine& line, const Event& event) {
   if (event.key < row_of_key_.size() && row_of_key_[event.key] != kNoRow) return row_of_key_[event.key];
-  const std::uint32_t id = text(line.request_id);
-  if (id >= row_of_text_.size()) row_of_text_.resize(id + 1, kNoRow);
-  if (row_of_text_[id] == kNoRow) {
-    row_of_text_[id] = static_cast<std::uint32_t>(rows_.size());
+  const StrId id = ids_->intern(line.request_id);
+  const auto row = static_cast<std::uint32_t>(id);
+  if (row == rows_.size()) {
     RolloutRequest& request = rows_.emplace_back();
-    request.id = id;
+    request.id = (*ids_)[id];
     request.finish = text("");
     request.offset = event.offset;
     request.run = event.run;
   }
   if (event.key >= row_of_key_.size()) row_of_key_.resize(event.key + 1, kNoRow);
-  return row_of_key_[event.key] = row_of_text_[id];
+  return row_of_key_[event.key] = row;
 }
 
 void RolloutTally::add_completion(const RolloutLine& line, const Event& event, double seconds,
@@ -104,6 +103,7 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
   file_.step = small(step);
   file_.worker = small(worker);
   log_.files.push_back(file_);
+  log_.ids.push_back(ids_);
   // A request's engine calls tell its turns when they ended and what they made. Without turn_timings they are its
   // turns.
   std::ranges::stable_sort(calls_, {}, &EngineCall::row);
@@ -151,7 +151,7 @@ void RolloutTally::clear() {
   file_ = {};
   rows_.clear();
   completed_.clear();
-  row_of_text_.clear();
+  ids_ = std::make_shared<StringTable>();
   row_of_key_.clear();
   timings_.clear();
   calls_.clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,7 @@ class RolloutTally {
   RolloutFile file_;
   std::vector<RolloutRequest> rows_;         ///< in order of first line
   std::vector<std::uint32_t> completed_;     ///< rows, in order of their complete lines
-  std::vector<std::uint32_t> row_of_text_;   ///< by id in log_.texts
+  std::shared_ptr<StringTable> ids_ = std::make_shared<StringTable>();  ///< of rows_, which have the same numbers
   std::vector<std::uint32_t> row_of_key_;    ///< spares finding the text again
   std::vector<RolloutTurn> timings_;         ///< of the completed rows
   std::vector<EngineCall> calls_;

@@ -166,7 +166,7 @@ void RunState::ask(ChartQuestion& question, bool singled_out) const {
   });
   if (question.requests.empty() || (!singled_out && here)) return;
   question.of_selection = true;
-  const auto only = [&](const std::vector<std::uint32_t>& of) {
+  const auto only = [&](const AppendList<std::uint32_t>& of) {
     const std::uint32_t first = of[question.requests.front()];
     const bool all = std::ranges::all_of(question.requests, [&](RequestIx r) { return of[r] == first; });
     return all ? std::optional(first) : std::nullopt;

@@ -1,6 +1,8 @@
 #include "core/store/logs/rollout_bytes.h"
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include "core/store/logs/table_bytes.h"
 
@@ -14,8 +16,8 @@ void members(Bytes& bytes, Like<Bytes, RolloutFile>& file) {
 }
 
 template <class Bytes>
-void members(Bytes& bytes, Like<Bytes, RolloutRequest>& request) {
-  bytes(request.seconds, request.end, request.offset, request.batch_id, request.file, request.id, request.finish,
+void members(Bytes& bytes, Like<Bytes, RolloutRequest>& request, Like<Bytes, std::uint32_t>& id) {
+  bytes(request.seconds, request.end, request.offset, request.batch_id, request.file, id, request.finish,
         request.run, request.turns, request.user_turns, request.turns_with_tools, request.prompt_tokens,
         request.response_length, request.response_tokens, request.total_length, request.first_turn, request.turn_count,
         request.complete);
@@ -37,16 +39,16 @@ constexpr auto kRolloutEntry = [](auto& bytes, auto& entry) { members(bytes, ent
 
 constexpr std::size_t kLeastFile = 33, kLeastRequest = 200, kLeastTurn = 48, kLeastPhase = 36;  // bytes an entry takes
 
-bool consistent(const RolloutLog& log, std::size_t sources) {
-  const std::size_t texts = log.texts.size(), files = log.files.size(), turns = log.turns.size();
+// `texts`: how many there are.
+bool consistent(const RolloutLog& log, std::size_t sources, std::size_t texts) {
+  const std::size_t files = log.files.size(), turns = log.turns.size();
   return std::ranges::all_of(
              log.files,
              [&](const RolloutFile& file) { return file.source < sources && can_count_with(file.first_end); }) &&
          std::ranges::all_of(log.requests,
                              [&](const RolloutRequest& r) {
-                               return r.file < files && r.id < texts && r.finish < texts && r.run >= 0 &&
-                                      can_count_with(r.end) && r.first_turn <= turns &&
-                                      r.turn_count <= turns - r.first_turn;
+                               return r.file < files && r.finish < texts && r.run >= 0 && can_count_with(r.end) &&
+                                      r.first_turn <= turns && r.turn_count <= turns - r.first_turn;
                              }) &&
          std::ranges::all_of(log.phases,
                              [&](const RolloutPhase& p) {
@@ -55,26 +57,59 @@ bool consistent(const RolloutLog& log, std::size_t sources) {
          std::ranges::all_of(log.turns, [](const RolloutTurn& turn) { return can_count_with(turn.engine_end); });
 }
 
+// Of the texts those that are events and reasons, in the order that they have; of each of the texts its number among them.
+std::vector<std::uint32_t> take_few(const RolloutLog& log, const StringTable& texts, StringTable& few) {
+  std::vector<bool> wanted(texts.size());
+  for (const RolloutRequest& request : log.requests) wanted[request.finish] = true;
+  for (const RolloutPhase& phase : log.phases) wanted[phase.event] = true;
+  std::vector<std::uint32_t> number(texts.size());
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    if (wanted[t]) number[t] = static_cast<std::uint32_t>(few.intern_from(texts, id_at<StrId>(t)));
+  }
+  return number;
+}
+
 }  // namespace
 
+// In bytes all texts are in one table, the few before the ids.
 std::string rollout_bytes(const RolloutLog& log) {
   ByteWriter bytes;
-  put_texts(bytes, log.texts);
+  StringTable texts;
+  const std::vector<std::uint32_t> number = take_few(log, log.texts, texts);
+  texts.reserve(texts.size() + log.requests.size());
+  for (const RolloutRequest& request : log.requests) texts.intern(request.id);
+  put_texts(bytes, texts);
   put_table(bytes, log.files, kRolloutEntry);
-  put_table(bytes, log.requests, kRolloutEntry);
+  put_table(bytes, log.requests, [&](ByteWriter& to, RolloutRequest request) {
+    request.finish = number[request.finish];
+    members(to, request, static_cast<std::uint32_t>(texts.find(request.id)));
+  });
   put_table(bytes, log.turns, kRolloutEntry);
-  put_table(bytes, log.phases, kRolloutEntry);
+  put_table(bytes, log.phases, [&](ByteWriter& to, RolloutPhase phase) {
+    phase.event = number[phase.event];
+    members(to, phase);
+  });
   return bytes.bytes();
 }
 
 void take_rollout(ByteReader& bytes, std::size_t sources, RolloutLog& log) {
-  take_texts(bytes, log.texts);
+  const auto texts = std::make_shared<StringTable>();
+  take_texts(bytes, *texts);
+  log.ids.push_back(texts);
   take_table(bytes, kLeastFile, log.files, kRolloutEntry);
-  take_table(bytes, kLeastRequest, log.requests.own(), kRolloutEntry);
+  take_table(bytes, kLeastRequest, log.requests.own(), [&](ByteReader& from, RolloutRequest& request) {
+    std::uint32_t id = 0;
+    members(from, request, id);
+    if (id < texts->size()) request.id = (*texts)[id_at<StrId>(id)];
+    else from.fail();
+  });
   take_table(bytes, kLeastTurn, log.turns.own(), kRolloutEntry);
   take_table(bytes, kLeastPhase, log.phases.own(), kRolloutEntry);
+  if (!bytes.ok() || !consistent(log, sources, texts->size())) return bytes.fail();
+  const std::vector<std::uint32_t> number = take_few(log, *texts, log.texts);
+  for (RolloutRequest& request : log.requests.own()) request.finish = number[request.finish];
+  for (RolloutPhase& phase : log.phases.own()) phase.event = number[phase.event];
   log.share();
-  if (!consistent(log, sources)) bytes.fail();
 }
 
 }  // namespace tv

@@ -27,10 +27,9 @@ std::string_view rollout_run_folder(std::string_view path) {
   return last_part(folder).starts_with("step_") ? folder_of(folder) : folder;
 }
 
-RolloutLog RolloutLog::first(const RolloutLogEnd& end, std::span<const RolloutLog* const> with_room_for) const {
-  std::size_t more = 0;
-  for (const RolloutLog* const log : with_room_for) more += log->texts.size();
-  return {StringTable(texts, end.texts, more), {files.begin(), files.begin() + static_cast<std::ptrdiff_t>(end.files)},
+RolloutLog RolloutLog::first(const RolloutLogEnd& end) const {
+  return {StringTable(texts, end.texts), {ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(end.ids)},
+          {files.begin(), files.begin() + static_cast<std::ptrdiff_t>(end.files)},
           requests.first(end.requests), turns.first(end.turns), phases.first(end.phases)};
 }
 
@@ -38,7 +37,6 @@ void RolloutLog::reserve_for(std::span<const RolloutLog* const> logs) {
   const auto all = [&](auto size_of) {
     return std::transform_reduce(logs.begin(), logs.end(), std::size_t{0}, std::plus<>(), size_of);
   };
-  texts.reserve(texts.size() + all([](const RolloutLog* log) { return log->texts.size(); }));
   requests.reserve_more(all([](const RolloutLog* log) { return log->requests.size(); }));
   turns.reserve_more(all([](const RolloutLog* log) { return log->turns.size(); }));
   phases.reserve_more(all([](const RolloutLog* log) { return log->phases.size(); }));
@@ -49,6 +47,7 @@ void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift)
   for (std::size_t t = 0; t < other.texts.size(); ++t) {
     text_of.push_back(static_cast<std::uint32_t>(texts.intern_from(other.texts, id_at<StrId>(t))));
   }
+  ids.insert(ids.end(), other.ids.begin(), other.ids.end());
   const auto file_base = static_cast<std::uint32_t>(files.size()), turn_base = static_cast<std::uint32_t>(turns.size());
   for (RolloutFile file : other.files) {
     file.source += source;
@@ -59,7 +58,6 @@ void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift)
     request.end += shift;
     request.file += file_base;
     request.first_turn += turn_base;
-    request.id = text_of[request.id];
     request.finish = text_of[request.finish];
     requests.push_back(request);
   }
@@ -82,7 +80,8 @@ void RolloutLog::share() {
 }
 
 std::size_t RolloutLog::bytes() const {
-  return texts.bytes() + files.capacity() * sizeof(RolloutFile) + requests.bytes() + turns.bytes() + phases.bytes();
+  const auto of_ids = [](std::size_t sum, const auto& table) { return sum + table->bytes(); };
+  return texts.bytes() + std::accumulate(ids.begin(), ids.end(), std::size_t{0}, of_ids) + files.capacity() * sizeof(RolloutFile) + requests.bytes() + turns.bytes() + phases.bytes();
 }
 
 }  // namespace tv

@@ -1,12 +1,13 @@
 // What a rollout's logs say of its requests beyond the slices that are drawn: sizes, turns, and durations in seconds
 // exactly as they were written (slices have whole nanoseconds, which is not what a script computes with). Filled file
 // by file while reading, in file order; in a Trace, all files one after the other in the order of its sources. A copy shares what
-// is in it. Cost: 220 bytes per request, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
+// is in it. Cost: 232 bytes per request and its id once, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -51,12 +52,12 @@ struct RolloutFile {
 
 /// A request that was seen: one line async_rollout_request_complete, or none if it was in flight when the log ends.
 struct RolloutRequest {
+  std::string_view id;        ///< request_id; of one of RolloutLog::ids
   double seconds = 0;         ///< of the complete line, NaN if it says so; 0 when it has no duration
   Ns end = 0;                 ///< its stamp, else the last one seen; in the trace's time once in a Trace
   std::uint64_t offset = 0;   ///< of the complete line in its file, else of the first line
   std::int64_t batch_id = -1;  ///< batch_data_id: the prompt's place in the batch
   std::uint32_t file = 0;     ///< index into RolloutLog::files
-  std::uint32_t id = 0;       ///< request_id, in RolloutLog::texts
   std::uint32_t finish = 0;   ///< its reason without the enumeration's name, in texts
   std::int32_t run = 0;       ///< of the file, from 0
   std::int32_t turns = -1, user_turns = -1, turns_with_tools = -1;  ///< -1: not said
@@ -92,12 +93,13 @@ std::string_view rollout_run_folder(std::string_view path);
 
 /// How much there is of a log, or of the first part of it.
 struct RolloutLogEnd {
-  std::size_t texts = 0, files = 0, requests = 0, turns = 0, phases = 0;
+  std::size_t texts = 0, ids = 0, files = 0, requests = 0, turns = 0, phases = 0;
   bool operator==(const RolloutLogEnd&) const = default;
 };
 
 struct RolloutLog {
-  StringTable texts;
+  StringTable texts;  ///< of events, and reasons to finish: few
+  std::vector<std::shared_ptr<const StringTable>> ids;  ///< of requests: a file's own, shared with all logs that have it
   std::vector<RolloutFile> files;
   AppendList<RolloutRequest> requests;  ///< by file, in order of their complete lines, those in flight last
   AppendList<RolloutTurn> turns;
@@ -105,11 +107,11 @@ struct RolloutLog {
 
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
-  /// A copy, which shares what share() was called for; with room for the texts of what is going to be appended.
-  RolloutLog copy(std::span<const RolloutLog* const> with_room_for = {}) const { return first(end(), with_room_for); }
+  /// A copy, which shares what share() was called for.
+  RolloutLog copy() const { return first(end()); }
   /// Likewise of what was there when end() was this.
-  RolloutLog first(const RolloutLogEnd& end, std::span<const RolloutLog* const> with_room_for = {}) const;
-  RolloutLogEnd end() const { return {texts.size(), files.size(), requests.size(), turns.size(), phases.size()}; }
+  RolloutLog first(const RolloutLogEnd& end) const;
+  RolloutLogEnd end() const { return {texts.size(), ids.size(), files.size(), requests.size(), turns.size(), phases.size()}; }
   /// Room for what is going to be appended, so that nothing is moved then.
   void reserve_for(std::span<const RolloutLog* const> logs);
   /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/store/clock/clock_offset.h"
+#include "core/store/logs/table_bytes.h"
 #include "core/store/segments/lane_slots.h"
 #include "core/store/segments/view_logs.h"
 #include "core/store/trace/lane_tree.h"

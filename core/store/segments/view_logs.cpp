@@ -7,32 +7,27 @@
 namespace tv {
 namespace {
 
-// How many of the first parts have the same lines at the same places; where these end is taken over.
-std::size_t same_parts(Trace& view, const Trace& earlier) {
-  std::size_t p = 0;
-  for (; p < std::min(earlier.parts.size(), view.parts.size()); ++p) {
-    const ViewPart& was = earlier.parts[p];
-    ViewPart& part = view.parts[p];
-    if (was.segment != part.segment || was.shift != part.shift || was.first_source != part.first_source) break;
-    part.log_end = was.log_end;
-  }
-  return p;
+bool has_same_lines(const ViewPart& a, const ViewPart& b) {
+  if (a.first_source != b.first_source) return false;
+  return (a.segment == b.segment && a.shift == b.shift) || (a.segment->rollout.empty() && b.segment->rollout.empty());
 }
 
 void add_rollouts(Trace& view, const Trace* earlier) {
   RolloutLog& all = view.rollout;
   std::vector<const RolloutLog*> logs;
   for (const ViewPart& part : view.parts) logs.push_back(&part.segment->rollout);
-  const auto after = [&](std::size_t p) { return std::span(logs).subspan(p); };
-  std::size_t p = earlier ? same_parts(view, *earlier) : 0;
-  if (p > 0) all = earlier->rollout.first(view.parts[p - 1].log_end, after(p));
+  std::size_t p = earlier ? same_log_parts(view, *earlier) : 0;
+  for (std::size_t same = 0; same < p; ++same) {
+    view.parts[same].log_end = earlier->parts.empty() ? earlier->rollout.end() : earlier->parts[same].log_end;
+  }
+  if (p > 0) all = earlier->rollout.first(view.parts[p - 1].log_end);
   for (; p < view.parts.size(); ++p) {
     ViewPart& part = view.parts[p];
     if (!all.empty() || part.shift != 0) {
-      all.reserve_for(after(p).first(1));
+      all.reserve_for(std::span(logs).subspan(p, 1));
       all.append(*logs[p], part.first_source, part.shift);
     } else if (!logs[p]->empty()) {
-      all = logs[p]->copy(after(p + 1));
+      all = logs[p]->copy();
       for (RolloutFile& file : all.files) file.source += part.first_source;
     }
     all.share();
@@ -41,6 +36,15 @@ void add_rollouts(Trace& view, const Trace* earlier) {
 }
 
 }  // namespace
+
+std::size_t same_log_parts(const Trace& view, const Trace& earlier) {
+  if (earlier.parts.empty() && !view.parts.empty()) {
+    const ViewPart& first = view.parts.front();
+    return first.segment.get() == &earlier && first.shift == 0 && first.first_source == 0 ? 1 : 0;
+  }
+  const auto differ = std::ranges::mismatch(view.parts, earlier.parts, has_same_lines);
+  return static_cast<std::size_t>(differ.in1 - view.parts.begin());
+}
 
 void add_logs(Trace& view, const Trace* earlier) {
   add_rollouts(view, earlier);

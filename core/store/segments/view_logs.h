@@ -8,12 +8,18 @@
 //            └── shared ──┘
 #pragma once
 
+#include <cstddef>
+
 #include "core/store/trace/trace.h"
 
 namespace tv {
 
 /// To a view whose parts have their places. `earlier`: the view before, or null; what comes out is the same. Cost: the lines that
-/// are not shared, and the texts.
+/// are not shared, and the tables of files.
 void add_logs(Trace& view, const Trace* earlier);
+
+/// How many of the first parts of two views have the same lines of rollouts at the same places; what else is in a part may differ
+/// where it has none. The earlier one may be a segment, which is a view of one part.
+std::size_t same_log_parts(const Trace& view, const Trace& earlier);
 
 }  // namespace tv

@@ -200,7 +200,7 @@ class ScriptView {
                            {"turns", true}, {"response length", true}, {"batch data id", true}};
     for (const std::size_t rank : ranks) {
       const RolloutRequest& request = rollout_.log().requests[sorted_[rank]];
-      list.table->rows.push_back({count_cell(rank + 1), rollout_.log().text(request.id),
+      list.table->rows.push_back({count_cell(rank + 1), std::string(request.id),
                                   number_cell(request.seconds, 4), said_cell(request.turns),
                                   said_cell(request.response_length), said_cell(request.batch_id)});
       list.table->targets.push_back(of_row_[sorted_[rank]]);
@@ -215,7 +215,7 @@ class ScriptView {
     Chart chart;
     chart.id = "request_phases";
     chart.title = fmt::format("Request {} of {}: phase durations as verl's script sums them",
-                              short_id(rollout_.log().text(request.id)), path_);
+                              short_id(request.id), path_);
     chart.note =
         "Sums over the request's lines of each name, those above 1 ms. Phases lie within each other, so they add up "
         "to more than the request. engine_call is no longer written, so its time is not seen: turn_engine_call has "

@@ -1,0 +1,19 @@
+// The id of a request in a log that a test makes by hand.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "core/store/logs/rollout_log.h"
+
+namespace tv {
+
+/// The text, as long as the log is there.
+inline std::string_view kept_id(RolloutLog& log, std::string_view text) {
+  const auto table = std::make_shared<StringTable>();
+  const StrId id = table->intern(text);
+  log.ids.push_back(table);
+  return (*table)[id];
+}
+
+}  // namespace tv
