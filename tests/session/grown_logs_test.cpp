@@ -263,6 +263,8 @@ TEST_CASE("grown_logs: requests are known, too, where what stands before them ha
   const auto of_two = make_rollout(two, test_pool(), alone.get());
   CHECK(&alone->seconds[0] == &of_two->seconds[0]);
   CHECK(&alone->slice[0] == &of_two->slice[0]);
+  CHECK(known_requests(*first, alone.get()).requests == alone->size());
+  CHECK(first_difference(rollout_text(*alone), rollout_text(*make_rollout(first, test_pool(), alone.get()))) == "");
   CHECK(first_difference(rollout_text(*make_rollout(two, test_pool())), rollout_text(*of_two)) == "");
 }
 

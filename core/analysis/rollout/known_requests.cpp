@@ -17,7 +17,7 @@ KnownRequests known_requests(const Trace& trace, const Rollout* earlier) {
   KnownRequests known;
   known.parts = same_log_parts(trace, *earlier->trace);
   if (known.parts == 0) return {};
-  const RolloutLogEnd end = trace.parts[known.parts - 1].log_end;
+  const RolloutLogEnd end = trace.parts.empty() ? trace.rollout.end() : trace.parts[known.parts - 1].log_end;
   known.files = static_cast<std::uint32_t>(end.files);
   known.rows = static_cast<std::uint32_t>(end.requests);
   known.phases = static_cast<std::uint32_t>(end.phases);

@@ -185,7 +185,12 @@ class Making {
   }
 
   void take_known() {
-    if (known_.worker_steps == 0) return;
+    if (known_.worker_steps > 0) share_known();
+    const std::size_t most = log_.requests.size() - known_.rows;
+    each_lasting([&](auto column) { column(*out_).reserve_more(most); });
+  }
+
+  void share_known() {
     Rollout& out = *out_;
     each_lasting([&](auto column) { column(out) = column(*earlier_).first(known_.requests); });
     if (slices_stay(trace_, *earlier_->trace, known_)) {
@@ -203,6 +208,8 @@ class Making {
 
   void move_known_slices() {
     const auto now = [&](SliceId was) { return was == kNone<SliceId> ? was : slice_now(trace_, *earlier_->trace, was); };
+    out_->slice.reserve_more(known_.requests);
+    out_->by_slice.reserve_more(known_.slices);
     for (RequestIx r = 0; r < known_.requests; ++r) out_->slice.push_back(now(earlier_->slice[r]));
     for (std::size_t i = 0; i < known_.slices; ++i) out_->by_slice.push_back({now(earlier_->by_slice[i].first), earlier_->by_slice[i].second});
   }

@@ -16,18 +16,15 @@ constexpr std::size_t kLargestBlock = 1 << 20;
 
 }  // namespace
 
-StringTable::StringTable(const StringTable& other, std::size_t count, std::size_t more) {
-  texts_.reserve(count + more);
-  hashes_.reserve(count + more);
+StringTable::StringTable(const StringTable& other, std::size_t count) {
   texts_.assign(other.texts_.begin(), other.texts_.begin() + static_cast<std::ptrdiff_t>(count));
   hashes_.assign(other.hashes_.begin(), other.hashes_.begin() + static_cast<std::ptrdiff_t>(count));
   for (const Block& block : other.blocks_) {
     if (block.first < count) blocks_.push_back(block);
   }
-  if (count + more == 0) return;
-  const std::size_t slots = std::max(kFirstSlots, std::bit_ceil(2 * (count + more)));
-  if (count == other.size() && slots <= other.slots_.size()) slots_ = other.slots_;
-  else use_slots(slots);
+  if (count == 0) return;
+  if (count == other.size()) slots_ = other.slots_;
+  else use_slots(std::max(kFirstSlots, std::bit_ceil(2 * count)));
 }
 
 std::uint32_t StringTable::hash_of(std::string_view text) {

@@ -17,9 +17,8 @@ class StringTable {
   static std::uint32_t hash_of(std::string_view text);
 
   StringTable() = default;
-  /// The first `count` texts of another, with their ids, and room for so many more. Texts are shared, never copied or hashed again.
-  /// Cost: 28 bytes for each.
-  StringTable(const StringTable& other, std::size_t count, std::size_t more = 0);
+  /// The first `count` texts of another, with their ids. Texts are shared, never copied or hashed again. Cost: 28 bytes for each.
+  StringTable(const StringTable& other, std::size_t count);
   StringTable(StringTable&&) noexcept = default;
   StringTable& operator=(StringTable&&) noexcept = default;
 

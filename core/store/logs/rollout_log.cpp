@@ -80,8 +80,9 @@ void RolloutLog::share() {
 }
 
 std::size_t RolloutLog::bytes() const {
-  const auto of_ids = [](std::size_t sum, const auto& table) { return sum + table->bytes(); };
-  return texts.bytes() + std::accumulate(ids.begin(), ids.end(), std::size_t{0}, of_ids) + files.capacity() * sizeof(RolloutFile) + requests.bytes() + turns.bytes() + phases.bytes();
+  std::size_t sum = texts.bytes() + files.capacity() * sizeof(RolloutFile) + requests.bytes() + turns.bytes() + phases.bytes();
+  for (const auto& table : ids) sum += table->bytes();
+  return sum;
 }
 
 }  // namespace tv

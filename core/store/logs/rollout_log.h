@@ -1,7 +1,7 @@
 // What a rollout's logs say of its requests beyond the slices that are drawn: sizes, turns, and durations in seconds
 // exactly as they were written (slices have whole nanoseconds, which is not what a script computes with). Filled file
 // by file while reading, in file order; in a Trace, all files one after the other in the order of its sources. A copy shares what
-// is in it. Cost: 232 bytes per request and its id once, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
+// is in it. Cost: 216 bytes per request and its id once, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
 #pragma once
 
 #include <array>
@@ -99,7 +99,7 @@ struct RolloutLogEnd {
 
 struct RolloutLog {
   StringTable texts;  ///< of events, and reasons to finish: few
-  std::vector<std::shared_ptr<const StringTable>> ids;  ///< of requests: a file's own, shared with all logs that have it
+  std::vector<std::shared_ptr<const StringTable>> ids;  ///< of requests; of a file or more, shared with all logs that have these
   std::vector<RolloutFile> files;
   AppendList<RolloutRequest> requests;  ///< by file, in order of their complete lines, those in flight last
   AppendList<RolloutTurn> turns;

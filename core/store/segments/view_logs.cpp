@@ -38,7 +38,8 @@ void add_rollouts(Trace& view, const Trace* earlier) {
 }  // namespace
 
 std::size_t same_log_parts(const Trace& view, const Trace& earlier) {
-  if (earlier.parts.empty() && !view.parts.empty()) {
+  if (view.parts.empty()) return &view == &earlier ? 1 : 0;
+  if (earlier.parts.empty()) {
     const ViewPart& first = view.parts.front();
     return first.segment.get() == &earlier && first.shift == 0 && first.first_source == 0 ? 1 : 0;
   }

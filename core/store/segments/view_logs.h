@@ -19,7 +19,7 @@ namespace tv {
 void add_logs(Trace& view, const Trace* earlier);
 
 /// How many of the first parts of two views have the same lines of rollouts at the same places; what else is in a part may differ
-/// where it has none. The earlier one may be a segment, which is a view of one part.
+/// where it has none. A segment is a view of one part.
 std::size_t same_log_parts(const Trace& view, const Trace& earlier);
 
 }  // namespace tv
