@@ -28,9 +28,7 @@ class AppendList {
   std::size_t size() const { return shared_size() + own_.size(); }
   bool empty() const { return size() == 0; }
   const T& operator[](std::size_t i) const {
-    if (!shared_.empty() && i < shared_.front().end) return shared_.front().data[i];
-    const auto block = std::ranges::upper_bound(shared_, i, {}, &Block::end);
-    return block == shared_.end() ? own_[i - shared_size()] : block->data[i - block->begin];
+    return !shared_.empty() && i < shared_.front().end ? shared_.front().data[i] : behind_the_first(i);
   }
   /// Some that were appended between two calls of share(), and so lie side by side.
   std::span<const T> span(std::size_t first, std::size_t count) const {
@@ -114,6 +112,11 @@ class AppendList {
   static Block block_of(std::vector<T> values, std::size_t begin) {
     const auto shared = std::make_shared<const std::vector<T>>(std::move(values));
     return {shared, shared->data(), begin, begin + shared->size()};
+  }
+  // Apart, so that the way through the first block is short enough to be inlined.
+  [[gnu::noinline]] const T& behind_the_first(std::size_t i) const {
+    const auto block = std::ranges::upper_bound(shared_, i, {}, &Block::end);
+    return block == shared_.end() ? own_[i - shared_size()] : block->data[i - block->begin];
   }
   std::size_t shared_size() const { return shared_.empty() ? 0 : shared_.back().end; }
 
