@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include <atomic>
 
 #include "tests/session/trace_files.h"
@@ -89,6 +91,29 @@ TEST_CASE("session: open replaces, add joins") {
   session.open({a}, true);  // is open already
   wait_for(session);
   CHECK(session.snapshot()->trace->slice_count == 2);
+}
+
+TEST_CASE("session: what a view has in common with the one before is taken over") {
+  const TempDir folder;
+  Session session(test_pool(), {});
+  const auto file_of = [&](int process) {
+    return folder.write(fmt::format("{}.json", process),
+                        fmt::format(R"([{{"ph":"X","name":"n","pid":{},"tid":1,"ts":0,"dur":5}}])", process));
+  };
+  session.open({file_of(1), file_of(2)});
+  wait_for(session);
+  const auto before = session.snapshot();
+  session.open({file_of(3)}, true);
+  wait_for(session);
+  const auto now = session.snapshot();
+  REQUIRE(now->trace->lanes.size() > before->trace->lanes.size());
+  std::size_t shared = 0;
+  for (std::size_t l = 0; l < before->trace->lanes.size(); ++l) {
+    const Overview* const overview = before->index->overview(id_at<LaneId>(l));
+    REQUIRE(now->trace->path_of(id_at<LaneId>(l)) == before->trace->path_of(id_at<LaneId>(l)));
+    if (overview && now->index->overview(id_at<LaneId>(l)) == overview) ++shared;
+  }
+  CHECK(shared >= 2);  // of two processes
 }
 
 TEST_CASE("session: open while loading: nothing of the old load comes after it") {

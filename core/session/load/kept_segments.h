@@ -13,8 +13,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "core/index/snapshot.h"
 #include "core/index/trace_index.h"
 #include "core/io/files/file_state.h"
 #include "core/read/reader.h"
@@ -48,11 +50,28 @@ struct BuiltLogs {
   std::size_t refused_at = 0;  ///< behind so many files it was tried to join the others, and could not be done
 };
 
+/// What is shown, while anybody shows it. Its parts are what is told by: who shows a picture numbers it anew, and so has another.
+class ShownPicture {
+ public:
+  ShownPicture() = default;
+  explicit ShownPicture(const Snapshot& snapshot) : trace_(snapshot.trace), index_(snapshot.index) {}
+
+  /// Nothing when nobody shows it any more.
+  std::optional<Snapshot> lock() const {
+    Snapshot snapshot{trace_.lock(), index_.lock()};
+    return snapshot.trace && snapshot.index ? std::optional(std::move(snapshot)) : std::nullopt;
+  }
+
+ private:
+  std::weak_ptr<const Trace> trace_;
+  std::weak_ptr<const TraceIndex> index_;
+};
+
 /// All that an earlier load leaves.
 struct KeptLoad {
   KeptSegments segments;
   ComparedClocks clocks;  ///< of these segments
-  std::weak_ptr<const Snapshot> shown;  ///< what was shown last, while anybody shows it
+  ShownPicture shown;     ///< what was shown last
   KeptFiles files;
   std::vector<BuiltLogs> built = {};  ///< of these files
   FilesByPath states = {};            ///< what there was just before it was read, where it is followed

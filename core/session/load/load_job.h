@@ -191,7 +191,7 @@ class LoadJob {
   std::vector<BuiltLogs> given_built_, built_;  // likewise
   KeptSegments given_;                     // by an earlier job, until the last picture
   ComparedClocks compared_;                // then, and of the picture before
-  std::weak_ptr<const Snapshot> shown_;    // likewise
+  ShownPicture shown_;                     // likewise
   std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path
   KeptSegments kept_;                      // of them, those that are shown
   std::vector<Ns> kept_by_hand_;           // and by how much they are moved from what was said when they were read
@@ -203,6 +203,7 @@ class LoadJob {
   std::atomic<std::size_t> files_done_ = 0, files_total_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::atomic<double> final_seconds_ = 0;
+  std::atomic<std::uint64_t> final_bytes_ = 0;
   std::atomic<bool> sources_ready_ = false;
   std::uint64_t memory_limit_ = 0;
   std::uint64_t bytes_in_parts_ = 0;  // of files that were read one by one

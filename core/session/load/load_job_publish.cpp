@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -90,12 +91,12 @@ bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   Segments segments = kept_segments();
   segments.insert(segments.end(), read.begin(), read.end());
   const AlignChoice align = options_.choice.window ? Align::Recorded : options_.align;  // where a window lies is known already
-  const std::shared_ptr<const Snapshot> before = shown_.lock();
+  const std::optional<Snapshot> before = shown_.lock();
   const EarlierView earlier{&compared_, before ? before->trace.get() : nullptr};
   std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, earlier, align);
   if (complete) read_ = read;
   times_.built = seconds();
-  std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_, before.get());
+  std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_, before ? &*before : nullptr);
   if (!index) return false;
   times_.indexed = seconds();
   if (times_.first_picture == 0) times_.first_picture = times_.indexed;
@@ -105,7 +106,7 @@ bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   snapshot->generation = ++generation_;
   snapshot->complete = complete;
   remember_indices(*snapshot, read);
-  shown_ = snapshot;
+  shown_ = ShownPicture(*snapshot);
   if (complete) {
     leave_segments();
     read_ahead();  // in what is mapped: statistics of everything come next
