@@ -1,7 +1,9 @@
 #include "core/index/trace_index.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/memory/pages.h"
@@ -67,10 +69,27 @@ class IndexBuilder {
   }
 
   void build_values() {
+    std::unordered_map<const double*, std::size_t> before;  // by where their values begin
+    if (earlier_) {
+      const std::vector<CounterSeries>& counters = earlier_->trace->counters;
+      for (std::size_t c = 0; c < counters.size(); ++c) {
+        if (!counters[c].value.empty()) before.emplace(&counters[c].value.front(), c);
+      }
+    }
     index_->values_.resize(trace_.counters.size());
     pool_.parallel_for(
         trace_.counters.size(),
-        [&](std::size_t c) { index_->values_[c] = ValuePyramid::build(trace_.counters[c].value); }, stop_);
+        [&](std::size_t c) {
+          const AppendList<double>& values = trace_.counters[c].value;
+          const auto was = values.empty() ? before.end() : before.find(&values.front());
+          if (was == before.end()) {
+            index_->values_[c] = ValuePyramid::build(values);
+          } else {
+            const std::size_t same = values.same_memory(earlier_->trace->counters[was->second].value);
+            index_->values_[c] = ValuePyramid::build(values, &earlier_->index->values_[was->second], same);
+          }
+        },
+        stop_);
   }
 
   // A row of the view is one of a segment.

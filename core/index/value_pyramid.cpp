@@ -24,31 +24,35 @@ class Extremes {
 
 }  // namespace
 
-ValuePyramid ValuePyramid::build(std::span<const double> values) {
+ValuePyramid ValuePyramid::build(const AppendList<double>& values, const ValuePyramid* earlier, std::size_t same) {
   ValuePyramid pyramid;
-  pyramid.level_begins_.push_back(0);
-  const auto close_level = [&] { pyramid.level_begins_.push_back(pyramid.nodes_.size()); };
-  if (values.size() <= kValuesPerNode) return pyramid;
-  for (std::size_t first = 0; first < values.size(); first += kValuesPerNode) {
-    Extremes node;
-    const std::size_t n = std::min(kValuesPerNode, values.size() - first);
-    for (const double value : values.subspan(first, n)) node.add(value);
-    pyramid.nodes_.push_back(node.range());
-  }
-  close_level();
-  for (;;) {
-    const std::size_t begin = pyramid.level_begins_.end()[-2], end = pyramid.nodes_.size();
-    if (end - begin <= kValuesPerNode) return pyramid;
-    for (std::size_t first = begin; first < end; first += kValuesPerNode) {
+  // Of a level's nodes those that are there already, then what `add` says of each of the others.
+  const auto add_level = [&](std::size_t below, auto&& add) {
+    const std::size_t k = pyramid.levels();
+    std::size_t first = 0;
+    same /= kValuesPerNode;
+    if (earlier && k < earlier->levels()) {
+      const std::span<const ValueRange> known = earlier->level(k).first(std::min(same, earlier->level(k).size()));
+      pyramid.nodes_.insert(pyramid.nodes_.end(), known.begin(), known.end());
+      first = known.size() * kValuesPerNode;
+    }
+    for (; first < below; first += kValuesPerNode) {
       Extremes node;
-      for (std::size_t i = first; i < std::min(first + kValuesPerNode, end); ++i) node.add(pyramid.nodes_[i]);
+      for (std::size_t i = first; i < std::min(first + kValuesPerNode, below); ++i) add(i, node);
       pyramid.nodes_.push_back(node.range());
     }
-    close_level();
+    pyramid.level_begins_.push_back(pyramid.nodes_.size());
+  };
+  if (values.size() <= kValuesPerNode) return pyramid;
+  add_level(values.size(), [&](std::size_t i, Extremes& node) { node.add(values[i]); });
+  for (;;) {
+    const std::size_t begin = pyramid.level_begins_.end()[-2], nodes = pyramid.nodes_.size() - begin;
+    if (nodes <= kValuesPerNode) return pyramid;
+    add_level(nodes, [&](std::size_t i, Extremes& node) { node.add(pyramid.nodes_[begin + i]); });
   }
 }
 
-ValueRange ValuePyramid::range(std::span<const double> values, std::size_t first, std::size_t last) const {
+ValueRange ValuePyramid::range(const AppendList<double>& values, std::size_t first, std::size_t last) const {
   assert(first < last && last <= values.size());
   Extremes sum;
   // The ragged ends of each level are added one by one; what is between them, on the level above.
@@ -56,12 +60,11 @@ ValueRange ValuePyramid::range(std::span<const double> values, std::size_t first
     while (first < last && first % kValuesPerNode != 0) sum.add(at(first++));
     while (first < last && last % kValuesPerNode != 0) sum.add(at(--last));
   };
-  const std::size_t levels = level_begins_.size() - 1;
   const auto add_rest = [&](auto&& at) {
     while (first < last) sum.add(at(first++));
   };
   const auto value_at = [&](std::size_t i) { return values[i]; };
-  if (levels == 0) {
+  if (levels() == 0) {
     add_rest(value_at);
     return sum.range();
   }
@@ -70,7 +73,7 @@ ValueRange ValuePyramid::range(std::span<const double> values, std::size_t first
     first /= kValuesPerNode;
     last /= kValuesPerNode;
     const auto node_at = [&](std::size_t i) { return nodes_[level_begins_[level] + i]; };
-    if (level + 1 == levels) {
+    if (level + 1 == levels()) {
       add_rest(node_at);
     } else {
       add_ends(node_at);

@@ -1,11 +1,14 @@
 // Exact extremes of a counter over any stretch of samples: a 16-ary pyramid of {min, max}. A spike of one
 // sample is never averaged away, however far one zooms out. The last value of a stretch needs no node: it is
-// the series' own sample. Cost: 1.1 bytes per sample; a query visits at most 2 * 16 nodes per level.
+// the series' own sample. Cost: 1.1 bytes per sample; a query visits at most 2 * 16 nodes per level. Nodes over values that an
+// earlier one was built from are copied.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <vector>
+
+#include "core/base/memory/append_list.h"
 
 namespace tv {
 
@@ -16,15 +19,21 @@ struct ValueRange {
 
 class ValuePyramid {
  public:
-  static ValuePyramid build(std::span<const double> values);
+  /// `same`: so many of the first values are those that `earlier` was built from.
+  static ValuePyramid build(const AppendList<double>& values, const ValuePyramid* earlier = nullptr, std::size_t same = 0);
 
   /// Over values[first, last), the same values the pyramid was built from; first < last.
-  ValueRange range(std::span<const double> values, std::size_t first, std::size_t last) const;
+  ValueRange range(const AppendList<double>& values, std::size_t first, std::size_t last) const;
   std::size_t bytes() const { return nodes_.size() * sizeof(ValueRange); }
 
  private:
-  std::vector<ValueRange> nodes_;          ///< level 0 first
-  std::vector<std::size_t> level_begins_;  ///< into nodes_, one more than there are levels
+  std::span<const ValueRange> level(std::size_t k) const {
+    return std::span(nodes_).subspan(level_begins_[k], level_begins_[k + 1] - level_begins_[k]);
+  }
+  std::size_t levels() const { return level_begins_.size() - 1; }
+
+  std::vector<ValueRange> nodes_;                ///< level 0 first
+  std::vector<std::size_t> level_begins_ = {0};  ///< into nodes_, one more than there are levels
 };
 
 }  // namespace tv

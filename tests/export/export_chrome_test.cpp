@@ -243,7 +243,7 @@ TEST_CASE("chrome export: a range keeps what touches it whole, lanes are found b
   CHECK(names == "touching inside mark ");
   CHECK(again->slices.duration[0] == 100);
   CHECK(again->origin_ns == 90);  // the sample that holds when the range begins
-  CHECK(again->counters[0].value == std::vector<double>{2, 3});
+  CHECK(std::ranges::equal(again->counters[0].value, std::vector<double>{2, 3}));
 
   choice = {};
   const auto chosen = chosen_lanes(*trace, "RANK 0 / thread [2-9]");

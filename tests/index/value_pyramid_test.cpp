@@ -9,14 +9,24 @@
 using namespace tv;
 using namespace tv::test;
 
+namespace {
+
+AppendList<double> list_of(const std::vector<double>& values) {
+  AppendList<double> list;
+  list.own() = values;
+  return list;
+}
+
+}  // namespace
+
 TEST_CASE("value_pyramid: one value") {
-  const std::vector<double> values = {3};
+  const AppendList<double> values = list_of({3});
   CHECK(ValuePyramid::build(values).range(values, 0, 1) == ValueRange{3, 3});
 }
 
 TEST_CASE("value_pyramid: one spike in a million is found from anywhere") {
-  std::vector<double> values(1'000'000, 1.0);
-  values[123'457] = 99;
+  AppendList<double> values = list_of(std::vector<double>(1'000'000, 1.0));
+  values.own()[123'457] = 99;
   const ValuePyramid pyramid = ValuePyramid::build(values);
   CHECK(pyramid.range(values, 0, values.size()).max == 99);
   CHECK(pyramid.range(values, 123'457, 123'458).max == 99);
@@ -30,14 +40,24 @@ TEST_CASE("value_pyramid: any range has the extremes of a scan") {
     Random random(seed);
     std::vector<double> values(static_cast<std::size_t>(random.in(1, 5'000)));
     for (double& value : values) value = static_cast<double>(random.in(-1'000, 1'000));
-    const ValuePyramid pyramid = ValuePyramid::build(values);
+    // Of values that came in several pieces, each after the one before.
+    AppendList<double> list;
+    ValuePyramid pyramid;
+    std::size_t same = 0;
+    for (std::size_t piece = 0; piece < 4; ++piece) {
+      const std::size_t to = piece == 3 ? values.size() : static_cast<std::size_t>(random.in(static_cast<std::int64_t>(same), static_cast<std::int64_t>(values.size())));
+      while (list.size() < to) list.push_back(values[list.size()]);
+      list.share();
+      pyramid = ValuePyramid::build(list, &pyramid, same);
+      same = to;
+    }
     for (int i = 0; i < 30; ++i) {
       const auto n = static_cast<std::int64_t>(values.size());
       const std::int64_t first = random.in(0, n - 1), last = random.in(first + 1, n);
       CAPTURE(first);
       CAPTURE(last);
       const auto [low, high] = std::minmax_element(values.begin() + first, values.begin() + last);
-      REQUIRE(pyramid.range(values, static_cast<std::size_t>(first), static_cast<std::size_t>(last)) ==
+      REQUIRE(pyramid.range(list, static_cast<std::size_t>(first), static_cast<std::size_t>(last)) ==
               ValueRange{*low, *high});
     }
   }

@@ -186,9 +186,42 @@ TEST_CASE("compose: samples of one lane are one series") {
   second.lane("c", lane);
   const auto view = composed({first.build(), second.build()});
   REQUIRE(view->counters.size() == 1);
-  CHECK(view->counters[0].time == std::vector<Ns>{0, 10, 20});
-  CHECK(view->counters[0].value == std::vector<double>{1, 2, 3});
+  CHECK(std::ranges::equal(view->counters[0].time, std::vector<Ns>{0, 10, 20}));
+  CHECK(std::ranges::equal(view->counters[0].value, std::vector<double>{1, 2, 3}));
   CHECK(view->counters[0].max == 3);
+}
+
+TEST_CASE("compose: samples that the view before began with are shared with it, unless they run at once") {
+  const LaneSpec lane{.path = {{"memory"}}, .kind = LaneKind::Counter};
+  const auto segment = [&](Ns begin, double value) {
+    TraceSketch sketch;
+    sketch.lane("c", lane).sample("c", begin, value).sample("c", begin + 5, value + 1);
+    SourceView view = sketch.view();
+    view.clock_base = kSecond;
+    return built({view});
+  };
+  const auto first = segment(0, 1), second = segment(10, 3), third = segment(20, -7), between = segment(12, 9);
+  ComparedClocks clocks;
+  const auto view_after = [&](const Segments& segments, const Trace* earlier) {
+    return compose(segments, PlaceBy::Collectives, {}, {&clocks, earlier}).value();
+  };
+  const auto two = view_after({first, second}, nullptr), three = view_after({first, second, third}, two.get());
+  const CounterSeries &before = two->counters[0], &now = three->counters[0];
+  CHECK(&before.value[0] == &first->counters[0].value[0]);
+  CHECK(now.time.same_memory(before.time) == 4);
+  CHECK(now.value.same_memory(before.value) == 4);
+  CHECK(std::ranges::equal(now.time, std::vector<Ns>{0, 5, 10, 15, 20, 25}));
+  CHECK(std::ranges::equal(now.value, std::vector<double>{1, 2, 3, 4, -7, -6}));
+  CHECK(now.min == -7);
+  CHECK(now.max == 4);
+
+  const auto at_once = view_after({first, second, between}, three.get());
+  CHECK(std::ranges::equal(at_once->counters[0].time, std::vector<Ns>{0, 5, 10, 12, 15, 17}));
+  CHECK(std::ranges::equal(at_once->counters[0].value, std::vector<double>{1, 2, 3, 9, 4, 10}));
+  // Nothing of it lies by itself, and the next one is put together anew.
+  const auto after = view_after({first, second, third}, at_once.get());
+  CHECK(std::ranges::equal(after->counters[0].time, now.time));
+  CHECK(std::ranges::equal(after->counters[0].value, now.value));
 }
 
 TEST_CASE("compose: more files than there are numbers for are refused with a word") {

@@ -121,8 +121,8 @@ TEST_CASE("trace_builder: counters are sorted and keep their extremes") {
   sketch.sample("c", 20, 5).sample("c", 10, -3).sample("c", 10, 4);
   const auto trace = sketch.build();
   REQUIRE(trace->counters.size() == 1);
-  CHECK(trace->counters[0].time == std::vector<Ns>{0, 0, 10});
-  CHECK(trace->counters[0].value == std::vector<double>{-3, 4, 5});  // file order at equal times
+  CHECK(std::ranges::equal(trace->counters[0].time, std::vector<Ns>{0, 0, 10}));
+  CHECK(std::ranges::equal(trace->counters[0].value, std::vector<double>{-3, 4, 5}));  // file order at equal times
   CHECK(trace->counters[0].min == -3);
   CHECK(trace->counters[0].max == 5);
   CHECK(trace->lanes[1].counter == 0);

@@ -30,6 +30,8 @@ class AppendList {
   const T& operator[](std::size_t i) const {
     return !shared_.empty() && i < shared_.front().end ? shared_.front().data[i] : behind_the_first(i);
   }
+  const T& front() const { return (*this)[0]; }
+  const T& back() const { return (*this)[size() - 1]; }
   /// Some that were appended between two calls of share(), and so lie side by side.
   std::span<const T> span(std::size_t first, std::size_t count) const {
     if (count == 0) return {};
@@ -64,6 +66,12 @@ class AppendList {
     for (std::size_t b = 0; b < shared_.size() && shared_[b].end <= count; ++b) out.shared_.push_back(shared_[b]);
     for (std::size_t i = out.shared_size(); i < count; ++i) out.push_back((*this)[i]);
     return out;
+  }
+  /// How many of the first values lie in the same memory as those of another one, and so are the same.
+  std::size_t same_memory(const AppendList& other) const {
+    std::size_t b = 0;
+    while (b < std::min(shared_.size(), other.shared_.size()) && shared_[b].values == other.shared_[b].values) ++b;
+    return b == 0 ? 0 : shared_[b - 1].end;
   }
   std::size_t bytes() const { return (shared_size() + own_.capacity()) * sizeof(T); }
 

@@ -8,12 +8,12 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "core/store/clock/clock_offset.h"
 #include "core/store/logs/table_bytes.h"
 #include "core/store/segments/lane_slots.h"
+#include "core/store/segments/view_counters.h"
 #include "core/store/segments/view_logs.h"
 #include "core/store/trace/lane_tree.h"
 
@@ -61,7 +61,7 @@ class Composer {
     set_work();
     make_lanes();
     add_rows();
-    add_counters();
+    add_counters(earlier.view);
     finish_lanes();
     add_flows();
     add_logs(*view_, earlier.view);
@@ -308,44 +308,21 @@ class Composer {
     }
   }
 
-  void add_counters() {
+  void add_counters(const Trace* earlier) {
+    ViewCounters counters(*view_, earlier);
+    std::vector<CounterPiece> own;
     for (std::size_t l = 0; l < view_->lanes.size(); ++l) {
-      std::vector<std::pair<const CounterSeries*, Ns>> moved;  // and by how much
+      own.clear();
       for (const LanePiece& piece : pieces_[l]) {
-        const ViewPart& part = view_->parts[piece.part];
-        const Lane& own = part.segment->lanes[piece.lane];
-        if (own.counter == UINT32_MAX || part.segment->counters[own.counter].time.empty()) continue;
-        moved.emplace_back(&part.segment->counters[own.counter], part.shift);
+        const Trace& segment = *view_->parts[piece.part].segment;
+        const std::uint32_t counter = segment.lanes[piece.lane].counter;
+        if (counter == UINT32_MAX || segment.counters[counter].time.empty()) continue;
+        own.push_back({static_cast<std::uint32_t>(piece.part), counter});
       }
-      if (moved.empty()) continue;
+      if (own.empty()) continue;
       view_->lanes[l].counter = static_cast<std::uint32_t>(view_->counters.size());
-      view_->counters.push_back(one_of(moved));
-      view_->counters.back().lane = id_at<LaneId>(l);
+      counters.add(id_at<LaneId>(l), own);
     }
-  }
-
-  static CounterSeries one_of(const std::vector<std::pair<const CounterSeries*, Ns>>& moved) {
-    CounterSeries all;
-    std::size_t samples = 0;
-    for (const auto& [series, shift] : moved) samples += series->time.size();
-    all.time.reserve(samples);
-    all.value.reserve(samples);
-    for (const auto& [series, shift] : moved) {
-      for (const Ns time : series->time) all.time.push_back(time + shift);
-      all.value.insert(all.value.end(), series->value.begin(), series->value.end());
-    }
-    if (!std::ranges::is_sorted(all.time)) sort_samples(all);
-    const auto [least, most] = std::ranges::minmax(all.value);
-    all.min = least;
-    all.max = most;
-    return all;
-  }
-
-  static void sort_samples(CounterSeries& series) {
-    std::vector<std::pair<Ns, double>> samples;
-    for (std::size_t i = 0; i < series.time.size(); ++i) samples.emplace_back(series.time[i], series.value[i]);
-    std::ranges::stable_sort(samples, {}, &std::pair<Ns, double>::first);
-    for (std::size_t i = 0; i < samples.size(); ++i) std::tie(series.time[i], series.value[i]) = samples[i];
   }
 
   void finish_lanes() {

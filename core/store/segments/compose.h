@@ -11,9 +11,9 @@
 // beginning, and its sources' reports say so. Last of all runs are aligned (align_runs.h), by shifts of whole segments: one
 // that was made with its runs aligned is one run, and all are where sources of one would be moved away from each other.
 //
-// Cost: lanes, rows, labels, samples of counters, arrows and lines of logs, but for those of the first rollout, and of those
-// that the view before began with likewise, which are shared; never slices, but for lanes on which slices of several segments
-// run at once.
+// Cost: lanes, rows, labels, samples of counters (view_counters.h), arrows and lines of logs (view_logs.h), but for what the
+// view before began with likewise, and the first segment's own, which is shared; never slices, but for lanes on which slices of
+// several segments run at once.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ using Segments = std::vector<std::shared_ptr<const Trace>>;
 /// What a view leaves to the next one, which is most often of the same segments and some more.
 struct EarlierView {
   ComparedClocks* clocks = nullptr;  ///< and then, what this one leaves
-  const Trace* view = nullptr;       ///< of what both begin with, labels and lines of rollouts are taken over
+  const Trace* view = nullptr;       ///< of what both begin with, labels, samples and lines of rollouts are taken over
 };
 
 /// Of one segment, that itself, unless it is moved, or its columns are believed. `by_hand`: by how much each one's clocks are

@@ -30,6 +30,7 @@ std::shared_ptr<Trace> copy_of(const Trace& view) {
   one->sources = view.sources;
   one->lanes = view.lanes;
   one->counters = view.counters;
+  for (CounterSeries& series : one->counters) series.pieces.clear();
   one->rollout = view.rollout.copy();
   one->metrics.append(view.metrics, 0, 0);
   one->pipeline.append(view.pipeline, 0, 0);

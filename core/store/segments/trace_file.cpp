@@ -324,8 +324,9 @@ class TraceReading {
         std::uint64_t n = 0;
         bytes(series.lane, n, series.min, series.max);
         if (n > std::min(times.size(), values.size()) - first) return bytes.fail();
-        series.time.assign(times.begin() + first, times.begin() + first + n);
-        series.value.assign(values.begin() + first, values.begin() + first + n);
+        series.time.own().assign(times.begin() + first, times.begin() + first + n);
+        series.value.own().assign(values.begin() + first, values.begin() + first + n);
+        series.share();
         first += n;
       }
     });

@@ -146,11 +146,31 @@ struct Lane {
   TimeRange extent;  ///< of everything in it, descendants included
 };
 
+/// Which samples of a view's series are a segment's.
+struct CounterPiece {
+  std::uint32_t part = 0, counter = 0;  ///< index into Trace::parts, and into its segment's counters
+  std::size_t end = 0;                  ///< behind its last sample; they begin at the end of the piece before
+};
+
 struct CounterSeries {
   LaneId lane;
-  std::vector<Ns> time;  ///< sorted; the value holds until the next sample
-  std::vector<double> value;
+  AppendList<Ns> time;  ///< sorted; the value holds until the next sample
+  AppendList<double> value;
   double min = 0, max = 0;
+  std::vector<CounterPiece> pieces;  ///< of a view, where they follow each other; else empty
+
+  void push_back(Ns at, double what) {
+    time.push_back(at);
+    value.push_back(what);
+  }
+  void reserve_more(std::size_t n) {
+    time.reserve_more(n);
+    value.reserve_more(n);
+  }
+  void share() {
+    time.share();
+    value.share();
+  }
 };
 
 struct Trace;

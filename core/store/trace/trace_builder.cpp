@@ -313,22 +313,21 @@ class Builder {
 
   static void add_up(std::vector<PlacedSample> samples, CounterSeries& series) {
     std::ranges::stable_sort(samples, {}, &PlacedSample::time);
-    series.time.reserve(samples.size());
-    series.value.reserve(samples.size());
+    series.reserve_more(samples.size());
+    std::vector<double>& values = series.value.own();
     for (const PlacedSample& sample : samples) {
       if (!sample.is_change) {
-        series.time.push_back(sample.time);
-        series.value.push_back(sample.value);
-      } else if (!series.time.empty() && series.time.back() == sample.time) {
-        series.value.back() += sample.value;
+        series.push_back(sample.time, sample.value);
+      } else if (!values.empty() && series.time.own().back() == sample.time) {
+        values.back() += sample.value;
       } else {
-        series.value.push_back((series.value.empty() ? 0 : series.value.back()) + sample.value);
-        series.time.push_back(sample.time);
+        series.push_back(sample.time, (values.empty() ? 0 : values.back()) + sample.value);
       }
     }
-    const auto [least, most] = std::ranges::minmax(series.value);
+    const auto [least, most] = std::ranges::minmax(values);
     series.min = least;
     series.max = most;
+    series.share();
   }
 
   Column<PlacedFlowPoint> flow_points() {
@@ -434,7 +433,7 @@ class Builder {
         all.include(slices.begin(0), slices.end(slices.size() - 1));
       }
       if (lane.counter != UINT32_MAX) {
-        const std::vector<Ns>& time = trace.counters[lane.counter].time;
+        const AppendList<Ns>& time = trace.counters[lane.counter].time;
         all.include(time.front(), time.back());
       }
       for (std::size_t child = l + 1; child < idx(lane.subtree_end); child = idx(trace.lanes[child].subtree_end)) {
