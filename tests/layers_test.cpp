@@ -83,7 +83,7 @@ const std::vector<Layer>& rooms_of_layers() {
       {"core/index", {""}},
       {"core/query", {"bounded", ""}},
       {"core/analysis",
-       {"scope", "statistics", "gpu", "rollout", "training", "clocks", "filter", "scripts", "run", "findings"}},
+       {"scope", "statistics", "rollout", "gpu", "training", "clocks", "filter", "scripts", "run", "findings"}},
       {"core/view",
        {"words", "chart", "color", "charts", "picture", "lanes", "timeline", "details", "table", "panels", "keys", "manual", "menus"}},
       {"core/session", {"kept", "packed", "follow", "load", "records", "search", "workspace", "desk"}},

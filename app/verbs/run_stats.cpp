@@ -33,13 +33,13 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kFindings = "findings";
 
 // None: all of it.
-Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace) {
+Result<std::optional<Scope>> scope_of(const Options& options, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   if (!options.stats_step.empty()) {
-    const auto step = find_step(steps_of(trace), options.stats_step);
+    const auto step = find_step(steps_of(*trace, make_rollout(trace, pool).get()), options.stats_step);
     if (!step) return step.error();
     return std::optional(Scope{step.value().range, {}, step.value().text});
   }
-  const std::optional<TimeRange> range = range_within(options, trace);
+  const std::optional<TimeRange> range = range_within(options, *trace);
   if (!range) return std::optional<Scope>();
   return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // empty: beside all there is
 }
@@ -239,7 +239,7 @@ int run_stats(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  const auto scope = scope_of(options, trace);
+  const auto scope = scope_of(options, load.snapshot->trace, pool);
   if (!scope) {
     say(stderr, "traceview: {}\n", scope.error().text());
     return exit_code::kUsage;

@@ -75,7 +75,7 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
     CAPTURE(seed);
     const auto trace = gen_gpu_trace(seed).build();
     const auto activity = make_gpu_activity(trace, test_pool());
-    const std::vector<StepSource> sources = steps_of(*trace);
+    const std::vector<StepSource> sources = steps_of(*trace, nullptr);
     const std::vector<GpuSteps> steps = gpu_steps(*activity, sources, test_pool());
     REQUIRE(steps.size() == sources.size());
     for (std::size_t s = 0; s < sources.size(); ++s) {
@@ -143,7 +143,7 @@ TEST_CASE("gpu steps: ranks that did a step together, the mean of them, and who 
   }
   const auto trace = sketch.build();
   const auto activity = make_gpu_activity(trace, test_pool());
-  const std::vector<StepSource> sources = steps_of(*trace);
+  const std::vector<StepSource> sources = steps_of(*trace, nullptr);
   REQUIRE(sources.size() == 4);
   CHECK(sources[0].unit == "ProfilerStep#");  // what the profiler marked before what lies in it
   CHECK(sources[1].unit == "batch");
@@ -173,7 +173,7 @@ TEST_CASE("gpu steps: whose GPUs these are is not guessed") {
     }
     const auto trace = sketch.build();
     const auto activity = make_gpu_activity(trace, test_pool());
-    return gpu_steps(*activity, steps_of(*trace), test_pool()).front();
+    return gpu_steps(*activity, steps_of(*trace, nullptr), test_pool()).front();
   };
   const GpuSteps of_controller = of_processes({"python"});
   REQUIRE(of_controller.gpus.size() == 1);

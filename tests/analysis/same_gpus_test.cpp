@@ -82,7 +82,7 @@ struct Analysed {
 Analysed analysed(const std::shared_ptr<const Trace>& trace, const Analysed* earlier) {
   Analysed made;
   made.activity = make_gpu_activity(trace, test_pool(), {}, earlier ? earlier->activity.get() : nullptr);
-  made.steps = steps_of(*trace);
+  made.steps = steps_of(*trace, nullptr);
   made.marks = make_gpu_marks(made.activity, &made.steps, test_pool(), earlier ? earlier->marks.get() : nullptr);
   return made;
 }

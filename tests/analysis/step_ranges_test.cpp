@@ -43,7 +43,7 @@ TEST_CASE("steps: of a rollout they are what its files hold") {
   folder.write("exp/step_7/worker_0.jsonl", line(21, "async_rollout_request_complete", 1, 0, 7));
   const auto rollout = make_rollout(load_snapshot({folder.path()}, test_pool())->trace, test_pool());
   REQUIRE(rollout->steps.size() == 2);
-  const auto sources = steps_of(*rollout->trace);
+  const auto sources = steps_of(*rollout->trace, rollout.get());
   REQUIRE(sources.size() == 1);
   CHECK(sources[0].kind == StepsOf::Rollout);
   CHECK(sources[0].of == rollout->runs[0]);
@@ -63,7 +63,7 @@ TEST_CASE("steps: a step is not in another run because that has its number") {
   folder.write("a/step_3/worker_0.jsonl", line(2, "async_rollout_request_complete", 2, 0, 3));
   folder.write("b/step_3/worker_0.jsonl", line(10, "async_rollout_request_complete", 9, 0, 3));
   const auto trace = load_snapshot({folder.path()}, test_pool())->trace;
-  const auto found = find_step(steps_of(*trace), "3");
+  const auto found = find_step(steps_of(*trace, make_rollout(trace, test_pool()).get()), "3");
   REQUIRE(found);
   CHECK(range_text(found.value().range) == range_text({0, 2 * kSecond}));
   CHECK(found.value().text == "step 3 of a (rollout), the first of 2");
@@ -71,7 +71,7 @@ TEST_CASE("steps: a step is not in another run because that has its number") {
 
 TEST_CASE("steps: of logs they are where the log was put on the clock") {
   const auto console = load_snapshot({source_dir() + "/tests/fixtures/verl_console/plain.log"}, test_pool())->trace;
-  const auto sources = steps_of(*console);
+  const auto sources = steps_of(*console, nullptr);
   REQUIRE(sources.size() == 1);
   CHECK(sources[0].kind == StepsOf::Training);
   CHECK(sources[0].of == "plain.log");
@@ -81,7 +81,7 @@ TEST_CASE("steps: of logs they are where the log was put on the clock") {
 
   // A line of Megatron sums up the iterations since the one before it: each of them is in that stretch.
   const auto megatron = load_snapshot({source_dir() + "/tests/fixtures/megatron_log/minmax.log"}, test_pool())->trace;
-  const auto of_megatron = steps_of(*megatron);
+  const auto of_megatron = steps_of(*megatron, nullptr);
   REQUIRE(of_megatron.size() == 1);
   CHECK(of_megatron[0].unit == "iteration");
   REQUIRE(of_megatron[0].steps.size() == 4);
@@ -100,7 +100,7 @@ TEST_CASE("steps: of a pipeline they are over all devices") {
   plan.first_step = 5;
   const TempDir folder;
   const auto trace = load_snapshot(write_logs(folder, "run", plan), test_pool())->trace;
-  const auto sources = steps_of(*trace);
+  const auto sources = steps_of(*trace, nullptr);
   REQUIRE(sources.size() == 1);  // the lane of steps that is drawn is not a second source
   CHECK(sources[0].kind == StepsOf::Pipeline);
   REQUIRE(sources[0].steps.size() == 2);
@@ -132,7 +132,7 @@ TEST_CASE("steps: marked ranges whose names count") {
   sketch.lane("jax", thread_of("/device:TPU:0", "Steps"));
   sketch.slice("jax", 0, 10, "11").slice("jax", 20, 10, "12");
   const auto trace = sketch.build();
-  const auto sources = steps_of(*trace);
+  const auto sources = steps_of(*trace, nullptr);
   REQUIRE(sources.size() == 4);
   const auto found = find_step(sources, "6");
   REQUIRE(found);

@@ -19,6 +19,7 @@
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
 #include "tests/support/places.h"
+#include "tests/support/rollout_ends.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_text.h"
 
@@ -48,7 +49,8 @@ std::string worker_lines(Random& random, int step, int worker, std::int64_t ms) 
     const std::int64_t length = random.in(500, 20'000), end = ms + 200 + length;
     text += rollout_line(ms + 200 + length / 2, "turn_engine_call", static_cast<double>(length) / 2000, step, worker,
                  id + fmt::format(R"(, "turn": 0, "generated_tokens": {})", random.in(5, 90)));
-    text += rollout_line(end, "async_rollout_request_complete", static_cast<double>(length) / 1000, step, worker, id + R"(, "turns": 1)");
+    text += rollout_line(end, "async_rollout_request_complete", static_cast<double>(length) / 1000, step, worker,
+                         id + fmt::format(R"(, "turns": 1, "finish_reason": "{}")", random.chance(0.8) ? "STOP" : random.chance(0.8) ? "LENGTH" : "ABORT"));
   }
   return text + rollout_line(ms + 30'000, "total_step_duration", random.chance(0.3) ? 29 : 30, step, worker);
 }
@@ -97,13 +99,15 @@ void check_as_read_at_once(const Trace& trace, const std::string& folder, AlignC
 std::string rollout_text(const Rollout& rollout) {
   std::string text = fmt::format("{} {}\n", fmt::join(rollout.runs, ","), fmt::join(rollout.workers, ","));
   for (const RolloutStep& step : rollout.steps) {
-    text += fmt::format("step {} {} {} {} {} {}\n", step.run, step.step, step.first, step.end, step.extent.begin, step.extent.end);
+    text += fmt::format("step {} {} {} {} {} {} {}\n", step.run, step.step, step.first, step.end, step.extent.begin, step.extent.end,
+                        step.last);
   }
   for (const WorkerStep& part : rollout.worker_steps) {
     text += fmt::format("worker {} {} {} {} {} {} {}\n", part.step, part.worker, part.file, part.first, part.end,
                         fmt::join(part.phases, ","), part.run);
   }
   text += fmt::format("in flight {}\n", fmt::join(rollout.in_flight, ","));
+  text += fmt::format("ends {}\n", fmt::join(rollout.first_to_end_so, ","));
   for (RequestIx r = 0; r < rollout.size(); ++r) {
     text += fmt::format("{} {} {} {} {} {} {} {} {}", rollout.row[r], rollout.step[r], rollout.worker[r], rollout.seconds[r], rollout.begin[r],
                         rollout.end[r], rollout.turns[r], rollout.tokens[r], idx(rollout.slice[r]));
@@ -121,7 +125,10 @@ class Analysed {
   void follow(const std::shared_ptr<const Trace>& trace) {
     if (rollout_) known_ += known_requests(*trace, rollout_.get()).requests;
     rollout_ = make_rollout(trace, test_pool(), rollout_.get());
-    CHECK(first_difference(rollout_text(*make_rollout(trace, test_pool())), rollout_text(*rollout_)) == "");
+    Rollout anew = *make_rollout(trace, test_pool());
+    CHECK(first_difference(rollout_text(anew), rollout_text(*rollout_)) == "");
+    set_ends(anew);
+    CHECK(first_difference(rollout_text(anew), rollout_text(*rollout_)) == "");
   }
   std::size_t known() const { return known_; }
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tests/support/kept_id.h"
+#include "tests/support/rollout_ends.h"
 
 namespace tv::test {
 namespace {
@@ -25,6 +26,7 @@ class Generator {
     for (int s = 0; s < shape_.steps; ++s) begin = add_step(s, begin) + kBetweenSteps;
     trace_->extent = {0, ns(begin)};
     rollout_->trace = std::move(trace_);
+    set_ends(*rollout_);
     return rollout_;
   }
 

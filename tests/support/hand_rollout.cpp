@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/support/kept_id.h"
+#include "tests/support/rollout_ends.h"
 
 namespace tv::test {
 namespace {
@@ -134,6 +135,7 @@ std::shared_ptr<const Rollout> HandRollout::build() const {
     if (trace->extent.end < step.extent.end) trace->extent.end = step.extent.end;
   }
   out->trace = std::move(trace);
+  set_ends(*out);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "tests/support/kept_id.h"
+#include "tests/support/rollout_ends.h"
 
 namespace tv::test {
 namespace {
@@ -118,6 +119,7 @@ RolloutSketch& RolloutSketch::origin(Ns ns) {
 
 std::shared_ptr<const Rollout> RolloutSketch::build() const {
   rollout_->trace = trace_;
+  set_ends(*rollout_);
   return rollout_;
 }
 

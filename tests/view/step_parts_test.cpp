@@ -49,7 +49,7 @@ bool bar_says(const StepBar& bar, std::string_view words) { return bar.text.find
 TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was worst") {
   const auto trace = ranks_with_steps().build();
   const auto activity = make_gpu_activity(trace, test_pool());
-  const std::vector<StepSource> sources = steps_of(*trace);
+  const std::vector<StepSource> sources = steps_of(*trace, nullptr);
   const auto marks = make_gpu_marks(activity, &sources, test_pool());
   const StepStrip strip = step_strip(*activity, sources, marks->steps, 0);
   REQUIRE(strip.bars.size() == kMarkedSteps);
@@ -75,7 +75,7 @@ TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was
   alone.slice("r0 gpu 7", 20, 40, "gemm", {}, "kernel");
   const auto computing = alone.build();
   const auto of_it = make_gpu_activity(computing, test_pool());
-  const std::vector<StepSource> steps = steps_of(*computing);
+  const std::vector<StepSource> steps = steps_of(*computing, nullptr);
   const StepStrip one = step_strip(*of_it, steps, make_gpu_marks(of_it, &steps, test_pool())->steps, 0);
   CHECK(bar_says(one.bars[0], "No kernel was recognised as communication"));
   CHECK(bar_says(one.bars[1], "Nothing ran on the GPU"));
@@ -112,7 +112,7 @@ TEST_CASE("step_strip: of a pipeline, forward, backward and idle are the step") 
   plan.optimizer = 5 * kMillisecond;
   write_logs(folder, "run", plan, 2);
   const auto trace = load_snapshot({folder.path()}, test_pool())->trace;
-  const std::vector<StepSource> sources = steps_of(*trace);
+  const std::vector<StepSource> sources = steps_of(*trace, nullptr);
   const auto runs = pipeline_summaries(trace->pipeline);
   const auto strip = step_strip(sources.front(), runs);
   REQUIRE(strip);

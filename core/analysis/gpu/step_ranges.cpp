@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -52,42 +51,22 @@ std::optional<StepWord> step_word(std::string_view name) {
   return out;
 }
 
-// Grows from nothing.
-void widen(std::optional<TimeRange>& range, Ns begin, Ns end) {
-  if (!range) range = TimeRange{begin, end};
-  range->include(begin, end);
-}
-
 void sort_steps(std::vector<StepRange>& steps) {
   std::ranges::sort(steps, {}, [](const StepRange& s) { return std::tuple(s.range.begin, s.number); });
 }
 
-void add_rollouts(const Trace& trace, std::vector<StepSource>& out) {
-  const RolloutLog& log = trace.rollout;
-  // As Rollout's runs: a part that was appended to a file is a run of its own.
-  std::map<std::pair<std::string, std::int32_t>, std::map<std::int32_t, std::optional<TimeRange>>> runs;
-  // What is of one file lies side by side, for the most part.
-  std::pair<std::uint32_t, std::int32_t> last;
-  std::optional<TimeRange>* step = nullptr;
-  const auto add = [&](std::uint32_t file, std::int32_t run, Ns end, double seconds) {
-    if (const std::pair of(file, run); !step || of != last) {
-      const std::string folder(rollout_run_folder(trace.sources[log.files[file].source].path));
-      step = &runs[{folder, run}][log.files[file].step];
-      last = of;
-    }
-    widen(*step, end - to_ns(seconds), end);
-  };
-  for (const RolloutPhase& phase : log.phases) add(phase.file, phase.run, phase.end, phase.seconds);
-  for (const RolloutRequest& request : log.requests) {
-    if (request.complete && !std::isnan(request.seconds)) add(request.file, request.run, request.end, request.seconds);
+void add_rollouts(const Rollout& rollout, std::vector<StepSource>& out) {
+  std::vector<bool> holds(rollout.steps.size());  // something that took time: of files that only began there is nothing yet
+  for (const WorkerStep& part : rollout.worker_steps) {
+    if (part.first < part.end || !part.phases.empty()) holds[part.step] = true;
   }
-  for (const auto& [run, steps] : runs) {
-    StepSource source{StepsOf::Rollout, std::string(last_part(run.first)), "step", {}};
-    if (run.second > 0) source.of += fmt::format(" (run {})", run.second + 1);
-    for (const auto& [number, range] : steps) {
-      source.steps.push_back({number, number, *range, fmt::format("step {}", number)});
-    }
-    out.push_back(std::move(source));
+  std::int32_t run = -1;
+  for (std::size_t s = 0; s < rollout.steps.size(); ++s) {
+    const RolloutStep& step = rollout.steps[s];
+    if (!holds[s]) continue;
+    if (step.run != run) out.push_back({StepsOf::Rollout, rollout.runs[static_cast<std::size_t>(step.run)], "step", {}});
+    run = step.run;
+    out.back().steps.push_back({step.step, step.step, step.extent, fmt::format("step {}", step.step)});
   }
 }
 
@@ -171,6 +150,8 @@ class MarkedSteps {
   };
 
   void look_at(LaneId lane) {
+    const LaneKind kind = trace_.lane(lane).kind;
+    if (kind == LaneKind::Requests || kind == LaneKind::Phases) return;  // of logs
     const bool bare = trace_.lane(lane).name == kLaneOfSteps;
     std::map<std::string_view, Best> of_unit;
     for (const Row& row : trace_.rows_of(trace_.lane(lane))) {
@@ -261,9 +242,9 @@ bool may_have_steps(const Trace& trace) {
   return false;
 }
 
-std::vector<StepSource> steps_of(const Trace& trace) {
+std::vector<StepSource> steps_of(const Trace& trace, const Rollout* rollout) {
   std::vector<StepSource> out;
-  add_rollouts(trace, out);
+  if (rollout) add_rollouts(*rollout, out);
   add_training(trace, out);
   add_pipelines(trace, out);
   MarkedSteps(trace).add_to(out);

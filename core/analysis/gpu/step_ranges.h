@@ -10,7 +10,7 @@
 //
 // Invariant: a source is one list of steps in the order of time, of one log, run or rank; none is empty. Which names are
 // steps is one table in iteration_rules.h. A name without a number counts from 0 in its lane.
-// Cost: O(labels), and one look at every slice's label where one of them names a step.
+// Cost: O(labels + steps), and one look at every slice's label where one of them names a step.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/rollout/rollout.h"
 #include "core/base/result.h"
 #include "core/store/trace/trace.h"
 
@@ -44,8 +45,8 @@ struct StepSource {
 /// Whether any name is one of a step: O(labels).
 bool may_have_steps(const Trace& trace);
 
-/// By kind, then as runs, files and lanes are ordered.
-std::vector<StepSource> steps_of(const Trace& trace);
+/// By kind, then as runs, files and lanes are ordered. `rollout`: of the same trace; null where there is none.
+std::vector<StepSource> steps_of(const Trace& trace, const Rollout* rollout);
 
 struct FoundStep {
   TimeRange range;

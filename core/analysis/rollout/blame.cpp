@@ -8,13 +8,8 @@ namespace tv {
 namespace {
 
 // Requests are ordered by worker and file, so the first of equals is the one that is meant.
-std::optional<RequestIx> last_to_end(const Rollout& rollout, const RolloutStep& step) {
-  if (step.first == step.end) return {};
-  RequestIx last = step.first;
-  for (RequestIx r = step.first; r < step.end; ++r) {
-    if (rollout.end[r] > rollout.end[last]) last = r;
-  }
-  return last;
+std::optional<RequestIx> last_to_end(const RolloutStep& step) {
+  return step.first == step.end ? std::nullopt : std::optional(step.last);
 }
 
 // The part of a wait that lies after t.
@@ -31,7 +26,7 @@ bool longer(const BarrierWait& a, const BarrierWait& b) {
 std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step) {
   const StrId barrier = barrier_event(rollout);
   const auto files = files_of_step(rollout, step);
-  const auto last = last_to_end(rollout, rollout.steps[step]);
+  const auto last = last_to_end(rollout.steps[step]);
   if (barrier == kNone<StrId> || !last || worker_count(files) < 2) return {};
 
   Blame out;
@@ -75,7 +70,7 @@ std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase) {
     return f.file == wait.file && std::ranges::binary_search(f.phases, phase);
   });
   if (file == rollout.worker_steps.end() || worker_count(files_of_step(rollout, file->step)) < 2) return {};
-  const auto last = last_to_end(rollout, rollout.steps[file->step]);
+  const auto last = last_to_end(rollout.steps[file->step]);
   if (!last) return {};
   return Blamed{rollout.worker[*last], *last, rollout.worker[*last] == file->worker};
 }

@@ -7,7 +7,7 @@
 // or without barrier lines have no entry. Unit: worker-seconds, one second of one waiting worker.
 // What this cannot see: a culprit whose file is missing. Then the waits go on after the last request that is known has
 // ended; that part is kept in `after`. It is large, too, where the clocks of two hosts differ.
-// Cost: O(requests + phases). Source: verl.md section 1.3 (barrier_wait_duration), product.md question Q2.
+// Cost: O(phases). Source: verl.md section 1.3 (barrier_wait_duration), product.md question Q2.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ BlameLedger blame(const Rollout& rollout);
 std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step);
 
 /// What a wait is put down to; empty when the phase is no barrier wait or its step has no entry. A culprit's own wait
-/// leads to its own last request. O(files + requests of the step).
+/// leads to its own last request. O(files).
 struct Blamed {
   std::uint32_t worker = 0;
   RequestIx request = 0;

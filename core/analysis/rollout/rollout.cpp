@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include "core/analysis/rollout/known_requests.h"
@@ -202,7 +204,11 @@ class Making {
     share();
     out.worker_steps.assign(earlier_->worker_steps.begin(), earlier_->worker_steps.begin() + known_.worker_steps);
     out.steps.assign(earlier_->steps.begin(), earlier_->steps.begin() + out.worker_steps.back().step + 1);
-    out.steps.back().extent = {};  // files may have come to it, or gone
+    RolloutStep& last = out.steps.back();  // files may have come to it, or gone
+    last.extent = {};
+    last.last = last.first;
+    std::ranges::copy_if(earlier_->first_to_end_so, std::back_inserter(out.first_to_end_so),
+                         [&](RequestIx r) { return r < known_.requests; });
     std::ranges::copy_if(earlier_->in_flight, std::back_inserter(out.in_flight), [&](std::uint32_t row) { return row < known_.rows; });
   }
 
@@ -229,7 +235,7 @@ class Making {
     for (Part& part : std::span(parts_).subspan(known_.worker_steps)) {
       const auto first = static_cast<RequestIx>(out.size());
       if (out.steps.empty() || out.steps.back().run != part.run || out.steps.back().step != part.step) {
-        out.steps.push_back({part.run, part.step, first, first, {}});
+        out.steps.push_back({part.run, part.step, first, first, {}, first});
       }
       const auto step = static_cast<std::uint32_t>(out.steps.size() - 1);
       for (const std::uint32_t r : part.requests) {
@@ -253,6 +259,20 @@ class Making {
     }
     for (const WorkerStep& part : out.worker_steps) out.steps[part.step].end = part.end;
     for (auto& phase : out.exclusive) phase.own().resize(out.size() - known_.requests, 0);
+    add_ways_to_end();
+  }
+
+  void add_ways_to_end() {
+    Rollout& out = *out_;
+    std::set<std::uint32_t> known;
+    for (const RequestIx r : out.first_to_end_so) known.insert(out.request(r).finish);
+    std::optional<std::uint32_t> last;  // most end as the one before
+    for (RequestIx r = known_.requests; r < out.size(); ++r) {
+      const std::uint32_t finish = out.request(r).finish;
+      if (finish == last) continue;
+      if (known.insert(finish).second) out.first_to_end_so.push_back(r);
+      last = finish;
+    }
   }
 
   void add_phases() {
@@ -271,7 +291,11 @@ class Making {
         const RolloutPhase& phase = log_.phases[p];
         include(phase.end - to_ns(phase.seconds), phase.end);
       }
-      for (RequestIx r = part.first; r < part.end; ++r) include(out.begin[r], out.end[r]);
+      RequestIx& last = out.steps[part.step].last;
+      for (RequestIx r = part.first; r < part.end; ++r) {
+        include(out.begin[r], out.end[r]);
+        if (out.end[r] > out.end[last]) last = r;
+      }
     }
   }
 

@@ -43,6 +43,7 @@ struct RolloutStep {
   std::int32_t step = 0;  ///< as the files say
   RequestIx first = 0, end = 0;  ///< its requests
   TimeRange extent;              ///< first begin to last end of everything its files hold; relative to the trace's origin
+  RequestIx last = 0;            ///< of its requests the one that ended last, of several the first; of none: first
 };
 
 /// A file of the step: what one worker did in it.
@@ -62,6 +63,7 @@ struct Rollout {
   std::vector<std::int32_t> workers;       ///< sorted
   std::vector<WorkerStep> worker_steps;    ///< by step, worker, file
   std::vector<std::uint32_t> in_flight;    ///< rows of RolloutLog::requests that never completed
+  std::vector<RequestIx> first_to_end_so;  ///< of each way to end (RolloutRequest::finish) the first request that did, sorted
 
   // One entry per complete request.
   AppendList<std::uint32_t> row;           ///< in RolloutLog::requests

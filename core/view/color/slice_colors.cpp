@@ -404,9 +404,8 @@ void SliceColors::by_status(const Rollout* rollout, ThemeKind theme) {
   }
   if (rollout) {
     std::map<std::uint32_t, Class> at;  // by the text's number
-    for (RequestIx r = 0; r < rollout->size(); ++r) {
+    for (const RequestIx r : rollout->first_to_end_so) {
       const std::uint32_t finish = rollout->request(r).finish;
-      if (at.contains(finish)) continue;
       const std::string status = status_name(rollout->log().text(finish));
       const auto known = std::ranges::find(wanted, status, &Named::name);
       at.emplace(finish, static_cast<Class>(known - wanted.begin()));
@@ -475,12 +474,8 @@ std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout,
   }
   if (workers.size() > 1) rules.push_back(ColorRule::Worker);
   std::set<std::string> ends;
-  std::optional<std::uint32_t> last;  // most end as the one before
-  for (RequestIx r = 0; rollout && r < rollout->size() && ends.size() < 2; ++r) {
-    const std::uint32_t finish = rollout->request(r).finish;
-    if (finish == last) continue;
-    ends.insert(status_name(rollout->log().text(finish)));
-    last = finish;
+  if (rollout) {
+    for (const RequestIx r : rollout->first_to_end_so) ends.insert(status_name(rollout->log().text(rollout->request(r).finish)));
   }
   const std::uint8_t there = ends.size() < 2 ? flags_in(trace, flags) : 0;
   const bool flagged = std::ranges::any_of(kFlags, [there](const FlagClass& each) { return (there & each.flag) != 0; });
