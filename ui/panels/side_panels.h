@@ -115,6 +115,11 @@ class ProblemsPanel {
 class StatusBar {
  public:
   void draw(const PanelContext& context, const Area& area, const std::string& notice);
+
+ private:
+  // Of all files: there can be thousands.
+  std::weak_ptr<const Snapshot> counted_;
+  std::uint64_t lost_ = 0, repaired_ = 0;
 };
 
 /// All keys, from the live key table.

@@ -66,7 +66,11 @@ LoadStatus LoadJob::status() const {
   LoadStatus status;
   status.stage = stage_.load();
   status.bytes_total = bytes_total_.load();
-  status.bytes_done = sources_ready_.load() ? std::min(sum_of(&ReadProgress::bytes), status.bytes_total) : 0;
+  if (!status.running()) {
+    status.bytes_done = std::min(final_bytes_.load(), status.bytes_total);
+  } else if (sources_ready_) {
+    status.bytes_done = std::min(sum_of(&ReadProgress::bytes), status.bytes_total);
+  }
   status.files_done = files_done_.load();
   status.files_total = files_total_.load();
   status.seconds = status.running() ? seconds() : final_seconds_.load();
@@ -97,6 +101,7 @@ void LoadJob::run(std::stop_token stop) {
   if (ran_out_) published = publish_nothing(stop);
   if (options_.follow) note_unknown();
   final_seconds_ = seconds();
+  final_bytes_ = sum_of(&ReadProgress::bytes);
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   try {
     // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.

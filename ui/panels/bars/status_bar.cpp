@@ -52,11 +52,15 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   };
   if (workspace.anything_open()) {
     item(format_count(trace.slice_count) + " slices", context.theme.text);
-    const std::uint64_t lost = trace.lost();
-    item(format_count(lost) + " lost", lost > 0 ? context.theme.loss : context.theme.good);
+    if (counted_.lock() != workspace.shared_snapshot()) {
+      counted_ = workspace.shared_snapshot();
+      lost_ = trace.lost();
+      repaired_ = repaired(trace);
+    }
+    item(format_count(lost_) + " lost", lost_ > 0 ? context.theme.loss : context.theme.good);
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
-    if (const std::uint64_t n = repaired(trace); n > 0) {
-      item(format_count(n) + " repaired or skipped", context.theme.warning);
+    if (repaired_ > 0) {
+      item(format_count(repaired_) + " repaired or skipped", context.theme.warning);
       if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
     }
   }
