@@ -81,11 +81,13 @@ const std::vector<Layer>& rooms_of_layers() {
       {"core/store", {"logs", "draft", "collectives", "clock", "columns", "trace", "segments"}},
       {"core/read", {"json", "", "chrome", "megatron", "nsys", "paddle", "verl", "perfetto"}},
       {"core/index", {""}},
-      {"core/query", {"bounded", ""}},
+      {"core/query", {"bounded", "", "search"}},
       {"core/analysis",
-       {"scope", "statistics", "rollout", "gpu", "training", "clocks", "filter", "scripts", "run", "findings"}},
+       {"scope", "statistics", "rollout", "requests", "gpu", "collectives", "training", "clocks", "filter", "scripts", "run",
+        "findings"}},
       {"core/view",
-       {"words", "chart", "color", "charts", "picture", "lanes", "timeline", "details", "table", "panels", "keys", "manual", "menus"}},
+       {"words", "chart", "color", "charts", "picture", "lanes", "navigation", "timeline", "details", "table", "panels", "keys",
+        "manual", "menus"}},
       {"core/session", {"kept", "packed", "follow", "load", "records", "search", "workspace", "desk"}},
       {"core/export", {"parts", "formats", ""}}};
   return layers;

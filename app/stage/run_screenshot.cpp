@@ -8,7 +8,7 @@
 #include "app/stage/picture_parts.h"
 #include "app/terminal/say.h"
 #include "core/analysis/clocks/align_advice.h"
-#include "core/query/search.h"
+#include "core/query/search/search.h"
 #include "core/session/desk/view_state.h"
 #include "core/session/kept/view_file.h"
 #include "core/store/draft/unread_sources.h"

@@ -29,7 +29,7 @@
 #include "app/stage/script_values.h"
 #include "app/terminal/say.h"
 #include "core/base/text/decimal_ns.h"
-#include "core/query/search.h"
+#include "core/query/search/search.h"
 #include "core/session/desk/command_scene.h"
 #include "core/view/menus/command_list.h"
 #include "core/view/timeline/pick.h"

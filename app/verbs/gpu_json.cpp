@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/analysis/collectives/collective_waits.h"
+#include "core/analysis/collectives/collectives.h"
 #include "core/analysis/gpu/api_waits.h"
-#include "core/analysis/gpu/collective_waits.h"
-#include "core/analysis/gpu/collectives.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "core/analysis/gpu/gpu_launches.h"
 #include "core/base/text/json_text.h"

@@ -8,7 +8,7 @@
 #include "core/base/text/count_text.h"
 #include "core/base/text/json_text.h"
 #include "core/query/lane_filter.h"
-#include "core/query/search_hits.h"
+#include "core/query/search/search_hits.h"
 #include "core/session/records/record_search.h"
 
 namespace tv {

@@ -1,5 +1,5 @@
 // Which kernels are one collective, on lines written by hand: how near is together follows from the lines themselves.
-#include "core/analysis/gpu/collective_match.h"
+#include "core/analysis/collectives/collective_match.h"
 
 #include <doctest/doctest.h>
 

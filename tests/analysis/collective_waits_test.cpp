@@ -1,5 +1,5 @@
 // Waiting for the last of a collective, on runs of which it is known which kernels belong together.
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/collectives/collectives.h"
 #include "core/store/trace/trace_builder.h"
 #include "core/view/details/wait_details.h"
 #include "tests/support/gen_collectives.h"

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/findings/findings_parts.h"
-#include "core/analysis/gpu/collective_waits.h"
 #include "core/analysis/rollout/blame.h"
 #include "core/session/load/load_job.h"
 #include "core/store/trace/trace_builder.h"

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/collectives/collectives.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "tests/support/gen_gpu.h"
 

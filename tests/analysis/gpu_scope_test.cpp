@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/analysis/collectives/collectives.h"
 #include "core/analysis/gpu/api_waits.h"
-#include "core/analysis/gpu/collectives.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "core/analysis/gpu/gpu_launches.h"
 #include "core/analysis/gpu/range_pace.h"

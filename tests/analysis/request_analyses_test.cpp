@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/rollout/request_breakdown.h"
-#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/requests/request_breakdown.h"
+#include "core/analysis/requests/request_cdf.h"
 #include "core/analysis/scripts/turn_cost.h"
 #include "core/analysis/scripts/turn_distribution.h"
 #include "tests/support/gen_rollout.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/rollout/request_scatter.h"
+#include "core/analysis/requests/request_scatter.h"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/query/search.h"
+#include "core/query/search/search.h"
 
 using namespace tv;
 

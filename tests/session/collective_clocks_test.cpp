@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "core/analysis/clocks/clock_table.h"
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 #include "tests/session/desk.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/golden.h"

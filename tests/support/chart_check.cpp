@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/analysis/filter/request_filter.h"
-#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/requests/request_fields.h"
 #include "core/view/chart/chart_cell.h"
 
 namespace tv::test {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/analysis/filter/request_filter.h"
-#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/requests/request_cdf.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"

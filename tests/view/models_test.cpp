@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/query/search_hits.h"
+#include "core/query/search/search_hits.h"
 #include "core/store/trace/trace_builder.h"
 #include "core/view/details/selection.h"
 #include "core/view/details/slice_details.h"

@@ -1,6 +1,6 @@
-#include "core/view/timeline/navigation.h"
+#include "core/view/navigation/navigation.h"
 
-#include "core/view/timeline/gesture_lock.h"
+#include "core/view/navigation/gesture_lock.h"
 
 #include <doctest/doctest.h>
 

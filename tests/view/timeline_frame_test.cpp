@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

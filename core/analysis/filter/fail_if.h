@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "core/analysis/filter/expression_text.h"
-#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/requests/request_fields.h"
 #include "core/analysis/rollout/rollout.h"
 #include "core/base/result.h"
 

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/analysis/filter/expression_text.h"
-#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/requests/request_fields.h"
 #include "core/analysis/rollout/rollout.h"
 #include "core/base/result.h"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/findings/findings_parts.h"
-#include "core/analysis/gpu/collective_waits.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/utf8.h"

@@ -7,9 +7,9 @@
 #include <map>
 
 #include "core/analysis/findings/findings_parts.h"
+#include "core/analysis/requests/request_breakdown.h"
+#include "core/analysis/requests/request_cdf.h"
 #include "core/analysis/rollout/blame.h"
-#include "core/analysis/rollout/request_breakdown.h"
-#include "core/analysis/rollout/request_cdf.h"
 #include "core/analysis/rollout/rollout_parts.h"
 #include "core/analysis/rollout/step_overview.h"
 #include "core/analysis/statistics/usual_length.h"

@@ -17,7 +17,7 @@ double after(const RolloutPhase& wait, Ns t) {
   return std::clamp(to_seconds(wait.end - t), 0.0, lasted(wait));
 }
 
-bool longer(const BarrierWait& a, const BarrierWait& b) {
+bool waited_longer(const BarrierWait& a, const BarrierWait& b) {
   return a.seconds != b.seconds ? a.seconds > b.seconds : a.phase < b.phase;
 }
 
@@ -43,8 +43,8 @@ std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step) {
     }
   }
   if (out.waits.empty() && out.own.empty()) return {};
-  std::ranges::sort(out.waits, longer);
-  std::ranges::sort(out.own, longer);
+  std::ranges::sort(out.waits, waited_longer);
+  std::ranges::sort(out.own, waited_longer);
   for (const BarrierWait& wait : out.waits) {
     out.lost += wait.seconds;
     out.after += wait.after;

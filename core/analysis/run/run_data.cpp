@@ -1,6 +1,6 @@
 #include "core/analysis/run/run_data.h"
 
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/run/damaged_files.h"
 
 namespace tv {

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "core/analysis/rollout/request_breakdown.h"
-#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/requests/request_breakdown.h"
+#include "core/analysis/requests/request_cdf.h"
 #include "core/analysis/rollout/worker_phases.h"
 #include "core/analysis/scripts/event_share.h"
 #include "core/analysis/scripts/script_files.h"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/analysis/scope/scope.h"
-#include "core/query/search.h"
+#include "core/query/search/search.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {

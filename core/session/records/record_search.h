@@ -17,7 +17,7 @@
 
 #include "core/base/threads/published.h"
 #include "core/base/threads/thread_pool.h"
-#include "core/query/hit_spread.h"
+#include "core/query/search/hit_spread.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {

@@ -11,7 +11,7 @@
 #include "core/analysis/rollout/rollout.h"
 #include "core/base/threads/async_memo.h"
 #include "core/index/snapshot.h"
-#include "core/query/search_hits.h"
+#include "core/query/search/search_hits.h"
 #include "core/session/records/record_search.h"
 #include "core/view/table/hit_list.h"
 

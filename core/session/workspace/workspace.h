@@ -30,12 +30,12 @@
 #include "core/view/keys/command_use.h"
 #include "core/view/keys/window_requests.h"
 #include "core/view/lanes/lane_layout.h"
+#include "core/view/navigation/navigation.h"
+#include "core/view/navigation/view_history.h"
+#include "core/view/navigation/viewport.h"
 #include "core/view/panels/shown_state.h"
-#include "core/view/timeline/navigation.h"
 #include "core/view/timeline/notes.h"
 #include "core/view/timeline/split.h"
-#include "core/view/timeline/view_history.h"
-#include "core/view/timeline/viewport.h"
 #include "core/view/words/time_words.h"
 
 namespace tv {

@@ -1,7 +1,7 @@
 // Along arrows, and where there is none, from what waited to what was waited for.
 #include <algorithm>
 
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 #include "core/session/workspace/workspace.h"
 #include "core/view/words/request_label.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/gpu/gpu_marks.h"
 #include "core/analysis/rollout/rollout.h"
 #include "core/view/details/wait_details.h"

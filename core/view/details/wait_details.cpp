@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/rollout/blame.h"
 #include "core/base/text/count_text.h"
 #include "core/view/words/number_words.h"

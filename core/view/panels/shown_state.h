@@ -21,11 +21,11 @@
 #include "core/view/color/color_rule.h"
 #include "core/view/lanes/lane_layout.h"
 #include "core/view/lanes/lane_order.h"
+#include "core/view/navigation/viewport.h"
 #include "core/view/panels/panel_layout.h"
 #include "core/view/table/table_states.h"
 #include "core/view/timeline/notes.h"
 #include "core/view/timeline/split.h"
-#include "core/view/timeline/viewport.h"
 #include "core/view/words/time_words.h"
 
 namespace tv {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/query/search_hits.h"
+#include "core/query/search/search_hits.h"
 #include "core/view/table/table_model.h"
 #include "core/view/words/time_words.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/view/timeline/viewport.h"
+#include "core/view/navigation/viewport.h"
 
 namespace tv {
 

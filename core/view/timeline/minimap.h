@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "core/index/snapshot.h"
-#include "core/query/hit_spread.h"
+#include "core/query/search/hit_spread.h"
 #include "core/view/color/palette.h"
 #include "core/view/color/slice_colors.h"
 #include "core/view/lanes/lane_layout.h"
-#include "core/view/timeline/viewport.h"
+#include "core/view/navigation/viewport.h"
 
 namespace tv {
 

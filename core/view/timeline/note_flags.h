@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "core/view/navigation/viewport.h"
 #include "core/view/timeline/notes.h"
-#include "core/view/timeline/viewport.h"
 
 namespace tv {
 

@@ -7,7 +7,7 @@
 #include "core/index/snapshot.h"
 #include "core/query/lane_gaps.h"
 #include "core/view/lanes/lane_layout.h"
-#include "core/view/timeline/viewport.h"
+#include "core/view/navigation/viewport.h"
 
 namespace tv {
 

@@ -19,7 +19,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
-#include "core/view/timeline/viewport.h"
+#include "core/view/navigation/viewport.h"
 
 namespace tv {
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/timeline/viewport.h"
+#include "core/view/navigation/viewport.h"
 #include "core/view/words/time_words.h"
 
 namespace tv {

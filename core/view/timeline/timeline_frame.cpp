@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/gpu/exposed_time.h"
 #include "core/query/row_search.h"
 #include "core/store/trace/pipeline_lanes.h"

@@ -27,13 +27,13 @@
 #include <vector>
 
 #include "core/index/snapshot.h"
-#include "core/query/search_hits.h"
+#include "core/query/search/search_hits.h"
 #include "core/query/visible.h"
 #include "core/view/color/palette.h"
 #include "core/view/color/slice_colors.h"
 #include "core/view/lanes/lane_layout.h"
+#include "core/view/navigation/viewport.h"
 #include "core/view/timeline/draw_items.h"
-#include "core/view/timeline/viewport.h"
 
 namespace tv {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/timeline/navigation.h"
+#include "core/view/navigation/navigation.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/timeline/notes_colors.h"
 #include "ui/widgets/bar.h"

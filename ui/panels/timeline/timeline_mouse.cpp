@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/view/timeline/navigation.h"
+#include "core/view/navigation/navigation.h"
 #include "ui/panels/timeline/timeline_panel.h"
 
 namespace tv {

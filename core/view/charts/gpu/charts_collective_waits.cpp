@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/analysis/gpu/collective_waits.h"
-#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/collectives/collective_waits.h"
+#include "core/analysis/collectives/collectives.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/gpu/charts_gpu.h"
 #include "core/view/charts/gpu/gpu_chart_parts.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "core/analysis/gpu/collective_waits.h"
-#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/collectives/collective_waits.h"
+#include "core/analysis/collectives/collectives.h"
 #include "core/base/text/count_text.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/gpu/charts_gpu.h"

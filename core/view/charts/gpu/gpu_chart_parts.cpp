@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/collectives/collectives.h"
 #include "core/base/text/count_text.h"
 #include "core/base/time.h"
 #include "core/view/chart/chart_cell.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/analysis/rollout/request_breakdown.h"
+#include "core/analysis/requests/request_breakdown.h"
 #include "core/analysis/rollout/worker_phases.h"
 #include "core/analysis/scripts/script_files.h"
 #include "core/view/chart/chart_cell.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/requests/request_cdf.h"
 #include "core/analysis/statistics/histogram.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/rollout/charts_requests.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/requests/request_cdf.h"
 #include "core/analysis/run/compare.h"
 #include "core/base/time.h"
 #include "core/view/chart/chart_cell.h"

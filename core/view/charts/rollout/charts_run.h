@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/requests/request_fields.h"
+#include "core/analysis/requests/request_groups.h"
 #include "core/analysis/rollout/heat_map.h"
-#include "core/analysis/rollout/request_fields.h"
-#include "core/analysis/rollout/request_groups.h"
 #include "core/analysis/rollout/what_if.h"
 #include "core/analysis/run/compare_sides.h"
 #include "core/view/chart/chart.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/analysis/rollout/request_scatter.h"
+#include "core/analysis/requests/request_scatter.h"
 #include "core/analysis/rollout/rollout_parts.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/rollout/charts_run.h"

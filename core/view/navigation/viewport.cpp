@@ -1,4 +1,4 @@
-#include "core/view/timeline/viewport.h"
+#include "core/view/navigation/viewport.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/analysis/gpu/collective_waits.h"
+#include "core/analysis/collectives/collective_waits.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "core/analysis/gpu/collective_match.h"
+#include "core/analysis/collectives/collective_match.h"
 #include "core/store/draft/work_rules.h"
 
 namespace tv {

@@ -1,4 +1,4 @@
-#include "core/analysis/gpu/collectives.h"
+#include "core/analysis/collectives/collectives.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/requests/request_fields.h"
 
 #include <algorithm>
 #include <array>

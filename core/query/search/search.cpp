@@ -1,4 +1,4 @@
-#include "core/query/search.h"
+#include "core/query/search/search.h"
 
 #include <algorithm>
 

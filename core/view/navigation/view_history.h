@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/view/timeline/viewport.h"
+#include "core/view/navigation/viewport.h"
 
 namespace tv {
 

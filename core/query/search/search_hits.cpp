@@ -1,4 +1,4 @@
-#include "core/query/search_hits.h"
+#include "core/query/search/search_hits.h"
 
 #include <algorithm>
 #include <bit>

@@ -4,7 +4,7 @@
 // frame rate does not matter.
 #pragma once
 
-#include "core/view/timeline/viewport.h"
+#include "core/view/navigation/viewport.h"
 
 namespace tv {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/rollout/request_fields.h"
+#include "core/analysis/requests/request_fields.h"
 #include "core/analysis/rollout/rollout.h"
 #include "core/analysis/statistics/correlation.h"
 

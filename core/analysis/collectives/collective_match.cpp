@@ -1,4 +1,4 @@
-#include "core/analysis/gpu/collective_match.h"
+#include "core/analysis/collectives/collective_match.h"
 
 #include <algorithm>
 #include <array>

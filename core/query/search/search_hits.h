@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/base/threads/thread_pool.h"
-#include "core/query/hit_spread.h"
-#include "core/query/search.h"
+#include "core/query/search/hit_spread.h"
+#include "core/query/search/search.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {

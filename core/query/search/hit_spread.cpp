@@ -1,4 +1,4 @@
-#include "core/query/hit_spread.h"
+#include "core/query/search/hit_spread.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/analysis/rollout/request_cdf.h"
+#include "core/analysis/requests/request_cdf.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/view/timeline/navigation.h"
+#include "core/view/navigation/navigation.h"
 
 namespace tv {
 

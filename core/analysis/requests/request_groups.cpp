@@ -1,4 +1,4 @@
-#include "core/analysis/rollout/request_groups.h"
+#include "core/analysis/requests/request_groups.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,4 +1,4 @@
-#include "core/analysis/rollout/request_breakdown.h"
+#include "core/analysis/requests/request_breakdown.h"
 
 #include <algorithm>
 #include <cmath>

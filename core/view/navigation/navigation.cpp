@@ -1,4 +1,4 @@
-#include "core/view/timeline/navigation.h"
+#include "core/view/navigation/navigation.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/view/timeline/view_history.h"
+#include "core/view/navigation/view_history.h"
 
 #include <utility>
 
