@@ -285,11 +285,12 @@ void add_gpus(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPo
   if (data.gpu->gpus.empty()) return;
   // As when a clock has moved: all GPUs but one did what they did.
   figures["gpu_analysis_again_ms"] = to_ms(best_of_five([&] { make_gpu_activity(trace, pool, {}, data.gpu.get()); }));
-  const auto steps = steps_of(*trace, nullptr);
+  const auto rollout = trace->rollout.empty() ? nullptr : make_rollout(trace, pool);
+  const auto steps = steps_of(*trace, rollout.get());
   std::shared_ptr<const GpuMarks> marks;
   figures["gpu_marks_ms"] = to_ms(best_of_five([&] { marks = make_gpu_marks(data.gpu, &steps, pool); }));
   figures["gpu_marks_again_ms"] = to_ms(best_of_five([&] { make_gpu_marks(data.gpu, &steps, pool, marks.get()); }));
-  figures["steps_ms"] = to_ms(best_of_five([&] { steps_of(*trace, nullptr); }));
+  figures["steps_ms"] = to_ms(best_of_five([&] { steps_of(*trace, rollout.get()); }));
   figures["pace_names_ms"] =
       to_ms(best_of_five([&] { data.paces = std::make_shared<const std::vector<PaceName>>(pace_names(*trace)); }));
   figures["collective_waits_ms"] = to_ms(best_of_five([&] { data.waits = make_collective_waits(*data.gpu); }));

@@ -35,7 +35,8 @@ constexpr std::string_view kFindings = "findings";
 // None: all of it.
 Result<std::optional<Scope>> scope_of(const Options& options, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   if (!options.stats_step.empty()) {
-    const auto step = find_step(steps_of(*trace, make_rollout(trace, pool).get()), options.stats_step);
+    const auto rollout = trace->rollout.empty() ? nullptr : make_rollout(trace, pool);
+    const auto step = find_step(steps_of(*trace, rollout.get()), options.stats_step);
     if (!step) return step.error();
     return std::optional(Scope{step.value().range, {}, step.value().text});
   }

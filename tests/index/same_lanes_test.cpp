@@ -108,6 +108,23 @@ TEST_CASE("same_lanes: the same slices moved by one amount, and no other lane") 
   }
 }
 
+// What is said of counters, and found of any stretch of them.
+void check_counters(const Snapshot& now, const Snapshot& anew, Random& random) {
+  REQUIRE(now.trace->counters.size() == anew.trace->counters.size());
+  for (std::size_t c = 0; c < now.trace->counters.size(); ++c) {
+    CAPTURE(c);
+    const CounterSeries &is = now.trace->counters[c], &expected = anew.trace->counters[c];
+    REQUIRE(std::ranges::equal(is.time, expected.time));
+    REQUIRE(std::ranges::equal(is.value, expected.value));
+    CHECK(is.min == expected.min);
+    CHECK(is.max == expected.max);
+    CHECK(std::ranges::equal(is.pieces, expected.pieces, {}, &CounterPiece::end, &CounterPiece::end));
+    const auto samples = static_cast<std::int64_t>(is.value.size());
+    const auto first = static_cast<std::size_t>(random.in(0, samples - 1)), last = static_cast<std::size_t>(random.in(1, samples));
+    if (first < last) CHECK(now.index->values(c).range(is.value, first, last) == anew.index->values(c).range(is.value, first, last));
+  }
+}
+
 TEST_CASE("same_lanes: overviews taken over from an earlier picture are what they would be without it") {
   std::size_t taken = 0, made = 0;
   for (const std::uint64_t seed : seeds(60)) {
@@ -119,7 +136,9 @@ TEST_CASE("same_lanes: overviews taken over from an earlier picture are what the
     for (int turn = 0; turn < 8; ++turn) {
       change(views, random);
       const auto trace = compose(views.open, PlaceBy::Collectives, views.by_hand, {nullptr, before->trace.get()}).value();
-      const auto now = shown(trace, before.get()), anew = shown(trace, nullptr);
+      const auto now = shown(trace, before.get());
+      const auto anew = shown(compose(views.open, PlaceBy::Collectives, views.by_hand).value(), nullptr);
+      check_counters(*now, *anew, random);
       REQUIRE(are_equal(now->index->whole(), anew->index->whole()));
       for (std::size_t l = 0; l < trace->lanes.size(); ++l) {
         CAPTURE(l);

@@ -114,6 +114,7 @@ TEST_CASE("session: what a view has in common with the one before is taken over"
     if (overview && now->index->overview(id_at<LaneId>(l)) == overview) ++shared;
   }
   CHECK(shared >= 2);  // of two processes
+  CHECK(now->trace->labels.name(id_at<LabelId>(0)).data() == before->trace->labels.name(id_at<LabelId>(0)).data());
 }
 
 TEST_CASE("session: open while loading: nothing of the old load comes after it") {

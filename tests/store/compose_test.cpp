@@ -222,6 +222,14 @@ TEST_CASE("compose: samples that the view before began with are shared with it, 
   const auto after = view_after({first, second, third}, at_once.get());
   CHECK(std::ranges::equal(after->counters[0].time, now.time));
   CHECK(std::ranges::equal(after->counters[0].value, now.value));
+
+  // What two became is a segment, and shown alone the view before, which has no parts.
+  const auto one = joined(first, second, test_pool());
+  CHECK(one->counters[0].pieces.empty());
+  const auto beside = view_after({one, third}, one.get());
+  CHECK(&beside->counters[0].value[0] == &one->counters[0].value[0]);
+  CHECK(std::ranges::equal(beside->counters[0].time, now.time));
+  CHECK(std::ranges::equal(beside->counters[0].value, now.value));
 }
 
 TEST_CASE("compose: more files than there are numbers for are refused with a word") {

@@ -151,7 +151,7 @@ class MarkedSteps {
 
   void look_at(LaneId lane) {
     const LaneKind kind = trace_.lane(lane).kind;
-    if (kind == LaneKind::Requests || kind == LaneKind::Phases) return;  // of logs
+    if (kind == LaneKind::Requests || kind == LaneKind::Phases) return;  // what rollout logs say, whose steps are told by folders
     const bool bare = trace_.lane(lane).name == kLaneOfSteps;
     std::map<std::string_view, Best> of_unit;
     for (const Row& row : trace_.rows_of(trace_.lane(lane))) {

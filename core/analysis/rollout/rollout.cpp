@@ -7,7 +7,6 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <tuple>
 
 #include "core/analysis/rollout/known_requests.h"
@@ -264,14 +263,12 @@ class Making {
 
   void add_ways_to_end() {
     Rollout& out = *out_;
-    std::set<std::uint32_t> known;
-    for (const RequestIx r : out.first_to_end_so) known.insert(out.request(r).finish);
-    std::optional<std::uint32_t> last;  // most end as the one before
+    std::vector<bool> known(log_.texts.size());
+    for (const RequestIx r : out.first_to_end_so) known[out.request(r).finish] = true;
     for (RequestIx r = known_.requests; r < out.size(); ++r) {
       const std::uint32_t finish = out.request(r).finish;
-      if (finish == last) continue;
-      if (known.insert(finish).second) out.first_to_end_so.push_back(r);
-      last = finish;
+      if (!known[finish]) out.first_to_end_so.push_back(r);
+      known[finish] = true;
     }
   }
 

@@ -30,7 +30,6 @@ std::shared_ptr<Trace> copy_of(const Trace& view) {
   one->sources = view.sources;
   one->lanes = view.lanes;
   one->counters = view.counters;
-  for (CounterSeries& series : one->counters) series.pieces.clear();
   one->rollout = view.rollout.copy();
   one->metrics.append(view.metrics, 0, 0);
   one->pipeline.append(view.pipeline, 0, 0);
@@ -78,6 +77,7 @@ void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, 
   one.slices = std::move(columns);
   one.rows = std::move(of_one);
   one.parts.clear();
+  for (CounterSeries& series : one.counters) series.pieces.clear();
   auto row = one.rows.begin();
   for (std::size_t l = 0; l < one.lanes.size(); ++l) {
     const auto first = row;

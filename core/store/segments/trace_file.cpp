@@ -326,6 +326,7 @@ class TraceReading {
         if (n > std::min(times.size(), values.size()) - first) return bytes.fail();
         series.time.own().assign(times.begin() + first, times.begin() + first + n);
         series.value.own().assign(values.begin() + first, values.begin() + first + n);
+        if (n > 0) series.find_extremes();  // whatever the file says
         series.share();
         first += n;
       }

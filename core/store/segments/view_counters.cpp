@@ -21,7 +21,7 @@ void sort_samples(CounterSeries& series) {
 }  // namespace
 
 ViewCounters::ViewCounters(Trace& view, const Trace* earlier) : view_(view), earlier_(earlier) {
-  if (!earlier) return;
+  if (!earlier || earlier->parts.empty()) return;
   for (const CounterSeries& series : earlier->counters) {
     if (series.pieces.empty()) continue;
     const CounterPiece& first = series.pieces.front();

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/base/memory/append_list.h"
 #include "core/base/time.h"
 #include "core/store/clock/align_runs.h"
 #include "core/store/collectives/lane_collectives.h"
@@ -166,6 +167,12 @@ struct CounterSeries {
   void reserve_more(std::size_t n) {
     time.reserve_more(n);
     value.reserve_more(n);
+  }
+  /// Of samples that are not shared yet, at least one.
+  void find_extremes() {
+    const auto [least, most] = std::ranges::minmax(value.own());
+    min = least;
+    max = most;
   }
   void share() {
     time.share();

@@ -324,9 +324,7 @@ class Builder {
         series.push_back(sample.time, (values.empty() ? 0 : values.back()) + sample.value);
       }
     }
-    const auto [least, most] = std::ranges::minmax(values);
-    series.min = least;
-    series.max = most;
+    series.find_extremes();
     series.share();
   }
 

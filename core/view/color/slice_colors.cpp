@@ -475,7 +475,10 @@ std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout,
   if (workers.size() > 1) rules.push_back(ColorRule::Worker);
   std::set<std::string> ends;
   if (rollout) {
-    for (const RequestIx r : rollout->first_to_end_so) ends.insert(status_name(rollout->log().text(rollout->request(r).finish)));
+    for (const RequestIx r : rollout->first_to_end_so) {
+      ends.insert(status_name(rollout->log().text(rollout->request(r).finish)));
+      if (ends.size() > 1) break;
+    }
   }
   const std::uint8_t there = ends.size() < 2 ? flags_in(trace, flags) : 0;
   const bool flagged = std::ranges::any_of(kFlags, [there](const FlagClass& each) { return (there & each.flag) != 0; });
