@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/view/picture/chart_readout.h"
 #include "tests/support/gen_trace.h"
@@ -241,6 +242,21 @@ TEST_CASE("chart_picture: stacked bars stand on each other, negative ones below"
   ChartFrame frame{400, 300};
   frame.hidden = {true};
   CHECK(chart_picture(chart, frame).hits.size() == 2);
+}
+
+TEST_CASE("chart_picture: bars that are too thin for hatching have their colour") {
+  const auto hatches_of = [](std::size_t bars) {
+    std::vector<double> x(bars), y(bars, 5);
+    std::iota(x.begin(), x.end(), 1.0);
+    Chart chart = line_of(std::move(x), std::move(y));
+    chart.series[0].mark = ChartSeries::Mark::Bars;
+    chart.series[0].hatched = true;
+    const ChartPicture picture = chart_picture(chart, {600, 300});
+    const auto in_plot = [&](const ChartShape& shape) { return shape.kind == Kind::Hatch && shape.box.y0 >= picture.plot.y0; };
+    return std::ranges::count_if(picture.shapes, in_plot);
+  };
+  CHECK(hatches_of(5) == 5);
+  CHECK(hatches_of(400) == 0);
 }
 
 TEST_CASE("chart_picture: what is empty says so, titles are shortened in the middle") {

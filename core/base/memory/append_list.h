@@ -64,6 +64,7 @@ class AppendList {
   AppendList first(std::size_t count) const {
     AppendList out;
     for (std::size_t b = 0; b < shared_.size() && shared_[b].end <= count; ++b) out.shared_.push_back(shared_[b]);
+    out.reserve_more(count - out.shared_size());
     for (std::size_t i = out.shared_size(); i < count; ++i) out.push_back((*this)[i]);
     return out;
   }

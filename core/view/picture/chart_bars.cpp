@@ -38,9 +38,13 @@ float across_px(const ChartPlane& plane, std::size_t s, double value) {
 
 bool empty(const ChartBox& box) { return !(box.x1 > box.x0 && box.y1 > box.y0); }
 
+// Of hatching that is thinner only dots would be left.
+constexpr float kThinnestHatched = 4;
+
 void fill(ChartPlane& plane, const ChartBox& box, const ChartSeries& series) {
   const Rgba color = plane.color(series);
-  if (!series.hatched) {
+  const bool thin = std::min(box.width(), box.height()) < plane.pen.px(kThinnestHatched);
+  if (!series.hatched || thin) {
     plane.pen.rect(box, color);
     return;
   }
