@@ -107,7 +107,7 @@ std::string rollout_text(const Rollout& rollout) {
                         fmt::join(part.phases, ","), part.run);
   }
   text += fmt::format("in flight {}\n", fmt::join(rollout.in_flight, ","));
-  text += fmt::format("ends {}\n", fmt::join(rollout.first_to_end_so, ","));
+  text += fmt::format("ends {}\n", fmt::join(rollout.first_of_finish, ","));
   for (RequestIx r = 0; r < rollout.size(); ++r) {
     text += fmt::format("{} {} {} {} {} {} {} {} {}", rollout.row[r], rollout.step[r], rollout.worker[r], rollout.seconds[r], rollout.begin[r],
                         rollout.end[r], rollout.turns[r], rollout.tokens[r], idx(rollout.slice[r]));

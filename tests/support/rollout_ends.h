@@ -15,9 +15,9 @@ inline void set_ends(Rollout& rollout) {
     }
   }
   std::set<std::uint32_t> known;
-  rollout.first_to_end_so.clear();
+  rollout.first_of_finish.clear();
   for (RequestIx r = 0; r < rollout.size(); ++r) {
-    if (known.insert(rollout.request(r).finish).second) rollout.first_to_end_so.push_back(r);
+    if (known.insert(rollout.request(r).finish).second) rollout.first_of_finish.push_back(r);
   }
 }
 

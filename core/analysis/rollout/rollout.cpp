@@ -206,7 +206,7 @@ class Making {
     RolloutStep& last = out.steps.back();  // files may have come to it, or gone
     last.extent = {};
     last.last = last.first;
-    std::ranges::copy_if(earlier_->first_to_end_so, std::back_inserter(out.first_to_end_so),
+    std::ranges::copy_if(earlier_->first_of_finish, std::back_inserter(out.first_of_finish),
                          [&](RequestIx r) { return r < known_.requests; });
     std::ranges::copy_if(earlier_->in_flight, std::back_inserter(out.in_flight), [&](std::uint32_t row) { return row < known_.rows; });
   }
@@ -258,16 +258,16 @@ class Making {
     }
     for (const WorkerStep& part : out.worker_steps) out.steps[part.step].end = part.end;
     for (auto& phase : out.exclusive) phase.own().resize(out.size() - known_.requests, 0);
-    add_ways_to_end();
+    add_finishes();
   }
 
-  void add_ways_to_end() {
+  void add_finishes() {
     Rollout& out = *out_;
     std::vector<bool> known(log_.texts.size());
-    for (const RequestIx r : out.first_to_end_so) known[out.request(r).finish] = true;
+    for (const RequestIx r : out.first_of_finish) known[out.request(r).finish] = true;
     for (RequestIx r = known_.requests; r < out.size(); ++r) {
       const std::uint32_t finish = out.request(r).finish;
-      if (!known[finish]) out.first_to_end_so.push_back(r);
+      if (!known[finish]) out.first_of_finish.push_back(r);
       known[finish] = true;
     }
   }

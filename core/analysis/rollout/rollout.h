@@ -63,7 +63,7 @@ struct Rollout {
   std::vector<std::int32_t> workers;       ///< sorted
   std::vector<WorkerStep> worker_steps;    ///< by step, worker, file
   std::vector<std::uint32_t> in_flight;    ///< rows of RolloutLog::requests that never completed
-  std::vector<RequestIx> first_to_end_so;  ///< of each way to end (RolloutRequest::finish) the first request that did, sorted
+  std::vector<RequestIx> first_of_finish;  ///< of each finish reason the first request that has it; sorted
 
   // One entry per complete request.
   AppendList<std::uint32_t> row;           ///< in RolloutLog::requests

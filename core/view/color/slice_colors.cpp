@@ -404,7 +404,7 @@ void SliceColors::by_status(const Rollout* rollout, ThemeKind theme) {
   }
   if (rollout) {
     std::map<std::uint32_t, Class> at;  // by the text's number
-    for (const RequestIx r : rollout->first_to_end_so) {
+    for (const RequestIx r : rollout->first_of_finish) {
       const std::uint32_t finish = rollout->request(r).finish;
       const std::string status = status_name(rollout->log().text(finish));
       const auto known = std::ranges::find(wanted, status, &Named::name);
@@ -475,7 +475,7 @@ std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout,
   if (workers.size() > 1) rules.push_back(ColorRule::Worker);
   std::set<std::string> ends;
   if (rollout) {
-    for (const RequestIx r : rollout->first_to_end_so) {
+    for (const RequestIx r : rollout->first_of_finish) {
       ends.insert(status_name(rollout->log().text(rollout->request(r).finish)));
       if (ends.size() > 1) break;
     }
