@@ -33,14 +33,13 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kFindings = "findings";
 
 // None: all of it.
-Result<std::optional<Scope>> scope_of(const Options& options, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace, const Rollout* rollout) {
   if (!options.stats_step.empty()) {
-    const auto rollout = trace->rollout.empty() ? nullptr : make_rollout(trace, pool);
-    const auto step = find_step(steps_of(*trace, rollout.get()), options.stats_step);
+    const auto step = find_step(steps_of(trace, rollout), options.stats_step);
     if (!step) return step.error();
     return std::optional(Scope{step.value().range, {}, step.value().text});
   }
-  const std::optional<TimeRange> range = range_within(options, *trace);
+  const std::optional<TimeRange> range = range_within(options, trace);
   if (!range) return std::optional<Scope>();
   return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // empty: beside all there is
 }
@@ -132,8 +131,8 @@ int refuse(const std::string& why, int exit) {
 }
 
 int answer(const GpuQuestion& asked, const Options& options, const std::optional<Scope>& scope,
-           const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
-  const RunData data = analyse_run(trace, pool);
+           const std::shared_ptr<const Trace>& trace, const RunData& known, ThreadPool& pool) {
+  const RunData data = analyse_run(trace, pool, known);
   if (!data.damaged.empty()) return refuse(damaged_words(data.damaged), exit_code::kFailed);
   if (!data.gpu) {
     return refuse(fmt::format("--of {}: there is no work on a GPU in what was read", asked.word),
@@ -163,8 +162,8 @@ int answer(const GpuQuestion& asked, const Options& options, const std::optional
 
 // The question of a chart, answered by that chart. --step names one of a rollout's steps there.
 int answer(const ChartKind& kind, const Options& options, const std::optional<Scope>& scope,
-           const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
-  const RunData data = analyse_run(trace, pool);
+           const std::shared_ptr<const Trace>& trace, const RunData& known, ThreadPool& pool) {
+  const RunData data = analyse_run(trace, pool, known);
   if (!data.damaged.empty()) return refuse(damaged_words(data.damaged), exit_code::kFailed);
   if (!data.has(kind.of)) {
     return refuse(fmt::format("--of {}: {}", kind.id, missing_text(kind.of)), exit_code::kNotRecognised);
@@ -189,8 +188,8 @@ int answer(const ChartKind& kind, const Options& options, const std::optional<Sc
   return exit_code::kOk;
 }
 
-int answer_findings(const Options& options, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
-  const RunData data = analyse_run(trace, pool);
+int answer_findings(const Options& options, const std::shared_ptr<const Trace>& trace, const RunData& known, ThreadPool& pool) {
+  const RunData data = analyse_run(trace, pool, known);
   if (!data.damaged.empty()) return refuse(damaged_words(data.damaged), exit_code::kFailed);
   if (data.empty()) return refuse("--of findings: " + std::string(kNothingToReport), exit_code::kNotRecognised);
   const std::vector<Finding> found = findings(data, *trace);
@@ -240,7 +239,10 @@ int run_stats(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  const auto scope = scope_of(options, load.snapshot->trace, pool);
+  // A step of a rollout is looked for in what analyses then take over.
+  RunData known;
+  if (!options.stats_step.empty() && !trace.rollout.empty()) known.rollout = make_rollout(load.snapshot->trace, pool);
+  const auto scope = scope_of(options, trace, known.rollout.get());
   if (!scope) {
     say(stderr, "traceview: {}\n", scope.error().text());
     return exit_code::kUsage;
@@ -255,17 +257,17 @@ int run_stats(const Options& options) {
   }
   if (const auto asked = std::ranges::find(kGpuQuestions, options.stats_of, &GpuQuestion::word);
       asked != kGpuQuestions.end()) {
-    const int exit = answer(*asked, options, scope.value(), load.snapshot->trace, pool);
+    const int exit = answer(*asked, options, scope.value(), load.snapshot->trace, known, pool);
     return exit == exit_code::kOk ? load.exit : exit;
   }
   if (options.stats_of == kFindings) {
-    const int exit = answer_findings(options, load.snapshot->trace, pool);
+    const int exit = answer_findings(options, load.snapshot->trace, known, pool);
     return exit == exit_code::kOk ? load.exit : exit;
   }
   const bool names = work_kind_named(options.stats_of).has_value();
   if (const auto kind = std::ranges::find(chart_kinds(), options.stats_of, &ChartKind::id);
       kind != chart_kinds().end() && !names) {
-    const int exit = answer(*kind, options, scope.value(), load.snapshot->trace, pool);
+    const int exit = answer(*kind, options, scope.value(), load.snapshot->trace, known, pool);
     return exit == exit_code::kOk ? load.exit : exit;
   }
   if (!options.settings.empty()) {
