@@ -303,8 +303,8 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   CLI::App* bench = app.add_subcommand("bench", "Measures loading, drawing or questions on your own files");
   bench->require_subcommand(1);
-  const auto add_bench = [&](const char* name, const char* help, BenchKind kind) {
-    CLI::App* command = bench->add_subcommand(name, help);
+  const auto add_bench = [&](const char* name, const char* about, BenchKind kind) {
+    CLI::App* command = bench->add_subcommand(name, about);
     add_common(*command, options, words);
     add_part(*command, words);
     command->add_flag("--json", options.json, "As JSON");

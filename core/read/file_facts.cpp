@@ -7,10 +7,13 @@
 namespace tv {
 namespace {
 
-// What the first match says in its parentheses; not what is too large for a number.
+// RE2's own type of text: std::string_view does not convert to it in every release (Debian 13's is absl's).
+re2::StringPiece piece_of(std::string_view text) { return {text.data(), text.size()}; }
+
+// The number in the parentheses of the first match; nothing if it is too large for 64 bits.
 std::optional<std::int64_t> number_in(std::string_view text, const RE2& pattern) {
   std::int64_t number = 0;
-  if (!RE2::PartialMatch(text, pattern, &number)) return std::nullopt;
+  if (!RE2::PartialMatch(piece_of(text), pattern, &number)) return std::nullopt;
   return number;
 }
 
@@ -60,7 +63,7 @@ FileFacts facts_of(std::string_view path) {
   facts.worker = number_in(name, worker);
   facts.step = number_in(path, step_folder);
   if (!facts.step) facts.step = number_in(path, step_tag);
-  RE2::PartialMatch(path, role, &facts.role);
+  RE2::PartialMatch(piece_of(path), role, &facts.role);
   facts.pid = number_in(name, pid);
   if (!facts.pid) facts.pid = number_in(name, torch_pid);
   facts.phase = phase_of(facts.role);

@@ -257,8 +257,8 @@ void GpuTime::add(const RunningWork& running, Ns length) {
   }
 }
 
-bool Gpu::was_recorded(TimeRange time) const {
-  return std::ranges::none_of(unrecorded, [&](TimeRange hole) { return hole.begin < time.end && time.begin < hole.end; });
+bool Gpu::was_recorded(TimeRange part) const {
+  return std::ranges::none_of(unrecorded, [&](TimeRange hole) { return hole.begin < part.end && part.begin < hole.end; });
 }
 
 Ns Gpu::recorded() const {

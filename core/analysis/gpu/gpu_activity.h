@@ -55,7 +55,7 @@ struct Gpu {
 
   /// How long its span was recorded: what shares are of.
   Ns recorded() const;
-  bool was_recorded(TimeRange time) const;  ///< all of it
+  bool was_recorded(TimeRange part) const;  ///< all of it
   Ns idle() const { return recorded() - time.busy(); }
 };
 

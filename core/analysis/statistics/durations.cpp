@@ -135,7 +135,7 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
   std::vector<bool> in;
   if (scope && !scope->lanes.empty()) {
     // Where the lanes of an area have none of these names, they say nothing.
-    const auto of_name = [&](LabelId label) { return labels.contains(label); };
+    const auto of_name = [&](LabelId name) { return labels.contains(name); };
     const ScopeLanes lanes = lanes_of(trace, *scope, lanes_with_label(trace, of_name));
     in = lanes.in;
     out.on_lanes = lanes.lanes_count;

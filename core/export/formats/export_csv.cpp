@@ -57,8 +57,8 @@ class CsvExport {
     const RowPart part = choice_.range ? touching(slices, *choice_.range) : RowPart{0, slices.size()};
     for (std::size_t at = part.first; at < part.last; at += kLinesTogether) {
       auto added = out_.add([this, &row, path, at, end = std::min(part.last, at + kLinesTogether)](std::string& out) {
-        const RowSlices slices = trace_.slices_of(row);
-        for (std::size_t i = at; i < end; ++i) append_slice(out, row, slices.id(i), *path);
+        const RowSlices lines = trace_.slices_of(row);
+        for (std::size_t i = at; i < end; ++i) append_slice(out, row, lines.id(i), *path);
       });
       if (!added) return added;
     }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/text/path_parts.h"
+#include "core/session/load/given_sources.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_cache.h"
