@@ -1,6 +1,7 @@
 // Whether a text is well-formed XML.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
