@@ -1,7 +1,7 @@
 # The tests in C++, and the benchmarks:
 # tests/FOLDER/X_test.cpp   one program FOLDER_tests; one ctest entry for each doctest case (fuzz preset: for all of them)
 # tests/X_test.cpp          the same, program rules_tests
-# tests/growth/X_test.cpp   only in the build with the thread sanitizer, which counts what core does
+# tests/growth/X_test.cpp   only in the growth preset's build, which counts what core does
 # tests/support/*.cpp       linked into the programs; those named ui_*.cpp only with ui, app and rules
 # tests/fuzz/fuzz_X.cpp     one program and one short ctest entry, label fuzz
 # tests/bench/bench_X.cpp   one program each, with ui, which ctest does not run
@@ -71,15 +71,17 @@ endforeach()
 list(REMOVE_DUPLICATES folders)
 
 # What is worth the thread sanitizer: files with tests labelled concurrent, and the session, which starts all threads. A build
-# with it has these alone, and growth, which counts what core does: no other build can.
-if(NOT TV_SANITIZE STREQUAL "thread")
+# with it has these alone. The growth preset's build has growth alone.
+if(TV_COUNT_BLOCKS)
+  set(folders growth)
+else()
   list(REMOVE_ITEM folders growth)
 endif()
 foreach(folder IN LISTS folders)
   set(concurrent_${folder} "")
   foreach(case IN LISTS cases_${folder})
     file(STRINGS ${case} concurrent REGEX "TEST_SUITE.*concurrent" LIMIT_COUNT 1)
-    if(concurrent OR folder STREQUAL session OR folder STREQUAL growth)
+    if(concurrent OR folder STREQUAL session)
       list(APPEND concurrent_${folder} ${case})
     endif()
   endforeach()
@@ -87,6 +89,7 @@ foreach(folder IN LISTS folders)
     set(cases_${folder} ${concurrent_${folder}})
   endif()
 endforeach()
+add_custom_target(suites)
 add_custom_target(concurrent_tests)
 foreach(folder IN LISTS folders)
   if(NOT cases_${folder})
@@ -101,6 +104,7 @@ foreach(folder IN LISTS folders)
     target_link_libraries(${program} PRIVATE tv_test_support)
   endif()
   tv_compile_quickly(${program})
+  add_dependencies(suites ${program})
   if(concurrent_${folder})
     add_dependencies(concurrent_tests ${program})
   endif()
