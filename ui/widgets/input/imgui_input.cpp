@@ -1,5 +1,7 @@
 #include "ui/widgets/input/imgui_input.h"
 
+#include <algorithm>
+
 namespace tv {
 
 namespace {
@@ -39,6 +41,7 @@ constexpr KeyName kImGuiKeys[] = {
 #if IMGUI_VERSION_NUM < 18700
 
 void imgui_takes_our_input(ImGuiIO& io) {
+  std::ranges::fill(io.KeyMap, -1);
   for (const auto& [key, imgui] : kImGuiKeys) io.KeyMap[imgui] = static_cast<int>(key);
 }
 void give_mouse_position(ImGuiIO& io, ImVec2 position) { io.MousePos = position; }
@@ -55,6 +58,7 @@ void give_key(ImGuiIO& io, Key key, bool down) {
   if (key == Key::Alt) io.KeyAlt = down;
   if (key == Key::Super) io.KeySuper = down;
 }
+void release_keys(ImGuiIO& io) { io.ClearInputKeys(); }
 
 #else
 
@@ -63,21 +67,26 @@ constexpr ImGuiKey ImGuiMod_Ctrl = ImGuiKey_ModCtrl, ImGuiMod_Shift = ImGuiKey_M
                    ImGuiMod_Super = ImGuiKey_ModSuper;
 #endif
 
+bool ctrl_down = false;  // as was said last: the queue may not have reached io yet
+
 /// All that it is given in one frame is of that frame.
 void imgui_takes_our_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
 void give_mouse_position(ImGuiIO& io, ImVec2 position) { io.AddMousePosEvent(position.x, position.y); }
 void give_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down) { io.AddMouseButtonEvent(button, down); }
 void give_wheel(ImGuiIO& io, float vertical, float horizontal) { io.AddMouseWheelEvent(horizontal, vertical); }
 void give_key(ImGuiIO& io, Key key, bool down) {
-  static bool ctrl = false;  // the queue has not reached io yet
-  if (key == Key::Ctrl) ctrl = down;
-  if (key == Key::Tab && down && ctrl) return;  // ImGui would go through its windows: here it goes through tabs
+  if (key == Key::Ctrl) ctrl_down = down;
+  if (key == Key::Tab && down && ctrl_down) return;  // ImGui would go through its windows: here it goes through tabs
   for (const auto& [ours, imgui] : kImGuiKeys)
     if (ours == key) io.AddKeyEvent(imgui, down);
   if (key == Key::Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);
   if (key == Key::Shift) io.AddKeyEvent(ImGuiMod_Shift, down);
   if (key == Key::Alt) io.AddKeyEvent(ImGuiMod_Alt, down);
   if (key == Key::Super) io.AddKeyEvent(ImGuiMod_Super, down);
+}
+void release_keys(ImGuiIO& io) {
+  ctrl_down = false;
+  io.ClearInputKeys();
 }
 
 #endif

@@ -15,14 +15,13 @@ constexpr double kMostDoubt_s = 1.0;
 
 }  // namespace
 
-InputFeed::InputFeed(Keys& keys) : keys_(keys), double_click_s_(ImGui::GetIO().MouseDoubleClickTime) {
-  imgui_takes_our_input(ImGui::GetIO());
-}
+InputFeed::InputFeed(Keys& keys) : keys_(keys), double_click_s_(ImGui::GetIO().MouseDoubleClickTime) {}
 
 void InputFeed::expect_text() { queue_.hold_for_text(kFramesToFocus); }
 
 void InputFeed::begin_frame(double now_s) {
   ImGuiIO& io = ImGui::GetIO();
+  imgui_takes_our_input(io);
   const auto events = queue_.take(io.WantTextInput);
   for (const InputEvent& event : events) give(event);
   const double until_s = !events.empty() ? events.back().time_s : queue_.waiting() ? clock_s_ : now_s;
@@ -57,6 +56,7 @@ void InputFeed::give(const InputEvent& event) {
       io.AddInputCharacter(event.character);
       break;
     case InputKind::FocusLost:
+      release_keys(io);
       keys_.release_all();
       break;
   }
