@@ -10,7 +10,6 @@ import argparse
 import collections
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 
@@ -50,9 +49,9 @@ def main():
     parser.add_argument("--traceview", required=True, help="the program, in its build folder")
     build = pathlib.Path(parser.parse_args().traceview).resolve().parents[1]
     archives = [archive for folder in ("core", "ui", "app") for archive in (build / folder).glob("*.a")]
-    if not archives or not shutil.which("nm"):
-        print("skipped: there are no libraries to look into")
-        return 77
+    if not archives:
+        print(f"{build} has no libraries to look into")
+        return 1
     strong, weak = {}, {}
     for archive in archives:
         for name, symbols in definitions(archive):

@@ -15,6 +15,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import skip_case  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 CMAKE = """#!/bin/bash
@@ -230,14 +233,14 @@ class BuildScripts(unittest.TestCase):
         os.chown(self.checkout, self.somebody() or -1, -1)
         environment = {"NOT_INSTALLED": "libfmt-dev libfontconfig-dev libfontconfig1-dev"}
         if not self.somebody():
-            self.skipTest("needs root, to be somebody else")
+            skip_case(self, "needs root")
         result = self.run_it("info", user=self.somebody(), environment=environment)
         self.assertIn("apt-get install --no-install-recommends libfmt-dev libfontconfig-dev\n", result.stderr)
         self.assertIn("program of first", result.stdout)
 
     def test_a_refused_sudo_is_not_asked_again(self):
         if not self.somebody():
-            self.skipTest("needs root, to be somebody else")
+            skip_case(self, "needs root")
         os.chown(self.checkout, self.somebody(), -1)
         result = self.run_it("info", user=self.somebody(), NOT_INSTALLED="libfmt-dev", SUDO_REFUSES="1")
         self.assertEqual([line for line in self.called() if line.startswith("sudo")], ["sudo -v"])

@@ -25,9 +25,11 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import shared_sample  # noqa: E402
+
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FIXTURES = os.path.join(TESTS, "fixtures")
-PADDLE = os.path.join(os.environ.get("TV_SHARED_DIR", ""), "data", "paddle")
 TRACEVIEW = ""
 
 COLOURS = {
@@ -238,8 +240,11 @@ class Export(unittest.TestCase):
                 self.assertLessEqual(abs(ours_at - theirs_at), QUARTER_MICROSECOND)
 
     def test_paddle_samples_are_as_paddles_tool_exports_them(self):
+        samples = shared_sample("paddle")
+        if not samples:
+            return
         compared = 0
-        for expected in sorted(glob.glob(os.path.join(PADDLE, "*", "pipeline_profile.json"))):
+        for expected in sorted(glob.glob(f"{samples}/*/pipeline_profile.json")):
             folder = os.path.dirname(expected)
             logs = self.logs_of(folder)
             if not logs:
@@ -264,14 +269,12 @@ class Export(unittest.TestCase):
                     if event["ph"] == "B" and event["cat"] != "step":
                         self.assertEqual(event["args"]["type"], event["cat"])
                 compared += 2
-        if compared == 0:
-            self.skipTest("no paddle below TV_SHARED_DIR")
         self.assertGreaterEqual(compared, 14)
 
     def test_paddle_dygraph_records_become_the_array_of_their_tool(self):
-        folder = os.path.join(PADDLE, "dygraph_pp_records")
-        if not os.path.isdir(folder):
-            self.skipTest("no paddle/dygraph_pp_records below TV_SHARED_DIR")
+        folder = shared_sample("paddle/dygraph_pp_records")
+        if not folder:
+            return
         ours = json.loads(self.export("paddle", *sorted(glob.glob(os.path.join(folder, "profile_record*")))))
         with open(os.path.join(folder, "pipeline_profile.json"), encoding="utf-8") as file:
             self.assertEqual(ours, json.load(file))

@@ -20,6 +20,9 @@ import tempfile
 import unittest
 import zipfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import case_without_sanitizers, compiler  # noqa: E402
+
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FIXTURES = os.path.join(TESTS, "fixtures")
 TRACEVIEW = ""
@@ -48,14 +51,12 @@ def spread(count, most):
 class Faults(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        compiler = shutil.which("cc") or shutil.which("gcc")
-        if not compiler or os.environ.get("TV_SANITIZED"):
-            raise unittest.SkipTest("no C compiler, or a sanitizer, which must come first and replaces malloc")
+        case_without_sanitizers(cls, "must be loaded first and replaces malloc")
         cls.top = tempfile.mkdtemp(prefix="traceview-faults-")
         cls.addClassCleanup(shutil.rmtree, cls.top)
         cls.library = os.path.join(cls.top, "fault_at.so")
         source = os.path.join(TESTS, "support", "fault_at.c")
-        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", cls.library, source, "-ldl"], check=True)
+        subprocess.run([compiler(), "-O1", "-shared", "-fPIC", "-o", cls.library, source, "-ldl"], check=True)
         cls.tried, cls.found = {}, []
 
     def setUp(self):

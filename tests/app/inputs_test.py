@@ -20,6 +20,9 @@ import tempfile
 import unittest
 import zipfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import case_needs, case_needs_root, case_without_sanitizers, compiler, skip_case  # noqa: E402
+
 TRACEVIEW = ""
 OK, FAILED, NOT_RECOGNISED, LOSSES = 0, 1, 3, 4
 
@@ -148,8 +151,7 @@ class Inputs(unittest.TestCase):
         self.check_archive("a.tgz", tar_of(self.FILES, "w:gz"))
 
     def test_a_tar_in_zstd(self):
-        if not shutil.which("zstd"):
-            self.skipTest("no zstd")
+        case_needs(self, "zstd")
         data = subprocess.run(["zstd", "-c"], input=tar_of(self.FILES), capture_output=True, check=True).stdout
         self.check_archive("a.tar.zst", data)
 
@@ -207,8 +209,7 @@ class Inputs(unittest.TestCase):
             self.assertEqual(self.info("pipe")["slices"], 3)
 
     def test_process_substitution(self):
-        if not shutil.which("bash"):
-            self.skipTest("no bash")
+        case_needs(self, "bash")
         self.write("a.json", trace("a", count=3))
         done = subprocess.run(["bash", "-c", f"{TRACEVIEW} info --json <(cat a.json) <(cat a.json)"], cwd=self.folder,
                               capture_output=True, timeout=300)  # fmt: skip
@@ -226,12 +227,12 @@ class Inputs(unittest.TestCase):
     # --- what cannot be read ---
 
     def as_nobody(self):
-        if os.geteuid() != 0 or not shutil.which("setpriv"):
-            self.skipTest("not root, or no setpriv")
+        case_needs_root(self)
+        case_needs(self, "setpriv")
         os.chmod(self.folder, 0o755)
         before = ("setpriv", "--reuid", "65534", "--clear-groups")
         if subprocess.run([*before, TRACEVIEW, "--version"], capture_output=True).returncode != 0:
-            self.skipTest("the program cannot be run by others")
+            skip_case(self, f"{TRACEVIEW} cannot be run by others")
         return before
 
     def test_a_folder_that_may_not_be_read(self):
@@ -275,12 +276,10 @@ class Inputs(unittest.TestCase):
         self.assertNotIn("no events", self.run_it("info", "a.json").stderr)
 
     def faults(self, name, where, what):
-        compiler = shutil.which("cc") or shutil.which("gcc")
-        if not compiler or os.environ.get("TV_SANITIZED"):
-            self.skipTest("no C compiler, or a sanitizer that must come first")
+        case_without_sanitizers(self, "must be loaded first")
         library = self.path("faults.so")
         self.write("faults.c", FAULTS)
-        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, self.path("faults.c"), "-ldl"], check=True, capture_output=True)
+        subprocess.run([compiler(), "-shared", "-fPIC", "-o", library, self.path("faults.c"), "-ldl"], check=True, capture_output=True)
         return os.environ | {"LD_PRELOAD": library, "FAULT_PATH": self.path(name), "FAULT_FROM": str(where), "FAULT_DO": what,
                              "XDG_CACHE_HOME": self.path("cache")}  # fmt: skip
 

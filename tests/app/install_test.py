@@ -19,6 +19,9 @@ import time
 import unittest
 import xml.etree.ElementTree
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import case_needs  # noqa: E402
+
 TRACEVIEW = ""
 
 FILES = """
@@ -50,8 +53,6 @@ def clean_environment(**more):
 class Install(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if not shutil.which("cmake"):
-            raise unittest.SkipTest("no cmake here")
         cls.folder = tempfile.mkdtemp(prefix="traceview-install-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         # Installed to one place and used in another, as a folder that somebody unpacked.
@@ -72,8 +73,7 @@ class Install(unittest.TestCase):
         self.fail("no completions for zsh")
 
     def tool(self, name):
-        if not shutil.which(name):
-            self.skipTest(f"no {name} here")
+        case_needs(self, name)
         return name
 
     def run_it(self, *command, expect=0, **more):

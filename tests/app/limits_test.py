@@ -17,6 +17,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import SANITIZED, case_without_sanitizers, compiler  # noqa: E402
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRACEVIEW = ""
 OK, FAILED = 0, 1
@@ -24,7 +27,6 @@ MB = 1 << 20
 LIMIT = 100 * MB
 MOST = 110 * MB + 40 * MB  # and a tenth, and the program itself
 FENCE = 4000 * MB          # of address space: a limit that does not hold must not take the machine
-SANITIZED = bool(os.environ.get("TV_SANITIZED"))
 
 # The calls that fail: the one numbered FAULT_N, or all from it on.
 FAULT = r"""
@@ -111,8 +113,8 @@ class Limits(unittest.TestCase):
 
     # --- a limit of memory ---
 
-    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
     def test_a_limit_holds_for_one_long_record(self):
+        case_without_sanitizers(self, "has memory of its own")
         block = gzip.compress(b"n" * (50 * MB), 1)
         for name, before, after in (("args", b'"name":"b","args":{"x":"', b'"}}]}'), ("name", b'"name":"', b'"}]}')):
             path = self.path(name + ".json.gz")
@@ -124,8 +126,8 @@ class Limits(unittest.TestCase):
                 file.write(gzip.compress(after))
             self.refused(path)
 
-    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
     def test_a_limit_holds_for_many_packed_traces(self):
+        case_without_sanitizers(self, "has memory of its own")
         path = self.events("ranks.json", '{"ph":"X","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}', 60000)
         os.mkdir(self.path("packed"))
         code, _, said, _ = self.run_it("pack", path, "-o", "packed/0.tvx")
@@ -134,30 +136,30 @@ class Limits(unittest.TestCase):
             shutil.copy(self.path("packed/0.tvx"), self.path(f"packed/{copy}.tvx"))
         self.refused(self.path("packed"))
 
-    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
     def test_a_limit_holds_for_many_lanes(self):
+        case_without_sanitizers(self, "has memory of its own")
         for name, form in (("pids", '{"ph":"X","name":"a","pid":%d,"tid":1,"ts":%d,"dur":1}'),
                            ("tids", '{"ph":"X","name":"a","pid":1,"tid":%d,"ts":%d,"dur":1}'),
                            ("counters", '{"ph":"C","name":"c%d","pid":1,"ts":%d,"args":{"v":1}}'),
                            ("names", '{"ph":"X","name":"' + "a long name " * 12 + '%d","pid":1,"tid":1,"ts":%d,"dur":1}')):
             self.refused(self.events(name + ".json", form, 300000))
 
-    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
     def test_a_limit_holds_for_many_series_of_one_counter(self):
+        case_without_sanitizers(self, "has memory of its own")
         path = self.path("series.json")
         with open(path, "w") as file:
             json.dump([{"ph": "C", "name": "c", "pid": 1, "ts": 1, "args": {f"s{i}": i for i in range(400000)}}], file)
         self.refused(path)
 
-    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
     def test_a_limit_leaves_alone_what_fits(self):
+        case_without_sanitizers(self, "has memory of its own")
         code, out, said, peak = self.run_it("info", self.small(), "--no-cache", "--memory-limit", "100M", "--json")
         self.assertEqual((code, said), (OK, ""))
         self.assertEqual(json.loads(out)["slices"], 20000)
         self.assertLess(peak, MOST)
 
-    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
     def test_a_search_in_records_holds_a_window_of_the_text(self):
+        case_without_sanitizers(self, "has memory of its own")
         path, records = self.path("records.json.gz"), 3200
         event = b',\n{"ph":"X","name":"n","pid":1,"tid":1,"ts":5,"dur":1,"args":{"x":"' + b"n" * 100000 + b'"}}'
         with open(path, "wb") as file:  # 320 MB of text, that can only be read from its beginning on
@@ -170,8 +172,8 @@ class Limits(unittest.TestCase):
         self.assertEqual([hit["name"] for hit in json.loads(out)["slices"]], ["first", "last"])
         self.assertLess(peak, MOST, f"{peak // MB} MB")
 
-    @unittest.skipIf(SANITIZED, "sanitizers reserve more address space than that")
     def test_numbers_of_rows_reserve_nothing(self):
+        case_without_sanitizers(self, "reserves more address space than that")
         plain = os.path.join(os.path.dirname(HERE), "fixtures", "nsys_sqlite", "small.sqlite")
         _, expected, _, _ = self.run_it("info", plain, "--no-cache", "--json")
         self.assertGreater(json.loads(expected)["slices"], 0)
@@ -189,15 +191,11 @@ class Limits(unittest.TestCase):
     # --- memory that is not given ---
 
     def fault(self):
-        compiler = shutil.which("cc") or shutil.which("gcc")
-        if not compiler or SANITIZED:
-            self.skipTest("no compiler, or sanitizers, which replace malloc themselves")
+        case_without_sanitizers(self, "replaces malloc itself")
         source, library = self.path("fault.c"), self.path("fault.so")
         with open(source, "w") as file:
             file.write(FAULT)
-        done = subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl", "-lpthread"], capture_output=True, text=True)
-        if done.returncode != 0:
-            self.skipTest(done.stderr)
+        subprocess.run([compiler(), "-shared", "-fPIC", "-o", library, source, "-ldl", "-lpthread"], check=True)
         return library
 
     def test_memory_that_is_not_given_never_aborts(self):
@@ -219,8 +217,7 @@ class Limits(unittest.TestCase):
                         self.assertTrue(whole.startswith(out), what)
 
     def test_a_load_without_memory_writes_no_data(self):
-        if SANITIZED:
-            self.skipTest("sanitizers reserve more address space than that")
+        case_without_sanitizers(self, "reserves more address space than that")
         path = self.events("large.json", '{"ph":"X","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}', 300000)
         _, whole, _, _ = self.run_it("dump", path, "--no-cache", "--threads", "2")
         for megabytes in (120, 150, 200, 250, 300):  # what is enough depends on the C library: all, or nothing

@@ -20,6 +20,9 @@ import threading
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import skip_case, skip_part  # noqa: E402
+
 FIXTURES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "fixtures")
 RUN = os.path.join(FIXTURES, "verl_rollout", "all_events")
 TRACEVIEW = ""
@@ -91,9 +94,12 @@ class Outputs(unittest.TestCase):
     def verbs(self):
         """Those that write a file; without pictures where none can be drawn."""
         if Outputs.draws is None:
-            Outputs.draws = self.run_it("screenshot", "t.json", "-o", "probe.png", expect=None).returncode == 0
+            probe = self.run_it("screenshot", "t.json", "-o", "probe.png", expect=None)
+            Outputs.draws = probe.returncode == 0
             if Outputs.draws:
                 os.remove(self.path("probe.png"))
+            else:
+                skip_part("Outputs: screenshot", probe.stderr.decode().replace("\n", " "))
         return {name: verb for name, verb in TO_FILE.items() if Outputs.draws or verb[0] != "screenshot"}
 
     def node(self, name, minor):
@@ -102,7 +108,7 @@ class Outputs(unittest.TestCase):
             os.mknod(self.path(name), stat.S_IFCHR | 0o666, os.makedev(1, minor))
             os.close(os.open(self.path(name), os.O_WRONLY))
         except OSError as error:
-            self.skipTest(f"no device can be made: {error}")
+            skip_case(self, "needs root" if os.geteuid() != 0 else f"no device can be made: {error}")
 
     def refused(self, *arguments):
         done = self.run_it(*arguments, expect=FAILED)
@@ -322,8 +328,7 @@ class Outputs(unittest.TestCase):
         for which in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(arguments=arguments, signal=which):
                 process = next(filter(None, (new_try() for _ in range(20))), None)
-                if process is None:
-                    self.skipTest("it is always done before it can be stopped")
+                self.assertIsNotNone(process, "it is always done before it can be stopped")
                 process.send_signal(which)
                 process.send_signal(signal.SIGCONT)
                 said = process.stderr.read()

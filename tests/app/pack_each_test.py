@@ -20,6 +20,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import case_needs, case_needs_root  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RECIPES = os.path.join(ROOT, "assets", "recipes")
 TRACEVIEW = ""
@@ -134,8 +137,7 @@ class PackEach(unittest.TestCase):
         self.check_packed()
 
     def test_over_ssh(self):
-        if not program("sshd") or not program("ssh-keygen"):
-            self.skipTest("needs sshd")
+        case_needs(self, "sshd", "ssh", "ssh-keygen")
         keys = os.path.join(self.folder, "keys")
         os.makedirs(keys, mode=0o700)
         for name in ("host", "user"):
@@ -164,8 +166,8 @@ class PackEach(unittest.TestCase):
         self.check_packed()
 
     def test_slurm(self):
-        if os.geteuid() != 0 or not all(program(name) for name in ("slurmctld", "slurmd", "sbatch", "munged")):
-            self.skipTest("needs slurm-wlm, munge and root")
+        case_needs_root(self)
+        case_needs(self, "slurmctld", "slurmd", "sbatch", "munged")
         cluster = Cluster(self)
         # The first item's first task stays where it is until its node is gone.
         begun = os.path.join(cluster.folder, "begun")

@@ -4,7 +4,7 @@
     python3 tests/oracle/counts_test.py --traceview build/traceview [--only SUBSTRING]
 
 First the fixtures, where the oracle itself is held against counts worked out by hand. Then the sample data, which
-lies outside the repository, in $TV_SHARED, $TV_SHARED_DIR or ../shared; without it the test exits 77 (skipped).
+lies outside the repository, in $TV_SHARED_DIR, $TV_SHARED or ../shared (tests/support/skips.py).
 """
 
 import argparse
@@ -18,19 +18,15 @@ import count_perfetto
 import count_trace
 from real_files import too_large
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import shared_sample  # noqa: E402
+
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-REPOSITORY = os.path.dirname(TESTS)
 FOLDERS = ("pytorch", "chrome/catapult", "chrome/perfetto/json_tests", "ray", "verl/constructed")
 NOT_READ_YET = ("verl/constructed/console/",)  # console logs: their reader comes later
 IGNORED_ENDINGS = (".expected.txt",)
 COMPARED = ("slices", "instants", "counters", "flows", "begin_ns", "end_ns", "lost")
 EXIT_NOT_A_TRACE = 3
-EXIT_SKIPPED = 77
-
-
-def shared_folder():
-    given = os.environ.get("TV_SHARED") or os.environ.get("TV_SHARED_DIR")
-    return given or os.path.join(REPOSITORY, "..", "shared")
 
 
 def fixture_files(fixtures):
@@ -151,18 +147,12 @@ def main():
     gc.disable()  # as in the oracle's own main()
     report = Report()
     check_fixtures(report, options.traceview, options.only)
-    data = os.path.join(shared_folder(), "data")
-    if os.path.isdir(data):
+    if data := shared_sample(""):
         for name, path in sample_files(data):
             if options.only in name and not too_large(path):
                 report.add(name, check(options.traceview, path))
     print(f"{report.files} files compared, {report.failed} differ")
-    if report.failed or not report.files:
-        return 1
-    if not os.path.isdir(data):
-        print(f"skipped: no sample data in {data}")
-        return EXIT_SKIPPED
-    return 0
+    return 1 if report.failed or not report.files else 0
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ import tempfile
 
 from real_files import too_large
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import shared_sample  # noqa: E402
+
 KINDS = {
     "kernels": {"kernel"}, "memory": {"gpu_memcpy", "gpu_memset"}, "api": {"cuda_runtime", "cuda_driver"},
     "nvtx": {"user_annotation"}, "projected": {"gpu_user_annotation"},
@@ -297,14 +300,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_made(traceview, folder)
         check_usage(traceview, folder)
-    shared = pathlib.Path(os.environ.get("TV_SHARED", "/nowhere"), "data", "pytorch")
     for sample in SAMPLES:
-        if (shared / sample).exists() and too_large(shared / sample):
-            continue
-        if (shared / sample).exists():
-            check_trace(traceview, shared / sample)
-        else:
-            print(f"{sample}: skipped, not in {shared}")
+        path = shared_sample(f"pytorch/{sample}")
+        if path and not too_large(path):
+            check_trace(traceview, path)
     print("\n".join(failures[:40]))
     return 1 if failures else 0
 

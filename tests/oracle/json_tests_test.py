@@ -7,7 +7,7 @@ CASES holds, for every case, what we want to show. Where Perfetto's expected tab
 tells the same kind of fact, the two are compared, so that an entry can only differ from Perfetto when it says why.
 The entries are also compared with the oracle, and then with `traceview dump FILE`.
 
-The traces lie outside the repository, in $TV_SHARED, $TV_SHARED_DIR or ../shared; without them: exit 77 (skipped).
+The traces lie outside the repository, in $TV_SHARED_DIR, $TV_SHARED or ../shared (tests/support/skips.py).
 """
 
 import argparse
@@ -19,7 +19,9 @@ import subprocess
 import sys
 
 import count_trace
-from counts_test import EXIT_SKIPPED, shared_folder
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import shared_sample  # noqa: E402
 
 US = 1_000
 EXIT_EMPTY = 3
@@ -448,10 +450,9 @@ def main():
     parser.add_argument("--traceview", required=True, help="the program to test")
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     options = parser.parse_args()
-    folder = os.path.join(shared_folder(), "data/chrome/perfetto/json_tests")
-    if not os.path.isdir(folder):
-        print(f"skipped: no traces in {folder}")
-        return EXIT_SKIPPED
+    folder = shared_sample("chrome/perfetto/json_tests")
+    if not folder:
+        return 0
     present = {name[: -len(".json")] for name in os.listdir(folder) if name.endswith(".json")}
     failed = sorted(present ^ CASES.keys())
     for name in failed:

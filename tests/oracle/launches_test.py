@@ -23,6 +23,9 @@ import tempfile
 
 from real_files import too_large
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import shared_sample  # noqa: E402
+
 STYLES = ("behind", "sorted", "2021", "ends", "none")
 CALL = ("cuda_runtime", "cuda_driver", "hip_runtime", "xpu_runtime", "Runtime", "mtia_runtime")
 WORK = ("kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset", "mtia_ccp_events")
@@ -195,10 +198,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="traceview-launches-") as folder:
         for seed in range(options.seeds) if options.seed is None else [options.seed]:
             wrong += check_generated(options.traceview, seed, folder)
-    shared = os.environ.get("TV_SHARED") or os.environ.get("TV_SHARED_DIR")
-    folder = os.path.join(shared or os.path.join(os.path.dirname(__file__), "..", "..", "..", "shared"), "data", "pytorch")
+    folder = shared_sample("pytorch")
     files = launches = 0
-    for path in sorted(glob.glob(os.path.join(folder, "**", "*.json*"), recursive=True)):
+    for path in sorted(glob.glob(f"{folder}/**/*.json*", recursive=True)) if folder else ():
         result = check_real(options.traceview, path) if options.only in path and not too_large(path) else None
         if result:
             files, launches = files + 1, launches + result[0]

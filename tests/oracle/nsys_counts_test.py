@@ -22,9 +22,11 @@ import tempfile
 
 from real_files import SANITIZED, too_large
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import shared_sample  # noqa: E402
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
-REPOSITORY = os.path.dirname(TESTS)
 MAKE = os.path.join(TESTS, "support", "make_nsys.py")
 API = ("cuda_runtime", "cuda_driver")
 NVTX_RANGES, NVTX_MARK = (59, 60, 70, 71), 34
@@ -34,10 +36,6 @@ NVTX_FACTS = (33, 39, 75, 76)  # names of categories, threads and domains: told 
 LOST = ("bad_time", "bad_counter", "unreadable_rows", "missing_columns")
 COPY_KINDS = ("HtoD DtoH HtoA AtoH AtoA AtoD DtoA DtoD HtoH PtoP UVM_HtoD UVM_DtoH UVM_DtoD").split()
 MEMORY_KINDS = ["Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static", "Unknown"]
-
-
-def shared_folder():
-    return os.environ.get("TV_SHARED_DIR") or os.path.join(REPOSITORY, "..", "shared")
 
 
 class Database:
@@ -188,9 +186,8 @@ def main():
         run(sys.executable, MAKE, "run", "--out", os.path.join(folder, "run"), "--ranks", "4", "--steps", "1")
         run(sys.executable, MAKE, "big", "--out", os.path.join(folder, "big.sqlite"), "--bytes", "5e5" if SANITIZED else "2e7")
         paths += sorted(glob.glob(os.path.join(folder, "run", "*.sqlite"))) + [os.path.join(folder, "big.sqlite")]
-        samples = sorted(glob.glob(os.path.join(shared_folder(), "data", "nsys", "*", "*.sqlite")))
-        if not samples:
-            print(f"skipped: no samples in {shared_folder()}")
+        shared = shared_sample("nsys")
+        samples = sorted(glob.glob(f"{shared}/*/*.sqlite")) if shared else []
         for path in paths + samples:
             if options.only not in path or too_large(path):
                 continue

@@ -15,6 +15,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "support"))
 import make_ranks
 from gpu_report_test import pieces
+from skips import shared_sample  # noqa: E402
 
 US, MS = make_ranks.US, make_ranks.MS
 CLOCK = 3 * US  # by which clocks that were compared by these kernels may still differ
@@ -222,11 +223,8 @@ def main():
             for seed in range(2):
                 check_run(traceview, folder, vendor, seed)
         check_uncertain(traceview, folder)
-    megatron = pathlib.Path(os.environ.get("TV_SHARED", "/nowhere"), "data", "pytorch", "megatron_tp2")
-    if megatron.exists():
+    if megatron := shared_sample("pytorch/megatron_tp2"):
         check_megatron(traceview, megatron)
-    else:
-        print(f"megatron_tp2: skipped, not in {megatron.parent}")
     print("\n".join(failures[:40]))
     return 1 if failures else 0
 

@@ -4,8 +4,12 @@ all others take as well: there they are left out, and named. Traces of many chun
 tests/session/big_traces_test.cpp generates."""
 
 import os
+import pathlib
+import sys
 
-SANITIZED = bool(os.environ.get("TV_SANITIZED"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import SANITIZED, skip_part  # noqa: E402
+
 MOST_BYTES = {".gz": 400_000}
 MOST_BYTES_PLAIN = 1_000_000
 
@@ -15,5 +19,5 @@ def too_large(path):
     most = MOST_BYTES.get(os.path.splitext(path)[1], MOST_BYTES_PLAIN)
     if not SANITIZED or os.path.getsize(path) <= most:
         return False
-    print(f"with sanitizers skipped, larger than {most} bytes: {path}")
+    skip_part(os.path.basename(path), f"a sanitizer takes minutes for more than {most} bytes")
     return True

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import shared_sample  # noqa: E402
+
 SAMPLE = "pytorch/tracelens/b200/eager_trace.json.gz"
 failures = []
 
@@ -160,8 +163,7 @@ def main():
             look_at(traceview, path, trace, ["--range", f"{low}us..{high}us"], (low * 1000, high * 1000), f"seed {seed}")
             look_at(traceview, path, trace, ["--step", "7"], (1000 * 1000, 1950 * 1000), f"seed {seed}, step 7")
             look_at(traceview, path, trace, ["--step", "ProfilerStep#8"], (2000 * 1000, 2950 * 1000), f"seed {seed}, step 8")
-    sample = pathlib.Path(os.environ.get("TV_SHARED_DIR", "../shared")) / "data" / SAMPLE
-    if sample.exists():
+    if sample := shared_sample(SAMPLE):
         with gzip.open(sample) as file:
             document = json.load(file)
         trace = Trace(document["traceEvents"] if isinstance(document, dict) else document)

@@ -11,7 +11,6 @@ there.
 import argparse
 import json
 import math
-import os
 import pathlib
 import re
 import statistics
@@ -19,8 +18,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import below_shared, shared_sample  # noqa: E402
+
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-SHARED = pathlib.Path(os.environ.get("TV_SHARED_DIR") or TESTS.parent.parent / "shared")
 KEPT = ("timing_s/", "timing_per_token_ms/", "perf/")
 PAIR = re.compile(r"([\w/]+):([\d.eE+-]+)")
 
@@ -102,15 +103,14 @@ def check_right_reading(traceview, log):
 
 
 def check_samples(traceview):
-    data = SHARED / "data" / "verl"
-    if not data.exists():
-        print("   skipped: no sample data")
+    data, reference = shared_sample("verl"), below_shared("reference", "verl", "console_2026_originals.txt")
+    if not data or not reference:
         return
     for log in sorted((data / "console_logs").glob("*.log")) + sorted((data / "constructed" / "console").glob("*.log")):
         check_log(traceview, log)
         check_right_reading(traceview, log)
         print("   ", log.name)
-    printed = (SHARED / "reference" / "verl" / "console_2026_originals.txt").read_text()
+    printed = reference.read_text()
     block = printed[printed.index("=" * 70):printed.rindex("=" * 70) + 70]
     _, text, files = report_of(traceview, data / "constructed" / "console" / "verl_2026_style.log", "--like", "verl-scripts")
     assert text.startswith("Found 25 metrics\n") and block in text, text

@@ -11,16 +11,17 @@ import argparse
 import datetime
 import json
 import math
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import below_shared, shared_sample  # noqa: E402
+
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 SAMPLE = TESTS.parent / "assets" / "samples" / "rl_run" / "rollout"
-SHARED = pathlib.Path(os.environ.get("TV_SHARED_DIR") or TESTS.parent.parent / "shared")
 TOLERANCE = 1e-9
 
 
@@ -124,11 +125,9 @@ def main():
     options = parser.parse_args()
     cases = [(SAMPLE, expected(SAMPLE))]
     for name in ("small", "step32"):
-        golden = SHARED / "reference" / "verl" / f"{name}_golden.json"
-        if golden.exists():
-            cases.append((SHARED / "data" / "verl" / "constructed" / name, json.loads(golden.read_text())))
-        else:
-            print(f"skipped {name}: no {golden}")
+        golden, run = below_shared("reference", "verl", f"{name}_golden.json"), shared_sample(f"verl/constructed/{name}")
+        if golden and run:
+            cases.append((run, json.loads(golden.read_text())))
     failures = 0
     for folder, wanted in cases:
         wrong = differences(wanted, report_of(options.traceview, folder))

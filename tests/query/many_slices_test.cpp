@@ -11,6 +11,7 @@
 #include "core/query/range_stats.h"
 #include "core/query/visible.h"
 #include "tests/support/gen_segments.h"
+#include "tests/support/skip.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -68,10 +69,7 @@ std::optional<Facts> facts_of(const Trace& trace, std::optional<SliceId> slice) 
 
 TEST_CASE("many_slices: what has numbers above 2^32 is what it is without the others") {
   const auto marks = four_billion_marks();
-  if (!marks) {
-    MESSAGE("skipped: no room for 155 GB of addresses");
-    return;
-  }
+  if (!marks) return skip("no room for 155 GB of addresses");
   for (const std::uint64_t seed : seeds(10)) {
     CAPTURE(seed);
     const Segments few = segments_of(seed, 3);

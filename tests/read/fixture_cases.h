@@ -42,10 +42,4 @@ inline std::vector<FixtureCase> fixture_cases() {
   return cases;
 }
 
-/// A file of the large sample data outside the repository; empty when it is not there.
-inline std::string sample(const std::string& name) {
-  const std::string path = shared_dir() + "/data/" + name;
-  return std::filesystem::exists(path) ? path : std::string();
-}
-
 }  // namespace tv::test

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,7 +13,7 @@
 #include "core/session/load/load_job.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/places.h"
+#include "tests/support/skip.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -89,11 +88,8 @@ std::vector<std::string> worker_logs(const fs::path& folder) {
 }  // namespace
 
 TEST_CASE("paddle samples: what we read is what Paddle's tool exports") {
-  const std::string samples = sample("paddle");
-  if (samples.empty()) {
-    std::printf("skipped: no paddle below %s/data\n", shared_dir().c_str());
-    return;
-  }
+  const std::string samples = shared_sample("paddle");
+  if (samples.empty()) return;
   int compared = 0;
   for (const auto& folder : fs::directory_iterator(samples)) {
     const fs::path expected_path = folder.path() / "pipeline_profile.json";
@@ -132,11 +128,8 @@ TEST_CASE("paddle samples: what we read is what Paddle's tool exports") {
 }
 
 TEST_CASE("paddle samples: dygraph records are milliseconds, alone and put together") {
-  const std::string samples = sample("paddle/dygraph_pp_records");
-  if (samples.empty()) {
-    std::printf("skipped: no paddle/dygraph_pp_records below %s/data\n", shared_dir().c_str());
-    return;
-  }
+  const std::string samples = shared_sample("paddle/dygraph_pp_records");
+  if (samples.empty()) return;
   for (const char* name : {"profile_record_tmp_file_for_rank_0", "pipeline_profile.json"}) {
     CAPTURE(name);
     const auto trace = load_snapshot({samples + "/" + name}, test_pool())->trace;

@@ -1,7 +1,6 @@
 // Facts about real and constructed traces that lie outside the repository; skipped where they are not at hand.
 #include <doctest/doctest.h>
 
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -10,18 +9,13 @@
 #include "core/session/records/load_args.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/places.h"
+#include "tests/support/skip.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
 using namespace tv::test;
 
 namespace {
-
-bool skipped(const std::string& path, const char* what) {
-  if (path.empty()) std::printf("skipped: no %s below %s\n", what, shared_dir().c_str());
-  return path.empty();
-}
 
 constexpr Ns kLateStamp = 5 * kMillisecond;  // verl.md 1.2
 
@@ -77,8 +71,8 @@ std::vector<Event> events_of(const Trace& trace) {
 }  // namespace
 
 TEST_CASE("sample data: verl, 4 workers, 4 steps, 192 requests, each part within its whole") {
-  const std::string folder = sample("verl/constructed/small");
-  if (skipped(folder, "constructed verl logs")) return;
+  const std::string folder = shared_sample("verl/constructed/small");
+  if (folder.empty()) return;
   const auto trace = load_snapshot({folder}, test_pool())->trace;
   CHECK(check_invariants(*trace) == "");
   CHECK(trace->lost() == 0);
@@ -117,8 +111,8 @@ TEST_CASE("sample data: verl, 4 workers, 4 steps, 192 requests, each part within
 }
 
 TEST_CASE("sample data: the first all-reduce of two tensor-parallel ranks ends at one time") {
-  const std::string folder = sample("pytorch/megatron_tp2");
-  if (skipped(folder, "Megatron traces")) return;
+  const std::string folder = shared_sample("pytorch/megatron_tp2");
+  if (folder.empty()) return;
   const auto trace = load_snapshot({folder}, test_pool())->trace;
   CHECK(check_invariants(*trace) == "");
   std::map<std::int64_t, std::pair<Ns, Ns>> first;  // per rank: begin and end

@@ -15,6 +15,7 @@
 #include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/places.h"
+#include "tests/support/skip.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -150,12 +151,11 @@ TEST_CASE("conservation: each line of the fixtures is shown, counted, or no reco
 }
 
 TEST_CASE("conservation: each line of real logs is shown, counted, or no record") {
-  const fs::path data = fs::path(shared_dir()) / "data";
-  if (!fs::is_directory(data)) {
-    MESSAGE("skipped: no sample data");
-    return;
-  }
   std::map<std::string, int> shown_lines;
-  for (const char* folder : {"verl", "megatron", "paddle"}) check_folder(data / folder, shown_lines);
+  for (const char* folder : {"verl", "megatron", "paddle"}) {
+    const std::string data = shared_sample(folder);
+    if (data.empty()) return;
+    check_folder(data, shown_lines);
+  }
   for (const auto& judge : kIsRecord) CHECK_MESSAGE(shown_lines[judge.first] > 0, judge.first);
 }

@@ -1,18 +1,19 @@
 """A desktop for tests: an X server of its own (Xvfb), a window manager on it (openbox), and a person with a mouse and a keyboard
-(xdotool), who does what real ones do: the server sees the keys. `missing()` names what is not installed.
+(xdotool), who does what real ones do: the server sees the keys.
 """
 
 import contextlib
 import ctypes
 import os
-import shutil
 import subprocess
 import time
 
+import skips
 
-def missing(*programs):
-    """What of these a test needs and this machine has not; the tests are skipped then."""
-    return [name for name in ("Xvfb", "openbox", "xdotool", *programs) if not shutil.which(name)]
+
+def script_needs_desktop(*programs):
+    """And these; else the script is skipped."""
+    skips.script_needs("Xvfb", "openbox", "xdotool", *programs)
 
 
 class Desktop:

@@ -12,7 +12,7 @@ try:
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gdk, Gtk
 except (ImportError, ValueError):
-    sys.exit(77)
+    sys.exit(1)
 
 
 def main():

@@ -9,6 +9,7 @@
 #include "app/stage/window_offscreen.h"
 #include "app/verbs/chart_png.h"
 #include "tests/support/sample_charts.h"
+#include "tests/support/skip.h"
 #include "tests/support/temp_dir.h"
 #include "ui/widgets/chart_draw.h"
 
@@ -308,10 +309,7 @@ TEST_CASE("chart_view: odd data can be hovered, clicked, dragged and zoomed") {
 
 TEST_CASE("chart_png: bars have their colours, at both scales and themes") {
   auto printer = ChartPrinter::create();
-  if (!printer) {
-    MESSAGE("skipped: ", printer.error().text());
-    return;
-  }
+  if (!printer) return skip(printer.error().text());
   Chart chart;
   chart.title = "two bars";
   chart.x.categories = {"a", "b"};
@@ -344,10 +342,7 @@ TEST_CASE("chart_draw: a line is as wide at its peaks as between them") {
   Keys keys;
   Fonts fonts;
   auto window = OffscreenWindow::create({800, 320}, keys, fonts);
-  if (!window) {
-    MESSAGE("skipped: ", window.error().text());
-    return;
-  }
+  if (!window) return skip(window.error().text());
   // Peaks two pixels to a side and thirty, up and down.
   ChartPicture picture;
   picture.width = 800;
@@ -392,10 +387,7 @@ TEST_CASE("chart_draw: a line is as wide at its peaks as between them") {
 
 TEST_CASE("chart_png: the samples become files") {
   auto printer = ChartPrinter::create();
-  if (!printer) {
-    MESSAGE("skipped: ", printer.error().text());
-    return;
-  }
+  if (!printer) return skip(printer.error().text());
   const TempDir folder;
   for (const Chart& chart : sample_charts()) {
     CAPTURE(chart.id);

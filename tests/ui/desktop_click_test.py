@@ -15,7 +15,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
-from desktop import Desktop, missing  # noqa: E402
+from desktop import Desktop, script_needs_desktop  # noqa: E402
 
 TRACEVIEW = ""
 
@@ -57,8 +57,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     options, rest = parser.parse_known_args()
-    if missing():
-        print("skipped: needs " + ", ".join(missing()))
-        sys.exit(77)
+    script_needs_desktop()
     TRACEVIEW = os.path.abspath(options.traceview)
     unittest.main(argv=[sys.argv[0], *rest])

@@ -19,7 +19,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
-from desktop import Desktop, missing  # noqa: E402
+from desktop import Desktop, script_needs_desktop  # noqa: E402
+from skips import case_needs  # noqa: E402
 
 TRACEVIEW = ""
 PORTAL = "/usr/libexec/xdg-desktop-portal"
@@ -109,20 +110,17 @@ class DesktopDialogs(unittest.TestCase):
         self.assertIsNone(self.program.poll())
 
     def test_zenity(self):
-        if not shutil.which("zenity"):
-            self.skipTest("no zenity")
+        case_needs(self, "zenity")
         self.start("zenity")
         self.choose_and_give_up("ctrl+l")
 
     def test_kdialog(self):
-        if not shutil.which("kdialog"):
-            self.skipTest("no kdialog")
+        case_needs(self, "kdialog")
         self.start("kdialog")
         self.choose_and_give_up(None)
 
     def bus(self):
-        if not shutil.which("dbus-daemon"):
-            self.skipTest("no dbus-daemon")
+        case_needs(self, "dbus-daemon", "dbus-send")
         runtime = os.path.join(self.folder, "run")
         os.makedirs(runtime, mode=0o700)
         self.desktop.environment |= {"XDG_RUNTIME_DIR": runtime, "XDG_CURRENT_DESKTOP": "GNOME"}
@@ -137,8 +135,7 @@ class DesktopDialogs(unittest.TestCase):
         self.desktop.wait_until(lambda: "true" in self.desktop.output(*ask), f"nobody is {name}")
 
     def test_portal(self):
-        if not os.path.exists(PORTAL) or not os.path.exists(PORTAL_GTK):
-            self.skipTest("no xdg-desktop-portal with GTK")
+        case_needs(self, PORTAL, PORTAL_GTK)
         self.bus()
         self.desktop.run(PORTAL_GTK)
         self.wait_for_name("org.freedesktop.impl.portal.desktop.gtk")
@@ -172,8 +169,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     options, rest = parser.parse_known_args()
-    if missing():
-        print("skipped: needs " + ", ".join(missing()))
-        sys.exit(77)
+    script_needs_desktop()
     TRACEVIEW = os.path.abspath(options.traceview)
     unittest.main(argv=[sys.argv[0], *rest])

@@ -21,7 +21,8 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
-from desktop import Desktop, missing  # noqa: E402
+from desktop import Desktop, script_needs_desktop  # noqa: E402
+from skips import skip_script  # noqa: E402
 
 TRACEVIEW = ""
 PYTHON = "/usr/bin/python3"  # the system's, which has GTK
@@ -184,8 +185,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     options, rest = parser.parse_known_args()
-    if missing() or subprocess.run([PYTHON, SOURCE, "--check"], stderr=subprocess.DEVNULL).returncode:
-        print("skipped: needs Xvfb, openbox, xdotool and GTK 3 for Python")
-        sys.exit(77)
+    script_needs_desktop()
+    if subprocess.run([PYTHON, SOURCE, "--check"], stderr=subprocess.DEVNULL).returncode:
+        skip_script("not installed: GTK 3 for Python (python3-gi, gir1.2-gtk-3.0)")
     TRACEVIEW = os.path.abspath(options.traceview)
     unittest.main(argv=[sys.argv[0], *rest])

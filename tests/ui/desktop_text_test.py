@@ -22,7 +22,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
-from desktop import Desktop, missing  # noqa: E402
+from desktop import Desktop, script_needs_desktop  # noqa: E402
+from skips import case_needs  # noqa: E402
 
 TRACEVIEW = ""
 TRACE = str(ROOT / "tests/ui/scripts/data/keys.json")
@@ -86,9 +87,8 @@ class DesktopText(unittest.TestCase):
             self.desktop.do("key", "Escape")
 
     def test_dead_keys_compose_and_letters_of_other_keyboards_can_be_typed(self):
+        case_needs(self, "setxkbmap", "xkbcomp")
         self.start()
-        if not shutil.which("setxkbmap"):
-            self.skipTest("no setxkbmap")
         subprocess.run(["setxkbmap", "us", "-variant", "intl", "-option", "compose:menu"], env=self.desktop.environment, check=True)
         self.desktop.do("key", "ctrl+f")
         self.desktop.do("key", "--delay", "60", "dead_acute", "e")
@@ -109,8 +109,7 @@ class DesktopText(unittest.TestCase):
                 self.desktop.do("key", "Escape")
 
     def test_nothing_is_on_the_network(self):
-        if not shutil.which("strace"):
-            self.skipTest("no strace")
+        case_needs(self, "strace")
         log = tempfile.NamedTemporaryFile(suffix=".strace")
         self.addCleanup(log.close)
         self.start("strace", "-f", "-qq", "-e", "trace=%network", "-o", log.name)
@@ -126,8 +125,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     options, rest = parser.parse_known_args()
-    if missing("xclip"):
-        print("skipped: needs " + ", ".join(missing("xclip")))
-        sys.exit(77)
+    script_needs_desktop("xclip")
     TRACEVIEW = os.path.abspath(options.traceview)
     unittest.main(argv=[sys.argv[0], *rest])

@@ -18,6 +18,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import remember_test  # noqa: E402
 from drop_test import program_under_test  # noqa: E402
+from skips import case_without_sanitizers, compiler  # noqa: E402
 
 NO_DISPLAY = 6
 SUPPORT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "support")
@@ -111,11 +112,9 @@ class DisplayFaults(remember_test.Restarts):
         self.assertEqual(whole, [name for name in (os.listdir(cache) if os.path.isdir(cache) else []) if os.path.isfile(os.path.join(cache, name))])
 
     def test_opengl_is_lost_and_all_is_there_as_before(self):
-        compiler = shutil.which("cc") or shutil.which("gcc")
-        if not compiler or os.environ.get("TV_SANITIZED"):
-            self.skipTest("no C compiler, or a sanitizer, which must be loaded first")
+        case_without_sanitizers(self, "must be loaded first")
         library = os.path.join(self.folder, "lose_gl.so")
-        subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", library, os.path.join(SUPPORT, "lose_gl.c"), "-ldl"], check=True)
+        subprocess.run([compiler(), "-O1", "-shared", "-fPIC", "-o", library, os.path.join(SUPPORT, "lose_gl.c"), "-ldl"], check=True)
         log = os.path.join(self.folder, "lost")
         whole = self.begin(remember_test.SAMPLE)
         self.window_titled("rl_run - traceview")

@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import SANITIZED, skip_script  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 MOST_LINES = 40  # of a difference
@@ -52,9 +55,8 @@ def main():
     parser.add_argument("--traceview", required=True, help="the program to test")
     parser.add_argument("--only", metavar="NAME", help="plays this one alone")
     options = parser.parse_args()
-    if os.environ.get("TV_SANITIZED"):
-        print("skipped: the build without sanitizers compares it")
-        return 77
+    if SANITIZED:
+        skip_script("a sanitizer takes minutes for it")
     failures = 0
     for script in sorted((HERE / "drawn").glob((options.only or "*") + ".script")):
         with tempfile.TemporaryDirectory() as folder:
@@ -70,8 +72,7 @@ def main():
             continue
         wanted = golden.read_text().splitlines()
         if lines[:1] != wanted[:1] or not lines:
-            print(f"skipped: {lines[:1]}, and not {wanted[:1]}")
-            return 77
+            skip_script(f"drawn with {lines[:1]}, and the goldens with {wanted[:1]}")
         if lines == wanted:
             print(f"ok     {script.name}")
             continue

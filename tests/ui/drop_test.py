@@ -18,6 +18,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from skips import script_needs  # noqa: E402
+
 TRACEVIEW = ""
 CLIENT_MESSAGE, SELECTION_REQUEST, SELECTION_NOTIFY = 33, 30, 31
 SHIFT_MASK, CORE_KEYBOARD = 1, 0x100
@@ -227,12 +230,7 @@ def program_under_test():
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     options, rest = parser.parse_known_args()
-    try:
-        ctypes.CDLL("libX11.so.6")
-    except OSError:
-        sys.exit(77)
-    if not shutil.which("Xvfb"):
-        sys.exit(77)
+    script_needs("Xvfb")
     return os.path.abspath(options.traceview), rest
 
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "imgui.h"
+#include "tests/support/skip.h"
 #include "ui/widgets/text/letters.h"
 
 using namespace tv;
@@ -36,10 +37,7 @@ TEST_CASE("fonts: what the interface writes is there from the start") {
   REQUIRE(fonts.mono());
   CHECK(fonts.ui() != fonts.mono());
 #if IMGUI_VERSION_NUM < 19200
-  if (fonts.files().empty()) {
-    MESSAGE("skipped: fontconfig knows no font here");
-    return;
-  }
+  if (fonts.files().empty()) return test::skip("fontconfig knows no font here");
   for (const unsigned c :
        {0x41u, 0xe9u, 0x3bcu, 0x2026u, 0x2192u, 0x2265u, 0x25b8u, 0x25beu, 0x26a0u, 0x2715u}) {
     CAPTURE(c);
@@ -61,10 +59,7 @@ TEST_CASE("fonts: new letters ask for a new atlas once, known ones do not") {
   CHECK(!fonts.add_code_points(nowhere));
 
 #if IMGUI_VERSION_NUM < 19200
-  if (!fonts.add_text("\u4e2d\u6587")) {
-    MESSAGE("skipped: no Chinese font here");
-    return;
-  }
+  if (!fonts.add_text("\u4e2d\u6587")) return test::skip("no Chinese font here");
   CHECK(fonts.needs_build());
   CHECK(!fonts.add_text("\u6587\u4e2d"));
   fonts.build();
@@ -99,10 +94,7 @@ TEST_CASE("fonts: a letter that was drawn and has no picture is wanted once, unt
   const std::vector<char32_t> wanted = take_wanted_letters();
   CHECK(wanted == std::vector<char32_t>{0x4e2d, 0x6587});
   CHECK(take_wanted_letters().empty());
-  if (!fonts.add_code_points(wanted)) {
-    MESSAGE("skipped: no Chinese font here");
-    return;
-  }
+  if (!fonts.add_code_points(wanted)) return test::skip("no Chinese font here");
   CHECK(fonts.add_common_east_asian(wanted));
   fonts.build();
   CHECK(boxes_of_frame("\u4e2d\u6587\u4e2d a") == 0);

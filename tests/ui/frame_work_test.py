@@ -9,10 +9,12 @@ import argparse
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import SANITIZED, compiler, skip_script  # noqa: E402
 
 ROWS, FRAMES = 5000, 100
 
@@ -37,29 +39,21 @@ __attribute__((destructor)) static void at_end(void) {
 
 
 def library(folder):
-    """None where there is no compiler."""
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if not compiler:
-        return None
     source, made = folder / "count.c", folder / "count.so"
     source.write_text(COUNT)
-    done = subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-fno-builtin", "-o", made, source], capture_output=True)
-    return made if done.returncode == 0 else None
+    subprocess.run([compiler(), "-shared", "-fPIC", "-O2", "-fno-builtin", "-o", made, source], check=True)
+    return made
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--traceview", required=True, help="the program to test")
     traceview = parser.parse_args().traceview
-    if os.environ.get("TV_SANITIZED"):
-        print("skipped: sanitizers count these calls themselves")
-        return 77
+    if SANITIZED:
+        skip_script("a sanitizer counts these calls itself")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         counting = library(folder)
-        if not counting:
-            print("skipped: no compiler")
-            return 77
         # Each name once, as long as the others; the selected one is in the last row.
         (folder / "many.json").write_text(json.dumps(
             [{"ph": "X", "name": f"name {i:06d}", "cat": "c", "pid": 1, "tid": 1, "ts": 10 * i, "dur": ROWS - i} for i in range(ROWS)]))
@@ -86,8 +80,7 @@ frames {frames}
 
         first = comparisons(1)
         if first < ROWS:
-            print("skipped: this compiler compares without calls")
-            return 77
+            skip_script("this compiler compares without calls")
         each = (comparisons(1 + FRAMES) - first) / FRAMES
         print(f"{each:.0f} comparisons in a frame with {ROWS} rows")
         return 0 if each < ROWS / 2 else 1

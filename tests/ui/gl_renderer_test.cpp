@@ -1,6 +1,7 @@
 // The timeline renderer as a guest in somebody else's GL state.
 #include "gl_scene.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/skip.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -146,10 +147,7 @@ TEST_CASE("renderer: a frame after a wider one is not mixed up with it") {
 TEST_CASE("egl: a context says what it is, and two live one after the other") {
   for (int i = 0; i < 2; ++i) {
     auto context = EglContext::create();
-    if (!context) {
-      MESSAGE("skipped: ", context.error().text());
-      return;
-    }
+    if (!context) return skip(context.error().text());
     CHECK(context->description().find("OpenGL") != std::string::npos);
     CHECK(context->gl().GetError() == GL_NO_ERROR);
   }

@@ -11,6 +11,7 @@
 
 #include "app/stage/context_egl.h"
 #include "core/view/color/palette.h"
+#include "tests/support/skip.h"
 #include "ui/gl/offscreen.h"
 #include "ui/gl/timeline_renderer.h"
 
@@ -45,7 +46,7 @@ struct Scene {
 inline std::unique_ptr<Scene> make_scene(int width, int height) {
   auto context = EglContext::create();
   if (!context) {
-    MESSAGE("skipped: ", context.error().text());
+    skip(context.error().text());
     return nullptr;
   }
   auto target = Offscreen::create(context->gl(), width, height);

@@ -8,6 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import skip_script  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 SCRIPT = """open tests/ui/scripts/data/keys.json
@@ -26,8 +29,7 @@ def main():
     options = parser.parse_args()
     fonts = pathlib.Path("/usr/share/fonts/truetype/dejavu")
     if not fonts.is_dir():
-        print("skipped: no folder of Latin fonts alone")
-        return 77
+        skip_script("not installed: fonts-dejavu-core")
     with tempfile.TemporaryDirectory() as folder:
         config = pathlib.Path(folder) / "fonts.conf"
         config.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{folder}/cache</cachedir></fontconfig>")

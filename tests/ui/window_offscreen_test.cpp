@@ -3,6 +3,7 @@
 
 #include "gl_scene.h"
 #include "imgui.h"
+#include "tests/support/skip.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/timeline_canvas.h"
 
@@ -13,10 +14,7 @@ TEST_CASE("offscreen window: a timeline lies between what is drawn before and af
   Keys keys;
   Fonts fonts;
   auto window = OffscreenWindow::create({200, 120}, keys, fonts);
-  if (!window) {
-    MESSAGE("skipped: ", window.error().text());
-    return;
-  }
+  if (!window) return skip(window.error().text());
   auto renderer = TimelineRenderer::create(window->gl());
   REQUIRE(renderer.ok());
   TimelineCanvas canvas(&*renderer);
@@ -53,10 +51,7 @@ TEST_CASE("offscreen window: the same frames give the same picture, to the byte"
     Fonts fonts;
     fonts.add_text("\u4e2d\u6587");
     auto window = OffscreenWindow::create({300, 100}, keys, fonts);
-    if (!window) {
-      MESSAGE("skipped: ", window.error().text());
-      return;
-    }
+    if (!window) return skip(window.error().text());
     const Theme theme = make_theme(ThemeKind::Dark, 1);
     apply_style(theme);
     for (int i = 0; i < 3; ++i) {
@@ -78,10 +73,7 @@ TEST_CASE("offscreen window: letters added later appear") {
   Keys keys;
   Fonts fonts;
   auto window = OffscreenWindow::create({60, 40}, keys, fonts);
-  if (!window) {
-    MESSAGE("skipped: ", window.error().text());
-    return;
-  }
+  if (!window) return skip(window.error().text());
   const auto picture = [&] {
     window->begin_frame();
     ImGui::GetBackgroundDrawList()->AddText({5, 5}, 0xffffffff, "\u4e2d");
@@ -98,10 +90,7 @@ TEST_CASE("offscreen window: the backdrop's surfaces lie under everything, the l
   Keys keys;
   Fonts fonts;
   auto window = OffscreenWindow::create({60, 40}, keys, fonts);
-  if (!window) {
-    MESSAGE("skipped: ", window.error().text());
-    return;
-  }
+  if (!window) return skip(window.error().text());
   Backdrop backdrop(kBackground);
   backdrop.add({10, 5, 30, 20}, kRed);
   backdrop.add({20, 10, 100, 10.4f}, kGreen);  // beyond the window too

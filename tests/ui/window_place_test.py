@@ -7,7 +7,6 @@ manager (openbox) on an X server of its own (Xvfb), by xdotool; exit 77 without 
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import unittest
@@ -15,6 +14,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import remember_test  # noqa: E402
 from drop_test import Event, program_under_test  # noqa: E402
+from skips import script_needs  # noqa: E402
 
 SCREEN = (1024, 768)  # of remember_test
 
@@ -101,7 +101,5 @@ class Placing(remember_test.Restarts):
 
 if __name__ == "__main__":
     remember_test.TRACEVIEW, others = program_under_test()
-    if not shutil.which("openbox") or not shutil.which("xdotool"):
-        print("skipped: openbox and xdotool are not installed")
-        sys.exit(77)
+    script_needs("openbox", "xdotool")
     unittest.main(argv=[sys.argv[0], "Placing", *others])

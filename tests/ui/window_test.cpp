@@ -1,4 +1,4 @@
-// The real window; needs an X server (xvfb-run gives one).
+// The real window, on an X server of its own (Xvfb).
 #include "app/window/window_glfw.h"
 
 #include <doctest/doctest.h>
@@ -11,26 +11,31 @@
 #include <thread>
 
 #include "imgui.h"
+#include "tests/support/skip.h"
+#include "tests/ui/x_server.h"
 #include "ui/widgets/theme.h"
 
 using namespace tv;
+using namespace tv::test;
 
 namespace {
 
 struct WindowParts {
+  XServer server;
   Keys keys;
   Fonts fonts;
   std::optional<Window> window;
 };
 
-/// False, with a message, where there is no display.
+/// False where there is no Xvfb.
 bool open(WindowParts& desk) {
-  auto window =
-      Window::create({.title = "test \u4e2d\u6587", .width = 320, .height = 200}, desk.keys, desk.fonts);
-  if (!window) {
-    MESSAGE("skipped: ", window.error().text());
+  if (!desk.server.runs()) {
+    skip("not installed: Xvfb");
     return false;
   }
+  auto window =
+      Window::create({.title = "test \u4e2d\u6587", .width = 320, .height = 200}, desk.keys, desk.fonts);
+  REQUIRE_MESSAGE(window.ok(), (window ? "" : window.error().text()));
   desk.window.emplace(std::move(*window));
   return true;
 }
