@@ -113,10 +113,10 @@ tv_progress() {
     [ ! -t 2 ] || [ -z "$said" ] || echo >&2
 }
 
-# As the steps so far took; before that is known, nothing.
+# SECONDS DONE ALL: as the steps so far took. The first pieces of each layer are the slowest, so nothing is said before a fifth is done.
 tv_time_left() {
     local left=$(($1 * ($3 - $2) / $2))
-    if [ "$1" -lt 10 ] || [ "$left" -lt 5 ]; then
+    if [ "$1" -lt 10 ] || [ $((5 * $2)) -lt "$3" ] || [ "$left" -lt 5 ]; then
         return
     elif [ "$left" -lt 90 ]; then
         echo ", about $(((left + 5) / 10 * 10)) s left"

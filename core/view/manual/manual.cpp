@@ -29,7 +29,7 @@ constexpr EmbeddedPage kEmbeddedPages[] = {
     {"command-line", embedded::k_command_line_md},
     {"export", embedded::k_export_md},
     {"clocks", embedded::k_clocks_md},
-    {"cluster", embedded::k_cluster_md},
+    {"clusters", embedded::k_clusters_md},
     {"limits", embedded::k_limits_md},
     {"troubleshooting", embedded::k_troubleshooting_md},
 };
