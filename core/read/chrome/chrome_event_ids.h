@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/text/same_text.h"
 #include "core/read/chrome/trace_event.h"
 #include "core/store/draft/event_batch.h"
 
@@ -53,7 +54,7 @@ class EventIds {
     std::uint32_t key;
 
     bool is(std::string_view k, std::string_view c, std::string_view q) const {
-      return category == c && qualifier == q && kind == k;
+      return same_text(category, c) && same_text(qualifier, q) && same_text(kind, k);
     }
   };
 

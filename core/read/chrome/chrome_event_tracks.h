@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/text/same_text.h"
 #include "core/read/chrome/chrome_chunk.h"
 #include "core/read/chrome/chrome_tracks.h"
 #include "core/read/chrome/event_side.h"
@@ -57,8 +58,8 @@ class EventTracks {
     const auto last = [](std::string_view text) { return text.empty() ? 0u : static_cast<unsigned char>(text.back()); };
     const std::size_t slot = last(event.tid) * 7 + event.tid.size() + last(event.category) * 3 + event.category.size();
     Known& track = known_[slot % known_.size()];
-    if (!track.known || track.tid != event.tid || track.pid != event.pid || track.category != event.category ||
-        track.without_pid != is_missing(event.pid)) {
+    if (!track.known || !same_text(track.tid, event.tid) || !same_text(track.pid, event.pid) ||
+        !same_text(track.category, event.category) || track.without_pid != is_missing(event.pid)) {
       track.pid.assign(event.pid);
       track.without_pid = is_missing(event.pid);
       track.tid.assign(event.tid);

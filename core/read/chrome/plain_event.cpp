@@ -37,7 +37,7 @@ class PlainEvent {
   using Json = PlainJson<Newlines::Blanks>;
 
   // The keys of nearly all records come first.
-  const char* field(const char* key) {
+  [[gnu::always_inline]] const char* field(const char* key) {
     const char* p;
     switch (key[0]) {
       case 'p':
@@ -81,7 +81,7 @@ class PlainEvent {
     return json_.pass_field(key);
   }
 
-  const char* first_letter(const char* p, char& into) {
+  [[gnu::always_inline]] const char* first_letter(const char* p, char& into) {
     std::string_view letters;
     p = json_.text(p, letters);
     if (letters.empty()) return nullptr;
@@ -89,7 +89,7 @@ class PlainEvent {
     return p;
   }
 
-  const char* scalar(const char* p, std::string_view& into) {
+  [[gnu::always_inline]] const char* scalar(const char* p, std::string_view& into) {
     if (*p == '"') return json_.text(p, into);
     const char* const last = json_.end_of_number(p);
     if (!last || last == p) return nullptr;

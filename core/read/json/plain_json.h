@@ -30,7 +30,7 @@ class PlainJson {
  public:
   explicit PlainJson(const char* end) : end_(end) {}
 
-  static const char* skip_blanks(const char* p) {
+  [[gnu::always_inline]] static const char* skip_blanks(const char* p) {
     while (*p == ' ' || *p == '\r' || *p == '\t' || (newlines == Newlines::Blanks && *p == '\n')) ++p;
     return p;
   }
@@ -48,7 +48,7 @@ class PlainJson {
 
   /// Where the value begins if this is the key; `word` ends with the quote that ends it. Knowing a key spares looking for its end.
   template <std::size_t n>
-  static const char* value(const char* key, const char (&word)[n]) {
+  [[gnu::always_inline]] static const char* value(const char* key, const char (&word)[n]) {
     return std::memcmp(key, word, n - 1) == 0 ? behind_colon(key + n - 1) : nullptr;
   }
   /// Of a key and value that nobody asks for.
@@ -58,7 +58,7 @@ class PlainJson {
     return p ? pass_over(p) : nullptr;
   }
 
-  const char* text(const char* p, std::string_view& into) const {
+  [[gnu::always_inline]] const char* text(const char* p, std::string_view& into) const {
     if (*p != '"') return nullptr;
     const char* const last = end_of_string(p + 1);
     if (!last) return nullptr;
@@ -67,7 +67,7 @@ class PlainJson {
   }
 
   /// Of a number without exponent. What follows it is for the caller to see: a second point, an 'e', a lost quote.
-  const char* end_of_number(const char* p) const {
+  [[gnu::always_inline]] const char* end_of_number(const char* p) const {
     if (*p == '-') ++p;
     for (; p < end_; p += 32) {
       const std::uint32_t stops = ByteMasks(p).outside('.', '9');
@@ -102,13 +102,13 @@ class PlainJson {
     }
   }
 
-  static const char* behind_colon(const char* p) {
+  [[gnu::always_inline]] static const char* behind_colon(const char* p) {
     p = skip_blanks(p);
     return *p == ':' ? skip_blanks(p + 1) : nullptr;
   }
 
   // From behind its first quote to its last one; nullptr when there is anything in it that simdjson has to look at.
-  const char* end_of_string(const char* p) const {
+  [[gnu::always_inline]] const char* end_of_string(const char* p) const {
     for (; p < end_; p += 32) {
       const ByteMasks bytes(p);
       const std::uint32_t stops = bytes.equal('"') | bytes.equal('\\') | bytes.not_printable();
@@ -119,10 +119,15 @@ class PlainJson {
     return nullptr;
   }
 
-  // Bits that lie behind an odd number of quotes, the opening ones included.
+  // Bits that lie behind an odd number of quotes, the opening ones included: a product without carries with all ones.
   static std::uint64_t between_quotes(std::uint64_t quotes) {
+#if defined(__PCLMUL__)
+    const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<std::int64_t>(quotes)), _mm_set1_epi8('\xff'), 0);
+    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));
+#else
     for (unsigned shift = 1; shift < 64; shift *= 2) quotes ^= quotes << shift;
     return quotes;
+#endif
   }
 
   // Of an object or array at p. Brackets are counted, as simdjson does when it passes over one.
