@@ -9,10 +9,20 @@
 namespace tv {
 namespace {
 
+// How many slices of `inner`, from its first one on, lie each within one of `outer`: all of a stack that nests.
+std::size_t nested_in(const RowSlices& outer, const RowSlices& inner) {
+  std::size_t i = 0;
+  for (std::size_t o = 0; o < outer.size() && i < inner.size(); ++o) {
+    const Ns begin = outer.begin(o), end = outer.end(o);
+    while (i < inner.size() && inner.begin(i) >= begin && inner.end(i) <= end) ++i;
+  }
+  return i;
+}
+
 // Both rows in time order: is every slice of `inner` within the union of `outer`?
 bool covers(const RowSlices& outer, const RowSlices& inner) {
   std::size_t at = 0;
-  for (std::size_t i = 0; i < inner.size(); ++i) {
+  for (std::size_t i = nested_in(outer, inner); i < inner.size(); ++i) {
     Ns from = inner.begin(i);
     const Ns end = inner.end(i);
     while (from < end) {
