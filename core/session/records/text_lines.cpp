@@ -1,11 +1,31 @@
 #include "core/session/records/text_lines.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "core/io/streams/byte_stream.h"
 
 namespace tv {
+namespace {
+
+// Eight bytes at a time: a byte is a newline where its lower seven bits and its highest one are those of 0x0a.
+std::uint64_t newlines_in(std::string_view text) {
+  constexpr std::uint64_t kNewlines = 0x0a0a'0a0a'0a0a'0a0a, kLow = 0x7f7f'7f7f'7f7f'7f7f;
+  std::uint64_t count = 0;
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    bytes ^= kNewlines;
+    count += static_cast<std::uint64_t>(std::popcount(~(((bytes & kLow) + kLow) | bytes | kLow)));
+  }
+  return count + static_cast<std::uint64_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n'));
+}
+
+}  // namespace
 
 std::optional<std::uint64_t> line_of_byte(const std::string& path, std::uint64_t byte, std::uint64_t most) {
   if (byte > most) return std::nullopt;
@@ -16,7 +36,7 @@ std::optional<std::uint64_t> line_of_byte(const std::string& path, std::uint64_t
   while (byte > 0) {
     const auto read = stream.value()->read({piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(byte, piece.size()))});
     if (!read || read.value() == 0) return std::nullopt;
-    line += static_cast<std::uint64_t>(std::count(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(read.value()), '\n'));
+    line += newlines_in({piece.data(), read.value()});
     byte -= read.value();
   }
   return line;
