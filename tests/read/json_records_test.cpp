@@ -299,7 +299,7 @@ TEST_CASE("json_records: what is no record is passed over and reported") {
       {"{\"metadata\":{\"traceEvents\":[" + b + "]},\"traceEvents\":[" + a + "]}", {a}, {}},
       {"{\"traceEvents\":null,\"traceEvents\":[" + a + "]}", {a}, {}},
       {"{\"traceEvents\":[" + a + "],\"traceName\":\"a [b] {c} ]}\"}", {a}, {}},
-      {"[[" + a + "]," + b + "]", {b}, {ProblemKind::bad_record}},
+      {"[[" + a + "]," + b + "]", {a, b}, {ProblemKind::extra_separators}},
   };
   for (const Case& c : cases) {
     CAPTURE(c.text);
@@ -311,6 +311,17 @@ TEST_CASE("json_records: what is no record is passed over and reported") {
       CHECK(found.problems.entries().size() == c.problems.size());
       for (const ProblemKind kind : c.problems) CHECK(found.problems.count(kind) == 1);
     }
+  }
+}
+
+TEST_CASE("json_records: arrays in the array of records are read like it") {
+  const std::string a = R"({"ph":"a"})", b = R"({"ph":"b"})";
+  for (const std::string& text : {"[[" + a + "],[" + b + "]]", "[[" + a + "," + b + "]]", "[" + a + ",[" + b + "],[{}]]"}) {
+    CAPTURE(text);
+    const Cut found = cut(text, 16, 1);
+    CHECK(joined(texts_of(text)).starts_with(joined({a, b})));
+    CHECK(found.problems.lost() == 0);
+    CHECK(found.problems.count(ProblemKind::missing_close) == 0);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/text/ascii.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/read/chrome/chrome_event_ids.h"
 #include "core/read/chrome/chrome_event_tracks.h"
@@ -18,6 +19,8 @@
 #include "core/read/json/json_repair.h"
 #include "core/read/json/json_scan.h"
 #include "core/read/json/padded_text.h"
+#include "core/read/json/record_extent.h"
+#include "core/read/json/trace_records.h"
 #include "core/store/draft/item_ref.h"
 
 namespace tv {
@@ -32,6 +35,12 @@ constexpr auto kPhases = [] {
   for (const char c : std::string_view("XBEbneSTpFiIRCstf")) phases[static_cast<unsigned char>(c)] = true;
   return phases;
 }();
+// Of the format, too: samples, objects, memory dumps, clocks, contexts, links, and what newer writers may add, a letter.
+constexpr std::string_view kOtherPhases = "()=,";
+bool is_phase(char c) {
+  const char letter = to_lower(c);
+  return (letter >= 'a' && letter <= 'z') || kOtherPhases.find(c) != std::string_view::npos;
+}
 
 // A number as counters have it: also ".5", "5.", "+5", "007". Nothing else may be there.
 std::optional<double> counter_value(std::string_view text) {
@@ -101,7 +110,30 @@ class ChunkInterpreter {
     ids_.clear();
     last_.reset();
     only_flows_ = true;
-    ChunkPieces pieces(chunk_, scratch_.padded, piece_bytes);
+    if (chunk_.damaged.empty()) return interpret_sound(chunk_, piece_bytes);
+    std::uint64_t from = chunk_.offset;
+    for (const DamagedText& damaged : chunk_.damaged) {
+      if (!interpret_sound(part_of_chunk(from, damaged.begin), piece_bytes)) return false;
+      if (damaged.record) read_alone(text_of(damaged.begin, damaged.end), damaged.begin);
+      from = damaged.end;
+    }
+    return interpret_sound(part_of_chunk(from, chunk_.end()), piece_bytes);
+  }
+
+  std::string_view text_of(std::uint64_t begin, std::uint64_t end) const {
+    return chunk_.text.substr(static_cast<std::size_t>(begin - chunk_.offset), static_cast<std::size_t>(end - begin));
+  }
+
+  // What lies between damaged parts, from the first record's first byte to the last one's last.
+  TextChunk part_of_chunk(std::uint64_t begin, std::uint64_t end) const {
+    std::string_view text = text_of(begin, end);
+    text = text.substr(0, text.find_last_not_of(" \t\r\n,") + 1);
+    const std::size_t first = std::min(text.find_first_not_of(" \t\r\n,"), text.size());
+    return {begin + first, text.substr(first), chunk_.hold};
+  }
+
+  bool interpret_sound(const TextChunk& chunk, std::size_t piece_bytes) {
+    ChunkPieces pieces(chunk, scratch_.padded, piece_bytes);
     while (const auto piece = pieces.next()) {
       piece_ = *piece;
       const std::size_t plain = read_plain();
@@ -149,7 +181,7 @@ class ChunkInterpreter {
     std::size_t last = from;  // beginning of the record before
     for (auto element : records) {
       ondemand::value value;
-      if (element.get(value)) return last + json_value_length(text.substr(last));
+      if (element.get(value)) return last + length_of(text.substr(last));
       const char* const begin = std::string_view(value.raw_json_token()).data();
       const auto at = static_cast<std::size_t>(begin - text.data());
       ondemand::object object;
@@ -164,8 +196,10 @@ class ChunkInterpreter {
       last = at;
     }
     // The array around a guessed piece may have ended before the piece does.
-    return piece_.guessed ? last + json_value_length(text.substr(last)) : text.size();
+    return piece_.guessed ? last + length_of(text.substr(last)) : text.size();
   }
+
+  static std::size_t length_of(std::string_view text) { return record_length_in(text, kTraceRecord).value_or(text.size()); }
 
   // Else what was read ended too early, as where brackets are not pairs.
   static bool record_follows(const char* at, const char* end) {
@@ -182,7 +216,7 @@ class ChunkInterpreter {
         ++at;
         continue;
       }
-      const std::size_t length = std::min(json_value_length(text.substr(at)), text.size() - at);
+      const std::size_t length = length_of(text.substr(at));
       read_alone(text.substr(at, length), piece_.offset + at);
       at += length;
     }
@@ -197,6 +231,11 @@ class ChunkInterpreter {
       problems().add(ProblemKind::replaced_bytes, offset, record);
     } else {
       problems().add(ProblemKind::repaired_record, offset, record);
+    }
+    // Another one that is not whole, behind it.
+    const std::string_view rest = record.substr(repaired.end);
+    if (const std::size_t next = rest.find("\"ph\""); next != rest.npos) {
+      problems().add(ProblemKind::bad_record, offset + repaired.end + next, rest.substr(next));
     }
   }
 
@@ -217,6 +256,7 @@ class ChunkInterpreter {
         return false;
       }
     }
+    if (flags != 0 && !event.any_field) return false;  // nothing is left of it
     event.record = {padded.data(), record.size()};
     interpret(event, offset, flags);
     return true;
@@ -236,6 +276,7 @@ class ChunkInterpreter {
     if (event.phase == 'M') return metadata(event);
     if (event.phase == '\0') return report(ProblemKind::missing_phase, event);
     if (!kPhases[static_cast<unsigned char>(event.phase)]) {
+      if (!is_phase(event.phase)) return report(ProblemKind::missing_phase, event);
       return problems().add(ProblemKind::unsupported_phase, offset, std::string_view(&event.phase, 1));
     }
     const std::optional<Ns> time = decimal_ns_padded(event.ts, unit_ns_);
@@ -274,7 +315,7 @@ class ChunkInterpreter {
 
   // With the record as an example: the record alone, not what follows it in the chunk.
   void report(ProblemKind kind, const TraceEvent& event) {
-    problems().add(kind, offset_, event.record.substr(0, json_value_length(event.record)));
+    problems().add(kind, offset_, event.record.substr(0, length_of(event.record)));
   }
 
   // --- phases ---

@@ -19,7 +19,9 @@
 #include "core/read/json/find_text.h"
 #include "core/read/json/json_args.h"
 #include "core/read/json/json_records.h"
-#include "core/read/json/json_scan.h"
+#include "core/read/json/record_extent.h"
+#include "core/read/json/trace_records.h"
+#include "core/read/log_parts.h"
 #include "core/read/reader.h"
 
 namespace tv {
@@ -29,13 +31,21 @@ bool has_key(std::string_view head, std::string_view key) {
   return find_text(head, '"' + std::string(key) + '"', 0) != std::string_view::npos;
 }
 
+// The first bytes are not those of JSON: then a whole record must follow soon, behind nothing but a member or the rest of a record.
+bool damaged_opening(std::string_view head) {
+  constexpr std::size_t kSoon = 4096;
+  RecordFinder finder(kTraceRecord);
+  finder.begin_lost(0);
+  return head.find("\":") < kSoon && finder.run(head, 0, false) == RecordFinder::Status::Found && finder.record().begin < kSoon;
+}
+
 int probe_chrome(const Probe& probe) {
   std::string_view head = probe.head;
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return 0;
   head.remove_prefix(first);
-  if (head.front() != '{' && head.front() != '[') return 0;
+  if (head.front() != '{' && head.front() != '[') return damaged_opening(head) && !is_program(probe.path) ? 45 : 0;
   if (head.front() == '{' && has_key(head, "traceEvents")) return 100;
   // Kineto's other members can be long; traceEvents may lie beyond what a probe sees.
   if (head.front() == '{' && has_key(head, "schemaVersion") && has_key(head, "deviceProperties")) return 90;
@@ -167,10 +177,7 @@ class ChromeRead {
 
 Result<void> read_chrome(ReadContext& context) { return ChromeRead(context).run(); }
 
-std::optional<std::size_t> record_length(std::string_view text) {
-  const std::size_t length = json_value_length(text);
-  return length == std::string_view::npos ? std::nullopt : std::optional(length);
-}
+std::optional<std::size_t> record_length(std::string_view text) { return record_length_in(text, kTraceRecord); }
 
 }  // namespace
 

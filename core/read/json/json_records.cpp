@@ -19,9 +19,42 @@ constexpr std::size_t kLeastGuess = 512 << 10;  // less is cut with care as fast
 constexpr std::size_t kUnreadChunk = 4;         // times as large as one whose text lies in memory until it is parsed
 constexpr std::size_t kPartsOfRest = 4;         // that chunks are at most
 
-// First keys of an event, as opposed to those of a trace object.
-constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "pid", "tid", "ts",
-                                                         "dur", "args", "id",  "bp",  "s"};
+constexpr std::size_t kStrayBytes = 1;  // that are no record are nothing of one
+
+// Keys that only a record has, as they are written.
+constexpr std::array<std::string_view, 5> kOnlyEventKeys = {"\"ph\"", "\"ts\"", "\"pid\"", "\"tid\"", "\"dur\""};
+
+// Is a key of the top-level object the records', with a byte too many, too few or changed?
+bool names_records(std::string_view key) {
+  constexpr std::string_view kName = "traceEvents";
+  if (key == kName) return true;
+  std::size_t same = 0;
+  while (same < std::min(key.size(), kName.size()) && key[same] == kName[same]) ++same;
+  const std::string_view rest = key.substr(same), wanted = kName.substr(same);
+  const auto behind = [](std::string_view text, std::size_t bytes) {
+    return text.substr(std::min(bytes, text.size()));
+  };
+  return behind(rest, 1) == behind(wanted, 1) || behind(rest, 1) == wanted || rest == behind(wanted, 1);
+}
+
+// "key" and a colon at the beginning of the text: the key; and where what follows the colon begins.
+struct NextKey {
+  std::string_view key;
+  std::size_t value = std::string_view::npos;  ///< npos: there is none in the text
+  bool wrong = false;                          ///< this is no key
+};
+NextKey next_key(std::string_view text) {
+  if (text.empty()) return {};
+  if (text.front() != '"') return {{}, text.npos, true};
+  std::size_t end = 1;
+  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+  if (end >= text.size()) return {};
+  const std::string_view key = text.substr(1, end - 1);
+  const std::size_t colon = text.find_first_not_of(" \t\r\n", end + 1);
+  if (colon == text.npos) return {key, text.npos, false};
+  if (text[colon] != ':') return {key, text.npos, true};
+  return {key, text.find_first_not_of(" \t\r\n", colon + 1), false};
+}
 
 }  // namespace
 
@@ -32,15 +65,31 @@ Result<std::optional<TextChunk>> JsonRecords::next() {
   for (;;) {
     bool stuck = false;
     switch (mode_) {
-      case Mode::Root: stuck = in_root(); break;
-      case Mode::RootJunk: stuck = in_root_junk(); break;
-      case Mode::Members: stuck = in_members(); break;
-      case Mode::Value: stuck = in_value(); break;
-      case Mode::Records: stuck = in_records(); break;
+      case Mode::Root:
+        stuck = in_root();
+        break;
+      case Mode::RootJunk:
+      case Mode::Junk:
+        stuck = in_junk();
+        break;
+      case Mode::Members:
+        stuck = in_members();
+        break;
+      case Mode::LostMembers:
+        stuck = in_lost_members();
+        break;
+      case Mode::Value:
+        stuck = in_value();
+        break;
+      case Mode::Records:
+        stuck = in_records();
+        break;
       case Mode::Record:
-      case Mode::BareRecord: stuck = in_record(); break;
-      case Mode::Junk: stuck = in_junk(); break;
-      case Mode::End: return take_chunk();
+      case Mode::BareRecord:
+        stuck = in_record();
+        break;
+      case Mode::End:
+        return take_chunk();
     }
     if (settle_) {
       settle_ = unproven_ = false;
@@ -70,9 +119,12 @@ std::optional<TextChunk> JsonRecords::take_chunk() {
   const std::size_t from = static_cast<std::size_t>(*chunk_begin_ - window_.offset);
   TextChunk chunk{*chunk_begin_, window_.text.substr(from, chunk_end_ - *chunk_begin_), window_.hold,
                   std::exchange(guessed_, false)};
+  chunk.damaged = std::exchange(damaged_, {});
+  while (!chunk.damaged.empty() && chunk.damaged.back().begin >= chunk_end_) chunk.damaged.pop_back();
   chunk_begin_.reset();
   keep_.reset();
-  if (mode_ == Mode::Record || mode_ == Mode::BareRecord) keep_ = record_begin_;
+  if (mode_ == Mode::Record || mode_ == Mode::BareRecord || mode_ == Mode::Junk || mode_ == Mode::RootJunk)
+    keep_ = record_begin_;
   return chunk;
 }
 
@@ -90,34 +142,56 @@ bool JsonRecords::in_root() {
     if (window_.text.starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
   }
   if (skip_blanks()) return true;
-  if (peek() == '[') {
+  const char c = peek();
+  if (c == ',') {  // a line-per-record file with commas; or an array goes on that seemed to have ended
+    ++at_;
+    separator_seen_ = true;
+    return false;
+  }
+  if (c == '}' || c == ']') {
+    stray(1);
+    return false;
+  }
+  if (c == '[') {
     if (documents_++ == 1) problems_.add(ProblemKind::several_documents, here(), {});
     in_object_ = false;
     begin_array();
     return false;
   }
-  if (peek() != '{') {
-    // Text before or between documents. A comma is a line-per-record file with commas.
-    if (peek() == ',') {
-      ++at_;
+  if (c != '{') {
+    if (lacks_excerpt()) return true;
+    // A member behind the end of its object, which was closed too early.
+    const NextKey next = next_key(window_.text.substr(at_, kExcerptBytes));
+    if (documents_ > 0 && !bare_records_ && !next.wrong && kTraceRecord.bit(next.key) == 0) {
+      problems_.add(ProblemKind::extra_separators, here(), {});
+      mode_ = Mode::Members;
       return false;
     }
-    if (lacks_excerpt()) return true;
-    problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, kExcerptBytes));
-    flush_ = true;
-    mode_ = Mode::RootJunk;
+    begin_junk(Mode::RootJunk);
     return false;
   }
-  // An event or a trace? Its first key tells.
-  const std::string_view rest = window_.text.substr(at_);
-  const std::size_t open = rest.find('"'), close = open == rest.npos ? open : rest.find('"', open + 1);
-  if (close == rest.npos && !window_.last && rest.size() < kFirstKeyBytes) {
-    keep_ = here();
+  const Root kind = root_object();
+  if (kind == Root::NeedsText) {
+    if (!chunk_begin_) keep_ = here();
     return true;
   }
-  keep_.reset();
-  const std::string_view key = close == rest.npos ? std::string_view() : rest.substr(open + 1, close - open - 1);
-  if (std::find(kEventKeys.begin(), kEventKeys.end(), key) != kEventKeys.end()) {
+  if (!chunk_begin_) keep_.reset();
+  junk_counted_ = kind == Root::Record && junk_counted_;
+  if (kind == Root::Record && array_ended_ && separator_seen_) {
+    problems_.add(ProblemKind::extra_separators, here(), {});
+    begin_records();
+    return false;
+  }
+  array_ended_ = false;
+  if (kind == Root::Record && left_records_) {  // the array goes on: the rest of a record was taken for a member
+    problems_.take_count(ProblemKind::missing_close, 1);
+    problems_.add(ProblemKind::bad_record, *left_records_, {});
+    left_records_.reset();
+    begin_records();
+    return false;
+  }
+  if (kind == Root::Record) {
+    bare_records_ = true;
     begin_record(Mode::BareRecord);
     return false;
   }
@@ -126,6 +200,48 @@ bool JsonRecords::in_root() {
   flush_ = true;
   mode_ = Mode::Members;
   return false;
+}
+
+// An event or a trace? Its first key tells, unless that is damaged: then those after it.
+JsonRecords::Root JsonRecords::root_object() const {
+  const std::string_view text = window_.text.substr(at_);
+  const bool all = window_.last || text.size() >= kFirstKeyBytes;
+  std::size_t at = 1, events = 0, others = 0;
+  for (;;) {
+    at = text.find_first_not_of(" \t\r\n,", at);
+    const NextKey next = at == text.npos ? NextKey() : next_key(text.substr(at));
+    if (next.wrong) break;
+    if (next.value == text.npos && next.key.empty()) {
+      if (!all) return Root::NeedsText;
+      break;
+    }
+    const bool event = kTraceRecord.bit(next.key) != 0;
+    if (event && others == 0) return Root::Record;
+    if (names_records(next.key) || events + others > kEventKeys.size()) return Root::Document;
+    (event ? events : others) += 1;
+    if (next.value == text.npos) {
+      if (!all) return Root::NeedsText;
+      break;
+    }
+    JsonScan scan;
+    const JsonScan::Step step = scan.run_value(text, at + next.value, all);
+    if (step.status == JsonScan::Status::More) {
+      if (!all) return Root::NeedsText;
+      break;
+    }
+    at = step.at;
+  }
+  if (events > 1) return Root::Record;
+  if (others > 0) return bare_records_ ? Root::Record : Root::Document;
+  // Not even its first key is whole.
+  const std::string_view near = text.substr(0, std::min(kExcerptBytes, text.find('\n')));
+  const std::size_t next = std::min(text.find('{', 1), text.size());
+  const std::size_t before = text.substr(0, next).find_last_not_of(" \t\r\n");
+  if (next < text.size() && text[before] == '[') return Root::Document;
+  const bool event = std::ranges::any_of(kEventKeys, [&](std::string_view key) {
+    return near.find('"' + std::string(key) + "\":") != near.npos || near.find(std::string(key) + "\":") == 1;
+  });
+  return bare_records_ || event ? Root::Record : Root::Document;
 }
 
 bool JsonRecords::in_members() {
@@ -139,16 +255,13 @@ bool JsonRecords::in_members() {
     mode_ = Mode::Root;
     return false;
   }
-  // "key" : value — all of it up to the value's first character must be in the window.
-  const std::string_view rest = window_.text.substr(at_);
-  std::size_t end = 0;
-  if (rest.front() == '"') {
-    end = 1;
-    while (end < rest.size() && rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
+  if (peek() == ']') {
+    stray(1);
+    return false;
   }
-  const std::size_t colon = rest.find(':', std::min(end, rest.size()));
-  const std::size_t value = colon == rest.npos ? colon : rest.find_first_not_of(" \t\r\n", colon + 1);
-  if (value == rest.npos) {
+  // "key" : value: all of it up to the value's first character must be in the window.
+  const NextKey next = next_key(window_.text.substr(at_));
+  if (next.value == std::string_view::npos && !next.wrong) {
     if (window_.last) {
       at_ = window_.text.size();
     } else {
@@ -157,29 +270,96 @@ bool JsonRecords::in_members() {
     return true;
   }
   keep_.reset();
-  key_ = rest.front() == '"' ? std::string(rest.substr(1, end - 1)) : std::string();
-  at_ += value;
-  if (key_ == "traceEvents" && peek() == '[') {
-    in_object_ = true;
-    begin_array();
+  const auto is_key = [&](std::string_view key) { return key.substr(1, key.size() - 2) == next.key; };
+  if (next.wrong || std::ranges::any_of(kOnlyEventKeys, is_key)) {
+    lose_members();
     return false;
   }
-  keep_ = here();
+  key_ = next.key;
+  at_ += next.value;
+  const bool records = peek() == '[' || (peek() == '{' && key_ == "traceEvents");
+  if (records && names_records(key_)) {
+    in_object_ = true;
+    const bool array = peek() == '[';
+    if (!array || key_ != "traceEvents") problems_.add(ProblemKind::extra_separators, here(), {});
+    array ? begin_array() : begin_records();
+    return false;
+  }
+  value_begin_ = here();
+  keep_ = value_begin_;
+  value_sound_ = false;
+  value_end_.reset();
   scan_.reset();
+  const bool scalar = peek() != '{' && peek() != '[';
+  scalar ? finder_.begin_lost(here()) : finder_.begin_record(here());
   mode_ = Mode::Value;
   return false;
 }
 
-bool JsonRecords::in_value() {
-  const JsonScan::Step step = scan_.run_value(window_.text, at_, window_.last);
-  at_ = step.at;
-  if (step.status == JsonScan::Status::More) {
-    // A member larger than anybody needs is passed over without being kept.
-    if (keep_ && here() - *keep_ > kMemberBytes) keep_.reset();
+// The top-level object is damaged here. The next whole record is one of the array's.
+void JsonRecords::lose_members() {
+  value_begin_ = here();
+  finder_.begin_lost(here());
+  mode_ = Mode::LostMembers;
+}
+
+bool JsonRecords::in_lost_members() {
+  const RecordFinder::Status status = finder_.run(window_.text, window_.offset, window_.last);
+  if (status != RecordFinder::Status::Found) {
+    at_ = window_.text.size();
+    keep_ = here() - value_begin_ < kFirstKeyBytes ? value_begin_ : finder_.keep_from();
     return true;
   }
-  if (keep_) {
-    std::string_view value = window_.text.substr(static_cast<std::size_t>(*keep_ - window_.offset), here() - *keep_);
+  go_on_with_found();
+  return false;
+}
+
+// A record may have begun in what is passed over.
+void JsonRecords::go_on_with_found() {
+  const std::uint64_t from = std::max(value_begin_, window_.offset);
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(finder_.record().begin - from, kFirstKeyBytes));
+  const std::string_view passed = window_.text.substr(static_cast<std::size_t>(from - window_.offset), bytes);
+  const bool lost = passed.find('\0') != passed.npos || std::ranges::any_of(kOnlyEventKeys, [&](std::string_view key) {
+                      return passed.find(key) != passed.npos;
+                    });
+  if (bytes > 0)
+    problems_.add(lost ? ProblemKind::bad_record : ProblemKind::repaired_record, value_begin_,
+                  passed.substr(0, kExcerptBytes));
+  at_ = static_cast<std::size_t>(finder_.record().begin - window_.offset);
+  keep_.reset();
+  in_object_ = true;
+  begin_records();
+}
+
+bool JsonRecords::in_value() {
+  if (!value_end_) {
+    const JsonScan::Step step = scan_.run_value(window_.text, at_, window_.last);
+    at_ = step.at;
+    if (step.status == JsonScan::Status::Done) value_end_ = here();
+  }
+  // A sound value is a member, whatever it holds. One that is not may have run into the records.
+  RecordFinder::Status found = RecordFinder::Status::Clear;
+  if (!value_sound_) {
+    do {
+      found = finder_.run(window_.text, window_.offset, window_.last, value_end_.value_or(RecordFinder::kNoEnd));
+    } while (found == RecordFinder::Status::Broken);
+    value_sound_ = found == RecordFinder::Status::Whole;
+  }
+  if (found == RecordFinder::Status::Found && finder_.record().begin < value_end_.value_or(RecordFinder::kNoEnd)) {
+    go_on_with_found();
+    return false;
+  }
+  const bool running = found == RecordFinder::Status::More && !window_.last;  // a record may have begun in it
+  if (!value_end_ || (running && finder_.keep_from() < *value_end_ && window_.end() - *value_end_ < kMemberBytes)) {
+    if (value_end_) at_ = window_.text.size();
+    // A member larger than anybody needs is passed over without being kept.
+    if (here() - value_begin_ > kMemberBytes) keep_ = value_sound_ ? here() : std::min(finder_.keep_from(), here());
+    return true;
+  }
+  at_ = static_cast<std::size_t>(*value_end_ - window_.offset);
+  if (value_begin_ >= window_.offset) {
+    std::string_view value =
+        window_.text.substr(static_cast<std::size_t>(value_begin_ - window_.offset), here() - value_begin_);
     while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
     if (value.size() <= kMemberBytes) on_member_(key_, value);
   }
@@ -197,7 +377,8 @@ bool JsonRecords::in_records() {
         if (made != Guess::Impossible) return made == Guess::NeedsText;
         if (settle_) return false;
       }
-      // Without commas nothing can be guessed: chunks are then cut with care, not after each record in the hope of guessing.
+      // Without commas nothing can be guessed: chunks are then cut with care, not after each record in the hope of
+      // guessing.
       if (!chunk_begin_ && !separator_seen_) guess_from_ = here() + chunk_bytes_;
       begin_record(Mode::Record);
       return false;
@@ -206,23 +387,64 @@ bool JsonRecords::in_records() {
       separator_seen_ = true;
       ++at_;
       return false;
+    case '[':
+      if (lacks_excerpt()) return true;
+      if (window_.text.find_first_not_of(" \t\r\n", at_ + 1) != window_.text.find('{', at_)) {
+        begin_junk(Mode::Junk);
+        return false;
+      }
+      ++nested_;
+      stray(1);
+      return false;
     case ']':
     case '}':
+      if (lacks_excerpt()) return true;
+      if (peek() == ']' && nested_ > 0) {
+        --nested_;
+        separator_seen_ = false;
+        damage(here(), here() + 1, false);
+        ++at_;
+        return false;
+      }
+      if (peek() == '}' && brace_is_stray()) {
+        stray(1);
+        return false;
+      }
       // A brace here closes the object of an array that was never closed.
       if (peek() == '}') problems_.add(ProblemKind::missing_close, here(), {});
       if (separator_seen_ && any_record_) problems_.add(ProblemKind::extra_separators, here(), {});
+      array_ended_ = !in_object_;
+      separator_seen_ = false;
       mode_ = in_object_ && peek() == ']' ? Mode::Members : Mode::Root;
       flush_ = true;
       ++at_;
       return false;
     default:
       if (lacks_excerpt()) return true;
-      problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, kExcerptBytes));
-      scan_.reset();
-      flush_ = true;
-      mode_ = Mode::Junk;
+      if (in_object_ && member_follows()) {
+        problems_.add(ProblemKind::missing_close, here(), {});
+        flush_ = true;
+        left_records_ = here();
+        mode_ = Mode::Members;
+        return false;
+      }
+      begin_junk(Mode::Junk);
       return false;
   }
+}
+
+// One that closed something too early, or once more: the array goes on, or ends, behind it.
+bool JsonRecords::brace_is_stray() const {
+  const std::size_t next = window_.text.find_first_not_of(" \t\r\n", at_ + 1);
+  if (next == std::string_view::npos) return false;
+  const char c = window_.text[next];
+  return c == ',' || (c == ']' && !separator_seen_) || (c == '{' && (separator_seen_ || in_object_));
+}
+
+// A member of the object around the records: their array was not closed.
+bool JsonRecords::member_follows() const {
+  const NextKey next = next_key(window_.text.substr(at_, kExcerptBytes));
+  return !next.wrong && next.value != std::string_view::npos && kTraceRecord.bit(next.key) == 0;
 }
 
 // At the beginning of a record after a separator: hands out everything up to the last likely record in the window.
@@ -254,9 +476,10 @@ JsonRecords::Guess JsonRecords::guess() {
 JsonRecords::Guess JsonRecords::guess_ahead() {
   // Towards the end ever smaller chunks: all threads should be done at once, and what is left is cut with care by one.
   const std::uint64_t from = here(), left = feed_.reach() - std::min(from, feed_.reach());
-  const std::size_t most = distrust_bytes_ == 0 ? kUnreadChunk * chunk_bytes_ : chunk_bytes_;  // what a wrong guess costs
-  const auto chunk_bytes =
-      static_cast<std::size_t>(std::clamp<std::uint64_t>(left / kPartsOfRest, std::min(kLeastGuess, chunk_bytes_), most));
+  const std::size_t most =
+      distrust_bytes_ == 0 ? kUnreadChunk * chunk_bytes_ : chunk_bytes_;  // what a wrong guess costs
+  const auto chunk_bytes = static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(left / kPartsOfRest, std::min(kLeastGuess, chunk_bytes_), most));
   if (left <= chunk_bytes) return Guess::Impossible;
   const std::uint64_t target = from + chunk_bytes;
   for (const std::size_t back : {kNearBytes, kGuessBytes}) {
@@ -288,7 +511,8 @@ void JsonRecords::take_back(const std::vector<TextChunk>& chunks) {
   at_ = 0;
   mode_ = Mode::Records;
   separator_seen_ = any_record_ = true;
-  unproven_ = settle_ = flush_ = guessed_ = false;
+  unproven_ = settle_ = flush_ = guessed_ = junk_counted_ = false;
+  damaged_.clear();
   chunk_begin_.reset();
   keep_.reset();
 }
@@ -305,53 +529,127 @@ TextWindow JsonRecords::window_again(const std::vector<TextChunk>& chunks) const
 }
 
 void JsonRecords::begin_array() {
+  flush_ = true;
   ++at_;
+  nested_ = 0;
+  begin_records();
+  any_record_ = opening_known_ = separator_known_ = false;
+  sound_end_.reset();
+}
+
+// At a record, or where one belongs.
+void JsonRecords::begin_records() {
   separator_seen_ = true;
-  any_record_ = false;
+  array_ended_ = false;
   mode_ = Mode::Records;
 }
 
 void JsonRecords::begin_record(Mode mode) {
   record_begin_ = here();
   keep_ = chunk_begin_.value_or(record_begin_);
-  scan_.reset();
+  extent_.begin_record(record_begin_);
   mode_ = mode;
 }
 
+void JsonRecords::begin_junk(Mode mode) {
+  sound_end_.reset();
+  record_begin_ = here();
+  keep_ = chunk_begin_.value_or(record_begin_);
+  extent_.begin_junk(record_begin_, mode == Mode::RootJunk);
+  mode_ = mode;
+}
+
+// Bytes that are nothing of a record and nothing between two.
+void JsonRecords::stray(std::size_t bytes) {
+  problems_.add(ProblemKind::extra_separators, here(), window_.text.substr(at_, bytes));
+  damage(here(), here() + bytes, false);
+  at_ += bytes;
+}
+
+// Of the chunk that is being made, if one is.
+void JsonRecords::damage(std::uint64_t begin, std::uint64_t end, bool record) {
+  if (chunk_begin_) damaged_.push_back({begin, end, record});
+}
+
 bool JsonRecords::in_record() {
-  const JsonScan::Step step = scan_.run(window_.text, at_, window_.last);
-  at_ = step.at;
-  if (step.status == JsonScan::Status::More) {
+  const RecordExtent::Status status = extent_.run(window_.text, window_.offset, window_.last);
+  if (status == RecordExtent::Status::More || status == RecordExtent::Status::Unended) {
+    at_ = window_.text.size();
     // The finished records before this one go out first; then only this one has to be kept.
     if (!chunk_begin_) keep_ = record_begin_;
     return true;
   }
-  if (!any_record_) opening_ = record_opening(window_.text.substr(static_cast<std::size_t>(record_begin_ - window_.offset)));
+  at_ = static_cast<std::size_t>(extent_.end() - window_.offset);
+  end_record(status == RecordExtent::Status::Damaged);
+  return false;
+}
+
+void JsonRecords::end_record(bool damaged) {
+  const std::string_view record =
+      window_.text.substr(static_cast<std::size_t>(record_begin_ - window_.offset), here() - record_begin_);
+  const Mode mode = std::exchange(mode_, mode_ == Mode::BareRecord ? Mode::Root : Mode::Records);
+  junk_counted_ = damaged;
+  separator_seen_ = false;
+  if (damaged && record.find('"') == record.npos) {  // a bracket too many
+    problems_.add(ProblemKind::extra_separators, record_begin_, record);
+    damage(record_begin_, here(), false);
+    if (!chunk_begin_) keep_.reset();
+    return;
+  }
+  if (!damaged && sound_end_ && !separator_known_) {
+    const auto end = static_cast<std::size_t>(*sound_end_ - std::min(*sound_end_, window_.offset));
+    if (*sound_end_ >= window_.offset) {
+      extent_.set_separator(window_.text.substr(end, record_begin_ - *sound_end_));
+      separator_known_ = true;
+    }
+  }
+  sound_end_ = damaged ? std::nullopt : std::optional(here());
+  if (!damaged && !opening_known_) {
+    opening_ = record_opening(record);
+    opening_known_ = true;
+  }
   // A chunk that was cut with care, as the first one is, ends with its first record when guessing can go on from there.
   if (!chunk_begin_) {
     chunk_begin_ = record_begin_;
-    flush_ = mode_ == Mode::Record && may_guess();
+    flush_ = mode == Mode::Record && may_guess();
   }
+  if (damaged) damage(record_begin_, here(), true);
   chunk_end_ = here();
-  separator_seen_ = false;
   any_record_ = true;
-  mode_ = mode_ == Mode::BareRecord ? Mode::Root : Mode::Records;
-  return false;
 }
 
-bool JsonRecords::in_root_junk() {
-  at_ = std::min(window_.text.find_first_of("{[", at_), window_.text.size());
-  if (at_ == window_.text.size()) return true;
-  mode_ = Mode::Root;
-  return false;
+// A record without its brace, rather than the rest of the one before.
+bool JsonRecords::begins_like_first(std::string_view text) const {
+  const std::size_t key = std::min(opening_.find('"'), opening_.size());
+  return key < opening_.size() && text.starts_with(std::string_view(opening_).substr(key));
 }
 
 bool JsonRecords::in_junk() {
-  const JsonScan::Step step = scan_.run_value(window_.text, at_, window_.last);
-  at_ = step.at;
-  if (step.status == JsonScan::Status::More) return true;
+  const RecordExtent::Status status = extent_.run(window_.text, window_.offset, window_.last);
+  const bool ended = status == RecordExtent::Status::Damaged;
+  if (!ended) {
+    at_ = window_.text.size();
+    if (!chunk_begin_) keep_ = record_begin_;
+    if (!window_.last) return true;
+  }
+  const auto begin = static_cast<std::size_t>(record_begin_ - window_.offset);
+  if (ended) at_ = static_cast<std::size_t>(std::max(extent_.end(), record_begin_ + 1) - window_.offset);
+  const std::string_view junk = window_.text.substr(begin, here() - record_begin_);
+  const bool rest_of_number = !separator_seen_ && junk.find_first_of("\":") == junk.npos && mode_ == Mode::Junk;
+  const auto holds = [&](std::string_view key) { return junk.find(key) != junk.npos; };
+  if (mode_ == Mode::RootJunk && !bare_records_ && junk.find("\":") != junk.npos &&
+      std::ranges::none_of(kOnlyEventKeys, holds)) {
+    problems_.add(ProblemKind::repaired_record, record_begin_,
+                  junk.substr(0, kExcerptBytes));  // of the top-level object
+  } else if (junk.find_last_not_of(" \t\r\n") < kStrayBytes || rest_of_number) {
+    problems_.add(ProblemKind::extra_separators, record_begin_, junk);
+  } else if (!std::exchange(junk_counted_, true) || begins_like_first(window_.text.substr(begin))) {
+    problems_.add(ProblemKind::bad_record, record_begin_, window_.text.substr(begin, kExcerptBytes));
+  }
+  damage(record_begin_, here(), false);
+  if (!chunk_begin_) keep_.reset();
   separator_seen_ = false;
-  mode_ = Mode::Records;
+  mode_ = mode_ == Mode::RootJunk ? Mode::Root : Mode::Records;
   return false;
 }
 
@@ -365,12 +663,16 @@ void JsonRecords::at_end_of_text() {
       break;
     }
     case Mode::Members:
+    case Mode::LostMembers:
     case Mode::Value:
     case Mode::Junk:
-    case Mode::Records: problems_.add(ProblemKind::missing_close, here(), {}); break;
+    case Mode::Records:
+      problems_.add(ProblemKind::missing_close, here(), {});
+      break;
     case Mode::Root:
     case Mode::RootJunk:
-    case Mode::End: break;
+    case Mode::End:
+      break;
   }
 }
 

@@ -4,14 +4,17 @@
 //   [ {record}, {record}, ...                                                              array form, often unclosed
 //   {record}\n{record}\n                                                                   one record per line
 //
-// Within the array of records most of the text is not even looked at, of a plain file not even read: near the end of each
-// chunk the cutter searches backwards for what looks like the beginning of a record, and leaves it to the parser to prove
-// that it is one (see text_chunk.h). Wherever that does not work, text is scanned character by character.
+// Within the array of records most of the text is not even looked at, of a plain file not even read: near the end of
+// each chunk the cutter searches backwards for what looks like the beginning of a record, and leaves it to the parser
+// to prove that it is one (see text_chunk.h). Wherever that does not work, text is scanned character by character.
+//
+// Text may be damaged anywhere: no record that is whole is lost to one that is not (record_extent.h). A chunk tells
+// which of its parts are no sound records.
 //
 // The members of the top-level object besides the records are collected: they change how records are read. Several
 // documents in one file follow each other. Sources: formats.md 2.2, 2.7, 3.1.
-// Cost: a few kilobytes per window where guesses are right, else one scan of the text (0.5 GB/s) on the calling thread; no
-// allocation per record.
+// Cost: a few kilobytes per window where guesses are right, else one scan of the text (0.5 GB/s) on the calling thread;
+// no allocation per record.
 #pragma once
 
 #include <functional>
@@ -22,7 +25,9 @@
 #include "core/base/result.h"
 #include "core/io/streams/text_feed.h"
 #include "core/read/json/json_scan.h"
+#include "core/read/json/record_extent.h"
 #include "core/read/json/text_chunk.h"
+#include "core/read/json/trace_records.h"
 #include "core/store/draft/problem.h"
 
 namespace tv {
@@ -35,21 +40,22 @@ class JsonRecords {
 
   JsonRecords(TextFeed& feed, std::size_t chunk_bytes, OnMember on_member);
 
-  /// The next chunk; nullopt at the end. A chunk's text begins with '{' and ends with '}' (a guessed one with a comma and
-  /// blanks after it); between its records there are commas and blanks, as a rule.
+  /// The next chunk; nullopt at the end. A chunk's text begins with '{' and ends with '}' (a guessed one with a comma
+  /// and blanks after it); between its records there are commas and blanks, as a rule.
   Result<std::optional<TextChunk>> next();
-  /// Takes back the guessed chunks from the first wrong one to the last that was handed out: they are cut again, with care.
+  /// Takes back the guessed chunks from the first wrong one to the last that was handed out: they are cut again, with
+  /// care.
   void take_back(const std::vector<TextChunk>& chunks);
 
   ProblemLog take_problems() { return std::move(problems_); }
 
  private:
-  enum class Mode { Root, RootJunk, Members, Value, Records, Record, BareRecord, Junk, End };
+  enum class Mode { Root, RootJunk, Members, LostMembers, Value, Records, Record, BareRecord, Junk, End };
 
   // Each looks at the text from at_ on and returns true when it got stuck at the end of the window.
   bool in_root();
-  bool in_root_junk();
   bool in_members();
+  bool in_lost_members();
   bool in_value();
   bool in_records();
   bool in_record();
@@ -66,7 +72,19 @@ class JsonRecords {
   char peek() const { return window_.text[at_]; }
   std::uint64_t here() const { return window_.offset + at_; }
   void begin_array();
+  void begin_records();
   void begin_record(Mode mode);
+  void end_record(bool damaged);
+  void begin_junk(Mode mode);
+  void stray(std::size_t bytes);
+  void damage(std::uint64_t begin, std::uint64_t end, bool record);
+  void lose_members();
+  void go_on_with_found();
+  bool begins_like_first(std::string_view text) const;
+  bool brace_is_stray() const;
+  bool member_follows() const;
+  enum class Root { Record, Document, NeedsText };
+  Root root_object() const;
   void at_end_of_text();
   std::optional<TextChunk> take_chunk();
 
@@ -79,23 +97,37 @@ class JsonRecords {
   std::size_t at_ = 0;  // position in the window
   Mode mode_ = Mode::Root;
   JsonScan scan_;
-  bool in_object_ = false;        // the records' array is a member of an object
-  bool separator_seen_ = true;    // the last thing before here was '[' or ','
-  bool any_record_ = false;       // in the present array
+  RecordExtent extent_{kTraceRecord};
+  RecordFinder finder_{kTraceRecord};          // of records that a damaged member of the top-level object runs into
+  bool in_object_ = false;                     // the records' array is a member of an object
+  bool separator_seen_ = true;                 // the last thing before here was '[' or ','
+  bool any_record_ = false;                    // in the present array
+  bool bare_records_ = false;                  // there were some outside of an array
+  std::optional<std::uint64_t> left_records_;  // where the array seemed to have no end before a member of the object
+  bool array_ended_ = false;                   // the last thing of the text was an array's end
+  bool junk_counted_ = false;         // what is no record and follows now belongs to something that was counted
+  std::uint32_t nested_ = 0;          // arrays in the array of records that are open
+  std::vector<DamagedText> damaged_;  // of the chunk that is being made
   std::uint32_t documents_ = 0;
-  std::string key_;               // of the member being scanned
-  std::optional<std::uint64_t> keep_;         // text from here on is still needed
+  std::string key_;                    // of the member being scanned
+  std::optional<std::uint64_t> keep_;  // text from here on is still needed
+  std::uint64_t value_begin_ = 0;      // likewise of members that are lost
+  std::optional<std::uint64_t> value_end_;
+  bool value_sound_ = false;  // to its end
   std::uint64_t record_begin_ = 0;
   std::optional<std::uint64_t> chunk_begin_;  // the first record not handed out yet
   std::uint64_t chunk_end_ = 0;
-  std::string opening_;                // how the array's first record begins, its first key included
-  std::uint64_t guess_from_ = 0;       // no guesses before
-  std::uint64_t distrust_bytes_ = 0;   // how long after a wrong guess; doubles with each
-  bool guessed_ = false;               // the chunk being handed out
-  bool unproven_ = false;              // guesses were made since the last settling
+  std::string opening_;  // how the array's first whole record begins, its first key included
+  bool opening_known_ = false;
+  bool separator_known_ = false;            // between its records
+  std::optional<std::uint64_t> sound_end_;  // of the record before
+  std::uint64_t guess_from_ = 0;            // no guesses before
+  std::uint64_t distrust_bytes_ = 0;        // how long after a wrong guess; doubles with each
+  bool guessed_ = false;                    // the chunk being handed out
+  bool unproven_ = false;                   // guesses were made since the last settling
   bool settle_ = false;
-  std::optional<TextChunk> unread_;    // a chunk whose text was not needed here
-  bool flush_ = false;  // what follows is no record: the chunk must not grow over it
+  std::optional<TextChunk> unread_;  // a chunk whose text was not needed here
+  bool flush_ = false;               // what follows is no record: the chunk must not grow over it
 };
 
 }  // namespace tv

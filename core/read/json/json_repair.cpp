@@ -44,6 +44,7 @@ class Repair {
       step();
     } while (at_ < text_.size() && !(open_.empty() && closed_));
     while (!open_.empty()) close();
+    out_.end = std::min(at_, text_.size());
     return std::move(out_);
   }
 
@@ -108,6 +109,11 @@ class Repair {
   }
 
   void close() {
+    if (open_.size() == 1 && members_follow()) {  // a bracket too many
+      finish_member();
+      ++at_;
+      return;
+    }
     closed_ = true;
     if (open_.empty()) {
       at_ = text_.size();
@@ -117,6 +123,17 @@ class Repair {
     put(open_.back() == '{' ? '}' : ']');
     open_.pop_back();
     ++at_;
+  }
+
+  // Behind the record's last bracket: a key that it does not have, of which a quote may be missing? Then the bracket is one too many.
+  bool members_follow() const {
+    const std::size_t from = text_.find_first_not_of(" \t\r\n,", at_ + 1);
+    if (from == text_.npos) return false;
+    const std::size_t word = from + (text_[from] == '"' ? 1 : 0);
+    const std::size_t end = text_.find_first_of("\"{}[],: \t\r\n", word);
+    const std::size_t colon = end == text_.npos ? end : text_.find_first_not_of("\" \t\r\n", end);
+    if (colon == text_.npos || text_[colon] != ':' || end == word) return false;
+    return text_.find('"' + std::string(text_.substr(word, end - word)) + '"') >= from;
   }
 
   // Does the text after a quote look like the string is over? In key position only a colon ends it.

@@ -162,7 +162,11 @@ bool read_rollout_line(std::string_view text, RolloutLine& line) {
   ondemand::document document;
   ondemand::object object;
   line.clear();
-  return !iterate_json(parser, padded.assign(text)).get(document) && !document.get_object().get(object) && !read_fields(object, line);
+  if (iterate_json(parser, padded.assign(text)).get(document) || document.get_object().get(object) || read_fields(object, line)) {
+    return false;
+  }
+  const char* rest = nullptr;  // there is none: another record in the line is not to be passed over
+  return document.current_location().get(rest) != simdjson::SUCCESS || rest >= padded.data() + text.size();
 }
 
 }  // namespace tv

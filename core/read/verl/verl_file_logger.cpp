@@ -1,5 +1,7 @@
 // What verl's file logger writes (trainer.logger=['file']): a line of JSON per step, {"step":3,"data":{"timing_s/gen":4.1}},
 // null where a number is NaN. Source: verl.md section 5.
+#include <algorithm>
+#include <array>
 #include <limits>
 
 #include <simdjson.h>
@@ -7,6 +9,7 @@
 #include "core/read/json/iterate_json.h"
 #include "core/read/json/json_args.h"
 #include "core/read/json/json_scan.h"
+#include "core/read/json/line_records.h"
 #include "core/read/json/padded_text.h"
 #include "core/read/log_parts.h"
 #include "core/read/reader.h"
@@ -17,16 +20,27 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
+constexpr std::array<std::string_view, 2> kStepKeys = {"step", "data"};
+constexpr RecordKeys kStepRecord{kStepKeys, 0b11, 0b11, 0b11};
+
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-int probe_verl_file(const Probe& probe) {
-  std::string_view line = first_line(probe.head);
+bool is_step_line(std::string_view line) {
   if (const std::size_t begin = line.find_first_not_of(" \t"); begin != line.npos) line.remove_prefix(begin);
-  if (!line.starts_with('{')) return 0;
+  if (!line.starts_with('{')) return false;
   const std::size_t step = line.find("\"step\""), data = line.find("\"data\"");
-  if (step == line.npos || data == line.npos || step > data) return 0;
+  if (step == line.npos || data == line.npos || step > data) return false;
   const std::size_t value = line.find_first_not_of(" :", data + 6);
-  return value != line.npos && line[value] == '{' ? 96 : 0;
+  return value != line.npos && line[value] == '{';
+}
+
+int probe_verl_file(const Probe& probe) {
+  const std::string_view line = first_line(probe.head);
+  if (is_step_line(line)) return 96;
+  // The first line may be damaged.
+  const bool like = line.find("\"step\"") != line.npos || line.find("\"data\"") != line.npos;
+  const std::string_view rest = probe.head.substr(std::min(probe.head.size(), line.size() + 1));
+  return like && is_step_line(first_line(rest)) ? 80 : 0;
 }
 
 bool is_whole_value(std::string_view line) {
@@ -64,31 +78,47 @@ std::optional<std::int64_t> read_metrics(ondemand::document& document, MetricLog
   return number;
 }
 
-void scan_verl_file(std::string_view text, std::uint64_t offset, LogPart& part) {
+// False when it is no record of this format.
+bool read_step(std::string_view record, std::uint64_t offset, LogPart& part) {
   thread_local ondemand::parser parser;
   thread_local PaddedText padded;
+  MetricStep step;
+  step.offset = offset;
+  step.first_value = static_cast<std::uint32_t>(part.log.values.size());
+  part.log.steps.push_back(step);
+  ondemand::document document;
+  std::optional<std::int64_t> number;
+  if (is_whole_value(record) && !iterate_json(parser, padded.assign(record)).get(document)) {
+    number = read_metrics(document, part.log, part.problems, offset);
+  }
+  if (!number) {
+    part.log.values.resize(step.first_value);
+    part.log.steps.pop_back();
+    return false;
+  }
+  part.log.steps.back().step = part.log.steps.back().first_step = *number;
+  finish_verl_step(part.log, part.problems);
+  return true;
+}
+
+// Whole records may lie in a line that is none: two writers, or a newline that was lost.
+void read_torn_line(std::string_view line, std::uint64_t offset, bool ended, LogPart& part) {
+  const std::vector<LinePart> parts = parts_of_line(line, kStepRecord);
+  for (const LinePart& piece : parts) {
+    if (piece.record && read_step(piece.text, offset + piece.begin, part)) continue;
+    const bool cut = !ended && &piece == &parts.back() && piece.text.starts_with('{');
+    const bool lost = is_whole_value(piece.text) ? was_record(piece.text, kStepRecord) : begins_record(piece.text, kStepRecord);
+    const ProblemKind kind = lost ? ProblemKind::bad_record : ProblemKind::bad_line;
+    part.problems.add(cut ? ProblemKind::truncated_record : kind, offset + piece.begin, piece.text);
+  }
+}
+
+void scan_verl_file(std::string_view text, std::uint64_t offset, LogPart& part) {
   while (!text.empty()) {
     const bool ended = text.find('\n') != text.npos;
     const std::string_view line = first_line(text);
-    if (line.find_first_not_of(" \t\r") != line.npos) {
-      MetricStep step;
-      step.offset = offset;
-      step.first_value = static_cast<std::uint32_t>(part.log.values.size());
-      part.log.steps.push_back(step);
-      ondemand::document document;
-      std::optional<std::int64_t> number;
-      if (is_whole_value(line) && !iterate_json(parser, padded.assign(line)).get(document)) {
-        number = read_metrics(document, part.log, part.problems, offset);
-      }
-      if (number) {
-        part.log.steps.back().step = part.log.steps.back().first_step = *number;
-        finish_verl_step(part.log, part.problems);
-      } else {
-        part.log.values.resize(step.first_value);
-        part.log.steps.pop_back();
-        part.problems.add(ended ? ProblemKind::bad_line : ProblemKind::truncated_record, offset, line);
-      }
-    }
+    const bool blank = line.find_first_not_of(" \t\r") == line.npos;
+    if (!blank && !read_step(line, offset, part)) read_torn_line(line, offset, ended, part);
     const std::size_t whole = std::min(text.size(), line.size() + 1);
     offset += whole;
     text.remove_prefix(whole);

@@ -17,6 +17,7 @@
 #include "core/read/file_facts.h"
 #include "core/read/json/json_args.h"
 #include "core/read/json/json_repair.h"
+#include "core/read/json/line_records.h"
 #include "core/read/lines.h"
 #include "core/read/reader.h"
 #include "core/read/verl/plain_rollout.h"
@@ -43,15 +44,23 @@ constexpr std::array<RolloutPartLane, 4> kRolloutParts = {{{"phases", LaneKind::
 constexpr Ns kLateStamp = 5 * kMillisecond;  // some ends are stamped one tokenization late (verl.md 1.2)
 
 int probe_rollout(const Probe& probe) {
-  const std::size_t newline = probe.head.find('\n');
-  const std::string_view first = probe.head.substr(0, newline);
-  const auto has = [&](std::string_view text) { return first.find(text) != std::string_view::npos; };
-  if (has("\"timestamp\"") && has("\"event\"") && first.starts_with('{')) return 95;
+  const std::string_view first = probe.head.substr(0, probe.head.find('\n'));
+  const auto has = [](std::string_view line, std::string_view text) { return line.find(text) != std::string_view::npos; };
+  const auto is_event = [&](std::string_view line) {
+    return has(line, "\"timestamp\"") && has(line, "\"event\"") && line.starts_with('{');
+  };
+  if (is_event(first)) return 95;
+  // The first line may be damaged.
+  const std::string_view rest = probe.head.substr(std::min(probe.head.size(), first.size() + 1));
+  if ((has(first, "\"timestamp\"") || has(first, "\"event\"")) && is_event(rest.substr(0, rest.find('\n')))) return 80;
   // A truncated first line, or an empty file of a worker that wrote nothing yet.
   const bool named = probe.path.find("/step_") != std::string_view::npos &&
                      probe.path.find("/worker_") != std::string_view::npos && probe.path.ends_with(".jsonl");
   return named ? 60 : 0;
 }
+
+constexpr std::array<std::string_view, 7> kRolloutKeys = {"timestamp", "event", "duration_sec", "extra", "workid", "worker", "step"};
+constexpr RecordKeys kRolloutRecord{kRolloutKeys, 0b11, 0b11, 0b11};
 
 constexpr std::size_t kWindowBytes = 256 << 10;  // stays in a core's cache while it is read
 
@@ -159,25 +168,41 @@ class RolloutRead {
   }
 
   void read_alone(const Line& line) {
-    RolloutLine& fields = scratch_.line;
-    std::uint8_t flags = 0;
-    if (!read_rollout_line(line.text, fields)) {
-      repaired_ = repair_json(line.text).json;
-      // A line cut off in the middle repairs into something; only a whole one is believed.
-      const bool whole = line.text.starts_with('{') && line.text.ends_with('}');
-      if (!whole || !read_rollout_line(repaired_, fields)) {
-        const bool cut = !line.ended && line.text.starts_with('{');
-        batch_.problems.add(cut ? ProblemKind::truncated_record : ProblemKind::bad_line, line.offset, line.text);
-        return;
+    if (read_rollout_line(line.text, scratch_.line)) return add(line, scratch_.line, 0);
+    // Two writers, or a newline that was lost: whole records lie in the line.
+    const std::vector<LinePart> parts = parts_of_line(line.text, kRolloutRecord);
+    for (const LinePart& part : parts) {
+      const bool last = &part == &parts.back();
+      const Line alone{line.offset + part.begin, part.text, line.ended || !last};
+      if (!part.record) {
+        read_damaged(alone, parts.size() == 1);
+      } else if (read_rollout_line(part.text, scratch_.line)) {
+        add(alone, scratch_.line, 0);
+      } else {
+        batch_.problems.add(ProblemKind::bad_record, alone.offset, alone.text);
       }
-      flags |= kRepaired;
-      batch_.problems.add(ProblemKind::repaired_record, line.offset, line.text);
     }
-    add(line, fields, flags);
+  }
+
+  // What is not a whole record: all of a line, or some of it.
+  void read_damaged(const Line& line, bool all) {
+    repaired_ = repair_json(line.text).json;
+    // A line cut off in the middle repairs into something; only a whole one is believed.
+    const bool whole = all && line.text.starts_with('{') && line.text.ends_with('}');
+    if (whole && read_rollout_line(repaired_, scratch_.line)) {
+      batch_.problems.add(ProblemKind::repaired_record, line.offset, line.text);
+      return add(line, scratch_.line, kRepaired);
+    }
+    const bool cut = !line.ended && line.text.starts_with('{');
+    const ProblemKind loss = begins_record(line.text, kRolloutRecord) ? ProblemKind::bad_record : ProblemKind::bad_line;
+    batch_.problems.add(cut ? ProblemKind::truncated_record : loss, line.offset, line.text);
   }
 
   void add(const Line& line, const RolloutLine& fields, std::uint8_t flags) {
-    if (fields.event.empty()) return batch_.problems.add(ProblemKind::bad_line, line.offset, line.text);
+    if (fields.event.empty()) {
+      const bool lost = was_record(line.text, kRolloutRecord);
+      return batch_.problems.add(lost ? ProblemKind::bad_record : ProblemKind::bad_line, line.offset, line.text);
+    }
     const std::optional<Ns> stamp = time_.ns(fields.timestamp);
     if (!stamp || !is_time(*stamp)) return batch_.problems.add(ProblemKind::bad_time, line.offset, line.text);
     if (*stamp < last_stamp_) batch_.problems.add(ProblemKind::time_went_back, line.offset, fields.timestamp);

@@ -1,0 +1,51 @@
+#include "core/read/json/line_records.h"
+
+#include <string>
+
+#include "core/read/json/json_scan.h"
+
+namespace tv {
+
+std::vector<LinePart> parts_of_line(std::string_view line, const RecordKeys& keys) {
+  std::vector<LinePart> parts;
+  std::size_t at = 0;
+  const auto pass_to = [&](std::size_t end) {
+    const std::string_view text = line.substr(at, end - at);
+    if (text.find_first_not_of(" \t\r\n,") != text.npos) parts.push_back({at, text, false});
+  };
+  RecordFinder finder(keys);
+  finder.begin_lost(0);
+  while (finder.run(line, 0, true) == RecordFinder::Status::Found) {
+    const auto begin = static_cast<std::size_t>(finder.record().begin),
+               end = static_cast<std::size_t>(finder.record().end);
+    pass_to(begin);
+    parts.push_back({begin, line.substr(begin, end - begin), true});
+    at = end;
+    finder.begin_lost(end);
+  }
+  pass_to(line.size());
+  return parts;
+}
+
+bool was_record(std::string_view line, const RecordKeys& keys) {
+  constexpr std::size_t kTellingKeys = 3;
+  std::uint32_t seen = 0;
+  std::size_t count = 0;
+  for (const std::string_view key : keys.keys) {
+    if (line.find('"' + std::string(key) + '"') == line.npos) continue;
+    seen |= keys.bit(key);
+    ++count;
+  }
+  if (keys.complete(seen) || count >= kTellingKeys) return true;
+  return count > 0 && count + 1 == keys.keys.size() && line.find('{', 1) != line.npos;
+}
+
+bool begins_record(std::string_view part, const RecordKeys& keys) {
+  const std::size_t first = part.find_first_not_of(" \t\r\n,");
+  if (first == part.npos) return false;
+  const std::string key = '"' + std::string(keys.keys.front()) + '"';
+  if (part.find('\0') != part.npos) return true;  // a hole, in which one may have begun
+  return (part[first] == '{' && part.find('"') != part.npos) || part.find(key) != part.npos;
+}
+
+}  // namespace tv

@@ -1,0 +1,78 @@
+// Where a record ends, or something else in the place of one, in text that may be damaged.
+//
+// A sound record ends with its brace, and so does one that is only odd (quotes that were not escaped, raw newlines:
+// JsonScan finds their ends). But no end may lie behind the beginning of the next whole record (record_finder.h): a
+// record that lost a bracket, or was cut off, ends before that one.
+//
+// A sound record may have been closed too early: members with new keys follow it. They are its own.
+// Cost: one pass over a sound record, three over a damaged one. Resumable.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/read/json/json_scan.h"
+#include "core/read/json/record_finder.h"
+
+namespace tv {
+
+class RecordExtent {
+ public:
+  enum class Status {
+    Whole,    ///< a sound record ends at end()
+    Damaged,  ///< what began ends at end(), and is not sound
+    Unended,  ///< the text ends first
+    More,     ///< more text is needed
+  };
+
+  explicit RecordExtent(const RecordKeys& keys) : finder_(keys), keys_(&keys) {}
+
+  /// A record begins at `at`, a '{'.
+  void begin_record(std::uint64_t at);
+  /// No record begins here: the rest of one, whose members go on, or something else up to the next comma or bracket.
+  /// Outside of all arrays: up to the next bracket that opens.
+  void begin_junk(std::uint64_t at, bool outside);
+
+  void set_separator(std::string_view between) { finder_.set_separator(between); }
+
+  /// `offset`: where the text begins, not after what began. `last`: no more text will come.
+  Status run(std::string_view text, std::uint64_t offset, bool last);
+
+  std::uint64_t end() const { return end_; }
+  /// More: the record is whole as far as the text goes. What follows it is to be seen.
+  bool ended() const { return stage_ == Stage::Follow; }
+
+ private:
+  enum class Stage { Sound, Follow, Junk, Damaged };
+
+  std::optional<Status> sound();
+  std::optional<Status> follow();
+  std::optional<Status> junk();
+  Status damaged();
+  std::optional<bool> goes_on_well(std::uint64_t end) const;
+  void look_for_end(std::uint64_t from);
+  Status end_before(std::uint64_t next, bool well);
+  Status end_of_file(bool well);
+  char at(std::uint64_t place) const { return text_[static_cast<std::size_t>(place - offset_)]; }
+  std::string_view from(std::uint64_t place) const { return text_.substr(static_cast<std::size_t>(place - offset_)); }
+
+  RecordFinder finder_;
+  const RecordKeys* keys_;
+  JsonScan scan_;
+  std::string_view text_;
+  std::uint64_t offset_ = 0;
+  bool last_ = false;
+
+  Stage stage_ = Stage::Sound;
+  std::uint64_t begin_ = 0, end_ = 0;
+  std::uint64_t scanned_ = 0;  // by scan_
+  bool outside_ = false;
+  bool value_ = false;                   // scan_ stops at a comma, too
+  std::optional<std::uint64_t> likely_;  // the end that scan_ found
+};
+
+/// Length of the record that begins the text; nullopt when the text may end before it does.
+std::optional<std::size_t> record_length_in(std::string_view text, const RecordKeys& keys);
+
+}  // namespace tv

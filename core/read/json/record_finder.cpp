@@ -1,0 +1,238 @@
+#include "core/read/json/record_finder.h"
+
+#include <algorithm>
+
+#include "core/read/json/json_scan.h"
+
+namespace tv {
+namespace {
+
+// Records in a record that are more than these are none of its own.
+constexpr std::uint64_t kMostInside = 256;
+constexpr std::uint64_t kMostBytesInside = 1 << 20;
+
+// What cannot be part of a bare word. A control character is no part of anything.
+bool ends_word(char c) {
+  return static_cast<unsigned char>(c) <= ' ' || c == ',' || c == ':' || c == '"' || c == '{' || c == '}' || c == '[' ||
+         c == ']';
+}
+
+}  // namespace
+
+std::uint32_t RecordKeys::bit(std::string_view key) const {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i] == key) return std::uint32_t{1} << i;
+  }
+  return 0;
+}
+
+void RecordFinder::begin(std::uint64_t at, bool known) {
+  at_ = at;
+  open_.clear();
+  known_ = known;
+  in_string_ = in_escape_ = in_word_ = after_string_ = held_ = found_ = false;
+  first_.reset();
+  sure_.reset();
+  apart_.reset();
+}
+
+std::uint64_t RecordFinder::keep_from() const {
+  if (!known_) return open_.empty() ? at_ : open_.front().begin;
+  const std::uint64_t token = in_string_ || after_string_ ? string_ : at_;
+  return first_ ? std::min(first_->begin, token) : token;
+}
+
+bool RecordFinder::in_string_of_brackets() const {
+  if (!in_string_) return false;
+  const std::string_view text = text_.substr(static_cast<std::size_t>(string_ - offset_));
+  const std::size_t last = text.find_last_not_of(" \t\r\n]}"), newline = text.find('\n', last);
+  return newline != text.npos && text.find(']', newline) != text.npos;
+}
+
+RecordFinder::Status RecordFinder::run(std::string_view text, std::uint64_t offset, bool last, std::uint64_t until) {
+  text_ = text, offset_ = offset, last_ = last;
+  while (in_text()) {
+    if (open_.empty() && known_) {
+      open(peek());
+    } else if (open_.empty()) {
+      const std::size_t next = at_ < until ? text_.find('{', static_cast<std::size_t>(at_ - offset_)) : 0;
+      at_ = at_ < until ? offset_ + std::min(next, text_.size()) : at_;
+      if (at_ >= until) return Status::Clear;
+      if (!in_text()) break;
+      first_.reset();
+      sure_.reset();
+      apart_.reset();
+      open('{');
+    } else if (in_string_) {
+      if (pass_string()) continue;
+      if (const Status status = broken(); status != Status::More) return status;
+    } else if (in_word_) {
+      pass_word();
+    } else if (const char c = peek(); is_blank(c)) {
+      ++at_;
+    } else if (c == '}' || c == ']') {
+      if (!close(c)) {
+        if (const Status status = broken(); status != Status::More) return status;
+      } else if (found_) {
+        return known_ ? Status::Whole : Status::Found;
+      } else if (count_ > kMostInside && first_ && at_ - first_->begin > kMostBytesInside) {
+        return found_inside();
+      }
+    } else if (!step(c)) {
+      if (const Status status = broken(); status != Status::More) return status;
+    }
+  }
+  return last_ && first_ && !open_.empty() ? found_inside() : Status::More;
+}
+
+void RecordFinder::open(char bracket) {
+  open_.push_back({at_, 0, bracket == '{'});
+  expect_ = bracket == '{' ? Expect::FirstKey : Expect::FirstValue;
+  after_string_ = false;
+  ++at_;
+}
+
+bool RecordFinder::close(char bracket) {
+  const Open done = open_.back();
+  if (done.object != (bracket == '}')) return false;
+  // A comma before the bracket is tolerated; a key without its value is not.
+  if (expect_ == Expect::Colon || (done.object && expect_ == Expect::Value)) return false;
+  ++at_;
+  open_.pop_back();
+  expect_ = Expect::Comma;
+  after_string_ = false;
+  if (open_.empty()) {
+    close_outermost(done);
+    return true;
+  }
+  if (open_.size() < within_) held_ = false;
+  if (done.object && keys_->complete(done.keys)) inside(done);
+  return true;
+}
+
+void RecordFinder::close_outermost(Open done) {
+  seen_ = done.keys;
+  found_ = true;
+  const bool complete = keys_->complete(done.keys);
+  const bool sure = (done.keys & keys_->sure) == keys_->sure;
+  const std::optional<Span>& others = sure ? apart_ : sure_;
+  if (known_ && others) {
+    record_ = *others;
+    known_ = false;
+  } else if (complete || known_) {
+    record_ = {done.begin, at_};
+  } else if (first_) {  // a sound object that is no record, but holds some: a document
+    record_ = *first_;
+  } else {
+    found_ = false;
+  }
+}
+
+void RecordFinder::inside(Open done) {
+  if ((done.keys & keys_->sure) == keys_->sure) {
+    if (!sure_ || done.begin < sure_->begin) sure_ = {done.begin, at_};
+    const std::uint64_t before = separator_.size();
+    const bool apart =
+        before > 0 && done.begin >= offset_ + before &&
+        text_.substr(static_cast<std::size_t>(done.begin - before - offset_), separator_.size()) == separator_;
+    if (apart && (!apart_ || done.begin < apart_->begin)) apart_ = {done.begin, at_};
+  }
+  if (first_ && first_->begin < done.begin) {
+    ++count_;
+    return;
+  }
+  first_ = {done.begin, at_};
+  within_ = open_.size();
+  held_ = true;
+  count_ = 1;
+}
+
+bool RecordFinder::step(char c) {
+  const bool value = expect_ == Expect::Value || expect_ == Expect::FirstValue;
+  const bool key = expect_ == Expect::Key || expect_ == Expect::FirstKey;
+  switch (c) {
+    case '"':
+      if (!value && !key) return false;
+      in_string_ = true;
+      string_ = at_++;
+      return true;
+    case '{':
+    case '[':
+      if (!value) return false;
+      open(c);
+      return true;
+    case ':':
+      if (expect_ != Expect::Colon) return false;
+      expect_ = Expect::Value;
+      break;
+    case ',':
+      if (expect_ == Expect::Colon || (expect_ == Expect::Value && open_.back().object)) return false;
+      expect_ = open_.back().object ? Expect::Key : Expect::Value;
+      break;
+    default:
+      if (!value || static_cast<unsigned char>(c) < ' ') return false;
+      in_word_ = true;
+      break;
+  }
+  after_string_ = false;
+  ++at_;
+  return true;
+}
+
+void RecordFinder::pass_word() {
+  while (in_text() && !ends_word(peek())) ++at_;
+  if (!in_text()) return;
+  in_word_ = false;
+  expect_ = Expect::Comma;
+}
+
+// False at what no string holds.
+bool RecordFinder::pass_string() {
+  const char* const begin = text_.data();
+  const char* const end = begin + text_.size();
+  const char* p = begin + (at_ - offset_);
+  for (; p < end && (in_escape_ || *p != '"'); ++p) {
+    if (in_escape_) {
+      in_escape_ = false;
+    } else if (*p == '\\') {
+      in_escape_ = true;
+    } else if (static_cast<unsigned char>(*p) < ' ' && !is_blank(*p)) {
+      at_ = offset_ + static_cast<std::uint64_t>(p - begin);
+      return false;
+    }
+  }
+  at_ = offset_ + static_cast<std::uint64_t>(p - begin);
+  if (p < end) end_string();
+  return true;
+}
+
+void RecordFinder::end_string() {
+  Open& object = open_.back();
+  if (object.object && expect_ != Expect::Value) {
+    const auto begin = static_cast<std::size_t>(string_ + 1 - offset_);
+    object.keys |= keys_->bit(text_.substr(begin, static_cast<std::size_t>(at_ - string_ - 1)));
+    expect_ = Expect::Colon;
+  } else {
+    expect_ = Expect::Comma;
+  }
+  in_string_ = false;
+  after_string_ = true;
+  ++at_;
+}
+
+RecordFinder::Status RecordFinder::found_inside() {
+  record_ = *first_;
+  return Status::Found;
+}
+
+// More: it goes on with the next '{'.
+RecordFinder::Status RecordFinder::broken() {
+  if (first_ && !held_) first_ = sure_;
+  if (first_) return found_inside();
+  // A quote too many or too few makes strings of what lies between them: the last one is looked into.
+  const bool known = known_;
+  begin(in_string_ || after_string_ ? string_ + 1 : at_, false);
+  return known ? Status::Broken : Status::More;
+}
+
+}  // namespace tv

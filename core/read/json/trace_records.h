@@ -1,0 +1,20 @@
+// What makes an object a record of the Trace Event Format.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/read/json/record_finder.h"
+
+namespace tv {
+
+/// Keys of an event, as opposed to those of a trace object. The first is in each.
+inline constexpr std::array<std::string_view, 18> kEventKeys = {
+    "ph", "name", "cat", "pid", "tid",     "ts",      "dur",      "args",  "id",
+    "bp", "s",    "id2", "tts", "bind_id", "flow_in", "flow_out", "cname", "scope"};
+inline constexpr std::uint32_t kPhaseKey = 1;
+inline constexpr std::uint32_t kPhasePidAndTime = 0b101001;
+inline constexpr RecordKeys kTraceRecord{kEventKeys, kPhaseKey,
+                                         ((std::uint32_t{1} << kEventKeys.size()) - 1) & ~kPhaseKey, kPhasePidAndTime};
+
+}  // namespace tv
