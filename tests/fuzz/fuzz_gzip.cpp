@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/io/streams/gzip_stream.h"
+#include "core/io/streams/text_streams.h"
 #include "tests/io/memory_stream.h"
 
 namespace {

@@ -1,7 +1,6 @@
-#include "core/io/streams/utf16_stream.h"
-
 #include <doctest/doctest.h>
 
+#include "core/io/streams/text_streams.h"
 #include "tests/io/archives.h"
 #include "tests/io/memory_stream.h"
 #include "tests/support/temp_dir.h"

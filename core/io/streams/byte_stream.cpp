@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/base/text/ascii.h"
 #include "core/io/streams/archive_file.h"
-#include "core/io/streams/gzip_stream.h"
 #include "core/io/streams/piped_file.h"
 #include "core/io/streams/plain_file.h"
 #include "core/io/streams/temporary_stream.h"
-#include "core/io/streams/utf16_stream.h"
+#include "core/io/streams/text_streams.h"
 #include "core/io/streams/zip_stream.h"
-#include "core/io/streams/zstd_stream.h"
 
 namespace tv {
 namespace {
@@ -60,10 +60,55 @@ class SeenStream : public ByteStream {
   std::size_t at_ = 0;
 };
 
-constexpr std::string_view kGzip = "\x1f\x8b";
-constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
-constexpr std::string_view kUtf16Le = "\xff\xfe";
-constexpr std::string_view kUtf16Be = "\xfe\xff";
+// A look at what can be read anywhere, without a trace of it.
+class LookStream : public ByteStream {
+ public:
+  explicit LookStream(const ByteStream& at) : of_(at) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    auto n = of_.read_at(at_, out);
+    if (n) at_ += *n;
+    return n;
+  }
+  std::uint64_t consumed() const override { return at_; }
+
+ private:
+  const ByteStream& of_;
+  std::uint64_t at_ = 0;
+};
+
+constexpr std::size_t kMagicBytes = 64, kSearchedBytes = 32 << 10;
+
+using Coding = std::unique_ptr<ByteStream> (*)(std::unique_ptr<ByteStream>);
+
+// How the text is made of the bytes; null: they are the text.
+Coding coding_of(std::string_view magic) {
+  if (magic.starts_with("\x1f\x8b")) return make_gzip_stream;
+  if (magic.starts_with("\x28\xb5\x2f\xfd")) return make_zstd_stream;
+  if (magic.starts_with("\xff\xfe"))
+    return [](std::unique_ptr<ByteStream> text) { return make_utf16_stream(std::move(text), "UTF-16LE"); };
+  if (magic.starts_with("\xfe\xff"))
+    return [](std::unique_ptr<ByteStream> text) { return make_utf16_stream(std::move(text), "UTF-16BE"); };
+  return nullptr;
+}
+
+// Containers' logs begin with a time or an object. Nearly all other texts are known not to be one by a byte.
+bool may_be_container(std::string_view head) {
+  return !head.empty() && (is_digit(head.front()) || head.front() == '{');
+}
+
+// The first of the text in bytes that can be read anywhere. What is damaged says so when it is read.
+Result<std::string> head_of(const ByteStream& bytes, Coding coding) {
+  std::unique_ptr<ByteStream> text = std::make_unique<LookStream>(bytes);
+  if (coding) text = coding(std::move(text));
+  std::string head(coding ? kMagicBytes : kSearchedBytes, '\0');
+  auto n = read_fully(*text, head);
+  head.resize(n ? *n : 0);
+  if (!coding || !may_be_container(head)) return head;
+  std::string more(kSearchedBytes - head.size(), '\0');
+  n = read_fully(*text, more);
+  return head.append(more, 0, n ? *n : 0);
+}
 
 }  // namespace
 
@@ -73,18 +118,26 @@ void ByteStream::note_checkpoints(std::shared_ptr<TextCheckpoints>) {}
 std::uint64_t ByteStream::resume(const TextCheckpoints&, std::uint64_t) { return 0; }
 
 Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes, const std::string& path) {
-  std::string magic(4, '\0');
   const bool reaches = bytes->reach() > 0;
-  const auto n = reaches ? bytes->read_at(0, magic) : read_fully(*bytes, magic);
+  std::string head(reaches ? kMagicBytes : kSearchedBytes, '\0');
+  const auto n = reaches ? bytes->read_at(0, head) : read_fully(*bytes, head);
   if (!n) return n.error();
-  magic.resize(n.value());
-  if (magic.starts_with(kZipMagic)) return Error{"an archive in an archive or a pipe", path, {}, "unpack it and open the files"};
-  if (!reaches) bytes = std::make_unique<SeenStream>(std::move(bytes), magic);
-  if (magic.starts_with(kGzip)) return make_gzip_stream(std::move(bytes));
-  if (magic.starts_with(kZstd)) return make_zstd_stream(std::move(bytes));
-  if (magic.starts_with(kUtf16Le)) return make_utf16_stream(std::move(bytes), "UTF-16LE");
-  if (magic.starts_with(kUtf16Be)) return make_utf16_stream(std::move(bytes), "UTF-16BE");
-  return bytes;
+  head.resize(n.value());
+  if (head.starts_with(kZipMagic))
+    return Error{"an archive in an archive or a pipe", path, {}, "unpack it and open the files"};
+  if (!reaches) bytes = std::make_unique<SeenStream>(std::move(bytes), head);
+  const Coding coding = coding_of(head);
+  if (reaches && (coding || may_be_container(head))) {
+    auto text = head_of(*bytes, coding);
+    if (!text) return text.error();
+    head = std::move(*text);
+  } else if (coding) {
+    head.clear();  // what was read once cannot be read again to look at its text
+  }
+  if (coding) bytes = coding(std::move(bytes));
+  if (!may_be_container(head)) return bytes;
+  const std::optional<ContainerLog> kind = container_log(head);
+  return kind ? make_container_stream(std::move(bytes), *kind) : std::move(bytes);
 }
 
 Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {

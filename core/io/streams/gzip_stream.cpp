@@ -1,11 +1,11 @@
-#include "core/io/streams/gzip_stream.h"
-
 #include <isa-l/igzip_lib.h>
 
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "core/io/streams/text_streams.h"
 
 namespace tv {
 namespace {

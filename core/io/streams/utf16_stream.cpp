@@ -1,5 +1,3 @@
-#include "core/io/streams/utf16_stream.h"
-
 #include <iconv.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "core/io/streams/text_streams.h"
 
 namespace tv {
 namespace {

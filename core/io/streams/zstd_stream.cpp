@@ -1,11 +1,11 @@
-#include "core/io/streams/zstd_stream.h"
-
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include <new>
 #include <string_view>
 #include <vector>
+
+#include "core/io/streams/text_streams.h"
 
 namespace tv {
 namespace {

@@ -1,0 +1,218 @@
+#include "core/base/text/container_line.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/text/ascii.h"
+#include "core/base/text/log_stamp.h"
+#include "core/base/text/utf8.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kSearchedLines = 4;  // a log that was cut off at its front begins with a piece of a line
+
+std::string_view first_word(std::string_view& rest) {
+  const std::size_t blank = std::min(rest.find(' '), rest.size());
+  const std::string_view word = rest.substr(0, blank);
+  rest.remove_prefix(std::min(blank + 1, rest.size()));
+  return word;
+}
+
+std::optional<ContainerLine> cri_line(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  ContainerLine out;
+  out.time = first_word(line);
+  const auto stamp = stamp_at_front(out.time);
+  if (!stamp || !stamp->zoned || stamp->length != out.time.size() || out.time.find('T') == std::string::npos)
+    return std::nullopt;
+  out.stream = first_word(line);
+  if (out.stream != "stdout" && out.stream != "stderr") return std::nullopt;
+  // Tags are separated by colons; the first one is P or F.
+  const std::string_view tags = first_word(line);
+  const std::string_view first = tags.substr(0, tags.find(':'));
+  if (first != "P" && first != "F") return std::nullopt;
+  out.whole = first == "F";
+  out.text = line;
+  return out;
+}
+
+// The members of an object of JSON on one line, one after the other: of those whose value is a text the text.
+class Members {
+ public:
+  explicit Members(std::string_view line) : rest_(line) { ok_ = take('{'); }
+
+  // False at the end, and where it is no JSON.
+  bool next(std::string& name, std::optional<std::string>& value) {
+    if (!ok_ || (!first_ && !take(','))) return false;
+    first_ = false;
+    if (!text(name) || !take(':')) return ok_ = false;
+    blanks();
+    value.reset();
+    if (rest_.starts_with('"')) {
+      std::string found;
+      if (!text(found)) return ok_ = false;
+      value = std::move(found);
+      return true;
+    }
+    return ok_ = pass_over();
+  }
+  // Whether that was all of the line.
+  bool ended() {
+    const bool closed = ok_ && take('}');
+    blanks();
+    return closed && rest_.empty();
+  }
+
+ private:
+  void blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size())); }
+  bool take(char c) {
+    blanks();
+    if (!rest_.starts_with(c)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  bool text(std::string& out) {
+    out.clear();
+    if (!take('"')) return false;
+    for (;;) {
+      const std::size_t plain = rest_.find_first_of("\"\\");
+      if (plain == rest_.npos) return false;
+      out.append(rest_.substr(0, plain));
+      const bool end = rest_[plain] == '"';
+      rest_.remove_prefix(plain + 1);
+      if (end) return true;
+      if (!escaped(out)) return false;
+    }
+  }
+
+  bool escaped(std::string& out) {
+    if (rest_.empty()) return false;
+    const char c = rest_.front();
+    rest_.remove_prefix(1);
+    constexpr std::string_view kLetters = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";
+    if (const std::size_t known = kLetters.find(c); known != kLetters.npos) {
+      out += kMeant[known];
+      return true;
+    }
+    std::uint32_t code = 0;
+    if (c != 'u' || !hexadecimal(code)) return false;
+    const bool high = code >= 0xD800 && code < 0xDC00;
+    std::uint32_t low = 0;
+    if (high && rest_.starts_with("\\u")) {
+      rest_.remove_prefix(2);
+      if (!hexadecimal(low)) return false;
+      if (low >= 0xDC00 && low < 0xE000) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    }
+    append_code_point(out, code);
+    return true;
+  }
+
+  bool hexadecimal(std::uint32_t& code) {
+    constexpr std::size_t kDigits = 4;
+    if (rest_.size() < kDigits) return false;
+    for (const char digit : rest_.substr(0, kDigits)) {
+      const char c = to_lower(digit);
+      if (!is_digit(c) && (c < 'a' || c > 'f')) return false;
+      code = code * 16 + static_cast<std::uint32_t>(is_digit(c) ? c - '0' : c - 'a' + 10);
+    }
+    rest_.remove_prefix(kDigits);
+    return true;
+  }
+
+  static void append_code_point(std::string& out, std::uint32_t code) {
+    const auto byte = [&](std::uint32_t value) { out += static_cast<char>(value); };
+    if (code >= 0xD800 && code < 0xE000) {
+      out += kReplacementCharacter;
+    } else if (code < 0x80) {
+      byte(code);
+    } else if (code < 0x800) {
+      byte(0xC0 | (code >> 6));
+      byte(0x80 | (code & 0x3F));
+    } else if (code < 0x10000) {
+      byte(0xE0 | (code >> 12));
+      byte(0x80 | ((code >> 6) & 0x3F));
+      byte(0x80 | (code & 0x3F));
+    } else {
+      byte(0xF0 | (code >> 18));
+      byte(0x80 | ((code >> 12) & 0x3F));
+      byte(0x80 | ((code >> 6) & 0x3F));
+      byte(0x80 | (code & 0x3F));
+    }
+  }
+
+  // A value that is no text: up to the comma or brace behind it.
+  bool pass_over() {
+    std::size_t depth = 0;
+    for (std::string ignored; !rest_.empty();) {
+      const char c = rest_.front();
+      if (c == '"') {
+        if (!text(ignored)) return false;
+        continue;
+      }
+      if (depth == 0 && (c == ',' || c == '}')) return true;
+      if (c == '{' || c == '[') ++depth;
+      if (c == '}' || c == ']') --depth;
+      rest_.remove_prefix(1);
+    }
+    return false;
+  }
+
+  std::string_view rest_;
+  bool ok_ = false, first_ = true;
+};
+
+std::optional<ContainerLine> json_line(std::string_view line, ContainerLog kind) {
+  const bool docker = kind == ContainerLog::Docker;
+  const std::string_view kText = docker ? "log" : "MESSAGE", kTime = docker ? "time" : "__REALTIME_TIMESTAMP";
+  ContainerLine out;
+  bool has_text = false;
+  Members members(line);
+  std::string name;
+  for (std::optional<std::string> value; members.next(name, value);) {
+    if (!value) continue;
+    if (name == kText) {
+      out.text = std::move(*value);
+      has_text = true;
+    } else if (name == kTime) {
+      out.time = std::move(*value);
+    } else if (docker && name == "stream") {
+      out.stream = std::move(*value);
+    }
+  }
+  if (!members.ended() || !has_text || out.time.empty()) return std::nullopt;
+  if (!docker) {
+    constexpr std::size_t kDecimals = 6;  // microseconds
+    if (out.time.size() <= kDecimals || !std::ranges::all_of(out.time, is_digit)) return std::nullopt;
+    out.time.insert(out.time.size() - kDecimals, ".");
+  }
+  const auto stamp = stamp_at_front(out.time);
+  if (!stamp || stamp->length != out.time.size()) return std::nullopt;
+  if (docker) out.whole = out.text.ends_with('\n');
+  while (out.text.ends_with('\n') || out.text.ends_with('\r')) out.text.pop_back();
+  return out;
+}
+
+}  // namespace
+
+std::optional<ContainerLine> container_line(std::string_view line, ContainerLog kind) {
+  return kind == ContainerLog::Cri ? cri_line(line) : json_line(line, kind);
+}
+
+std::optional<ContainerLog> container_log(std::string_view head) {
+  for (std::size_t n = 0; n < kSearchedLines && !head.empty(); ++n) {
+    const std::size_t end = std::min(head.find('\n'), head.size());
+    const std::string_view line = head.substr(0, end);
+    head.remove_prefix(std::min(end + 1, head.size()));
+    if (line.empty()) continue;
+    if (is_digit(line.front()) && container_line(line, ContainerLog::Cri)) return ContainerLog::Cri;
+    if (line.front() != '{') continue;
+    for (const ContainerLog kind : {ContainerLog::Docker, ContainerLog::Journal}) {
+      if (container_line(line, kind)) return kind;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace tv

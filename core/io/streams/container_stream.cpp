@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/io/streams/text_streams.h"
+
+namespace tv {
+namespace {
+
+class ContainerStream : public ByteStream {
+ public:
+  ContainerStream(std::unique_ptr<ByteStream> wrapped, ContainerLog kind)
+      : wrapped_(std::move(wrapped)), kind_(kind), input_(64 << 10) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    std::size_t done = 0;
+    while (done < out.size()) {
+      if (given_ == ready_.size()) {
+        ready_.clear();
+        given_ = 0;
+        if (ended_) break;
+        if (auto more = read_lines(); !more) return more.error();
+        continue;
+      }
+      const std::size_t n = ready_.copy(out.data() + done, out.size() - done, given_);
+      given_ += n;
+      done += n;
+    }
+    return done;
+  }
+  std::uint64_t consumed() const override { return wrapped_->consumed(); }
+  std::string damage() const override { return wrapped_->damage(); }
+
+ private:
+  // Makes the lines of the next input ready.
+  Result<void> read_lines() {
+    auto n = wrapped_->read(input_);
+    if (!n) return n.error();
+    ended_ = *n == 0;
+    if (ended_) {
+      finish();
+      return {};
+    }
+    std::string_view rest(input_.data(), *n);
+    for (std::size_t newline = rest.find('\n'); newline != rest.npos; newline = rest.find('\n')) {
+      begun_ += rest.substr(0, newline);
+      rest.remove_prefix(newline + 1);
+      add(begun_);
+      begun_.clear();
+    }
+    begun_ += rest;
+    return {};
+  }
+
+  void add(std::string_view raw) {
+    const auto line = container_line(raw, kind_);
+    if (!line) {
+      ready_.append(raw) += '\n';
+      return;
+    }
+    std::string& before = pieces_[line->stream];
+    if (!line->whole) {
+      before += line->text;
+      times_[line->stream] = line->time;
+      return;
+    }
+    ready_.append(line->time).append(" ").append(before).append(line->text) += '\n';
+    before.clear();
+  }
+
+  // What was not ended is not ended here either: readers know then that its last number may be half of one.
+  void finish() {
+    if (!begun_.empty()) {
+      const auto line = container_line(begun_, kind_);
+      if (line && line->whole && kind_ != ContainerLog::Cri) return add(begun_);
+      if (line) {
+        pieces_[line->stream] += line->text;
+        times_[line->stream] = line->time;
+      } else if (std::ranges::all_of(pieces_, [](const auto& piece) { return piece.second.empty(); })) {
+        ready_ += begun_;
+      }
+    }
+    for (const auto& [stream, text] : pieces_) {
+      if (text.empty()) continue;
+      if (!ready_.empty() && !ready_.ends_with('\n')) ready_ += '\n';
+      ready_.append(times_[stream]).append(" ").append(text);
+    }
+  }
+
+  std::unique_ptr<ByteStream> wrapped_;
+  ContainerLog kind_;
+  std::vector<char> input_;
+  std::string begun_;  // of a line of the input
+  std::string ready_;
+  std::size_t given_ = 0;                              // of it
+  std::map<std::string, std::string> pieces_, times_;  // by stream: what was written of a line, and when
+  bool ended_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteStream> make_container_stream(std::unique_ptr<ByteStream> wrapped, ContainerLog kind) {
+  return std::make_unique<ContainerStream>(std::move(wrapped), kind);
+}
+
+}  // namespace tv

@@ -1,0 +1,77 @@
+// Lines of container runtimes' logs: pieces, streams, escapes, and what is none of them.
+#include "core/base/text/container_line.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_CASE("container lines: containerd's") {
+  const auto piece = container_line("2026-07-27T10:00:02.123456789Z stdout P step:1 - timing_s/ge", ContainerLog::Cri);
+  REQUIRE(piece);
+  CHECK(piece->time == "2026-07-27T10:00:02.123456789Z");
+  CHECK(piece->stream == "stdout");
+  CHECK(piece->text == "step:1 - timing_s/ge");
+  CHECK_FALSE(piece->whole);
+  CHECK(container_line("2026-07-27T10:00:02+02:00 stderr F ", ContainerLog::Cri)->whole);
+  CHECK(container_line("2026-07-27T10:00:02+02:00 stderr F:tag:other  two blanks ", ContainerLog::Cri)->text ==
+        " two blanks ");
+  for (const char* none :
+       {"", "2026-07-27T10:00:02Z stdout", "2026-07-27T10:00:02Z stdin F x", "2026-07-27T10:00:02Z stdout X x",
+        "2026-07-27 10:00:02 stdout F x", "2026-07-27T10:00:02 stdout F x", "today stdout F x"}) {
+    CAPTURE(none);
+    CHECK_FALSE(container_line(none, ContainerLog::Cri));
+  }
+}
+
+TEST_CASE("container lines: Docker's and journald's JSON, with every escape") {
+  Random random(4);
+  for (int round = 0; round < 300; ++round) {
+    std::string text;
+    for (std::int64_t n = random.in(0, 30); n > 0; --n) {
+      constexpr const char* kParts[] = {
+          "a", "\"", "\\", "\n", "\t", "\x1b[36m", "<b>", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "/", "}"};
+      text += kParts[random.in(0, std::size(kParts) - 1)];
+    }
+    const nlohmann::json record = {{"log", text + "\n"},
+                                   {"stream", "stdout"},
+                                   {"attrs", {{"tag", "x}"}, {"n", {1, 2}}}},
+                                   {"time", "2026-07-27T10:00:02.5Z"}};
+    CAPTURE(text);
+    const auto line = container_line(record.dump(-1, ' ', round % 2 == 0), ContainerLog::Docker);
+    REQUIRE(line);
+    while (text.ends_with('\n')) text.pop_back();
+    CHECK(line->text == text);
+    CHECK(line->whole);
+  }
+  CHECK_FALSE(
+      container_line(R"({"log":"cut","stream":"stdout","time":"2026-07-27T10:00:02Z"})", ContainerLog::Docker)->whole);
+  const auto journal = container_line(R"({"__REALTIME_TIMESTAMP":"1785146402123456","MESSAGE":"step:1","_PID":"12"})",
+                                      ContainerLog::Journal);
+  REQUIRE(journal);
+  CHECK(journal->time == "1785146402.123456");
+  CHECK(journal->text == "step:1");
+  for (const char* none :
+       {"{}", R"({"log":"x\n"})", R"({"log":"x\n","time":"now"})", R"({"log":"x\n","time":"2026-07-27T10:00:02Z")",
+        R"({"log":"\ud83","time":"2026-07-27T10:00:02Z"})", R"({"traceEvents":[],"time":"2026-07-27T10:00:02Z"})"}) {
+    CAPTURE(none);
+    CHECK_FALSE(container_line(none, ContainerLog::Docker));
+  }
+}
+
+TEST_CASE("container lines: what a text is by its first lines") {
+  CHECK(container_log("2026-07-27T10:00:02Z stdout F x\n") == ContainerLog::Cri);
+  CHECK(container_log("1 of a line that was cut off at its front\n2026-07-27T10:00:02Z stdout F x\n") ==
+        ContainerLog::Cri);
+  CHECK(container_log("{\"log\":\"x\\n\",\"stream\":\"stdout\",\"time\":\"2026-07-27T10:00:02Z\"}") ==
+        ContainerLog::Docker);
+  for (const char* none : {"", "x", "2026-07-27T10:00:02Z x\n", "{\"traceEvents\":[\n",
+                           "{\"timestamp\":\"2026-07-27T10:00:02\",\"event\":\"x\"}\n"}) {
+    CAPTURE(none);
+    CHECK_FALSE(container_log(none));
+  }
+}
