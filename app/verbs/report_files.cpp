@@ -17,7 +17,8 @@ constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light, false};  // the n
 constexpr std::size_t kRowsShown = 30;  // of a table in the index; its CSV has all
 
 constexpr const char* kHead = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="en"><head><meta charset="utf-8"><meta name="generator" content="traceview">
+<meta name="viewport" content="width=device-width">
 <style>
 body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 1080px; padding: 24px; color: #1b1f27; background: #fff;
   overflow-wrap: anywhere; }

@@ -153,6 +153,17 @@ class Reports(unittest.TestCase):
         for place in page.images + page.links:
             self.assertTrue(place.startswith(("data:", "#")), place[:40])
 
+    def test_a_report_in_the_run_s_folder_is_no_part_of_the_run(self):
+        run = os.path.join(self.folder, "reported")
+        write_run(run)
+        before = json.loads(self.run_it("info", run, "--json").stdout)["sources"]
+        for _ in range(2):  # as a batch job does that is started again
+            self.assertNotIn("report/", self.run_it("report", run, "-o", os.path.join(run, "report")).stderr)
+        after = json.loads(self.run_it("info", run, "--json").stdout)["sources"]
+        self.assertEqual([source["path"] for source in after], [source["path"] for source in before])
+        said = self.run_it("info", os.path.join(run, "report"), expect=3).stderr
+        self.assertIn("a report that traceview wrote", said)
+
     def test_charts_by_name(self):
         out, page = self.report("some", "--charts", "steps,blame")
         with open(os.path.join(out, "report.json")) as file:

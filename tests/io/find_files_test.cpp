@@ -64,6 +64,33 @@ TEST_CASE("find_files: what is not there is a problem, the rest is found") {
   CHECK(found.problems[0].message == "no such file or folder");
 }
 
+TEST_CASE("find_files: a report that traceview wrote is no part of the run that it lies in") {
+  const TempDir folder;
+  const std::string page =
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">" + std::string(kReportMark) + "\n";
+  for (const char* name :
+       {"run/rank0.json", "run/report/metrics.csv", "run/report/report.json", "run/report/lanes/rank1.json"})
+    folder.write(name, "x");
+  folder.write("run/report/index.html", page);
+  const FoundFiles found = find_files({folder.path("run")});
+  CHECK(names(folder, found) == Names{"run/rank0.json", "run/report/lanes/rank1.json"});
+  CHECK(found.problems.empty());
+  CHECK(found.states.contains(folder.path("run/report/report.json")));  // not taken for new when the run is followed
+  // Into the run's own folder; a page of somebody else; a report by itself, and a file of it.
+  folder.write("flat/index.html", page);
+  for (const char* name :
+       {"flat/gpu.json", "flat/step_times.svg", "flat/train.log", "other/index.html", "other/report.json"})
+    folder.write(name, "x");
+  CHECK(names(folder, find_files({folder.path("flat")})) == Names{"flat/train.log"});
+  CHECK(names(folder, find_files({folder.path("other")})) == Names{"other/index.html", "other/report.json"});
+  folder.write("alone/index.html", page);
+  const FoundFiles alone = find_files({folder.path("alone")});
+  CHECK(alone.files.empty());
+  REQUIRE(alone.problems.size() == 1);
+  CHECK(alone.problems[0].message == "a report that traceview wrote");
+  CHECK(names(folder, find_files({folder.path("alone/index.html")})) == Names{"alone/index.html"});
+}
+
 TEST_CASE("find_files: links to files are followed, links to folders above do not go round") {
   const TempDir folder;
   const std::string a = folder.write("d/a.json", "x");

@@ -1,11 +1,13 @@
 #include "core/io/files/find_files.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <unordered_set>
 
 #include "core/base/text/natural_less.h"
 #include "core/io/files/given_path.h"
+#include "core/io/streams/plain_file.h"
 
 namespace tv {
 namespace fs = std::filesystem;
@@ -22,6 +24,24 @@ bool hidden_in_archive(std::string_view name) {
   return false;
 }
 
+// What the page of a report begins with (app/verbs/report_files.cpp).
+bool is_report_page(const std::string& path) {
+  auto file = PlainFile::open(path);
+  if (!file) return false;
+  std::string head(kReportMark.size() + 256, '\0');
+  auto n = file->read_at(0, head);
+  return n && std::string_view(head).substr(0, *n).find(kReportMark) != std::string_view::npos;
+}
+
+// Those of a report beside its page. Other files of its folder are the run's.
+bool is_of_report(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kPictures = {".html", ".svg", ".png", ".csv"};
+  constexpr std::array<std::string_view, 4> kFigures = {"report.json", "training.json", "gpu.json",
+                                                        "timing_summary.txt"};
+  return std::ranges::any_of(kPictures, [&](std::string_view ending) { return name.ends_with(ending); }) ||
+         std::ranges::find(kFigures, name) != kFigures.end();
+}
+
 class Finder {
  public:
   Finder(const IsWanted& wanted, const FilesByPath* known) : wanted_(wanted), known_(known) {}
@@ -33,6 +53,12 @@ class Finder {
       while (path.size() > 1 && path.ends_with('/')) path.pop_back();
       walk(path);
       add_known(path + "/");
+      if (std::ssize(out_.files) == first && is_report_page(path + "/index.html")) {
+        out_.problems.push_back({"a report that traceview wrote",
+                                 path,
+                                 {},
+                                 "open its index.html in a browser, or the run's own files here"});
+      }
     } else {
       add_file(path, is_archive_name(path) || looks_like_archive(path));
     }
@@ -41,10 +67,14 @@ class Finder {
   FoundFiles& found() { return out_; }
 
  private:
-  void add_file(const std::string& path, bool is_archive) {
+  void note_state(const std::string& path) {
     const auto known = known_ ? known_->find(path) : FilesByPath::const_iterator();
     const auto state = known_ && known != known_->end() ? known->second : state_of(path);
     if (state && !state->folder) out_.states.insert_or_assign(path, *state);
+  }
+
+  void add_file(const std::string& path, bool is_archive) {
+    note_state(path);
     is_archive ? add_archive(path) : out_.files.push_back(path);
   }
 
@@ -59,6 +89,7 @@ class Finder {
   void walk(const fs::path& folder) {
     std::error_code code;
     std::vector<fs::path> folders;
+    const bool report = is_report_page((folder / "index.html").string());
     fs::directory_iterator at(folder, code);
     for (; !code && at != fs::directory_iterator(); at.increment(code)) {
       const fs::path& path = at->path();
@@ -69,7 +100,11 @@ class Finder {
       if (at->is_directory(unknown)) {
         if (!at->is_symlink(unknown)) folders.push_back(path);
       } else if (at->is_regular_file(unknown)) {
-        if (!text.ends_with(kViewEnding)) add_file(text, is_archive_name(text));
+        if (report && is_of_report(path.filename().string())) {
+          note_state(text);
+        } else if (!text.ends_with(kViewEnding)) {
+          add_file(text, is_archive_name(text));
+        }
       } else {
         add_other(text);
       }

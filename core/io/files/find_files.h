@@ -1,6 +1,7 @@
-// The regular files below given paths (given_path.h): folders recursively, hidden files and folders left out, in natural
-// order. View files too, unless one is given itself: they lie beside traces and are none. An archive is a folder of its files;
-// a zip with one file is that file. A pipe is found when it is given itself.
+// The regular files below given paths (given_path.h): folders recursively, hidden files and folders left out, in
+// natural order. View files and what traceview wrote as a report too, unless they are given themselves: they lie beside
+// traces and are none. An archive is a folder of its files; a zip with one file is that file. A pipe is found when it
+// is given itself.
 #pragma once
 
 #include <string>
@@ -14,6 +15,9 @@
 namespace tv {
 
 inline constexpr std::string_view kViewEnding = ".tvview";  ///< of view files (session/view_file.h)
+
+/// Within the first bytes of a report's index.html.
+inline constexpr std::string_view kReportMark = "<meta name=\"generator\" content=\"traceview\">";
 
 struct FoundFiles {
   std::vector<std::string> files;
