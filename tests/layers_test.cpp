@@ -79,7 +79,7 @@ const std::vector<Layer>& rooms_of_layers() {
       {"core/base", {"", "memory", "text", "threads"}},
       {"core/io", {"written", "streams", "system", "files", "tables"}},
       {"core/store", {"logs", "draft", "collectives", "clock", "columns", "trace", "segments"}},
-      {"core/read", {"json", "", "chrome", "megatron", "nsys", "paddle", "verl", "perfetto"}},
+      {"core/read", {"json", "", "unread", "chrome", "megatron", "nsys", "paddle", "verl", "perfetto"}},
       {"core/index", {""}},
       {"core/query", {"bounded", "", "search"}},
       {"core/analysis",

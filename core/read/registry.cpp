@@ -1,49 +1,52 @@
 #include "core/read/registry.h"
 
-// One line per format: the name of an `extern const Reader` defined in a file of this folder.
-#define TV_READERS(X)  \
-  X(kChromeJson)       \
-  X(kVerlFileLogger)   \
-  X(kVerlRollout)      \
-  X(kVerlConsole)      \
-  X(kMegatronLog)      \
-  X(kPaddleLog)        \
-  X(kNsysSqlite)       \
-  X(kNsysReport)       \
-  X(kNsysStream)       \
-  X(kPerfetto)         \
-  X(kParquet)          \
-  X(kArrow)            \
-  X(kHdf5)             \
-  X(kRocprof)          \
-  X(kSpeedscope)       \
-  X(kCpuProfile)       \
-  X(kExecutionTrace)   \
-  X(kXplane)           \
-  X(kMemorySnapshot)
+#include <vector>
+
+// One line per format that is read: the name of an `extern const Reader` defined in a file of this folder.
+#define TV_READERS(X) \
+  X(kChromeJson)      \
+  X(kVerlFileLogger)  \
+  X(kVerlRollout)     \
+  X(kVerlConsole)     \
+  X(kMegatronLog)     \
+  X(kPaddleLog)       \
+  X(kNsysSqlite)      \
+  X(kNsysReport)      \
+  X(kPerfetto)
 
 namespace tv {
 
 #define X(reader) extern const Reader reader;
 TV_READERS(X)
 #undef X
+std::span<const Reader> unread_formats();  // in a room above this file, as all readers are
 
 namespace {
-constexpr const Reader* kReaders[] = {
+
+// Those that read come first, and where two are equally sure they have it.
+const std::vector<const Reader*>& known_readers() {
+  static const std::vector<const Reader*> known = [] {
+    std::vector<const Reader*> readers = {
 #define X(reader) &reader,
-    TV_READERS(X)
+        TV_READERS(X)
 #undef X
-};
+    };
+    for (const Reader& reader : unread_formats()) readers.push_back(&reader);
+    return readers;
+  }();
+  return known;
+}
 
 constexpr int kCertain = 95;  // nobody else needs to look
+
 }  // namespace
 
-std::span<const Reader* const> all_readers() { return kReaders; }
+std::span<const Reader* const> all_readers() { return known_readers(); }
 
 const Reader* choose_reader(const Probe& probe) {
   const Reader* best = nullptr;
   int best_score = 0;
-  for (const Reader* reader : kReaders) {
+  for (const Reader* reader : known_readers()) {
     if (best_score >= kCertain) break;
     if (const int score = reader->probe(probe); score > best_score) {
       best = reader;
@@ -54,7 +57,7 @@ const Reader* choose_reader(const Probe& probe) {
 }
 
 const Reader* find_reader(std::string_view id) {
-  for (const Reader* reader : kReaders) {
+  for (const Reader* reader : known_readers()) {
     if (reader->id == id) return reader;
   }
   return nullptr;

@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "core/io/tables/section_file.h"
+#include "core/read/json/json_start.h"
 
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostKeys = 6, kLongestKey = 40;
+constexpr std::size_t kMostKeys = 6, kLongestShownKey = 40;
 
 // What could mean something to a terminal.
 bool is_odd(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\\' || c == '\x7f'; }
@@ -31,7 +32,7 @@ std::vector<std::string> outer_keys(std::string_view head) {
     at = end;
     const std::size_t next = head.find_first_not_of(" \t\r\n", end + 1);
     const bool is_key = depth == 1 && next != std::string_view::npos && head[next] == ':';
-    const bool plain = text.size() <= kLongestKey && std::ranges::none_of(text, is_odd);
+    const bool plain = text.size() <= kLongestShownKey && std::ranges::none_of(text, is_odd);
     if (is_key && plain) keys.emplace_back(text);
   }
   return keys;
@@ -52,7 +53,7 @@ std::string why_unknown(std::string_view head) {
   if (head.empty()) return "the file is empty";
   if (is_section_file(head)) return "a packed trace: take it out of there to open it";
   if (head.starts_with("<")) return "an HTML or XML page, not a trace";
-  if (head.starts_with("{") || head.starts_with("[")) return why_unknown_json(head);
+  if (is_json_start(head)) return why_unknown_json(head);
   return looks_like_text(head) ? "text of a format that is not known" : "a binary file of a format that is not known";
 }
 

@@ -1,0 +1,13 @@
+// Whether a text is JSON as far as it goes: what a file is called that no reader wants. Logs begin with brackets and
+// braces too:
+// "[2026-07-27 10:00:02] [INFO]", "{'loss': 2.31}". Cost: O(text), a byte per level of depth.
+#pragma once
+
+#include <string_view>
+
+namespace tv {
+
+/// Values of JSON with blanks between them, the last of which may be cut off. False for an empty text.
+bool is_json_start(std::string_view text);
+
+}  // namespace tv
