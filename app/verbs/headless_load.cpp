@@ -75,6 +75,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   for (const std::string& line : unread_lines(sources)) say(stderr, "traceview: {}\n", line);
   for (const SourceInfo& source : sources) {
     if (source.state == SourceState::Part) say(stderr, "traceview: {}: {}\n", source.path, source.reason);
+    if (const std::string why = why_empty(source); !why.empty()) say(stderr, "traceview: {}: {}\n", source.path, why);
     for (const ProblemCount& problem : source.problems.entries()) {
       if (info(problem.kind).severity != Severity::DataLoss && problem.kind != ProblemKind::no_events) continue;
       say(stderr, "traceview: {}: {} x {}: {}\n", source.path, problem.count, info(problem.kind).id,

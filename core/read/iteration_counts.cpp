@@ -8,6 +8,7 @@ namespace tv {
 namespace {
 
 constexpr std::int64_t kMostBetweenLines = 100'000;
+constexpr std::int64_t kMostAtOddPlaces = 100;  // a log that prints where it likes leaves out no more
 constexpr std::ptrdiff_t kNeighbours = 3;  // on each side
 
 class IntervalOfLines {
@@ -20,7 +21,7 @@ class IntervalOfLines {
     std::int64_t count = since;
     if (since == 0) {
       count = usual <= lines_[line].iteration ? usual : 1;
-    } else if (since > usual && !is_regular(line, since)) {
+    } else if (usual > 0 && since > usual && !is_regular(line, since)) {
       count = usual;
     }
     return within_stamps(line, std::max<std::int64_t>(count, 1));
@@ -35,17 +36,24 @@ class IntervalOfLines {
     return since > 0 && since <= kMostBetweenLines ? since : 0;
   }
 
-  // The difference that is most frequent, the smaller one of two; 0: there is none. One that is alone is an interval only
-  // if its iteration is a multiple of it.
+  // The difference that is most frequent, the smaller one of two; 0: there is none. One that is alone is an interval
+  // only if its iteration is a multiple of it. Where all differ, the smallest is one only if all iterations around are
+  // multiples of it: else the log is one that prints at odd places, and nothing is missing.
   std::int64_t usual_around(std::ptrdiff_t line) const {
     std::map<std::int64_t, int> times;
+    std::int64_t common = 0;
     for (std::ptrdiff_t at = line - kNeighbours; at <= line + kNeighbours; ++at) {
-      if (const std::int64_t since = difference(at); since > 0) ++times[since];
+      const std::int64_t since = difference(at);
+      if (since == 0) continue;
+      ++times[since];
+      common = std::gcd(common, lines_[static_cast<std::size_t>(at)].iteration);
     }
     if (times.empty()) return 0;
     const auto most = std::ranges::max_element(times, {}, [](const auto& entry) { return entry.second; });
-    return times.size() == 1 && most->second == 1 ? std::gcd(most->first, lines_[static_cast<std::size_t>(line)].iteration)
-                                                  : most->first;
+    if (most->second > 1) return most->first;
+    if (times.size() == 1) return std::gcd(most->first, lines_[static_cast<std::size_t>(line)].iteration);
+    const bool divides = most->first > 1 && common % most->first == 0;
+    return divides || times.rbegin()->first > kMostAtOddPlaces ? most->first : 0;
   }
 
   bool is_regular(std::size_t line, std::int64_t since) const {

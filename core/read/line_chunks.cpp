@@ -1,14 +1,20 @@
 #include "core/read/line_chunks.h"
 
 namespace tv {
+namespace {
+
+constexpr std::size_t kLongestJoined = 64 << 20;  // the window does not grow beyond it to see the end of one
+
+}  // namespace
 
 Result<std::optional<TextChunk>> LineChunks::next() {
   while (!ended_) {
     auto window = feed_.more(at_);
     if (!window) return window.error();
     const std::size_t newline = window->text.rfind('\n');
-    const std::size_t size = window->last ? window->text.size() : newline == std::string_view::npos ? 0 : newline + 1;
+    std::size_t size = window->last ? window->text.size() : newline == std::string_view::npos ? 0 : newline + 1;
     ended_ = window->last;
+    if (open_end_ && !ended_ && size < kLongestJoined) size -= open_end_(window->text.substr(0, size));
     if (size == 0) continue;  // a line longer than the window: it grows
     TextChunk chunk;
     chunk.offset = at_;

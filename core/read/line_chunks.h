@@ -1,8 +1,12 @@
 // Cuts a text into chunks of whole lines for run_chunks(), for logs whose records are lines among millions of others. A
-// chunk ends after a newline; only the last one may end without. Cost: one copy of the text.
+// chunk ends after a newline; only the last one may end without. Where several lines can be one record, the reader says
+// how much of the end may go on, and the next chunk begins with it. Cost: one copy of the text.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -11,9 +15,12 @@
 
 namespace tv {
 
+/// Of whole lines: how many bytes at their end belong to a record that the lines behind may go on with.
+using OpenEnd = std::function<std::size_t(std::string_view lines)>;
+
 class LineChunks {
  public:
-  explicit LineChunks(TextFeed& feed) : feed_(feed) {}
+  explicit LineChunks(TextFeed& feed, OpenEnd open_end = {}) : feed_(feed), open_end_(std::move(open_end)) {}
 
   /// nullopt at the end.
   Result<std::optional<TextChunk>> next();
@@ -22,6 +29,7 @@ class LineChunks {
 
  private:
   TextFeed& feed_;
+  OpenEnd open_end_;
   std::uint64_t at_ = 0;  // of the next chunk in the text
   bool ended_ = false;
 };

@@ -10,7 +10,8 @@
 #include "core/io/streams/text_feed.h"
 #include "core/read/chunk_pipeline.h"
 #include "core/read/json/find_text.h"
-#include "core/read/line_chunks.h"
+#include "core/read/json/json_start.h"
+#include "core/read/stamped_ends.h"
 #include "core/store/clock/step_slices.h"
 
 namespace tv {
@@ -29,13 +30,14 @@ void append_part(MetricLog& log, const MetricLog& later) {
 }  // namespace
 
 Result<MetricLog> read_log_parts(ReadContext& context,
-                                 const std::function<void(std::string_view, std::uint64_t, LogPart&)>& scan) {
+                                 const std::function<void(std::string_view, std::uint64_t, LogPart&)>& scan,
+                                 const OpenEnd& open_end) {
   MetricLog log;
   std::unordered_set<std::int64_t> pids;
   std::vector<std::pair<std::string, std::int64_t>> processes;
   EventBatch batch;
   TextFeed feed(context.stream, context.chunk_bytes);
-  LineChunks chunks(feed);
+  LineChunks chunks(feed, open_end);
   const auto parse = [&](const TextChunk& chunk) {
     LogPart part;
     const bool marked = chunk.offset == 0 && chunk.text.starts_with(kByteOrderMark);
@@ -57,9 +59,39 @@ Result<MetricLog> read_log_parts(ReadContext& context,
   return log;
 }
 
+void begin_by_stamps(MetricLog& log) {
+  std::vector<StampedLine> lines;
+  std::vector<MetricStep*> stamped;
+  const MetricStep* before = nullptr;
+  for (MetricStep& step : log.steps) {
+    if (step.duration == 0) continue;
+    if (step.begin != kNoPlace) {
+      const bool follows = before && before->begin != kNoPlace && before->step + 1 == step.first_step;
+      lines.push_back({step.begin, step.duration, follows});
+      stamped.push_back(&step);
+    }
+    before = &step;
+  }
+  const std::vector<Ns> ends = stamped_ends(lines);
+  for (std::size_t s = 0; s < stamped.size(); ++s) stamped[s]->begin = ends[s] - stamped[s]->duration;
+}
+
 bool is_program(std::string_view path) {
   constexpr std::string_view kEndings[] = {".py", ".sh", ".cpp", ".cc", ".cu", ".h", ".ipynb", ".js", ".html"};
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+bool is_data(std::string_view head) {
+  if ((head.starts_with('{') || head.starts_with('[')) && is_json_start(head)) return true;
+  // A table has as many columns on its second line, and is not a setting such as CUDA_VISIBLE_DEVICES=0,1,2,3.
+  constexpr std::ptrdiff_t kColumns = 4;
+  const std::size_t newline = head.find('\n');
+  if (newline == head.npos) return false;
+  const std::string_view first = head.substr(0, newline),
+                         second = head.substr(newline + 1, head.find('\n', newline + 1) - newline - 1);
+  const bool names = first.find_first_of("=[{") == first.npos && first.find(", ") == first.npos;
+  return names && std::ranges::count(first, ',') + 1 >= kColumns &&
+         std::ranges::count(second, ',') >= std::ranges::count(first, ',');
 }
 
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit, std::string times) {

@@ -36,6 +36,15 @@ TEST_CASE("iteration counts: lines that are missing were not measured") {
   CHECK(counts_of({1, 10'000'000}) == Counts{1, 1});
 }
 
+TEST_CASE("iteration counts: a log that prints at odd places has no interval") {
+  CHECK(counts_of({1, 3, 6}) == Counts{1, 2, 3});
+  CHECK(counts_of({1, 2, 5, 9}) == Counts{1, 1, 3, 4});
+  CHECK(counts_of({7, 10, 17}) == Counts{1, 3, 7});
+  // Of these one is known, and lines are missing.
+  CHECK(counts_of({100, 200, 400}) == Counts{100, 100, 100});
+  CHECK(counts_of({99, 100, 31200}) == Counts{1, 1, 1});
+}
+
 TEST_CASE("iteration counts: a resume prints iterations again") {
   CHECK(counts_of({100, 200, 300, 250, 350, 450}) == Counts{100, 100, 100, 100, 100, 100});
   CHECK(counts_of({100, 200, 300, 10, 110, 210}) == Counts{100, 100, 100, 1, 100, 100});

@@ -46,7 +46,7 @@ const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
      }},
     {"verl_console",
      [](std::string_view line) {
-       static const std::regex kSteps(R"((^|[^a-z_/.-])step:\d+ - [A-Za-z_]+[^ ]*:\S)");
+       static const std::regex kSteps(R"((^|[^a-z_/.-])step:\d+( - [A-Za-z_]+[^ ]*:\S| *$))");
        return holds(line, kSteps);
      }},
     {"megatron_log",

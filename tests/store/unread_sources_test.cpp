@@ -40,6 +40,24 @@ TEST_CASE("unread_lines: thousands of reasons are not thousands of lines") {
   CHECK(lines.back() == "1,980 more files are not shown: \"traceview info --json\" gives the reason for each");
 }
 
+TEST_CASE("nothing_read: a log without what its charts are made of says what it has") {
+  SourceInfo log;
+  log.path = "train.log";
+  log.state = SourceState::Ready;
+  CHECK(nothing_read({log}, {"train.log"}).empty());
+  log.problems.add(ProblemKind::no_steps, 0, "5 timed calls, but no line of metrics");
+  CHECK(why_empty(log) == "5 timed calls, but no line of metrics");
+  CHECK(nothing_read({log, unread_source("y", "empty")}, {"d"}) == "train.log: 5 timed calls, but no line of metrics");
+  SourceInfo trace = log;
+  trace.problems = {};
+  trace.slices = 1;
+  CHECK(nothing_read({log, trace}, {"d"}).empty());
+  SourceInfo quiet;
+  quiet.state = SourceState::Ready;
+  quiet.problems.add(ProblemKind::no_jobs, 0, {});
+  CHECK(why_empty(quiet) == info(ProblemKind::no_jobs).help);
+}
+
 TEST_CASE("nothing_read: an empty folder, one file, several") {
   CHECK(nothing_read({}, {"a", "b"}) == "there are no files in a, b (hidden ones are not looked at)");
   CHECK(nothing_read({unread_source("x.txt", "text")}, {"x.txt"}) == "x.txt: text");

@@ -7,6 +7,8 @@
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/iso_time.h"
+#include "core/base/text/log_stamp.h"
+#include "core/read/behind_launcher.h"
 
 namespace tv {
 namespace {
@@ -17,6 +19,8 @@ std::optional<Ns> wall_time(std::string_view text) {
 }
 
 constexpr std::string_view kIterationWord = "iteration";
+// What others call the time per iteration, in seconds: MindSpeed, NeMo 2.
+constexpr std::string_view kSecondsOfIteration[] = {"iteration time", "train step timing in s"};
 
 std::string_view without_blanks(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
@@ -102,10 +106,9 @@ void take_segments(std::string_view text, const TakeValue& take) {
   }
 }
 
-// What a launcher puts before a line is gone: "0: ", "[default7]:", "(TaskRunner pid=123) ".
+// What a launcher puts before a line is gone.
 std::string_view behind_prefix(std::string_view line) {
-  line = without_blanks(line);
-  if (line.starts_with('(')) line.remove_prefix(std::min(line.find(')'), line.size() - 1) + 1);
+  line = without_blanks(behind_launcher(line));
   for (;;) {
     const std::size_t sign = line.find_first_of(":=|");
     if (sign == line.npos || line[sign] == '|') return line;
@@ -115,35 +118,18 @@ std::string_view behind_prefix(std::string_view line) {
   }
 }
 
-// "[2025-08-01 07:21:35]" somewhere before the iteration, the last one there is.
-std::optional<Ns> time_before(std::string_view text, bool& zoned) {
-  constexpr std::size_t kLeast = 19;  // without decimals
-  constexpr std::size_t kNear = 256;
-  text = text.substr(text.size() - std::min(text.size(), kNear));
-  for (std::size_t close = text.rfind(']'); close != text.npos; close = close == 0 ? text.npos : text.rfind(']', close - 1)) {
-    const std::size_t open = text.rfind('[', close);
-    if (open == text.npos) return std::nullopt;
-    const std::string_view inside = text.substr(open + 1, close - open - 1);
-    if (inside.size() < kLeast || !is_digit(inside.front())) continue;
-    if (const auto time = wall_time(inside)) {
-      zoned = names_zone(inside);
-      return time;
-    }
-  }
-  return std::nullopt;
-}
-
 void note_elapsed(std::optional<double>& elapsed_ms, std::string_view name, double value) {
   std::string words(name);
   std::ranges::replace(words, '_', ' ');
   const bool per_iteration = words.find("elapsed time per iteration") != words.npos;
   if (per_iteration) elapsed_ms = words.find("(s)") != words.npos ? value * 1000 : value;
-  else if (words == "iteration time" && !elapsed_ms) elapsed_ms = value * 1000;
+  else if (std::ranges::find(kSecondsOfIteration, words) != std::end(kSecondsOfIteration) && !elapsed_ms)
+    elapsed_ms = value * 1000;
 }
 
 }  // namespace
 
-std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take) {
+std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take, Ns written) {
   for (std::size_t at = line.find(kIterationWord); at != line.npos; at = line.find(kIterationWord, at + 1)) {
     std::size_t next = at + kIterationWord.size();
     if (next == line.size() || (line[next] != ' ' && line[next] != '=' && line[next] != ':')) continue;
@@ -155,7 +141,10 @@ std::optional<MegatronIteration> megatron_iteration(std::string_view line, const
     if (next == line.npos) continue;
     MegatronIteration found;
     found.iteration = std::min(*number, kMostIterations + 1);
-    found.end = time_before(line.substr(0, at), found.zoned);
+    if (const auto stamp = stamp_before_message(line.substr(0, at), written)) {
+      found.end = stamp->time;
+      found.zoned = stamp->zoned;
+    }
     take_segments(line.substr(next + 1), [&](std::string_view name, double value) {
       note_elapsed(found.elapsed_ms, name, value);
       take(name, value);
@@ -262,8 +251,10 @@ std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeRan
 
 std::optional<std::int64_t> megatron_validation(std::string_view line, const TakeValue& take) {
   constexpr std::string_view kValidation = "validation loss at ";
-  const std::size_t at = line.find(kValidation), bar = line.find('|');
-  if (at == line.npos || bar == line.npos || bar < at) return std::nullopt;
+  const std::size_t at = line.find(kValidation);
+  if (at == line.npos) return std::nullopt;
+  const std::size_t bar = line.find('|', at);
+  if (bar == line.npos) return std::nullopt;
   std::size_t number = line.find(kIterationWord, at);
   std::optional<std::int64_t> iteration;
   if (number != line.npos && number < bar) iteration = digits_at(line, number += kIterationWord.size());

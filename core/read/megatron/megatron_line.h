@@ -1,7 +1,9 @@
-// Lines of a Megatron-LM console log, in the dialects of Megatron-LM, Megatron-DeepSpeed, ALCF, llm-jp and MindSpeed:
+// Lines of a Megatron-LM console log, in the dialects of Megatron-LM, Megatron-DeepSpeed, ALCF, llm-jp, MindSpeed and
+// NeMo 2:
 //
 //   iteration       10/    1000 | consumed samples:  40 | elapsed time per iteration (ms): 3171.3 | lm loss: 1.2E+01 |
 //   iteration: 10/infinity | lm loss 7.6E+00 |          colons as of some years only; no end in sight
+//   Training epoch 0, iteration 3/9 | lr: 1e-07 | train_step_timing in s: 2.5          NeMo 2
 //   time (ms) | forward-compute: 265.42 | optimizer: 82.95
 //       forward-backward ...............................: (26094.39, 26095.09)
 //
@@ -30,8 +32,8 @@ struct MegatronIteration {
   std::optional<Ns> end;       ///< the line's time stamp: when it was printed
   bool zoned = false;          ///< the stamp names its zone
 };
-/// "iteration 10/1000 | ...".
-std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take);
+/// "iteration 10/1000 | ...". `written`: when the file was, for stamps without a year.
+std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take, Ns written = 0);
 /// "  learning rate: 3E-05 | global batch size: 512 |": what stands below an iteration's line that was wrapped after a bar. Only
 /// numbers with their names, and a bar or the last of them at the end. `elapsed_ms` as of an iteration.
 struct MegatronContinuation {

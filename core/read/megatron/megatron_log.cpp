@@ -12,12 +12,13 @@
 #include <charconv>
 #include <map>
 
+#include "core/base/text/ascii.h"
 #include "core/read/iteration_counts.h"
 #include "core/read/json/find_text.h"
 #include "core/read/log_parts.h"
 #include "core/read/megatron/megatron_line.h"
 #include "core/read/reader.h"
-#include "core/read/stamped_ends.h"
+#include "core/read/wrapped_line.h"
 #include "core/store/logs/verl_metrics.h"
 
 namespace tv {
@@ -42,13 +43,29 @@ enum MegatronLine : std::int64_t {
 
 constexpr std::string_view kTimerPrefix = "timers_ms/";
 
-// Timers that follow each other on a rank, in this order; others are parts of these, or run beside them.
-constexpr std::string_view kMegatronParts[] = {
-    "forward-backward", "forward-compute", "forward-recv", "forward-send", "backward-compute", "backward-recv",
-    "backward-send", "forward-send-forward-recv", "forward-send-backward-recv", "backward-send-forward-recv",
-    "backward-send-backward-recv", "forward-backward-send-forward-backward-recv", "backward-params-all-reduce",
-    "backward-embedding-all-reduce", "layernorm-grads-all-reduce", "embedding-grads-all-reduce", "all-grads-sync",
-    "optimizer", "params-all-gather"};
+// Timers that follow each other on a rank, in this order; others are parts of these, or run beside them. GPT-NeoX has
+// "forward" and "backward".
+constexpr std::string_view kMegatronParts[] = {"forward-backward",
+                                               "forward",
+                                               "backward",
+                                               "forward-compute",
+                                               "forward-recv",
+                                               "forward-send",
+                                               "backward-compute",
+                                               "backward-recv",
+                                               "backward-send",
+                                               "forward-send-forward-recv",
+                                               "forward-send-backward-recv",
+                                               "backward-send-forward-recv",
+                                               "backward-send-backward-recv",
+                                               "forward-backward-send-forward-backward-recv",
+                                               "backward-params-all-reduce",
+                                               "backward-embedding-all-reduce",
+                                               "layernorm-grads-all-reduce",
+                                               "embedding-grads-all-reduce",
+                                               "all-grads-sync",
+                                               "optimizer",
+                                               "params-all-gather"};
 
 std::string_view line_around(std::string_view text, std::size_t at, std::size_t& begin) {
   const std::size_t before = at == 0 ? text.npos : text.find_last_of("\r\n", at - 1);
@@ -73,12 +90,63 @@ std::vector<std::size_t> candidate_lines(std::string_view text) {
   return begins;
 }
 
-// Adds what the line says to the log, as a line of its kind.
-void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& part) {
+bool begins_iteration(std::string_view line) {
+  return megatron_iteration(line, [](std::string_view, double) {}).has_value();
+}
+
+// The line of an iteration that a terminal cut, from its begin in a text; such lines end with a bar. Else the line as
+// it is: what was wrapped after bars is a line for each piece.
+WrappedLine whole_iteration(std::string_view text) {
+  const std::string_view line = line_piece(text);
+  WrappedLine alone{std::string(line), line.size(), 1};
+  if (!begins_iteration(line)) return alone;
+  const auto ends = [](std::string_view of) { return without_trailing_blanks(of).ends_with('|'); };
+  const auto is_whole = [](std::string_view piece) {
+    return megatron_continuation(piece, [](std::string_view, double) {}).has_value();
+  };
+  WrappedLine whole = wrapped_line(text, [&](const WrappedLine& before, std::string_view next, bool last) {
+    if (begins_iteration(next) || (last && !ends(next))) return false;
+    if (!ends(before.text)) return true;
+    if (before.pieces == 1 && is_whole(next)) return false;
+    return next.substr(0, next.find('|')).find_first_of(":=") != next.npos && next.find('|') != next.npos;
+  });
+  return ends(whole.text) ? std::move(whole) : std::move(alone);
+}
+
+// Of whole lines: the bytes at the end that belong to an iteration which the next line may go on with.
+std::size_t open_iteration(std::string_view lines) {
+  constexpr std::size_t kLongest = 8 << 10;
+  const std::string_view near = lines.substr(lines.size() - std::min(lines.size(), kLongest));
+  std::string_view from;
+  for (std::size_t at = near.rfind("iteration"); at != near.npos; at = near.rfind("iteration", at - 1)) {
+    const std::size_t newline = near.rfind('\n', at);
+    from = near.substr(newline == near.npos ? 0 : newline + 1);
+    if (begins_iteration(line_piece(from))) break;  // else it is within one, or in words
+    from = {};
+    if (at == 0) break;
+  }
+  const std::string_view first = line_piece(from);
+  if (from.empty()) return 0;
+  // Pieces so far are as wide as the first one.
+  const std::size_t width = columns_of(first);
+  for (std::size_t begin = first.size(); begin < from.size();) {
+    begin = from.find_first_not_of("\r\n", begin);
+    if (begin == from.npos) break;
+    const std::string_view piece = line_piece(from.substr(begin));
+    const std::size_t columns = columns_of(piece);
+    if (columns + 1 < width || columns > width + 1) return 0;
+    begin += piece.size();
+  }
+  return from.size();
+}
+
+// Adds what the line says to the log, as a line of its kind. `length`: bytes in the file, where it was joined of
+// several.
+void add_megatron_line(std::string_view line, std::uint64_t offset, std::size_t length, Ns written, LogPart& part) {
   MetricLog& log = part.log;
   MetricStep record;
   record.offset = offset;
-  record.first_part = static_cast<std::uint32_t>(line.size());
+  record.first_part = static_cast<std::uint32_t>(length);
   record.first_value = static_cast<std::uint32_t>(log.values.size());
   const auto take = [&](std::string_view name, double value) { log.values.push_back({value, log.name_id(name), true}); };
   const auto take_timer = [&](std::string_view name, double value) {
@@ -97,7 +165,7 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& par
     refuse();
     return 0;
   };
-  if (const auto iteration = megatron_iteration(line, take)) {
+  if (const auto iteration = megatron_iteration(line, take, written)) {
     if (iteration->iteration > kMostIterations) {
       log.values.resize(record.first_value);
       return refuse();
@@ -155,7 +223,7 @@ class MegatronJoin {
     }
     marks_before(lines_.steps.size() + 1);
     stretch();
-    begin_by_stamps();
+    begin_by_stamps(out_);
     anchor();
     close_ranks();
     return std::move(out_);
@@ -292,36 +360,20 @@ class MegatronJoin {
       out_.parts.push_back({out_.name_id(part), duration});
       left -= duration;
       ++step.part_count;
-      if (part == "forward-backward") skip_ = true;  // the others are within it
+      if (part == "forward" || part == "forward-backward") forward_told_ = true;
+      if (part == "backward" || part == "forward-backward") backward_told_ = true;
     }
-    skip_ = false;
+    forward_told_ = backward_told_ = false;
   }
 
   double timer_of(const MetricStep& step, std::string_view part) const {
-    if (skip_ && (part.starts_with("forward-") || part.starts_with("backward-"))) return 0;
+    // These are within what was told.
+    if ((forward_told_ && part.starts_with("forward")) || (backward_told_ && part.starts_with("backward"))) return 0;
     for (std::uint32_t v = step.first_value; v < step.first_value + step.value_count; ++v) {
       const std::string_view name = out_.name(out_.values[v].name);
       if (name.starts_with(kTimerPrefix) && name.substr(kTimerPrefix.size()) == part) return out_.values[v].value;
     }
     return 0;
-  }
-
-  // From the stamp of a line, which is an iteration's end, to its begin.
-  void begin_by_stamps() {
-    std::vector<StampedLine> lines;
-    std::vector<MetricStep*> stamped;
-    const MetricStep* before = nullptr;
-    for (MetricStep& step : out_.steps) {
-      if (step.duration == 0) continue;
-      if (step.begin != kNoPlace) {
-        const bool follows = before && before->begin != kNoPlace && before->step + 1 == step.first_step;
-        lines.push_back({step.begin, step.duration, follows});
-        stamped.push_back(&step);
-      }
-      before = &step;
-    }
-    const std::vector<Ns> ends = stamped_ends(lines);
-    for (std::size_t s = 0; s < stamped.size(); ++s) stamped[s]->begin = ends[s] - stamped[s]->duration;
   }
 
   // Without time stamps a training begins when the log says so: each of several in one log.
@@ -353,7 +405,7 @@ class MegatronJoin {
     std::size_t most, least, whose;  // in out_.values
   };
   std::map<std::string, OfRanks> of_ranks_;  // of the step under way
-  bool skip_ = false;
+  bool forward_told_ = false, backward_told_ = false;  // of the step at hand, by one timer each or one for both
   std::uint64_t wrapped_end_ = 0;  // of the line that a continuation may follow
 };
 
@@ -370,18 +422,30 @@ int probe_megatron(const Probe& probe) {
                         probe.head.find("> setting tensorboard ...") != probe.head.npos ||
                         probe.head.find("using world size: ") != probe.head.npos ||
                         probe.head.find("pretrain_gpt") != probe.head.npos;
-  return std::max(score, settings ? 70 : 0);
+  return std::max(score, settings && !is_data(probe.head) ? 70 : 0);
 }
 
-void scan_megatron(std::string_view text, std::uint64_t offset, LogPart& part) {
+void scan_megatron(std::string_view text, std::uint64_t offset, Ns written, LogPart& part) {
+  std::size_t end = 0;  // of what was joined
   for (const std::size_t begin : candidate_lines(text)) {
+    if (begin < end) continue;  // a piece of the line before
     const std::string_view line = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
-    add_megatron_line(line, offset + begin, part);
+    const WrappedLine whole = whole_iteration(text.substr(begin));
+    if (whole.pieces > 1) {
+      end = begin + whole.length;
+      add_megatron_line(whole.text, offset + begin, whole.length, written, part);
+    } else {
+      add_megatron_line(line, offset + begin, line.size(), written, part);
+    }
   }
 }
 
 Result<void> read_megatron(ReadContext& context) {
-  auto lines = read_log_parts(context, scan_megatron);
+  const Ns written = context.draft.info().modified_ns;
+  const auto scan = [written](std::string_view text, std::uint64_t offset, LogPart& part) {
+    scan_megatron(text, offset, written, part);
+  };
+  auto lines = read_log_parts(context, scan, open_iteration);
   if (!lines) return lines.error();
   MetricLog log = MegatronJoin(*lines).run();
   if (log.steps.empty()) {
@@ -395,12 +459,15 @@ Result<void> read_megatron(ReadContext& context) {
 
 std::optional<std::size_t> megatron_line_length(std::string_view text) {
   const std::size_t end = text.find_first_of("\r\n");
-  return end == text.npos ? std::nullopt : std::optional(end);
+  if (end == text.npos) return std::nullopt;
+  const WrappedLine whole = whole_iteration(text);
+  return whole.pieces > 1 ? whole.length : end;
 }
 
 Result<ArgTree> decode_megatron(std::string_view record) {
   ArgTree tree;
-  tree.text = record.substr(0, record.find_first_of("\r\n"));
+  WrappedLine whole = whole_iteration(record);
+  tree.text = whole.pieces > 1 ? std::move(whole.text) : std::string(record.substr(0, record.find_first_of("\r\n")));
   tree.nodes.push_back({"", "", ArgNode::Kind::Object, 0, 0});
   const auto add = [&](std::string_view name, double value) {
     const auto end = static_cast<std::uint32_t>(tree.nodes.size() + 1);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <ranges>
 
 #include "core/base/text/ascii.h"
 #include "core/store/logs/verl_metrics.h"
@@ -12,7 +13,11 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kStep = "step:", kBetween = " - ";
+// How "gen" of a trainer is shown that generates nothing itself (verl's fully asynchronous one), and what tells it.
+constexpr std::string_view kWaitForSamples = "wait for samples";
+bool is_of_async_trainer(std::string_view name) { return name.starts_with("fully_async/"); }
+
+constexpr std::string_view kStep = "step:", kBetween = kBetweenMetrics;
 
 bool in_script_name(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '/';
@@ -150,13 +155,18 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
     problems.add(ProblemKind::out_of_range, step.offset, fmt::format("{}: {}", name, *seconds));
     return std::nullopt;
   };
+  const bool asynchronous =
+      std::ranges::any_of(std::views::counted(log.values.begin() + step.first_value, step.value_count),
+                          [&](const MetricValue& v) { return is_of_async_trainer(log.name(v.name)); });
   const bool together = times.find("update_critic_actor").value_or(-1) >= 0;
   Ns sum = 0;
   for (const std::string_view phase : verl_phases()) {
     if (together && (phase == "update_critic" || phase == "update_actor")) continue;
     const std::optional<Ns> duration = length(phase, times.find(phase));
     if (!duration) continue;
-    log.parts.push_back({log.name_id(phase), *duration});
+    // Of a trainer that takes samples from a queue "gen" is how long it waits for them.
+    const std::string_view shown = asynchronous && phase == "gen" ? kWaitForSamples : phase;
+    log.parts.push_back({log.name_id(shown), *duration});
     sum += *duration;
     ++step.part_count;
   }

@@ -42,6 +42,15 @@ std::string endings_text(const std::vector<SourceInfo>& sources, const UnreadKin
 
 }  // namespace
 
+std::string why_empty(const SourceInfo& source) {
+  for (const ProblemCount& problem : source.problems.entries()) {
+    if (problem.kind != ProblemKind::no_steps && problem.kind != ProblemKind::no_jobs) continue;
+    const bool told = !problem.examples.empty() && !problem.examples.front().excerpt.empty();
+    return told ? problem.examples.front().excerpt : std::string(info(problem.kind).help);
+  }
+  return {};
+}
+
 bool unread(const SourceInfo& source) {
   return source.state == SourceState::LeftOut || source.state == SourceState::NotReadYet || source.state == SourceState::Rejected;
 }
@@ -79,6 +88,12 @@ std::vector<std::string> unread_lines(const std::vector<SourceInfo>& sources) {
 
 std::string nothing_read(const std::vector<SourceInfo>& sources, const std::vector<std::string>& paths) {
   const auto shown = [](const SourceInfo& source) { return !unread(source) && source.state != SourceState::Waiting; };
+  const auto has_items = [](const SourceInfo& source) { return source.slices + source.instants + source.samples > 0; };
+  for (const SourceInfo& source : sources) {
+    if (std::ranges::any_of(sources, has_items)) break;
+    if (const std::string why = shown(source) ? why_empty(source) : std::string(); !why.empty())
+      return source.path + ": " + why;
+  }
   if (std::ranges::any_of(sources, shown)) return {};
   if (sources.empty()) {
     return fmt::format("there are no files in {} (hidden ones are not looked at)", fmt::join(paths, ", "));

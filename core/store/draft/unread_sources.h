@@ -26,7 +26,10 @@ inline constexpr std::size_t kUnreadNamed = 3;
 /// "/a/b.txt: text of a format that is not known"; "3,812 files: text of ... (2,100 .py, 900 .md, 812 others; /a/b.py, ...)".
 std::vector<std::string> unread_lines(const std::vector<SourceInfo>& sources);
 
-/// Why nothing of `paths` is shown; empty when something was read.
+/// Why a log that was read has nothing to show, as its reader says; else empty.
+std::string why_empty(const SourceInfo& source);
+
+/// Why nothing of `paths` is shown; empty when something was read that has something.
 std::string nothing_read(const std::vector<SourceInfo>& sources, const std::vector<std::string>& paths);
 
 }  // namespace tv

@@ -18,6 +18,7 @@ struct PhaseColor {
 constexpr PhaseColor kPhases[] = {
     // verl, timing_s/
     {"gen", 0},
+    {"wait for samples", kWaitingColor},
     {"generate_async", 0},
     {"generate_sequences", 4},
     {"reward", 3},
@@ -46,6 +47,8 @@ constexpr PhaseColor kPhases[] = {
     {"total_step_duration", 11},
     // Megatron-LM
     {"forward-backward", 12},
+    {"forward", 0},
+    {"backward", 2},
     {"forward-compute", 0},
     {"forward-recv", 4},
     {"forward-send", 7},

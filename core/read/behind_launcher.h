@@ -1,0 +1,16 @@
+// What launchers put in front of each line of a log, so that what is left is what the program printed:
+//
+//   "0: ", "[default7]:", "[1,0]<stdout>:", "(TaskRunner pid=123, ip=10.0.0.1) ", "trainer-1  | ", "[pod/x/trainer] ",
+//   "2026-07-27T10:00:02.123456789Z ", "2026-07-27T10:00:02+0200 node7 run.sh[12]: ", and several of them, in colours
+//
+// When a line was written is for stamp_before_message() (log_stamp.h), which needs no list of launchers. Cost:
+// O(prefix).
+#pragma once
+
+#include <string_view>
+
+namespace tv {
+
+std::string_view behind_launcher(std::string_view line);
+
+}  // namespace tv

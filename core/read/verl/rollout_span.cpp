@@ -1,0 +1,69 @@
+#include "core/read/verl/rollout_span.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "core/base/text/iso_time.h"
+#include "core/read/verl/rollout_line.h"
+
+namespace tv {
+namespace {
+
+class SpanOfLines {
+ public:
+  // Whole lines alone are looked at.
+  void add(std::string_view text) {
+    RolloutLine line;
+    for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+      line.clear();
+      if (read_rollout_line(text.substr(0, end), line)) add(line);
+      text.remove_prefix(end + 1);
+    }
+  }
+  std::optional<TimeRange> span() const { return span_; }
+
+ private:
+  void add(const RolloutLine& line) {
+    const std::optional<Ns> stamp = iso_time_ns(line.timestamp);
+    if (!stamp || !is_time(*stamp)) return;
+    double seconds = 0;
+    const auto [end, wrong] =
+        std::from_chars(line.duration.data(), line.duration.data() + line.duration.size(), seconds);
+    const bool timed = !line.duration.empty() && wrong == std::errc() && seconds >= 0;
+    // Requests that are not timed say nothing, and those that are lie within the phases.
+    if (span_ && (!timed || !line.request_id.empty())) return;
+    const TimeRange range{*stamp - (timed ? to_ns(seconds) : 0), *stamp};
+    if (span_)
+      span_->include(range.begin, range.end);
+    else
+      span_ = range;
+  }
+
+  std::optional<TimeRange> span_;
+};
+
+}  // namespace
+
+std::optional<TimeRange> rollout_span(std::string_view first, std::string_view last) {
+  SpanOfLines lines;
+  lines.add(first);
+  lines.add(last);
+  return lines.span();
+}
+
+std::optional<TimeRange> rollout_span(const ByteStream& text) {
+  constexpr std::uint64_t kRead = 64 << 10;
+  const std::uint64_t size = text.reach();
+  if (size == 0) return std::nullopt;
+  const auto piece = [&](std::uint64_t offset) {
+    std::string out(static_cast<std::size_t>(std::min(kRead, size - offset)), '\0');
+    auto n = text.read_at(offset, out);
+    out.resize(n ? *n : 0);
+    return out;
+  };
+  const std::string first = piece(0), last = size > kRead ? piece(std::max(kRead, size - kRead)) : std::string();
+  return rollout_span(first, last);
+}
+
+}  // namespace tv

@@ -1,0 +1,169 @@
+#include "core/read/verl/verl_record.h"
+
+#include <algorithm>
+
+#include "core/base/text/ascii.h"
+#include "core/read/behind_launcher.h"
+#include "core/read/json/find_text.h"
+#include "core/read/verl/verl_step_line.h"
+#include "core/read/wrapped_line.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kStepColon = "step:";
+
+// Whether the text ends with an order for a colour, "\x1b[36m", all of it on one line.
+bool ends_with_colour(std::string_view text) {
+  constexpr std::size_t kLongest = 6;
+  const std::string_view order = text.substr(text.size() - std::min(text.size(), kLongest));
+  const std::size_t escape = order.rfind('\x1b');
+  return order.ends_with('m') && escape != order.npos && order.find('\n', escape) == order.npos;
+}
+
+// Whether nothing of the line is left.
+bool ends_here(std::string_view rest) {
+  const std::size_t next = rest.find_first_not_of(" \r");
+  return next == rest.npos || rest[next] == '\n';
+}
+
+// Whether a line that is none of metrics can be the front of one: its first item is cut.
+bool is_cut_at_first_item(std::string_view text) {
+  const std::size_t dash = text.find(kBetweenMetrics);
+  const std::size_t newline = text.find_first_of("\n", kStepColon.size());
+  if (dash == text.npos || dash > newline) return true;  // "step:1"
+  const std::size_t end = text.find_first_of(" \n", dash + kBetweenMetrics.size());
+  return end != text.npos && text[end] == '\n';
+}
+
+// Not "global_step:"; a number, and then items, here or on the next line.
+bool may_begin(std::string_view text, std::size_t at) {
+  const char before = at == 0 ? '\n' : text[at - 1];
+  const bool within = is_digit(before) || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
+                      before == '_' || before == '/' || before == '.' || before == '-';
+  if (within && !ends_with_colour(text.substr(0, at))) return false;
+  std::size_t end = at + kStepColon.size();
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end == at + kStepColon.size()) return false;
+  std::string_view rest = text.substr(end);
+  if (rest.starts_with(kBetweenMetrics)) return true;
+  if (rest.starts_with(" -")) rest.remove_prefix(2);
+  return ends_here(rest);
+}
+
+// "timing_s/gen:21.5"; a value can be something else than a number.
+bool has_form(std::string_view item) {
+  const std::size_t colon = item.rfind(':');
+  return colon != item.npos && colon > 0 && colon + 1 < item.size() && item.find(' ') == item.npos;
+}
+
+// With a number, which may be cut off.
+bool is_item(std::string_view item) {
+  return has_form(item) && verl_value(item.substr(item.rfind(':') + 1)).has_value();
+}
+
+// Of items with dashes between them; `cut`: the last one may be the front of one.
+bool are_items(std::string_view text, bool cut) {
+  for (;;) {
+    const std::size_t next = text.find(kBetweenMetrics);
+    const std::string_view item = without_trailing_blanks(text.substr(0, next));
+    if (next == text.npos) return has_form(item) || (cut && (item.find(' ') == item.npos || item.ends_with(" -")));
+    if (!has_form(item)) return false;
+    text.remove_prefix(next + kBetweenMetrics.size());
+  }
+}
+
+std::string_view last_item(std::string_view text) {
+  const std::size_t last = text.rfind(kBetweenMetrics);
+  return last == text.npos ? text : text.substr(last + kBetweenMetrics.size());
+}
+
+// What a terminal cut.
+WrappedLine joined_by_width(std::string_view line, std::size_t step) {
+  return wrapped_line(line, [&](const WrappedLine& before, std::string_view next, bool last) {
+    const std::string_view item = last_item(std::string_view(before.text).substr(step));
+    const bool first_item = item.size() == before.text.size() - step;  // "step:1", or the front of it
+    if (is_item(item) && !next.starts_with(kBetweenMetrics) && !next.starts_with("- ") && !item.ends_with(" -")) {
+      // A number that may be whole goes on with digits and more items, or the window's width is known already.
+      const std::size_t dash = next.find(kBetweenMetrics);
+      const std::string_view rest = without_trailing_blanks(next.substr(0, dash));
+      if (rest.find_first_not_of("0123456789.eE+-)") != rest.npos) return false;
+      if (before.pieces == 1 && last && dash == next.npos) return false;
+    }
+    std::string items(item);
+    join_piece(items, next);
+    return are_items(items, !last) && (!first_item || items.find(kBetweenMetrics) != items.npos || !last);
+  });
+}
+
+// What was printed with an item on each line.
+WrappedLine joined_as_list(std::string_view line, std::size_t step) {
+  std::string_view piece = line_piece(line);
+  WrappedLine out{std::string(piece), piece.size(), 1};
+  const std::string_view item = last_item(piece.substr(std::min(step, piece.size())));
+  if (!is_item(item)) return out;  // "step:1" is one
+  for (;;) {
+    const std::size_t newline = line.find('\n', out.length);
+    if (newline == line.npos || newline + 1 == line.size()) return out;
+    piece = line_piece(line.substr(newline + 1));
+    const std::string_view items = behind_launcher(piece);
+    constexpr std::string_view kDash = "- ";
+    if (!items.starts_with(kDash) || !are_items(items.substr(kDash.size()), false)) return out;
+    out.text.append(kBetweenMetrics).append(without_trailing_blanks(items.substr(kDash.size())));
+    out.length = newline + 1 + piece.size();
+    ++out.pieces;
+  }
+}
+
+// The record whose "step:" is at `at` of the text, as one line.
+WrappedLine joined(std::string_view text, std::size_t begin, std::size_t at) {
+  const std::string_view line = text.substr(begin);
+  WrappedLine by_width = joined_by_width(line, at - begin), as_list = joined_as_list(line, at - begin);
+  return as_list.length > by_width.length ? std::move(as_list) : std::move(by_width);
+}
+
+}  // namespace
+
+void for_each_verl_record(std::string_view text, const std::function<bool(const VerlRecord&)>& visit, Ns written) {
+  std::size_t begin = 0, searched = 0;  // of the line at hand, and up to where it was looked for
+  for (std::size_t at = find_text(text, kStepColon, 0), next = 0; at != std::string_view::npos;
+       at = find_text(text, kStepColon, next)) {
+    next = at + 1;
+    if (!may_begin(text, at)) continue;
+    if (const std::size_t newline = text.substr(searched, at - searched).rfind('\n'); newline != text.npos) {
+      begin = searched + newline + 1;
+    }
+    searched = at;
+    const auto line = verl_step_line(text.substr(at));
+    VerlRecord record;
+    WrappedLine whole;
+    if (line ? ends_here(text.substr(at + line->size())) : is_cut_at_first_item(text.substr(at)))
+      whole = joined(text, begin, at);
+    const auto of_pieces =
+        whole.pieces > 1 ? verl_step_line(std::string_view(whole.text).substr(at - begin)) : std::nullopt;
+    if (of_pieces) {
+      record = {*of_pieces, begin, whole.length, begin + whole.length < text.size(), {}};
+    } else if (line) {
+      record = {*line, at, line->size(), at + line->size() < text.size(), {}};
+    } else {
+      continue;
+    }
+    record.stamp = stamp_before_message(text.substr(begin, at - begin), written);
+    next = record.at + record.length;
+    if (!visit(record)) return;
+  }
+}
+
+std::size_t open_verl_record(std::string_view lines) {
+  constexpr std::size_t kLongest = 64 << 10;
+  const std::string_view near = lines.substr(lines.size() - std::min(lines.size(), kLongest));
+  std::size_t at = near.rfind(kStepColon);
+  while (at != near.npos && !may_begin(near, at)) at = at == 0 ? near.npos : near.rfind(kStepColon, at - 1);
+  if (at == near.npos) return 0;
+  const std::size_t newline = near.rfind('\n', at);
+  const std::size_t begin = newline == near.npos ? 0 : newline + 1;
+  const std::size_t end = begin + joined(near, begin, at).length;
+  return near.find_first_not_of("\r\n", end) == near.npos ? near.size() - begin : 0;
+}
+
+}  // namespace tv

@@ -1,0 +1,60 @@
+// A line that was copied from a terminal: cut wherever the window ended, all its pieces but the last as wide as the
+// window.
+//
+//   (TaskRunner pid=7) step:1 - actor/loss:0.5 - timi
+//   ng_s/gen:21.5 - timing_s/step:77.4
+//
+// The widths say that there may be pieces, what the record consists of says whether they are: that is for its reader to
+// tell. A blank where a line was cut is lost in some copies and comes back. Cost: O(line) for each piece that is asked
+// about.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tv {
+
+struct WrappedLine {
+  std::string text;        ///< without newlines
+  std::size_t length = 0;  ///< bytes of the pieces, with the newlines between them
+  std::size_t pieces = 0;
+};
+
+/// The line that a text begins with. `goes_on(line, next, last)`: whether the text of another line belongs to what was
+/// joined before; `last`: it is narrower than the window, nothing can follow it.
+template <class GoesOn>
+WrappedLine wrapped_line(std::string_view text, GoesOn goes_on);
+
+/// The piece that a text begins with: up to its newline, without a carriage return at its end.
+std::string_view line_piece(std::string_view text);
+/// Columns that it takes in a terminal: characters, without colours.
+std::size_t columns_of(std::string_view piece);
+/// Adds a piece, and the blank that was lost before or behind a dash or a bar.
+void join_piece(std::string& line, std::string_view piece);
+
+template <class GoesOn>
+WrappedLine wrapped_line(std::string_view text, GoesOn goes_on) {
+  std::string_view piece = line_piece(text);
+  WrappedLine out{std::string(piece), piece.size(), 1};
+  std::size_t least = columns_of(piece), most = least;
+  for (;;) {
+    const std::size_t newline = text.find('\n', out.length);
+    if (newline == text.npos || newline + 1 == text.size()) return out;
+    piece = line_piece(text.substr(newline + 1));
+    const std::size_t columns = columns_of(piece);
+    // A lost blank makes a piece a column narrower.
+    if (piece.empty() || columns > least + 1) return out;
+    const bool last = columns + 1 < most;
+    if (!goes_on(out, piece, last)) return out;
+    join_piece(out.text, piece);
+    out.length = newline + 1 + piece.size();
+    ++out.pieces;
+    if (last) return out;
+    least = std::min(least, columns);
+    most = std::max(most, columns);
+  }
+}
+
+}  // namespace tv

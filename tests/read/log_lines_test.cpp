@@ -1,0 +1,102 @@
+// What stands around the lines of logs: launchers' prefixes, windows that cut lines, and where verl's records are then.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/read/behind_launcher.h"
+#include "core/read/verl/verl_record.h"
+#include "core/read/wrapped_line.h"
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::vector<std::string> verl_records(std::string_view text) {
+  std::vector<std::string> out;
+  for_each_verl_record(text, [&](const VerlRecord& record) {
+    out.emplace_back(record.line);
+    return true;
+  });
+  return out;
+}
+using FoundRecords = std::vector<std::string>;
+
+std::string cut_at(const std::string& line, std::size_t columns, bool loses_blanks) {
+  std::string out;
+  for (std::size_t at = 0; at < line.size(); at += columns) {
+    std::string piece = line.substr(at, columns);
+    while (loses_blanks && piece.ends_with(' ')) piece.pop_back();
+    out += piece + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("launchers' prefixes: one and several") {
+  for (const char* prefix :
+       {"", "0: ", " 17: ", "[default7]:", "[rank0]:", "[1,0]<stdout>:", "(TaskRunner pid=123, ip=10.0.0.1) ",
+        "(raylet) ", "trainer-1  | ", "[pod/train/worker] ", "2026-07-27T10:00:02.123456789Z ",
+        "[20260727 10:00:02][rank-7/8][INFO ] ", "1785146402.123456 node7 run.sh[12]: ",
+        "2026-07-27T10:00:02+0200 node7 run.sh[12]: ", "Jul 27 10:00:02 node7 run.sh[12]: ",
+        "Jul  7 10:00:02.123456 node7 run.sh[12]: ", "\x1b[36m(WorkerDict pid=3)\x1b[0m ",
+        "[pod/train/worker] 2026-07-27T10:00:02Z 0: [default0]:"}) {
+    CAPTURE(prefix);
+    CHECK(behind_launcher(std::string(prefix) + "learning rate: 3E-05 | loss: 2") == "learning rate: 3E-05 | loss: 2");
+  }
+  for (const char* line :
+       {"[LM]TFLOPs=20.30 | [DS]TFLOPs=26.18 |", "lm loss: 2 | grad norm: 1 |", "10 apples", "June 12", "- a:1"}) {
+    CAPTURE(line);
+    CHECK(behind_launcher(line) == line);
+  }
+}
+
+TEST_CASE("verl records: cut by a terminal of any width, with and without the blanks at its edge") {
+  Random random(6);
+  for (int round = 0; round < 200; ++round) {
+    const auto columns = static_cast<std::size_t>(random.in(60, 260));
+    const std::string prefix = random.in(0, 1) == 0 ? "" : "(TaskRunner pid=15930, ip=10.4.1.33) ";
+    std::string text;
+    FoundRecords expected;
+    for (int step = 1; step <= 3; ++step) {
+      std::string line = "step:" + std::to_string(step);
+      // Enough for three pieces: of two nothing tells whether a last piece of digits is one.
+      for (int item = 0; item < 40; ++item) {
+        line += " - group/metric_" + std::string(static_cast<std::size_t>(random.in(0, 20)), 'x') + ":" +
+                std::to_string(random.in(-9999, 99999));
+        if (random.in(0, 2) == 0)
+          line += "." + std::to_string(random.in(0, 999)) + (random.in(0, 3) == 0 ? "e-05" : "");
+      }
+      expected.push_back(line);
+      text += cut_at(prefix + line, columns, round % 2 == 0);
+      if (random.in(0, 1) == 0) text += "Training Progress:  2%|##   | 1/50 [00:10<01:00, 90.0s/it]\n";
+    }
+    CAPTURE(text);
+    REQUIRE(verl_records(text) == expected);
+  }
+}
+
+TEST_CASE("verl records: lines that only follow one are no part of it") {
+  const std::string line = "step:1 - a/b:1 - perf/throughput:2900.5";
+  for (const char* next : {"step:2 - a/b:2", "done", "5", "foo:1", "12:30:05", "(TaskRunner pid=1) more",
+                           "http://10.0.0.1:8265/", "", "loss: 5", "2026-07-27T10:00:02Z x"}) {
+    CAPTURE(next);
+    CHECK(verl_records(line + "\n" + next + "\n").front() == line);
+  }
+  CHECK(verl_records("step:1 - a/b:1 - perf/throughput:290\n0.5 - c:1\n") ==
+        FoundRecords{"step:1 - a/b:1 - perf/throughput:2900.5 - c:1"});
+  CHECK(verl_records("(T pid=1) step:1\n - a:1\n(T pid=1)  - b:none\n - c:3\nx\n") ==
+        FoundRecords{"step:1 - a:1 - b:none - c:3"});
+}
+
+TEST_CASE("verl records: the end of a chunk holds back what may go on") {
+  const std::string line = "(TaskRunner pid=1) step:1 - a/b:1 - perf/throughput:2900.5\n";
+  CHECK(open_verl_record(line) == line.size());
+  CHECK(open_verl_record("before\n" + line) == line.size());
+  CHECK(open_verl_record(line + "another line\n") == 0);
+  CHECK(open_verl_record("global_step:7\n") == 0);
+  CHECK(open_verl_record("") == 0);
+}
