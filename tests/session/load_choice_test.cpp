@@ -2,6 +2,7 @@
 #include "core/store/draft/load_choice.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <map>
 #include <set>
@@ -258,4 +259,51 @@ TEST_CASE("session: a part of what is open, and all of it again") {
   session.open({folder.path()});
   wait_until([&] { return !session.status().running(); });
   CHECK(session.snapshot()->trace->slice_count == 2);
+}
+
+// A run of `steps` steps of very different lengths, each of two workers, and the trainer's console, which tells no
+// times.
+std::string write_timed_run(const TempDir& folder, int steps) {
+  std::string console;
+  double at = 100;
+  for (int step = 1; step <= steps; ++step) {
+    const double gen = 5 + (step * 37) % 23, rest = 3 + (step * 29) % 17;
+    for (int worker = 0; worker < 2; ++worker) {
+      const auto line = [&](double end, std::string_view event, double seconds) {
+        return fmt::format(
+            "{{\"timestamp\": \"2026-07-27T10:{:02}:{:09.6f}\", \"event\": \"{}\", \"duration_sec\": {}, \"workid\": "
+            "{}, "
+            "\"step\": {}}}\n",
+            static_cast<int>(end) / 60, end - 60 * (static_cast<int>(end) / 60), event, seconds, worker, step);
+      };
+      const std::string text = line(at + 1, "preprocessing_duration", 1) +
+                               line(at + gen - worker, "async_generate_duration", gen - 2) +
+                               line(at + gen, "total_step_duration", gen);
+      folder.write(fmt::format("run/rollout/step_{}/worker_{}.jsonl", step, worker), text);
+    }
+    console += fmt::format("step:{} - timing_s/gen:{} - timing_s/update_actor:{} - timing_s/step:{}\n", step,
+                           gen + 0.01, rest, gen + rest + 0.02);
+    at += gen + rest + 0.03;
+  }
+  folder.write("run/console.log", console);
+  return folder.path("run");
+}
+
+TEST_CASE("load_choice: the steps of a training log lie in a part where they lie in the whole") {
+  const TempDir folder;
+  const std::string run = write_timed_run(folder, 12);
+  const auto whole = load({run}, {});
+  REQUIRE(whole->metrics.files.front().placing.starts_with("on the clock of rollout rollout: 12 of 12 steps"));
+  for (const RankSpan steps : {RankSpan{2, 3}, RankSpan{7, 7}, RankSpan{9, 12}}) {
+    LoadChoice choice;
+    choice.steps = {steps};
+    const auto part = load({run}, choice);
+    CAPTURE(steps.first);
+    CHECK(part->rollout.files.size() == 2 * static_cast<std::size_t>(steps.last - steps.first + 1));
+    CHECK(part->metrics.files.front().placing == whole->metrics.files.front().placing);
+    REQUIRE(part->metrics.steps.size() == whole->metrics.steps.size());
+    for (std::size_t s = 0; s < part->metrics.steps.size(); ++s) {
+      CHECK(part->metrics.steps[s].begin + part->origin_ns == whole->metrics.steps[s].begin + whole->origin_ns);
+    }
+  }
 }

@@ -20,6 +20,7 @@
 #include "core/read/paddle/paddle_device.h"
 #include "core/read/registry.h"
 #include "core/read/unknown_file.h"
+#include "core/read/verl/rollout_span.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_groups.h"
@@ -285,7 +286,13 @@ void LoadJob::probe(Source& source) {
   source.rank = rank_of(source.path, source.head);
   if (!chosen(options_.choice.ranks, source.rank)) return reject(SourceState::LeftOut, {});
   const std::vector<RankSpan>& steps = options_.choice.steps;
-  if (!steps.empty() && !chosen(steps, facts_of(source.path).step)) return reject(SourceState::LeftOut, {});
+  if (!steps.empty() && !chosen(steps, facts_of(source.path).step)) {
+    // Training logs are joined with all rollouts, whichever of them are shown.
+    if (reader->id == "verl_rollout") {
+      if (auto text = open_stream(source.path)) source.left_out = rollout_span(**text);
+    }
+    return reject(SourceState::LeftOut, {});
+  }
   const std::vector<DeviceSpan>& devices = options_.choice.devices;
   if (!devices.empty() && is_paddle_record(source.path)) {
     const PaddleDevice device = paddle_device(source.path);

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "core/read/file_facts.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
@@ -201,7 +202,17 @@ void LoadJob::leave_segments() {
 // Logs among what was read, by all that is open.
 void LoadJob::place(std::vector<SourceView>& views) const {
   const bool logs = std::ranges::any_of(views, [](const SourceView& view) { return is_log(view.info); });
-  place_logs(views, logs && !options_.choice.window ? known_beside({}) : std::vector<TimedFile>());
+  std::vector<TimedFile> left_out;
+  for (const auto& source : sources_) {
+    if (!logs || !source->left_out) continue;
+    const FileFacts facts = facts_of(source->path);
+    if (facts.worker == -1) continue;  // the trainer, who is not in the rollout
+    TimedFile& rollout = left_out.emplace_back();
+    rollout.path = source->path;
+    rollout.step = facts.step;
+    rollout.extent = *source->left_out;
+  }
+  place_logs(views, logs && !options_.choice.window ? known_beside({}) : std::vector<TimedFile>(), left_out);
 }
 
 // Of all that is not a log: what is kept, packed or was read.

@@ -55,18 +55,28 @@ void unite_spans(std::vector<RolloutSpan>& spans) {
   spans = std::move(united);
 }
 
-std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, const TimeZones& zones) {
+std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, const std::vector<TimedFile>& left_out,
+                                      const TimeZones& zones) {
   std::map<std::string_view, RolloutSteps> runs;
+  std::map<std::string_view, Ns> clocks;
   for (const SourceView& view : views) {
     if (!view.rollout) continue;
     for (std::uint32_t f = 0; f < view.rollout->files.size(); ++f) {
       const RolloutFile& file = view.rollout->files[f];
       if (file.step < 0 || view.info.worker == -1) continue;  // the trainer, who is not in the rollout
-      RolloutSteps& run = runs[rollout_run_folder(view.info.path)];
+      const std::string_view folder = rollout_run_folder(view.info.path);
+      RolloutSteps& run = runs[folder];
+      clocks.try_emplace(folder, clock_of(view));
       for (const TimeRange& extent : extents_of(*view.rollout, f)) {
         run.spans.push_back({file.step, {extent.begin + clock_of(view), extent.end + clock_of(view)}});
       }
     }
+  }
+  for (const TimedFile& file : left_out) {
+    const std::string_view folder = rollout_run_folder(file.path);
+    const auto clock = clocks.find(folder);
+    if (clock == clocks.end() || !file.step || file.extent.empty()) continue;
+    runs[folder].spans.push_back({*file.step, {file.extent.begin + clock->second, file.extent.end + clock->second}});
   }
   std::vector<RolloutSteps> out;
   for (auto& [folder, run] : runs) {
@@ -133,10 +143,11 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
   const bool unknown_zone = source.local_time && source.clock_fit.evidence != ClockEvidence::Zone;
   const std::string own = log.files.front().placing + (unknown_zone ? "; local time, zone unknown" : "");
   if (laid.given == 0) return join.text.empty() ? own : join.text;
-  const std::string text = laid.given == laid.of
-                               ? fmt::format("laid end to end: the log does not tell when a {} was", unit)
-                               : fmt::format("{} of {} {}s laid end to end, from where a time is known", laid.given,
-                                             laid.of, unit);
+  const std::string text =
+      laid.given == laid.of
+          ? fmt::format("laid end to end: the log does not tell when {} {} was", unit.starts_with('i') ? "an" : "a",
+                        unit)
+          : fmt::format("{} of {} {}s laid end to end, from where a time is known", laid.given, laid.of, unit);
   return join.text.empty() ? text : join.text + "; " + text;
 }
 
@@ -149,12 +160,14 @@ void add_slices(SourceView& view, const MetricLog& log) {
   view.batches.push_back(stored_batch(std::move(batch), std::move(ids)));
 }
 
-void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::vector<TimedFile>& known) {
+void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::vector<TimedFile>& known,
+                 const std::vector<TimedFile>& left_out) {
   const std::vector<StepTrace> traces = traces_of(known);
   const std::vector<MarkedSteps> marked = marked_steps_of(known);
   for (SourceView& view : views) {
     if (!view.metrics || view.metrics->files.empty()) continue;
-    const std::vector<RolloutSteps> rollouts = rollouts_of(views, zones);  // a log before may have told their zone
+    const std::vector<RolloutSteps> rollouts =
+        rollouts_of(views, left_out, zones);  // a log before may have told their zone
     auto log = std::make_shared<MetricLog>();
     log->append(*view.metrics, 0, 0);  // others may hold what was read
     log->files.front().placing = place(*log, view.info, rollouts, marked, traces, zones);
@@ -175,7 +188,8 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
 
 }  // namespace
 
-void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside) {
+void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside,
+                const std::vector<TimedFile>& left_out) {
   const bool steps = std::ranges::any_of(views, [](const SourceView& view) { return view.metrics != nullptr; });
   if (!steps && std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
   // Where a stretch of time is read alone, a trace's slices do not tell how long it is.
@@ -184,7 +198,7 @@ void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& be
   known.insert(known.end(), beside.begin(), beside.end());
   sort_by_path(known);
   TimeZones zones(views, known);
-  if (steps) place_steps(views, zones, whole ? known : std::vector<TimedFile>());
+  if (steps) place_steps(views, zones, whole ? known : std::vector<TimedFile>(), left_out);
   zones.finish();
 }
 

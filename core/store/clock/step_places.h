@@ -20,8 +20,10 @@
 
 namespace tv {
 
-/// Finds the zones of the logs among these files, and adds the steps' slices to the training logs. `beside`: files of known time that
-/// are not among them. Once for each view; in windows, of those that were measured.
-void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside = {});
+/// Finds the zones of the logs among these files, and adds the steps' slices to the training logs. `beside`: files of
+/// known time that are not among them. `left_out`: rollouts that were not chosen, in their own clock, which lie where
+/// the others of their folder do. Once for each view; in windows, of those that were measured.
+void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside = {},
+                const std::vector<TimedFile>& left_out = {});
 
 }  // namespace tv
