@@ -1,6 +1,7 @@
 #include "core/read/json/record_finder.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/read/json/json_scan.h"
 
@@ -17,6 +18,30 @@ bool ends_word(char c) {
          c == ']';
 }
 
+enum Kind : std::uint8_t { kWord, kBlank, kQuote, kColon, kComma, kOpen, kClose, kControl };
+
+constexpr std::array<std::uint8_t, 256> kKinds = [] {
+  std::array<std::uint8_t, 256> kinds{};
+  for (int c = 0; c < ' '; ++c) kinds[static_cast<std::size_t>(c)] = kControl;
+  for (const char c : {' ', '\t', '\r', '\n'}) kinds[static_cast<unsigned char>(c)] = kBlank;
+  kinds['"'] = kQuote;
+  kinds[':'] = kColon;
+  kinds[','] = kComma;
+  kinds['{'] = kinds['['] = kOpen;
+  kinds['}'] = kinds[']'] = kClose;
+  return kinds;
+}();
+
+// Where a plain string stops being one.
+constexpr std::array<bool, 256> kStops = [] {
+  std::array<bool, 256> stops{};
+  for (int c = 0; c < ' '; ++c) stops[static_cast<std::size_t>(c)] = true;
+  stops['"'] = stops['\\'] = true;
+  return stops;
+}();
+
+std::uint8_t kind_of(char c) { return kKinds[static_cast<unsigned char>(c)]; }
+
 }  // namespace
 
 std::uint32_t RecordKeys::bit(std::string_view key) const {
@@ -24,6 +49,77 @@ std::uint32_t RecordKeys::bit(std::string_view key) const {
     if (keys[i] == key) return std::uint32_t{1} << i;
   }
   return 0;
+}
+
+RecordFinder::RecordFinder(const RecordKeys& keys) : keys_(&keys) {
+  for (std::size_t i = 0; i < keys.keys.size(); ++i) {
+    by_letter_[static_cast<unsigned char>(keys.keys[i].front()) % by_letter_.size()] |= std::uint32_t{1} << i;
+  }
+}
+
+std::uint32_t RecordFinder::bit_of(std::string_view key) const {
+  if (key.empty()) return 0;
+  for (std::uint32_t left = by_letter_[static_cast<unsigned char>(key.front()) % by_letter_.size()]; left != 0;
+       left &= left - 1) {
+    if (keys_->keys[static_cast<std::size_t>(std::countr_zero(left))] == key) return left & (~left + 1);
+  }
+  return 0;
+}
+
+// Of a sound object or array, up to its next bracket that closes, what is not plain, or what may go on behind the text.
+void RecordFinder::pass_sound() {
+  const char* const begin = text_.data();
+  const char* const end = begin + text_.size();
+  const char* p = begin + (at_ - offset_);
+  Expect expect = expect_;
+  bool after_string = after_string_, object = open_.back().object;
+  while (p < end) {
+    const bool value = expect == Expect::Value || expect == Expect::FirstValue;
+    const std::uint8_t kind = kind_of(*p);
+    if (kind == kBlank) {
+      while (++p < end && kind_of(*p) == kBlank) {
+      }
+      continue;
+    }
+    if (kind == kQuote) {
+      const bool key = expect == Expect::Key || expect == Expect::FirstKey;
+      if (!value && !key) break;
+      const char* q = p + 1;
+      while (q < end && !kStops[static_cast<unsigned char>(*q)]) ++q;
+      if (q == end || *q != '"') break;
+      if (key) open_.back().keys |= bit_of({p + 1, static_cast<std::size_t>(q - p - 1)});
+      expect = key ? Expect::Colon : Expect::Comma;
+      string_ = offset_ + static_cast<std::uint64_t>(p - begin);
+      after_string = true;
+      p = q + 1;
+      continue;
+    }
+    if (kind == kColon) {
+      if (expect != Expect::Colon) break;
+      expect = Expect::Value;
+    } else if (kind == kComma) {
+      if (expect != Expect::Comma) break;
+      expect = object ? Expect::Key : Expect::Value;
+    } else if (kind == kWord) {
+      const char* q = p + 1;
+      while (q < end && kind_of(*q) == kWord) ++q;
+      if (!value || q == end) break;
+      expect = Expect::Comma;
+      p = q - 1;
+    } else if (kind == kOpen) {
+      if (!value) break;
+      object = *p == '{';
+      open_.push_back({offset_ + static_cast<std::uint64_t>(p - begin), 0, object});
+      expect = object ? Expect::FirstKey : Expect::FirstValue;
+    } else {
+      break;
+    }
+    after_string = false;
+    ++p;
+  }
+  expect_ = expect;
+  after_string_ = after_string;
+  at_ = offset_ + static_cast<std::uint64_t>(p - begin);
 }
 
 void RecordFinder::begin(std::uint64_t at, bool known) {
@@ -52,6 +148,10 @@ bool RecordFinder::in_string_of_brackets() const {
 RecordFinder::Status RecordFinder::run(std::string_view text, std::uint64_t offset, bool last, std::uint64_t until) {
   text_ = text, offset_ = offset, last_ = last;
   while (in_text()) {
+    if (!open_.empty() && !in_string_ && !in_word_) {
+      pass_sound();
+      if (!in_text()) break;
+    }
     if (open_.empty() && known_) {
       open(peek());
     } else if (open_.empty()) {
@@ -210,7 +310,7 @@ void RecordFinder::end_string() {
   Open& object = open_.back();
   if (object.object && expect_ != Expect::Value) {
     const auto begin = static_cast<std::size_t>(string_ + 1 - offset_);
-    object.keys |= keys_->bit(text_.substr(begin, static_cast<std::size_t>(at_ - string_ - 1)));
+    object.keys |= bit_of(text_.substr(begin, static_cast<std::size_t>(at_ - string_ - 1)));
     expect_ = Expect::Colon;
   } else {
     expect_ = Expect::Comma;

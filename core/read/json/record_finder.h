@@ -15,6 +15,7 @@
 // Cost: one pass; a string at which the text breaks is looked at twice. Resumable.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -52,11 +53,10 @@ class RecordFinder {
   };
   static constexpr std::uint64_t kNoEnd = std::numeric_limits<std::uint64_t>::max();
 
-  explicit RecordFinder(const RecordKeys& keys) : keys_(&keys) {}
+  explicit RecordFinder(const RecordKeys& keys);
 
-  /// A record, or an object or array in place of one, begins at `at` with its bracket. If it is no record, but sound and holds
-  /// some, these are found.
-  /// and holds some, these are found.
+  /// A record, or an object or array in place of one, begins at `at` with its bracket. If it is no record, but sound
+  /// and holds some, these are found. and holds some, these are found.
   void begin_record(std::uint64_t at) { begin(at, true); }
   /// What lies between two records of this file. With a newline in it, it tells records from what is a part of one.
   void set_separator(std::string_view between) {
@@ -84,6 +84,8 @@ class RecordFinder {
   };
 
   void begin(std::uint64_t at, bool known);
+  void pass_sound();
+  std::uint32_t bit_of(std::string_view key) const;
   void open(char bracket);
   bool close(char bracket);
   void close_outermost(Open done);
@@ -98,6 +100,7 @@ class RecordFinder {
   bool in_text() const { return at_ < offset_ + text_.size(); }
 
   const RecordKeys* keys_;
+  std::array<std::uint32_t, 128> by_letter_{};  // the keys that begin with it
   std::string_view text_;
   std::uint64_t offset_ = 0;
   bool last_ = false;
