@@ -12,6 +12,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kStepColon = "step:";
+constexpr std::size_t kLongestItem = 1024;  // more without a dash is something else
 
 // Whether the text ends with an order for a colour, "\x1b[36m", all of it on one line.
 bool ends_with_colour(std::string_view text) {
@@ -27,12 +28,13 @@ bool ends_here(std::string_view rest) {
   return next == rest.npos || rest[next] == '\n';
 }
 
-// Whether a line that is none of metrics can be the front of one: its first item is cut.
+// Whether a line that is none of metrics can be the front of one: its first item is cut. Only that far is it looked at,
+// as a line of prose may say "step:1 - " often.
 bool is_cut_at_first_item(std::string_view text) {
-  const std::size_t dash = text.find(kBetweenMetrics);
-  const std::size_t newline = text.find_first_of("\n", kStepColon.size());
-  if (dash == text.npos || dash > newline) return true;  // "step:1"
-  const std::size_t end = text.find_first_of(" \n", dash + kBetweenMetrics.size());
+  std::size_t end = kStepColon.size();
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (!text.substr(end).starts_with(kBetweenMetrics)) return true;  // "step:1"
+  end = text.find_first_of(" \n", end + kBetweenMetrics.size());
   return end != text.npos && text[end] == '\n';
 }
 
@@ -82,6 +84,7 @@ std::string_view last_item(std::string_view text) {
 WrappedLine joined_by_width(std::string_view line, std::size_t step) {
   return wrapped_line(line, [&](const WrappedLine& before, std::string_view next, bool last) {
     const std::string_view item = last_item(std::string_view(before.text).substr(step));
+    if (item.size() > kLongestItem) return false;
     const bool first_item = item.size() == before.text.size() - step;  // "step:1", or the front of it
     if (is_item(item) && !next.starts_with(kBetweenMetrics) && !next.starts_with("- ") && !item.ends_with(" -")) {
       // A number that may be whole goes on with digits and more items, or the window's width is known already.
