@@ -120,7 +120,7 @@ TEST_CASE("keys: on a French keyboard w/a/s/d keep their places, and letters the
     KeyDesk desk;
     desk.frame();
     if (ctrl) desk.io.press_key(Key::Ctrl);
-    desk.keys.on_key(place, print, true);
+    desk.keys.on_key(place, print, true, desk.io.now_s());
     desk.frame();
     return desk.keys.pressed(binding(action));
   };
@@ -137,20 +137,20 @@ TEST_CASE("keys: on a French keyboard w/a/s/d keep their places, and letters the
 TEST_CASE("keys: on Dvorak the key that zooms in types a comma, and only zooms in; the comma is where W is printed") {
   KeyDesk desk;
   desk.frame();
-  desk.keys.on_key(Key::W, Key::Comma, true);
+  desk.keys.on_key(Key::W, Key::Comma, true, desk.io.now_s());
   desk.io.type(",");
   desk.frame();
   CHECK(desk.keys.held(kW) > 0);
   CHECK(!desk.keys.pressed(binding(Action::PreviousSlice)));
-  desk.keys.on_key(Key::W, Key::Comma, false);
+  desk.keys.on_key(Key::W, Key::Comma, false, desk.io.now_s());
   desk.frame();
-  desk.keys.on_key(Key::Comma, Key::W, true);
+  desk.keys.on_key(Key::Comma, Key::W, true, desk.io.now_s());
   desk.io.type("w");
   desk.frame();
   CHECK(desk.keys.held(kW) == 0);
   CHECK(desk.keys.pressed(binding(Action::PreviousSlice)));
-  desk.keys.on_key(Key::Comma, Key::W, false);
-  desk.keys.on_key(Key::E, Key::Period, true);
+  desk.keys.on_key(Key::Comma, Key::W, false, desk.io.now_s());
+  desk.keys.on_key(Key::E, Key::Period, true, desk.io.now_s());
   desk.io.type(".");
   desk.frame();
   CHECK(desk.keys.pressed(binding(Action::NextSlice)));
@@ -196,8 +196,8 @@ TEST_CASE("keys: a text box keeps its keys, shortcuts pass") {
 TEST_CASE("keys: punctuation is what is typed, whatever keys that takes") {
   KeyDesk desk;
   desk.frame();
-  desk.keys.on_key(Key::Shift, Key::Shift, true);  // '/' is Shift+7 on a German keyboard
-  desk.keys.on_key(Key::Digit7, Key::Digit7, true);
+  desk.keys.on_key(Key::Shift, Key::Shift, true, desk.io.now_s());  // '/' is Shift+7 on a German keyboard
+  desk.keys.on_key(Key::Digit7, Key::Digit7, true, desk.io.now_s());
   desk.io.type("/");
   desk.frame();
   CHECK(desk.keys.pressed({Key::Slash}));
@@ -228,6 +228,36 @@ TEST_CASE("keys: every binding of the key table can be pressed") {
       CHECK(others == 0);
     }
   }
+}
+
+TEST_CASE("keys: Alt opens the menus when it is tapped alone; not when it was held, or the mouse was taken away meanwhile") {
+  KeyDesk desk;
+  const auto opens = [&](int frames, bool mouse_leaves) {
+    desk.io.press_key(Key::Alt);
+    for (int i = 0; i < frames; ++i) {
+      desk.frame();
+      CHECK(!desk.keys.alt_tapped());
+    }
+    if (mouse_leaves) desk.keys.alt_is_used();
+    desk.io.release_key(Key::Alt);
+    desk.frame();
+    const bool opened = desk.keys.alt_tapped();
+    desk.frame();
+    CHECK(!desk.keys.alt_tapped());
+    return opened;
+  };
+  CHECK(opens(0, false));
+  CHECK(opens(10, false));
+  CHECK(!opens(10, true));
+  CHECK(!opens(40, false));  // two thirds of a second
+  CHECK(opens(10, false));
+  desk.io.press_key(Key::Alt);
+  desk.io.press_key(Key::F);
+  desk.frame();
+  desk.io.release_key(Key::F);
+  desk.io.release_key(Key::Alt);
+  desk.frame();
+  CHECK(!desk.keys.alt_tapped());
 }
 
 TEST_CASE("keys: nothing stays down when the window loses the focus") {

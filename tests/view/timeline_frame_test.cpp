@@ -111,6 +111,26 @@ TEST_CASE("timeline_frame: no text where three characters do not fit, or the row
   CHECK(scene.draw({0, 1'000}).texts.empty());
 }
 
+TEST_CASE("timeline_frame: a name lies within its row down to the underscores, however low the row is") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 500, "under_score").slice("t", 999, 1, "end");
+  Scene scene(sketch);
+  float lowest = 0;
+  for (float height = 10; height < 30; height += 0.5f) {
+    CAPTURE(height);
+    scene.params.text_height_px = height;
+    const TimelineFrame& frame = scene.draw({0, 1'000});
+    if (frame.texts.empty()) continue;
+    const TextItem& text = frame.texts[0];
+    const RectItem& row = frame.rects[0];
+    const float low = text.y + text.scale * height, letters_begin = low - 0.85f * text.scale * height;
+    CHECK(low <= doctest::Approx(row.y + row.height));
+    CHECK(letters_begin >= doctest::Approx(row.y));
+    lowest = std::max(lowest, height);
+  }
+  CHECK(lowest > 22);  // of a line that is higher than its row
+}
+
 TEST_CASE(
     "timeline_frame: unfinished slices are hatched, clipped ones marked, others dimmed beside a highlight") {
   TraceSketch sketch = sketch_of_one_lane();

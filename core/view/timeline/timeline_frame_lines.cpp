@@ -8,7 +8,8 @@
 namespace tv {
 namespace {
 
-// Of a line's height, what letters take with all their strokes; the rest is space between lines.
+// Of a line's height, what letters take with all their strokes: the lower part, down to the underscore; above it is space between
+// lines.
 constexpr float kLetters = 0.85f;
 constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
 
@@ -67,6 +68,8 @@ void FrameBuilder::add_slices(const RowSlices& row) {
   const Band band = line_;
   const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
   const bool text_fits = text_scale >= kSmallestText;
+  // In the middle of the row; where a whole line has no room in it, it hangs over on top, where there are no letters.
+  const float spare = band.height - text_scale * params.text_height_px, text_y = band.y + std::min(spare, spare / 2);
   const float letter = text_scale * params.char_width_px, least_text = 3 * letter, least_number = kNumber * letter;
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.label(slice.at);
@@ -82,9 +85,7 @@ void FrameBuilder::add_slices(const RowSlices& row) {
     const float before = params.text_padding_px + (slice.clipped_left ? params.fade_px : 0);
     const float room = slice.x1 - slice.x0 - before - params.text_padding_px - (slice.clipped_right ? params.fade_px : 0);
     if (text_fits && (room >= least_text || (room >= least_number && is_numbered_job(trace_->labels.category(label))))) {
-      out_->texts.push_back({slice.x0 + before,
-                             band.y + (band.height - text_scale * params.text_height_px) / 2, room, text_scale, label,
-                             text_color(label, id), id});
+      out_->texts.push_back({slice.x0 + before, text_y, room, text_scale, label, text_color(label, id), id});
     }
   }
 }

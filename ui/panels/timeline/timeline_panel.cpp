@@ -90,7 +90,9 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area, bool has
                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                       ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                                       ImGuiWindowFlags_NoBackground;  // the frame was cleared with theme.window
-  if (ImGui::Begin(half_ == SplitHalf::Upper ? "timeline" : "timeline below", nullptr, kFlags)) {
+  const bool is_open = ImGui::Begin(half_ == SplitHalf::Upper ? "timeline" : "timeline below", nullptr, kFlags);
+  ImGui::PopStyleVar(2);  // of this window alone: tooltips and menus that open from it have their own
+  if (is_open) {
     if (context.workspace.trace().lanes.empty()) {
       under_mouse_.reset();
       draw_empty(context, area);
@@ -99,7 +101,6 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area, bool has
     }
   }
   ImGui::End();
-  ImGui::PopStyleVar(2);
   if (under_mouse_ && drag_ == Drag::None) draw_tooltip(context, *under_mouse_);
 }
 

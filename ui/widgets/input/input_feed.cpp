@@ -38,6 +38,7 @@ void InputFeed::give(const InputEvent& event) {
   switch (event.kind) {
     case InputKind::Move:
       mouse_ = {event.x, event.y};
+      if (event.x == -FLT_MAX) keys_.alt_is_used();
       break;
     case InputKind::Button:
       if (event.button >= buttons_.size()) break;
@@ -50,7 +51,7 @@ void InputFeed::give(const InputEvent& event) {
       break;
     case InputKind::Key:
       give_key(io, event.print, event.down);
-      keys_.on_key(event.place, event.print, event.down);
+      keys_.on_key(event.place, event.print, event.down, event.time_s);
       break;
     case InputKind::Character:
       io.AddInputCharacter(event.character);

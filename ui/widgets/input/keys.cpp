@@ -12,6 +12,7 @@ namespace {
 
 constexpr float kRepeatDelay_s = 0.30f;
 constexpr float kRepeatInterval_s = 0.05f;
+constexpr double kLongestTap_s = 0.5;  // of Alt
 
 std::size_t at(Key key) { return static_cast<std::size_t>(key); }
 
@@ -84,13 +85,14 @@ std::uint8_t Keys::modifiers_now() const {
   return static_cast<std::uint8_t>((ctrl ? kCtrl : 0) | (down(Key::Shift) ? kShift : 0) | (down(Key::Alt) ? kAlt : 0));
 }
 
-void Keys::on_key(Key place, Key print, bool down) {
+void Keys::on_key(Key place, Key print, bool down, double time_s) {
   if (print != Key::Alt) {
     alt_alone_ = alt_alone_ && !down;
   } else if (down) {
     alt_alone_ = std::ranges::none_of(by_print_, &State::down);
+    alt_down_s_ = time_s;
   } else {
-    alt_let_go_ |= std::exchange(alt_alone_, false);
+    alt_let_go_ |= std::exchange(alt_alone_, false) && time_s - alt_down_s_ <= kLongestTap_s;
   }
   set(plain_[at(plain_key(place, print))], down);
   set(by_print_[at(print)], down);
@@ -125,7 +127,7 @@ void Keys::new_frame(float dt_s) {
   characters_.assign(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end());
   modifiers_ = modifiers_down();
   const bool mouse_used = std::ranges::any_of(io.MouseDown, [](bool down) { return down; }) || io.MouseWheel != 0;
-  if (mouse_used) alt_alone_ = alt_let_go_ = false;
+  if (mouse_used) alt_is_used();
   alt_tapped_ = std::exchange(alt_let_go_, false) && !text_input_;
   table_ = std::exchange(table_next_, false);
   any_went_down_ = std::ranges::any_of(plain_, &State::went_down);
