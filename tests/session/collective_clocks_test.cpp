@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/analysis/clocks/clock_table.h"
+#include "core/analysis/clocks/lane_clock.h"
 #include "core/analysis/collectives/collective_waits.h"
 #include "tests/session/desk.h"
 #include "tests/support/gen_collectives.h"
@@ -102,6 +103,50 @@ TEST_CASE("collective_clocks: offsets by hand, and as recorded") {
   const auto recorded = load_ranks(folder, {.place_by = PlaceBy::Recorded});
   for (const SourceInfo& source : recorded->sources) CHECK(source.shift == 0);
   CHECK(farthest(*recorded, run) == 9 * kSecond);
+}
+
+TEST_CASE("collective_clocks: a rank that is dragged moves against the others, which stay") {
+  const TempDir folder;
+  write_ranks(folder, true);
+  TestDesk desk;
+  desk.open({folder.path()});
+  desk.wait_for_all();
+  const auto lies = [&] {
+    const Trace& trace = desk.ws.trace();
+    std::vector<Ns> at;
+    for (const SourceInfo& source : trace.sources) at.push_back(source.shift);
+    return at;
+  };
+  const auto lane_of = [&](std::int64_t rank) {
+    const Trace& trace = desk.ws.trace();
+    for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+      const LaneClock clock = clock_of_lane(trace, id_at<LaneId>(l));
+      if (clock.files.size() == 1 && clock.name == fmt::format("rank {}", rank)) return id_at<LaneId>(l);
+    }
+    return kNone<LaneId>;
+  };
+  const std::vector<Ns> before = lies();
+  const auto drag = [&](std::int64_t rank, Ns by, const ClockOffsets& now) {
+    const LaneClock clock = clock_of_lane(desk.ws.trace(), lane_of(rank));
+    if (clock.compared) desk.ws.apply(command::PlaceClocks{PlaceBy::Recorded});
+    desk.ws.apply(command::SetClocks{moved_by(clock, by, now)});
+    desk.wait_for_all();
+  };
+  // Whichever it is: the one that others were counted from, too. And once more from there.
+  for (std::int64_t rank = 0; rank < 4; ++rank) {
+    CAPTURE(rank);
+    drag(rank, 1'147 * kMillisecond, {});
+    std::vector<Ns> wanted = before;
+    wanted[static_cast<std::size_t>(rank)] += 1'147 * kMillisecond;
+    CHECK(lies() == wanted);
+    drag((rank + 1) % 4, -kSecond, desk.ws.session().clocks());
+    wanted[static_cast<std::size_t>((rank + 1) % 4)] -= kSecond;
+    CHECK(lies() == wanted);
+    desk.ws.apply(command::PlaceClocks{PlaceBy::Collectives});
+    desk.ws.apply(command::SetClocks{});
+    desk.wait_for_all();
+    CHECK(lies() == before);
+  }
 }
 
 TEST_CASE("collective_clocks: the cache keeps what was found, and tells clocks as recorded apart") {

@@ -63,6 +63,13 @@ LaneClock clock_of_lane(const Trace& trace, LaneId id) {
     LaneClock::File file = file_of(trace, source);
     if (known.insert(file.path).second) clock.files.push_back(std::move(file));
   }
+  const auto is_compared = [&](std::uint32_t s) { return trace.sources[s].clock_fit.evidence == ClockEvidence::Collectives; };
+  clock.compared = std::ranges::any_of(sources, is_compared);
+  for (std::uint32_t s = 0; clock.compared && s < trace.sources.size(); ++s) {
+    if (!is_compared(s)) continue;
+    LaneClock::File file = file_of(trace, s);
+    if (known.insert(file.path).second) clock.others.push_back(std::move(file));
+  }
   if (clock.files.empty()) {
     clock.why_fixed = "no file has slices here: there is no clock to move";
   } else if (clock.files.size() > 1) {
@@ -82,6 +89,9 @@ ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now) {
     if (__builtin_add_overflow(file.offset, by, &to)) to = by < 0 ? -kLongestClockOffset : kLongestClockOffset;
     if (std::abs(to) >= kZoneStep / 2) to += file.zone;
     files.push_back({file.path, to});
+  }
+  for (const LaneClock::File& file : clock.others) {
+    if (file.offset != 0) files.push_back({file.path, file.offset});
   }
   return with_clocks(files, now);
 }

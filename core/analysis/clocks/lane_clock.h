@@ -21,11 +21,15 @@ struct LaneClock {
   std::vector<File> files;
   std::string name;  ///< "rank 3", "train.log", "8 files"
   std::string why_fixed;  ///< it cannot be moved: nothing lies there, or it is packed and alone; else empty
+  /// Of other ranks, where clocks are compared by collectives: as they lie. They would be counted from what is moved, and follow it:
+  /// so they are put there by hand as well, and clocks are placed as recorded.
+  std::vector<File> others = {};
+  bool compared = false;  ///< its own files are compared with them
 };
 
 LaneClock clock_of_lane(const Trace& trace, LaneId lane);
 
-/// `now` with these files moved by as much from where they were. Offsets of other files stay.
+/// `now` with these files moved by as much from where they were. Offsets of other files stay; those of `others` are said.
 ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now);
 
 /// What is said while it is dragged: "rank 3: clock moved by +1.5ms, now +1ms  (Esc: as it was)".

@@ -9,7 +9,7 @@ namespace tv {
 
 void TimelinePanel::begin_clock(const PanelContext& context, LaneId lane) {
   const Workspace& workspace = context.workspace;
-  clock_ = {clock_of_lane(workspace.trace(), lane), workspace.session().clocks(), 0,
+  clock_ = {clock_of_lane(workspace.trace(), lane), workspace.session().clocks(), workspace.session().place_by(), 0,
             workspace.view(half_).span / std::max(1.0, static_cast<double>(lanes_.width))};
   drag_ = Drag::Clock;
 }
@@ -30,13 +30,16 @@ void TimelinePanel::drag_clock(const PanelContext& context, ImVec2 mouse, bool l
   const Ns by = clock_dragged_by(mouse.x);
   if (by == clock_.by) return;
   clock_.by = by;
+  if (clock_.of.compared) context.push(command::PlaceClocks{by == 0 ? clock_.place_before : PlaceBy::Recorded});
   context.push(command::SetClocks{moved_by(clock_.of, by, clock_.before)});
 }
 
 bool TimelinePanel::cancel_clock(const PanelContext& context) {
   if (drag_ != Drag::Clock) return false;
   drag_ = Drag::None;
-  if (clock_.by != 0) context.push(command::SetClocks{clock_.before});
+  if (clock_.by == 0) return true;
+  context.push(command::PlaceClocks{clock_.place_before});
+  context.push(command::SetClocks{clock_.before});
   return true;
 }
 

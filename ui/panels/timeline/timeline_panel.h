@@ -204,6 +204,7 @@ class TimelinePanel {
   struct DraggedClock {
     LaneClock of;
     ClockOffsets before;
+    PlaceBy place_before = PlaceBy::Recorded;
     Ns by = 0;  // as it was last asked for
     double ns_per_px = 0;
   };
