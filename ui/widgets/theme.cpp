@@ -1,5 +1,7 @@
 #include "ui/widgets/theme.h"
 
+#include <algorithm>
+
 #include "imgui.h"
 
 namespace tv {
@@ -77,6 +79,9 @@ Rgba mix(Rgba a, Rgba b, float part_of_b) {
   return ImGui::ColorConvertFloat4ToU32(
       {between(x.x, y.x), between(x.y, y.y), between(x.z, y.z), between(x.w, y.w)});
 }
+
+// ImGui takes whole pixels, and none for a bar to scroll by is an assert: nothing can be read below this anyway.
+constexpr float kLeastThemeScale = 0.1f;
 
 void set_sizes(ImGuiStyle& style, float scale) {
   style.WindowPadding = {10, 8};
@@ -174,7 +179,7 @@ void set_colors(ImGuiStyle& style, const Theme& t) {
 Theme make_theme(ThemeKind kind, float scale) {
   Theme theme = kind == ThemeKind::Dark ? dark_theme() : light_theme();
   theme.kind = kind;
-  theme.scale = scale;
+  theme.scale = std::max(scale, kLeastThemeScale);
   return theme;
 }
 
