@@ -154,7 +154,7 @@ Result<EglContext> EglContext::create() {
   return Error{"no OpenGL 3.3 context without a display: " + tried,
                {},
                {},
-               "install Mesa's software driver: apt install libegl1 libegl-mesa0 libgl1-mesa-dri"};
+               "install Mesa's software driver: apt install libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri"};
 }
 
 EglContext::EglContext(std::unique_ptr<State> state) : state_(std::move(state)) {}

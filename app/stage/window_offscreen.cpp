@@ -41,7 +41,9 @@ Result<OffscreenWindow> OffscreenWindow::create(Size size, Keys& keys, Fonts& fo
   if (!egl) return egl.error();
   auto offscreen = Offscreen::create(egl->gl(), size.width, size.height);
   if (!offscreen) return offscreen.error();
-  return OffscreenWindow(std::make_unique<State>(std::move(*egl), std::move(*offscreen), fonts, keys));
+  auto state = std::make_unique<State>(std::move(*egl), std::move(*offscreen), fonts, keys);
+  if (auto loaded = state->imgui_gl.loaded(); !loaded) return loaded.error();
+  return OffscreenWindow(std::move(state));
 }
 
 OffscreenWindow::OffscreenWindow(std::unique_ptr<State> state) : state_(std::move(state)) {}

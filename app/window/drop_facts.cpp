@@ -26,8 +26,9 @@ struct X11 {
   Id (*intern_atom)(void*, const char*, int) = nullptr;
   int (*property)(void*, Id, Id, long, long, int, Id, Id*, int*, unsigned long*, unsigned long*, unsigned char**) = nullptr;
   int (*free)(void*) = nullptr;
+  int (*geometry)(void*, Id, Id*, int*, int*, unsigned*, unsigned*, unsigned*, unsigned*) = nullptr;
 
-  bool complete() const { return query_pointer && intern_atom && property && free; }
+  bool complete() const { return query_pointer && intern_atom && property && free && geometry; }
 };
 
 const X11& x11() {
@@ -38,6 +39,7 @@ const X11& x11() {
     library.find(found.intern_atom, "XInternAtom");
     library.find(found.property, "XGetWindowProperty");
     library.find(found.free, "XFree");
+    library.find(found.geometry, "XGetGeometry");
     return found;
   }();
   return functions;
@@ -66,6 +68,15 @@ std::optional<PointerFacts> pointer_facts(GLFWwindow* window) {
   facts.shift = (mask & kShiftMask) != 0;
   facts.button = (mask & kButton1Mask) != 0;
   return facts;
+}
+
+bool window_exists(GLFWwindow* window) {
+  void* const of = display();
+  if (!of) return true;
+  X11::Id root = 0;
+  int at[2] = {};
+  unsigned size[4] = {};
+  return x11().geometry(of, glfwGetX11Window(window), &root, &at[0], &at[1], &size[0], &size[1], &size[2], &size[3]) != 0;
 }
 
 std::string window_name(GLFWwindow* window) {
@@ -117,6 +128,7 @@ std::optional<std::string> dropped_uris(GLFWwindow* window) {
 namespace tv {
 
 std::optional<PointerFacts> pointer_facts(GLFWwindow*) { return std::nullopt; }
+bool window_exists(GLFWwindow*) { return true; }
 std::string window_name(GLFWwindow*) { return {}; }
 std::optional<float> desktop_scale(GLFWwindow*) { return std::nullopt; }
 std::optional<std::string> dropped_uris(GLFWwindow*) { return std::nullopt; }

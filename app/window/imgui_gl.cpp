@@ -15,8 +15,15 @@ void clear(const GlApi& gl, Rgba color) {
 
 }  // namespace
 
-ImGuiGl::ImGuiGl() { ImGui_ImplOpenGL3_Init("#version 330 core"); }
-ImGuiGl::~ImGuiGl() { ImGui_ImplOpenGL3_Shutdown(); }
+ImGuiGl::ImGuiGl() : loaded_(ImGui_ImplOpenGL3_Init("#version 330 core")) {}
+ImGuiGl::~ImGuiGl() {
+  if (loaded_) ImGui_ImplOpenGL3_Shutdown();
+}
+
+Result<void> ImGuiGl::loaded() const {
+  if (loaded_) return {};
+  return Error{"no OpenGL library: libGL.so.1 cannot be loaded", {}, {}, "install it: apt install libgl1"};
+}
 
 void ImGuiGl::new_frame(Fonts& fonts) {
   if (fonts.needs_build()) {

@@ -1,6 +1,7 @@
 // ImGui's OpenGL drawing, shared by the window and its headless twin.
 #pragma once
 
+#include "core/base/result.h"
 #include "ui/gl/gl_api.h"
 #include "ui/widgets/backdrop.h"
 #include "ui/widgets/text/fonts.h"
@@ -15,10 +16,17 @@ class ImGuiGl {
   ImGuiGl(const ImGuiGl&) = delete;
   ImGuiGl& operator=(const ImGuiGl&) = delete;
 
+  /// An error where ImGui's own loader does not find OpenGL: it asks for libGL.so.1 also where the context comes from EGL. Nothing else
+  /// may be called then.
+  Result<void> loaded() const;
+
   /// Before ImGui::NewFrame: builds the fonts and sends them to the GPU when they changed.
   void new_frame(Fonts& fonts);
   /// After ImGui::Render: clears the current framebuffer to the backdrop and draws.
   void draw(const GlApi& gl, const Backdrop& backdrop);
+
+ private:
+  bool loaded_;
 };
 
 }  // namespace tv

@@ -16,6 +16,7 @@
 #include "app/window/imgui_gl.h"
 #include "app/window/window_keys.h"
 #include "app/window/window_opening.h"
+#include "app/window/x_errors.h"
 #include "core/io/files/given_path.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
@@ -27,6 +28,7 @@ namespace tv {
 namespace {
 
 constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
+constexpr double kClockTick_s = 0.002;  // by so much a wait may end early
 constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
@@ -69,6 +71,7 @@ struct Window::State {
   std::optional<ImGuiGl> imgui_gl;
   std::optional<InputFeed> input;
 
+  bool destroyed = false;  // by another program
   bool happened = false;  // some event arrived
   bool focused = false;   // and it was that the keyboard came
   Window::Drop dropped;
@@ -100,12 +103,13 @@ Result<void> Window::State::open(const WindowOptions& options, bool software) {
   auto loaded = GlApi::load(load_glfw);
   if (!loaded) return loaded.error();
   gl = *loaded;
+  survive_x_errors();
   if (options.place) normal = *options.place;
   ImGui_ImplGlfw_InitForOpenGL(window, false);
   scale = content_scale_of(window);
   listen();
   imgui_gl.emplace();
-  return {};
+  return imgui_gl->loaded();
 }
 
 void Window::State::close() {
@@ -119,12 +123,21 @@ void Window::State::close() {
 /// Installs our callbacks. ImGui's backend has none: what it should know comes from InputFeed.
 void Window::State::listen() {
   glfwSetWindowUserPointer(window, this);
-  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int) {
+  glfwSetInputMode(window, GLFW_LOCK_KEY_MODS, GLFW_TRUE);
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
     of(w).happened = true;
     if (action == GLFW_REPEAT) return;  // Keys and ImGui repeat by themselves
     InputEvent event{.kind = InputKind::Key, .down = action == GLFW_PRESS};
     event.place = key_at_place(key);
     event.print = key_printed(key, scancode);
+    const bool writes = ((modifiers & GLFW_MOD_NUM_LOCK) != 0) != ((modifiers & GLFW_MOD_SHIFT) != 0);
+    const Key moves = keypad_moves(key);
+    if (moves != Key::None) {
+      InputEvent mover = event;
+      mover.place = mover.print = moves;
+      if (!event.down) of(w).notice(mover);  // Num Lock may be another than when it went down: both go up
+      if (event.down && !writes) event = mover;
+    }
     of(w).notice(event);
   });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
@@ -214,6 +227,7 @@ void Window::State::notice_drag(double x, double y) {
 
 Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& fonts) {
   glfwSetErrorCallback(nullptr);
+  leave_out_wayland_where_it_cannot_be();
   if (!glfwInit()) return no_display("no window can be opened");
   when_display_gone(nullptr);  // nothing is open yet
   refuse_imgui_memory_loudly();
@@ -242,10 +256,10 @@ Window& Window::operator=(Window&&) noexcept = default;
 Window::~Window() = default;
 
 const GlApi& Window::gl() const { return state_->gl; }
-bool Window::should_close() const { return glfwWindowShouldClose(state_->window); }
+bool Window::should_close() const { return state_->destroyed || glfwWindowShouldClose(state_->window); }
 void Window::request_close(bool close) { glfwSetWindowShouldClose(state_->window, close); }
 std::optional<WindowPlace> Window::place() const {
-  if (minimised()) return std::nullopt;
+  if (state_->destroyed || minimised()) return std::nullopt;
   WindowPlace& normal = state_->normal;
   normal.maximised = glfwGetWindowAttrib(state_->window, GLFW_MAXIMIZED);
   if (fullscreen()) {
@@ -261,7 +275,9 @@ std::optional<WindowPlace> Window::place() const {
 bool Window::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED); }
 
 bool Window::wait(double seconds) {
-  state_->unasked_s = std::max(0.0, now_s() - state_->asked_s);
+  survive_x_errors();
+  const double begin_s = now_s();
+  state_->unasked_s = std::max(0.0, begin_s - state_->asked_s);
   if (seconds > 0 && !woken) {
     glfwWaitEventsTimeout(std::min(seconds, kLongWait_s));
   } else {
@@ -269,7 +285,14 @@ bool Window::wait(double seconds) {
   }
   state_->asked_s = now_s();
   const bool awake = woken.exchange(false), event = std::exchange(state_->happened, false);
-  return awake || event;
+  // GLFW keeps to itself that a window was destroyed. An event that it does not report ends the wait all the same; and what is drawn
+  // into a window that is gone is an error.
+  const bool unreported = !awake && !event && state_->asked_s - begin_s < seconds - kClockTick_s;
+  if (take_x_error() || unreported) {
+    survive_x_errors();
+    state_->destroyed = !window_exists(state_->window);
+  }
+  return awake || event || state_->destroyed;
 }
 
 void Window::wake() {

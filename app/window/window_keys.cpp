@@ -73,6 +73,13 @@ Key key_at_place(int glfw_key) {
   return Key::None;
 }
 
+Key keypad_moves(int glfw_key) {
+  constexpr Key kMoves[] = {Key::Insert, Key::End,   Key::Down, Key::PageDown, Key::Left,
+                            Key::None,   Key::Right, Key::Home, Key::Up,       Key::PageUp};
+  if (glfw_key == GLFW_KEY_KP_DECIMAL) return Key::Delete;
+  return between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_9) ? kMoves[glfw_key - GLFW_KEY_KP_0] : Key::None;
+}
+
 Key key_printed(int glfw_key, int scancode) {
   const Key place = key_at_place(glfw_key);
   if (between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_EQUAL)) return place;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "app/window/drop_facts.h"
@@ -105,6 +106,17 @@ GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
     fitting.height = std::min(fitting.height, fits(all.front().height - kFrameOfWindow));
   }
   return open_window(fitting);
+}
+
+void leave_out_wayland_where_it_cannot_be() {
+#ifdef GLFW_PLATFORM_X11
+  const auto value = [](const char* name) {
+    const char* const found = std::getenv(name);
+    return std::string_view(found ? found : "");
+  };
+  const bool has_folder = value("XDG_RUNTIME_DIR").starts_with('/'), has_path = value("WAYLAND_DISPLAY").starts_with('/');
+  if (!has_folder && !has_path && value("WAYLAND_SOCKET").empty()) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
 }
 
 void set_icon(GLFWwindow* window) {

@@ -18,6 +18,9 @@ float content_scale_of(GLFWwindow* window);
 /// In the units of the window's size, which are pixels where the screen's scale is not hidden from us.
 void limit_size(GLFWwindow* window, float scale);
 
+/// Before glfwInit(): GLFW 3.4 tries Wayland first, whose library complains on stderr where there can be no Wayland.
+void leave_out_wayland_where_it_cannot_be();
+
 /// Null where that cannot be done: no_display() says why.
 GLFWwindow* open_window_where_it_was(const WindowOptions& options);
 void set_icon(GLFWwindow* window);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the window is drawn with goes while somebody works: the X server ends, the driver loses its OpenGL. On an X server of its own
+"""What the window is drawn with goes while somebody works: the X server ends, another program destroys the window, the driver loses its
+OpenGL. On an X server of its own
 (Xvfb); exit 77 without one.
 
     python3 tests/ui/display_faults_test.py --traceview build/release/app/traceview
@@ -97,6 +98,25 @@ class DisplayFaults(remember_test.Restarts):
         self.server.send_signal(signal.SIGKILL)
         self.assertEqual(program.wait(timeout=60), NO_DISPLAY)
         self.assertEqual(program.stderr.read().decode(), "traceview: the display is gone\n")
+
+    def test_a_window_that_another_program_destroys_is_closed(self):
+        destroy = self.person.x.XDestroyWindow
+        destroy.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
+        for still in (True, False):  # nothing is drawn; something moves
+            with self.subTest(still=still):
+                shutil.rmtree(self.kept, ignore_errors=True)
+                program = self.begin(remember_test.SAMPLE)
+                window = self.window_titled("rl_run - traceview")
+                self.wait_until(lambda: "rl_run" in self.text_of("state/session.json"), "the session is not kept")
+                if still:
+                    self.still_picture()
+                else:
+                    self.person.key(window, ord("w"), True)
+                destroy(self.person.display, window)
+                self.person.x.XFlush(self.person.display)
+                self.assertEqual(program.wait(timeout=60), 0)
+                self.assertEqual(program.stderr.read().decode(), "")
+                self.assertIn('"ended": true', self.text_of("state/session.json"))
 
     def test_the_display_goes_while_a_file_is_read(self):
         path = os.path.join(self.folder, "many.json")

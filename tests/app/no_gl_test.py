@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Machines whose OpenGL is not whole: EGL is there and libGL.so.1 is not, as after half of the packages were installed. A picture is
+refused in words that name what to install; nothing crashes. By a library that is loaded first and does not find it.
+
+    python3 tests/app/no_gl_test.py --traceview build/release/app/traceview
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skips import SANITIZED, compiler, skip_script  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HIDE = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+void* dlopen(const char* name, int flags) {
+  static void* (*real)(const char*, int);
+  if (!real) real = (void* (*)(const char*, int))dlsym(RTLD_NEXT, "dlopen");
+  return name && strstr(name, "libGL.so") ? 0 : real(name, flags);
+}
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--traceview", required=True, help="the program to test")
+    traceview = os.path.abspath(parser.parse_args().traceview)
+    if SANITIZED:
+        skip_script("a sanitizer must be loaded first")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "hide.c").write_text(HIDE)
+        subprocess.run([compiler(), "-shared", "-fPIC", "-o", folder / "hide.so", folder / "hide.c", "-ldl"], check=True)
+        words = [traceview, "screenshot", ROOT / "tests/ui/scripts/data/keys.json", "-o", folder / "a.png", "--no-cache"]
+        whole = subprocess.run(words, capture_output=True, text=True, timeout=120)
+        assert whole.returncode == 0, whole.stderr
+        (folder / "a.png").unlink()
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120, env=os.environ | {"LD_PRELOAD": str(folder / "hide.so")})
+        assert done.returncode > 0, done
+        assert "apt install libgl1" in done.stderr, done
+        assert not (folder / "a.png").exists()
+        print(done.returncode, done.stderr)
+
+
+if __name__ == "__main__":
+    main()
