@@ -17,6 +17,7 @@
 #include <iomanip>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "app/key_settings.h"
 #include "app/stage/drawn_text.h"
@@ -252,6 +253,11 @@ class Script {
       const bool svg = argument(1).ends_with(".svg");
       const auto written = svg ? write_timeline_svg(stage_, argument(1)) : write_png(argument(1), stage_.screenshot());
       if (!written) return written.error().text();
+    } else if (verb == "where") {
+      const ImVec2 mouse = ImGui::GetIO().MousePos;
+      say("{} {}\n", mouse.x, mouse.y);
+    } else if (verb == "boxes") {
+      for (const ImVec2 box : text_boxes()) say("{} {}\n", box.x, box.y);
     } else if (verb == "drawn") {
       stage_.drawn_frame();
       say("{}drawn: {}\n", drawn_text(), argument(1));
@@ -313,6 +319,46 @@ class Script {
     }
     stage_.settle();
     return {};
+  }
+
+  bool writes_at(ImVec2 place) {
+    stage_.io().move_mouse(place);
+    stage_.frames(1);
+    return ImGui::GetMouseCursor() == ImGuiMouseCursor_TextInput;
+  }
+
+  // The middle of each, top to bottom: where the mouse becomes the one for text. Coarse: boxes are at least that large, and those
+  // beside each other that far apart.
+  std::vector<ImVec2> text_boxes() {
+    constexpr float kStepX = 24, kStepY = 10, kGap = 6;
+    struct Run {
+      float y, left, right;
+    };
+    std::vector<Run> runs;
+    const ImVec2 before = ImGui::GetIO().MousePos, size = ImGui::GetIO().DisplaySize;
+    for (float y = kStepY / 2; y < size.y; y += kStepY) {
+      bool inside = false;
+      for (float x = kStepX / 2; x < size.x; x += kStepX) {
+        bool same = std::exchange(inside, writes_at({x, y}));
+        if (!inside) continue;
+        for (float between = x - kStepX + kGap; same && between < x; between += kGap) same = writes_at({between, y});
+        if (same) {
+          runs.back().right = x;
+        } else {
+          runs.push_back({y, x, x});
+        }
+      }
+    }
+    stage_.io().move_mouse(before);
+    stage_.frames(2);
+    std::vector<ImVec2> boxes;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const auto above = std::find_if(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(i), [&](const Run& other) {
+        return other.y == runs[i].y - kStepY && other.left <= runs[i].right && other.right >= runs[i].left;
+      });
+      if (above == runs.begin() + static_cast<std::ptrdiff_t>(i)) boxes.push_back({(runs[i].left + runs[i].right) / 2, runs[i].y + kStepY / 2});
+    }
+    return boxes;
   }
 
   std::string hold(const std::string& text, int frames) {

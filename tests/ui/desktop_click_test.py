@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A quick hand moves, presses and releases within one slow frame. All that follows from it is shown without the mouse being moved again: the
-details of the slice come to stand in the drawer. Exit 77 without Xvfb, openbox and xdotool.
+details of the slice come to stand in the drawer. And a hand that moves the window with Alt: the menus stay closed. Exit 77 without Xvfb, openbox and xdotool.
 
     python3 tests/ui/desktop_click_test.py --traceview build/release/app/traceview
 """
@@ -21,6 +21,51 @@ TRACEVIEW = ""
 
 
 class DesktopClick(unittest.TestCase):
+    def test_alt_alone_opens_the_menus_and_a_window_that_is_moved_with_it_does_not(self):
+        folder = tempfile.mkdtemp(prefix="traceview-click-")
+        self.addCleanup(shutil.rmtree, folder, True)
+        desktop = Desktop(folder, 1500, 1000)
+        self.addCleanup(desktop.end)
+        desktop.run(TRACEVIEW, str(ROOT / "assets/samples/rl_run"))
+        window = desktop.window("rl_run - traceview")
+        desktop.place(window, 30, 40)
+        desktop.activate(window)
+
+        def below_the_first_menu():
+            left, top, _, height = desktop.corner(window)
+            return desktop.pixels(left + 20, top + int(height * 0.7), 180, 80)
+
+        def becomes_still():
+            seen, same = [below_the_first_menu()], [0]
+
+            def still():
+                now = below_the_first_menu()
+                same[0] = same[0] + 1 if now == seen[0] else 0
+                seen[0] = now
+                return same[0] > 20
+
+            desktop.wait_until(still, "the window never comes to rest")
+            return seen[0]
+
+        left, top, width, height = desktop.corner(window)
+        desktop.do("mousemove", left + width // 2, top + height // 3)
+        closed = becomes_still()
+        for quick in (False, True):
+            with self.subTest(quick=quick):
+                x, y = desktop.corner(window)[:2]
+                desktop.do("mousemove", x + width // 2, y + height // 3)
+                desktop.do("keydown", "alt", *(() if quick else ("sleep", "0.6")), "mousedown", 1)
+
+                def moves():
+                    desktop.do("mousemove_relative", 4, 3)
+                    return desktop.corner(window)[:2] != (x, y)
+
+                desktop.wait_until(moves, "the window manager does not move the window")
+                desktop.do("mouseup", 1, "keyup", "alt")
+                self.assertEqual(becomes_still(), closed, "a menu is open")
+        desktop.do("key", "alt")
+        desktop.wait_until(lambda: below_the_first_menu() != closed, "Alt alone does not open the menus")
+
     def test_what_a_quick_click_selects_is_shown_at_once(self):
         folder = tempfile.mkdtemp(prefix="traceview-click-")
         self.addCleanup(shutil.rmtree, folder, True)

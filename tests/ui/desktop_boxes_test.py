@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Every text box of the real window, by a real keyboard, mouse and clipboard: typing, correcting, Home, End and Delete, selecting all,
+cutting, pasting, Enter and Escape. Where the boxes are is asked of a script that does the same without a window (`boxes`), so a new
+panel's boxes are found as well. Exit 77 without Xvfb, openbox, xdotool and xclip.
+
+    python3 tests/ui/desktop_boxes_test.py --traceview build/release/app/traceview
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from desktop import Desktop, script_needs_desktop  # noqa: E402
+
+TRACEVIEW = ""
+WIDTH, HEIGHT = 1280, 800
+TRACE, RUN = str(ROOT / "tests/ui/scripts/data/keys.json"), str(ROOT / "assets/samples/rl_run")
+KEYS = {"Esc": "Escape", "/": "slash", "Enter": "Return"}
+
+def show(panel):
+    return ["press Ctrl+Shift+P", f"type Show: {panel}", "press Enter"]
+
+
+# What is open, what is done, how many boxes there are then that were not there before.
+SCENES = [
+    (TRACE, [*show("Statistics"), "click stats by", 'click stats "by arg"'], 3),
+    (TRACE, ["press Ctrl+G"], 1),
+    (TRACE, ["press Ctrl+Shift+P"], 1),
+    (TRACE, ["press Ctrl+P"], 1),
+    (TRACE, ["press /", "type step", "press Enter"], 1),
+    (TRACE, ["press Ctrl+O"], 4),
+    (TRACE, ["press Ctrl+Shift+S"], 2),
+    (TRACE, ["press Ctrl+E"], 1),
+    (TRACE, ["move 0.5 0.3", "press Ctrl+M"], 1),
+    (TRACE, ["press Ctrl+Shift+P", "type Manual: Clocks", "press Enter"], 1),
+    (RUN, show("Requests"), 1),
+    (RUN, show("Durations"), 1),
+    (RUN, show("Clocks"), 4),
+]
+
+
+class TextBoxes(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="traceview-boxes-")
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.desktop = Desktop(self.folder, WIDTH + 200, HEIGHT + 200)
+        self.addCleanup(self.desktop.end)
+
+    # --- the same without a window ---
+
+    def script(self, path, lines):
+        """What it prints, in pairs of numbers."""
+        lines = [f'type "{line[5:]}"' if line.startswith("type ") else line for line in lines]
+        text = "\n".join([f'open "{path}"', "wait", "settle", *lines, "settle"]) + "\n"
+        environment = os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(self.folder, "of-scripts", kind) for kind in ("CONFIG", "STATE")}
+        done = subprocess.run([TRACEVIEW, "script", "-", "--size", f"{WIDTH}x{HEIGHT}"], input=text, capture_output=True, text=True, env=environment)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return [tuple(float(word) for word in line.split()) for line in done.stdout.splitlines()]
+
+    # --- in the window ---
+
+    def start(self, path):
+        self.desktop.environment["TRACEVIEW_DIALOG"] = "window"
+        program = self.desktop.run(TRACEVIEW, path)
+        name = os.path.basename(path)
+        self.window = self.desktop.wait_until(
+            lambda: next((each for each, title in self.desktop.windows().items() if title == f"{name} - traceview"), None), "no window", 90)
+        self.desktop.do("windowsize", "--sync", self.window, WIDTH, HEIGHT)
+        self.desktop.activate(self.window)
+        self.desktop.wait_until(lambda: self.desktop.corner(self.window)[2:] == (WIDTH, HEIGHT), "the window does not get its size")
+        return program
+
+    def end(self, program):
+        program.terminate()
+        program.wait(timeout=30)
+
+    def mouse(self, x, y, *then):
+        left, top = self.desktop.corner(self.window)[:2]
+        self.desktop.do("mousemove", left + round(x), top + round(y))
+        if then:
+            self.desktop.do(*then)
+
+    def key(self, *names):
+        self.desktop.do("key", "--delay", 15, *names)
+
+    def play(self, path, lines):
+        """The lines of a script, by hand."""
+        for at, line in enumerate(lines):
+            verb, what = line.split(" ", 1)
+            before = self.picture()
+            if verb == "type":
+                self.desktop.do("type", "--delay", 15, what)
+            elif verb == "press":
+                *modifiers, key = what.split("+")
+                self.key("+".join([each.lower() for each in modifiers] + [KEYS.get(key, key.lower() if len(key) == 1 else key)]))
+            else:
+                x, y = self.script(path, [*lines[: at + 1], "where"])[-1]
+                self.mouse(x, y, *(("click", 1) if verb == "click" else ()))
+            self.desktop.wait_until(lambda: self.picture() != before, f"nothing comes of {line}")  # noqa: B023
+
+    def picture(self):
+        return self.desktop.pixels(*self.desktop.corner(self.window))
+
+    def clipboard(self):
+        out = subprocess.run(["xclip", "-selection", "clipboard", "-o"], env=self.desktop.environment, capture_output=True, timeout=20)
+        return out.stdout.decode()
+
+    def copy(self, text):
+        subprocess.run(["xclip", "-selection", "clipboard", "-i"], env=self.desktop.environment, input=text.encode(), check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=20)  # fmt: skip
+        self.desktop.wait_until(lambda: self.clipboard() == text, "xclip does not have the text", 20)
+
+    def paste(self, text):
+        """Comes back when the program has taken it: xclip leaves when it was asked twice, here whether it has the text, then by it."""
+        xclip = self.desktop.run("xclip", "-quiet", "-loops", "2", "-selection", "clipboard", "-i", stdin=subprocess.PIPE)
+        xclip.stdin.write(text.encode())
+        xclip.stdin.close()
+        self.desktop.wait_until(lambda: self.clipboard() == text, "xclip does not have the text", 20)
+        self.key("ctrl+v")
+        self.desktop.wait_until(lambda: xclip.poll() is not None, "nobody asked for what is to be pasted", 20)
+
+    def taken(self, text, *keys):
+        """What these keys put into the clipboard is the text."""
+        held = [""]
+
+        def holds():
+            self.copy("(nothing copied)")
+            self.key(*keys)
+            try:
+                self.desktop.wait_until(lambda: self.clipboard() != "(nothing copied)", "", 5)
+            except AssertionError:  # the box may not have had the keyboard yet
+                pass
+            held[0] = self.clipboard()
+            return held[0] == text
+
+        try:
+            self.desktop.wait_until(holds, "", 12)
+        except AssertionError:
+            self.fail(f"the box holds {held[0][:40]!r} instead of {text!r}")
+
+    def holds(self, text):
+        self.taken(text, "ctrl+a", "ctrl+c")
+
+    def edit(self):
+        """In the box that has the keyboard."""
+        self.key("ctrl+a")
+        self.desktop.do("type", "--delay", 15, "12a3")
+        self.key("BackSpace", "Left", "Delete", "Home")
+        self.desktop.do("type", "--delay", 15, "4")
+        self.key("End")
+        self.desktop.do("type", "--delay", 15, "5")
+        self.holds("4125")
+        self.key("Home", "shift+End")
+        self.taken("4125", "ctrl+x")
+        self.paste("漢 é 7")
+        self.key("KP_Home", "KP_Delete")
+        self.holds(" é 7")
+
+    def boxes_of(self, path, lines):
+        return self.script(path, [*lines, "settle", "boxes"])
+
+    def test_every_box_takes_what_is_typed(self):
+        for path in (TRACE, RUN):
+            always = self.boxes_of(path, [])
+            self.assertGreaterEqual(len(always), 3, always)
+            self.try_boxes(path, [], always)
+            for lines, count in [scene[1:] for scene in SCENES if scene[0] == path]:
+                with self.subTest(scene=lines):
+                    boxes = [box for box in self.boxes_of(path, lines) if box not in always]
+                    self.assertEqual(len(boxes), count, boxes)
+                    self.try_boxes(path, lines, boxes)
+
+    def try_boxes(self, path, lines, boxes):
+        program = self.start(path)
+        self.play(path, lines)
+        for x, y in boxes:
+            with self.subTest(box=(x, y)):
+                self.mouse(x, y, "click", 1)
+                self.edit()
+                self.assertIsNone(program.poll())
+        # Escape gives the keyboard back, and Enter does what was chosen.
+        self.key("Escape", "Escape", "Escape", "ctrl+shift+p")
+        self.desktop.do("type", "--delay", 15, "Light theme")
+        self.holds("Light theme")
+        self.key("Return")
+        settings = pathlib.Path(self.desktop.environment["TRACEVIEW_CONFIG_DIR"], "settings.toml")
+        self.desktop.wait_until(lambda: settings.exists() and 'theme = "light"' in settings.read_text(), "Enter does not choose")
+        self.end(program)
+        settings.unlink()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--traceview", required=True)
+    options, rest = parser.parse_known_args()
+    script_needs_desktop("xclip")
+    TRACEVIEW = os.path.abspath(options.traceview)
+    unittest.main(argv=[sys.argv[0], *rest])
