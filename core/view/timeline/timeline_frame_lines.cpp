@@ -8,9 +8,9 @@
 namespace tv {
 namespace {
 
-// Of a line's height, what letters take with all their strokes: the lower part, down to the underscore; above it is space between
-// lines.
-constexpr float kLetters = 0.85f;
+// Of a line's height, what letters take with all their strokes, and where the lowest ends: the underscore, a little below the line,
+// since ImGui puts letters on whole pixels. Above them is space between lines.
+constexpr float kLetters = 0.85f, kLowest = 1.05f;
 constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
 
 // A job of a pipeline is known by the number of its micro-batch: as many widths of a letter are two digits.
@@ -69,7 +69,8 @@ void FrameBuilder::add_slices(const RowSlices& row) {
   const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
   const bool text_fits = text_scale >= kSmallestText;
   // In the middle of the row; where a whole line has no room in it, it hangs over on top, where there are no letters.
-  const float spare = band.height - text_scale * params.text_height_px, text_y = band.y + std::min(spare, spare / 2);
+  const float line = text_scale * params.text_height_px;
+  const float text_y = band.y + std::min(band.height - kLowest * line, (band.height - line) / 2);
   const float letter = text_scale * params.char_width_px, least_text = 3 * letter, least_number = kNumber * letter;
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.label(slice.at);
