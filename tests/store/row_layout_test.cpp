@@ -149,6 +149,72 @@ TEST_CASE("row_layout: a partial overlap takes an extra row and is counted") {
   CHECK(laid.layout.busy == 150);
 }
 
+TEST_CASE("row_layout: a small call in which a longer range begins steps aside, with what it called") {
+  // main, profiler.step, what it called before and when the range began, ProfilerStep, an operator
+  const Laid laid = lay_out({{0, 1000}, {10, 12}, {11, 3}, {18, 4}, {20, 400}, {30, 50}, {418, 20}, {420, 500}});
+  CHECK(laid.depths() == Rows{0, 3, 4, 4, 1, 2, 3, 1});
+  CHECK(laid.layout.overlaps == 3);
+  CHECK(laid.layout.rows.size() == 5);
+  CHECK(laid.self == std::vector<Ns>{1000 - 910, 12 - 7, 3, 4, 400 - 50, 50, 20, 500});
+  // A range that is not much longer, or begins within much, stands beside.
+  CHECK(lay_out({{0, 100}, {50, 150}}).depths() == Rows{0, 1});
+  std::vector<Item> much = {{0, 100}};
+  for (Ns i = 0; i < 70; ++i) much.push_back({i, 1});
+  much.push_back({80, 1000});
+  CHECK(lay_out(much).depths().back() == 2);
+}
+
+TEST_CASE("row_layout: rows that only what stepped aside had are not kept") {
+  const Laid laid = lay_out({{0, 10}, {1, 8}, {2, 6}, {9, 100}});
+  CHECK(laid.depths() == Rows{1, 2, 3, 0});
+  CHECK(laid.layout.rows.size() == 4);
+}
+
+// Programs with ranges that begin and end within small calls.
+TEST_CASE("row_layout: ranges stand above the calls that begin and end them, however the lane is cut") {
+  ThreadPool pool(3);
+  for (const std::uint64_t seed : seeds(60)) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<Item> items;
+    std::vector<std::pair<std::size_t, std::size_t>> crossed;  // range, call
+    const std::function<Ns(Ns, int)> body = [&](Ns now, int depth) {
+      for (std::int64_t i = random.in(1, 4); i > 0; --i) {
+        now += random.in(1, 20);
+        if (depth < 4 && random.chance(0.5)) {
+          const std::size_t call = items.size();
+          const Ns enter = now, within = random.in(1, 5), begin = now + within;
+          items.push_back({enter, within + random.in(1, 5)});
+          const Ns after = items.back().begin + items.back().duration;
+          const std::size_t range = items.size();
+          items.push_back({begin, 0});
+          const Ns end = std::max(body(after + 1, depth + 1), begin + 30);
+          items.push_back({end - 1, random.in(2, 8)});
+          items[range].duration = end - begin;
+          crossed.emplace_back(range, call);
+          crossed.emplace_back(range, items.size() - 1);
+          now = items.back().begin + items.back().duration;
+        } else {
+          items.push_back({now, random.in(1, 10)});
+          now += items.back().duration;
+        }
+      }
+      return now + 1;
+    };
+    for (Ns now = 0; items.size() < 300;) now = body(now + 5, 0);
+    const Laid laid = lay_out(items);
+    CHECK(laid.check_rows() == "");
+    CHECK(holes(laid) == "");
+    std::size_t upside_down = 0;
+    for (const auto& [range, call] : crossed) upside_down += laid.layout.row[range] > laid.layout.row[call] ? 1 : 0;
+    CHECK(upside_down == 0);
+    const Laid cut = lay_out(items, RowRule::Nest, 0, pool, 7);
+    CHECK(Rows(cut.layout.row.begin(), cut.layout.row.end()) == Rows(laid.layout.row.begin(), laid.layout.row.end()));
+    CHECK(cut.self == laid.self);
+    CHECK(cut.layout.rows.size() == laid.layout.rows.size());
+  }
+}
+
 TEST_CASE("row_layout: after an overlap is over, the first row is used again") {
   CHECK(lay_out({{0, 100}, {50, 100}, {160, 10}}).depths() == Rows{0, 1, 0});
 }
@@ -342,10 +408,10 @@ TEST_CASE(
   }
 }
 
-// A range that is begun in a call of the stack and outlives it, as ProfilerStep does in the traces of PyTorch.
-TEST_CASE("row_layout: what outlives the call it began in stands below the stack and pushes nothing down") {
+// ProfilerStep begins in calls of the profiler, which are small beside it: it holds what comes next.
+TEST_CASE("row_layout: a range that outlives the small calls it began in stands above them and what it holds") {
   const Laid laid = lay_out({{0, 1000}, {10, 40}, {12, 30}, {14, 20}, {20, 900}, {100, 700}, {150, 20}});
-  CHECK(laid.depths() == Rows{0, 1, 2, 3, 4, 1, 2});
+  CHECK(laid.depths() == Rows{0, 4, 5, 6, 1, 2, 3});
   CHECK(laid.layout.overlaps == 1);
   CHECK(laid.self == std::vector<Ns>{90, 10, 10, 20, 200, 680, 20});
 }

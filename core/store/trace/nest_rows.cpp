@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint32_t kOwn = UINT32_MAX;
 constexpr Ns kLongAgo = std::numeric_limits<Ns>::min();
+constexpr Ns kMuchLonger = 2;                 // times
+constexpr std::ptrdiff_t kMostToStepAside = 64;  // slices of a call
 // Set in the number of a row that is counted from below the stack, whose depth is only known at the end.
 constexpr std::uint32_t kAside = std::uint32_t{1} << 31;
 
@@ -53,7 +55,9 @@ class NestSweep {
   }
 
   void run(std::span<const std::uint32_t> order) {
-    for (const std::uint32_t item : order) {
+    order_ = order.data();
+    for (const std::uint32_t& item : order) {
+      now_ = &item;
       const Ns begin = items_.begin[item], end = begin + items_.duration[item];
       if (end > latest_end_) out_.busy += end - std::max(begin, latest_end_);
       latest_end_ = std::max(latest_end_, end);
@@ -77,6 +81,7 @@ class NestSweep {
 
   NestedRows result() const {
     NestedRows out = out_;
+    out.stepped_aside = stepped_aside_;
     out.rows = static_cast<std::uint32_t>(stack_.size());
     out.rows_aside = static_cast<std::uint32_t>(aside_.size());
     return out;
@@ -131,9 +136,10 @@ class NestSweep {
     std::uint32_t row = above ? above->row + 1 : 0;
     // With a tolerance a late end is no overlap, and the row below may be taken for a moment.
     while (tolerance_ > 0 && !is_free(stack_, row, begin) && !follows(stack_, row, begin, end)) ++row;
-    if (tolerance_ > 0 || is_free(stack_, row, begin)) {
+    if (tolerance_ > 0 || is_free(stack_, row, begin) || steps_aside(row, begin, end)) {
       occupy(stack_, row, begin, end);
     } else {
+      if (!out_.all) return false;
       row = free_row(aside_, 0, begin);
       occupy(aside_, row, begin, end);
       row |= kAside;
@@ -142,6 +148,45 @@ class NestSweep {
     into_.row[item] = row;
     into_.self[item] = items_.duration[item];
     open_.push_back({begin, end, begin, item, row});
+    return true;
+  }
+
+  // Whether what is open on the row makes room for a much longer slice: it goes beside the stack, with all that it called so far.
+  bool steps_aside(std::uint32_t row, Ns begin, Ns end) {
+    const auto call = std::ranges::find_if(open_, [&](const Open& o) { return o.row == row && !over(o.begin, o.end, begin); });
+    if (call == open_.end() || end - begin < kMuchLonger * (call->end - call->begin)) return false;
+    if (call->earlier != kOwn) {
+      out_.all = false;  // rows of another part are not this one's to change: all has to be swept as one
+      return false;
+    }
+    const std::uint32_t* first = now_;
+    const std::uint32_t* const limit = now_ - std::min(now_ - order_, kMostToStepAside);
+    while (first > limit && *first != call->item) --first;
+    if (*first != call->item) return false;
+    std::uint32_t rows = 1;
+    const auto is_in_stack = [&](std::uint32_t item) { return (into_.row[item] & kAside) == 0; };
+    for (const std::uint32_t* item = first; item != now_; ++item) {
+      if (is_in_stack(*item)) rows = std::max(rows, into_.row[*item] - row + 1);
+    }
+    const auto has_room = [&](std::uint32_t at) {
+      for (std::uint32_t r = 0; r < rows; ++r) {
+        if (!is_free(aside_, at + r, call->begin)) return false;
+      }
+      return true;
+    };
+    std::uint32_t to = 0;
+    while (!has_room(to)) ++to;
+    for (const std::uint32_t* item = first; item != now_; ++item) {
+      if (!is_in_stack(*item)) continue;
+      const std::uint32_t aside = to + into_.row[*item] - row;
+      occupy(aside_, aside, items_.begin[*item], items_.begin[*item] + items_.duration[*item]);
+      into_.row[*item] = aside | kAside;
+    }
+    for (Open& open : open_) {
+      if (open.earlier == kOwn) open.row = into_.row[open.item];
+    }
+    for (std::size_t r = row; r < stack_.size(); ++r) stack_[r] = {kLongAgo, kLongAgo};
+    stepped_aside_ = true;
     return true;
   }
 
@@ -158,6 +203,9 @@ class NestSweep {
   const NestInto& into_;
   NestedRows out_;
   Ns latest_end_ = kLongAgo;
+  const std::uint32_t* order_ = nullptr;        // that is swept, from where
+  const std::uint32_t* now_ = nullptr;          // to where
+  bool stepped_aside_ = false;
   std::vector<Open> open_;                      // by begin
   Rows stack_, aside_;
   std::vector<std::uint32_t> earlier_items_;    // that were open at the beginning
@@ -193,6 +241,12 @@ std::vector<Open> as_if_nested(const LaneItems& items, const std::vector<std::ui
 
 // Rows beside the stack come below it.
 void number_rows(NestedRows& nested, std::span<const std::uint32_t> order, const NestInto& into) {
+  if (nested.stepped_aside) {  // some of the stack's rows may be empty now
+    nested.rows = 0;
+    for (const std::uint32_t item : order) {
+      if ((into.row[item] & kAside) == 0) nested.rows = std::max(nested.rows, into.row[item] + 1);
+    }
+  }
   const std::uint32_t stack = nested.rows;
   nested.rows += std::exchange(nested.rows_aside, 0);
   if (nested.rows == stack && into.first_row == 0) return;
@@ -246,11 +300,13 @@ NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::
       if (!same(really, assumed[p], begins(p))) sweep(p, std::move(really));
     }
     const NestedRows of_part = sweeps[p]->result();
-    if (!of_part.all) return nest_rows(items, tolerance, order, into);  // it ends the same way, at the same slice
+    // It ends the same way, at the same slice; or goes on.
+    if (!of_part.all) return nest_rows(items, tolerance, order, into);
     if (out.overlaps == 0) out.first_overlap = of_part.first_overlap;
     out.overlaps += of_part.overlaps;
     out.rows = std::max(out.rows, of_part.rows);
     out.rows_aside = std::max(out.rows_aside, of_part.rows_aside);
+    out.stepped_aside |= of_part.stepped_aside;
     out.busy += of_part.busy;
   }
   for (const std::optional<NestSweep>& done : sweeps) done->settle();
