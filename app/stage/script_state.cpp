@@ -5,6 +5,7 @@
 #include "core/analysis/clocks/clock_table.h"
 #include "core/analysis/rollout/step_overview.h"
 #include "core/base/text/json_text.h"
+#include "core/base/text/rank_name.h"
 #include "core/query/range_stats.h"
 #include "core/session/desk/window_title.h"
 #include "core/view/charts/training/charts_training.h"
@@ -234,7 +235,7 @@ Json script_state(HeadlessStage& stage) {
     ++shown;
     collapsed += box.collapsed ? 1 : 0;
     LaneId worker = box.lane;
-    while (worker != kNone<LaneId> && !trace.lane(worker).name.starts_with("worker ")) worker = trace.lane(worker).parent;
+    while (worker != kNone<LaneId> && !owner_in(trace.lane(worker).name).starts_with("worker ")) worker = trace.lane(worker).parent;
     const Json worker_name = worker == kNone<LaneId> ? Json() : text(trace.lane(worker).name);
     if (worker != kNone<LaneId> && std::find(workers.begin(), workers.end(), worker_name) == workers.end())
       workers.push_back(worker_name);

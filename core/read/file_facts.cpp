@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include "core/base/text/path_parts.h"
+#include "core/base/text/rank_name.h"
 
 namespace tv {
 namespace {
@@ -75,6 +76,9 @@ std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head
   if (facts.rank) return facts.rank;
   if (facts.worker) return facts.worker;
   static const RE2 rank(R"("rank"\s*:\s*(\d+))", RE2::Latin1);
+  // Of files that were merged what the first one said is left: whose what is, names of processes tell.
+  static const RE2 merged(R"("pid"\s*:\s*"\[(?:TP|DP|PP|EP|CP)\d)", RE2::Latin1);
+  if (RE2::PartialMatch(head, merged)) return std::nullopt;
   const std::size_t info = head.find("\"distributedInfo\"");
   return info == std::string_view::npos ? std::nullopt : number_in(head.substr(info, 1024), rank);
 }
@@ -85,6 +89,9 @@ LaneSegment source_segment(const FileFacts& facts, const std::string& path) {
   segment.name = facts.stem;
   if (facts.rank) {
     segment.name = "rank " + std::to_string(*facts.rank);
+    // Replicas count their ranks each by itself.
+    const std::string place = place_in_file_name(facts.stem);
+    if (place.find('-') != std::string::npos) segment.name += " " + place;
     if (!facts.role.empty()) segment.name += " " + facts.role;
     segment.sort = *facts.rank;
   }

@@ -15,19 +15,6 @@ LaneSpec lane(std::string pid, std::string process, LaneKind kind = LaneKind::Th
 
 }  // namespace
 
-TEST_CASE("chrome_process: the rank in a process's name") {
-  CHECK(rank_in_name("app [Rank 12]") == 12);
-  CHECK(rank_in_name("rank12 python") == 12);
-  CHECK(rank_in_name("Rank: 7") == 7);
-  CHECK(rank_in_name("RANK_0") == 0);
-  CHECK(rank_in_name("local rank of rank=3") == 3);
-  CHECK(rank_in_name("python 4711") == std::nullopt);
-  CHECK(rank_in_name("prank 3") == std::nullopt);
-  CHECK(rank_in_name("ranking 3") == std::nullopt);
-  CHECK(rank_in_name("rank") == std::nullopt);
-  CHECK(rank_in_name("rank 12345678901234567890") == std::nullopt);
-}
-
 TEST_CASE("chrome_process: one rank is the file's, several have groups of their own") {
   LaneSpecs lanes = {{"a", lane("5", "app [Rank 3]")}, {"b", lane("0", "GPU 0", LaneKind::Stream)}};
   SourceInfo info;
@@ -47,6 +34,29 @@ TEST_CASE("chrome_process: one rank is the file's, several have groups of their 
   CHECK(lanes["b"].path.front().identity() != lanes["a"].path.front().identity());
   CHECK(!lanes["c"].rank);
   CHECK(lanes["c"].path.front().name == "file");
+
+  // What SGLang merged, with the distributedInfo of the first file.
+  lanes = {{"a", lane("[TP00] 4100", "sglang 4100")}, {"b", lane("[TP01] 0", "GPU 0", LaneKind::Stream)},
+           {"c", lane("[TP01] 4101", "sglang 4101")}, {"d", lane("9", "controller")}};
+  info = {};
+  info.rank = 0;
+  info.facts = {{"rank", "0", "distributedInfo"}};
+  tell_processes(lanes, "merged-1", info);
+  CHECK(!info.rank);
+  CHECK(info.facts.empty());
+  CHECK(lanes["a"].path.front().name == "TP00");
+  CHECK(lanes["b"].path.front().name == "TP01");
+  CHECK(lanes["b"].path.front().identity() == lanes["c"].path.front().identity());
+  CHECK(lanes["c"].rank == 1);
+  CHECK(lanes["d"].path.front().name == "merged-1");
+
+  // Replicas have the same ranks.
+  lanes = {{"a", lane("[TP00-DP00] 7", "x")}, {"b", lane("[TP00-DP01] 7", "x")}};
+  info = {};
+  tell_processes(lanes, "file", info);
+  CHECK(lanes["a"].path.front().identity() != lanes["b"].path.front().identity());
+  CHECK(lanes["a"].path.front().sort < lanes["b"].path.front().sort);
+  CHECK(!lanes["b"].rank);
 
   info = {};
   info.rank = 1;  // distributedInfo says so

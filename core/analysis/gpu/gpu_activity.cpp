@@ -8,6 +8,7 @@
 #include "core/analysis/gpu/gpu_sweep.h"
 #include "core/analysis/gpu/same_gpus.h"
 #include "core/analysis/scope/recordings.h"
+#include "core/base/text/rank_name.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -54,8 +55,14 @@ std::string_view without_model(std::string_view group) {
 
 // Of "rank 3 actor, ref, pid 4711": 0 is "rank 3", 1 is without the process id, 2 is all of it.
 std::string_view process_text(std::string_view process, int length) {
-  if (length == 0 && process.starts_with("rank ")) return process.substr(0, process.find(' ', 5));
+  if (length == 0 && !owner_in(process).empty()) return owner_in(process);
   return length <= 1 ? process.substr(0, process.find(", pid ")) : process;
+}
+
+// "Rank 1 - GPU streams" within "rank 1" is enough.
+bool says_rank(std::string_view gpu, std::string_view process) {
+  const auto rank = rank_in_text(gpu);
+  return rank && rank_in_text(process) == rank;
 }
 
 // The shortest that tell all of them apart; processes of one name, as traces of several runs have them, are numbered.
@@ -65,8 +72,9 @@ void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
     known.clear();
     for (Gpu& gpu : gpus) {
       gpu.name = without_model(trace.lane(gpu.group).name);
-      if (gpus.size() > 1 && gpu.process != gpu.group && !is_only_process(trace, gpu.process)) {
-        gpu.name = std::string(process_text(trace.lane(gpu.process).name, length)) + ", " + gpu.name;
+      const std::string_view process = trace.lane(gpu.process).name;
+      if (gpus.size() > 1 && gpu.process != gpu.group && !is_only_process(trace, gpu.process) && !says_rank(gpu.name, process)) {
+        gpu.name = std::string(process_text(process, length)) + ", " + gpu.name;
       }
       ++known[gpu.name];
     }

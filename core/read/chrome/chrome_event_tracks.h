@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/text/rank_name.h"
 #include "core/base/text/same_text.h"
 #include "core/read/chrome/chrome_chunk.h"
 #include "core/read/chrome/chrome_tracks.h"
@@ -84,10 +85,11 @@ class EventTracks {
 
   std::uint32_t of_async(const TraceEvent& event) { return of_process(event, TrackClass::Async, event.category); }
 
-  /// A mark of everything, of a process that is none ("Traces"), is of the file.
+  /// A mark of everything, of a process that is none ("Traces"), is of the file; of one that was merged with others, of its rank.
   std::uint32_t of_marks(const TraceEvent& event) {
     normalise(event);
-    const bool of_file = event.instant_scope == 'g' && pid_.find_first_not_of("-0123456789") != std::string_view::npos;
+    const bool of_file = event.instant_scope == 'g' && pid_.find_first_not_of("-0123456789") != std::string_view::npos &&
+                         without_rank(pid_) == pid_;
     make_track_key(key_, of_file ? std::string_view() : pid_, {}, TrackClass::Marks);
     return intern();
   }

@@ -2,18 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 #include <string>
 
 #include "core/base/text/ascii.h"
+#include "core/base/text/rank_name.h"
 
 namespace tv {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
-constexpr std::size_t kLongestRank = 9;  // digits
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // A lane of a process: file, process, lane.
 bool is_of_process(const LaneSpec& lane) { return lane.path.size() == 3; }
@@ -54,46 +53,66 @@ void tell_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   }
 }
 
-void tell_ranks(LaneSpecs& lanes, SourceInfo& info) {
-  if (info.rank) return;
-  std::set<std::int64_t> ranks;
-  for (const auto& [track, lane] : lanes) {
-    if (!is_of_process(lane)) continue;
-    if (const auto rank = rank_in_name(lane.path[1].name)) ranks.insert(*rank);
-  }
-  if (ranks.empty()) return;
-  const bool one = ranks.size() == 1;
-  if (one) {
-    info.rank = *ranks.begin();
+// One in all names: of the file, as far as it does not say so itself.
+void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
+  const bool known = info.rank.has_value();
+  if (!known && name.number) {
+    info.rank = name.number;
     info.facts.push_back({"rank", std::to_string(*info.rank), "a process's name"});
   }
+  // A place of one kind is what the rank says already.
+  const bool says_more = !name.place.empty() && info.rank != name.number;
+  if (known && !says_more) return;
   for (auto& [track, lane] : lanes) {
     if (!is_of_process(lane)) continue;
-    const auto rank = one ? info.rank : rank_in_name(lane.path[1].name);
-    if (!rank) continue;
-    if (!one) lane.rank = rank;
     LaneSegment& group = lane.path.front();
-    group.name = fmt::format("rank {}", *rank);
-    group.sort = *rank;
-    if (!one) group.key += fmt::format(" rank {}", *rank);
+    if (!known) {
+      group.name = name.text();
+      group.sort = name.sort;
+    } else if (group.name.find(name.place) == std::string::npos) {
+      group.name += " " + name.place;
+    }
+  }
+}
+
+// Of a process by its id, where that is a text, and its name. Who merges files writes the one, and the other is what was there.
+std::optional<RankName> rank_of_process(const LaneSegment& process) {
+  const std::string_view key(process.key);
+  const std::size_t blank = key.find(' ');  // "pid [TP01] 4101", "GPU 3"
+  const std::string_view pid = blank == std::string_view::npos ? std::string_view() : key.substr(blank + 1);
+  std::optional<RankName> by_pid = whole_number(pid) ? std::nullopt : rank_in_text(pid);
+  std::optional<RankName> by_name = rank_in_text(process.name);
+  if (!by_pid || !by_name) return by_pid ? by_pid : by_name;
+  if (by_name->said && !by_pid->said) {
+    by_name->place = by_pid->place;
+    return by_name;
+  }
+  return by_pid;
+}
+
+void tell_ranks(LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
+  std::map<std::string, RankName> names;
+  for (const auto& [track, lane] : lanes) {
+    if (!is_of_process(lane)) continue;
+    if (const auto rank = rank_of_process(lane.path[1])) names.emplace(rank->text(), *rank);
+  }
+  if (names.empty()) return;
+  if (names.size() == 1) return tell_rank(lanes, names.begin()->second, info);
+  info.rank.reset();  // that of the first file that was merged
+  std::erase_if(info.facts, [](const SourceFact& fact) { return fact.what == "rank"; });
+  for (auto& [track, lane] : lanes) {
+    if (lane.path.empty()) continue;
+    LaneSegment& group = lane.path.front();
+    const auto rank = is_of_process(lane) ? rank_of_process(lane.path[1]) : std::nullopt;
+    group.name = rank ? rank->text() : std::string(stem);
+    group.sort = rank ? rank->sort : 0;
+    if (!rank) continue;
+    lane.rank = rank->number;
+    group.key += std::string(kRankInKey) + rank->text();
   }
 }
 
 }  // namespace
-
-std::optional<std::int64_t> rank_in_name(std::string_view process) {
-  constexpr std::string_view kRank = "rank";
-  const std::string text = lower_case(process);
-  for (std::size_t at = text.find(kRank); at != std::string::npos; at = text.find(kRank, at + 1)) {
-    if (at > 0 && is_letter(text[at - 1])) continue;  // "prank 3"
-    const std::size_t number = text.find_first_not_of(" :=_-#", at + kRank.size());
-    if (number == std::string::npos) continue;
-    const std::size_t end = std::min(text.find_first_not_of(kDigits, number), text.size());
-    if (end == number || end - number > kLongestRank) continue;
-    return whole_number(std::string_view(text).substr(number, end - number));
-  }
-  return std::nullopt;
-}
 
 std::string_view worker_of_stem(std::string_view stem) {
   constexpr std::size_t kLeastStamp = 10;  // digits: seconds since the epoch
@@ -106,7 +125,7 @@ std::string_view worker_of_stem(std::string_view stem) {
 
 void tell_processes(LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   tell_pid(lanes, stem, info);
-  tell_ranks(lanes, info);
+  tell_ranks(lanes, stem, info);
 }
 
 }  // namespace tv

@@ -1,7 +1,8 @@
 // What the processes of a Trace Event file tell of it, once all of it is read: ranks in their names ("app [Rank 12]"), and
 // which process wrote it, on which host, where torch.profiler named the file after it.
 //
-//   rank   one in all names: the file's, unless it says so elsewhere; several: each has a group of lanes of its own
+//   rank   several in names and ids of processes, as of files that were merged: each has a group of lanes of its own, whatever
+//          the file says elsewhere, which is what the first of them said; one in all: the file's, unless it says so (rank_name.h)
 //   pid    of the only process with threads
 //   host   HOST_PID.TIMESTAMP.pt.trace.json (tensorboard_trace_handler's default worker name), when PID is that pid: a worker
 //          name that somebody chose ("worker_0") looks alike
@@ -16,9 +17,6 @@
 #include "core/store/draft/source_draft.h"
 
 namespace tv {
-
-/// "app [Rank 12]": 12; "rank12 python", "Rank: 12" likewise.
-std::optional<std::int64_t> rank_in_name(std::string_view process);
 
 /// What torch.profiler names all windows of a worker by: "host-a_1987.1700000000000" without the time; else the stem.
 std::string_view worker_of_stem(std::string_view stem);

@@ -1,6 +1,7 @@
 #include "core/read/chrome/chrome_tracks.h"
 
 #include "core/base/text/ascii.h"
+#include "core/base/text/rank_name.h"
 #include "core/read/chrome/exported_lane.h"
 
 namespace tv {
@@ -39,6 +40,11 @@ std::int64_t lane_sort(std::int64_t thread_sort, TrackClass track_class) {
     case TrackClass::Counter: return kFar + 1;
   }
   return 0;
+}
+
+// Whether it says which device it is, not only what ran there ("python").
+bool names_device(std::string_view process) {
+  return !device_word(process).empty() || process.find("GPU") != std::string_view::npos || rank_in_text(process);
 }
 
 }  // namespace
@@ -165,20 +171,25 @@ std::string ChromeTracks::host_of(const std::string& pid) const {
 LaneSegment ChromeTracks::process_segment(const std::string& pid, bool gpu) const {
   const auto found = processes_.find(pid);
   const Process process = found == processes_.end() ? Process{} : found->second;
+  const std::string number(without_rank(pid));
   LaneSegment segment;
   segment.key = "pid " + pid;
   segment.sort = process.sort;
   if (gpu && part_of_device(pid).kind == ProcessKind::Part) {
     segment.name = process.name;
   } else if (gpu) {
-    segment.name = process.gpu_labels.empty() ? "GPU " + pid : process.gpu_labels;
+    segment.name = process.gpu_labels.empty() ? "GPU " + number : process.gpu_labels;
     segment.sort = process.gpu_sort.value_or(process.sort);
-    if (is_host(pid)) segment.key = "GPU " + pid;
+    const bool told = process.gpu_labels.empty() && names_device(process.name);
+    if (told) segment.name = process.name;
+    if (!is_host(pid)) return segment;
+    segment.key = "GPU " + pid;
+    if (told) segment.name += " (GPU)";
   } else if (process.name.empty()) {
-    segment.name = is_number(pid) ? "process " + pid : pid;
+    segment.name = is_number(number) ? "process " + number : number.empty() ? "recording" : number;
   } else {
-    segment.name = is_number(pid) && process.name.find(pid) == std::string::npos ? process.name + " " + pid
-                                                                                   : process.name;
+    segment.name = is_number(number) && process.name.find(number) == std::string::npos ? process.name + " " + number
+                                                                                         : process.name;
   }
   return segment;
 }

@@ -11,6 +11,7 @@
 #include "core/analysis/scope/device_work.h"
 #include "core/base/text/ascii.h"
 #include "core/base/text/natural_less.h"
+#include "core/base/text/rank_name.h"
 #include "core/view/color/chart_palette.h"
 #include "core/view/color/phase_colors.h"
 
@@ -104,10 +105,6 @@ struct ByNaturalOrder {
   bool operator()(std::string_view a, std::string_view b) const { return natural_less(a, b); }
 };
 
-bool is_numbered(std::string_view lane, std::string_view word) {
-  return lane.starts_with(word) && lane.size() > word.size() && is_digit(lane[word.size()]);
-}
-
 // Whose a lane is: the worker or rank that it, or a group around it, is called after; else the outermost group.
 std::vector<std::string_view> owners(const Trace& trace) {
   std::vector<std::string_view> owner(trace.lanes.size());
@@ -115,7 +112,7 @@ std::vector<std::string_view> owners(const Trace& trace) {
   for (std::size_t l = 0; l < owner.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     const std::size_t around = idx(lane.parent);
-    named[l] = is_numbered(lane.name, "worker ") || is_numbered(lane.name, "rank ");
+    named[l] = !owner_in(lane.name).empty();
     if (named[l] || lane.parent == kNone<LaneId>) {
       owner[l] = lane.name;
     } else {

@@ -1,0 +1,58 @@
+#include "core/base/text/rank_name.h"
+
+#include <doctest/doctest.h>
+
+using namespace tv;
+
+TEST_CASE("rank_name: the rank in a process's name") {
+  CHECK(rank_in_name("app [Rank 12]") == 12);
+  CHECK(rank_in_name("rank12 python") == 12);
+  CHECK(rank_in_name("Rank: 7") == 7);
+  CHECK(rank_in_name("RANK_0") == 0);
+  CHECK(rank_in_name("local rank of rank=3") == 3);
+  CHECK(rank_in_name("python 4711") == std::nullopt);
+  CHECK(rank_in_name("prank 3") == std::nullopt);
+  CHECK(rank_in_name("ranking 3") == std::nullopt);
+  CHECK(rank_in_name("rank") == std::nullopt);
+  CHECK(rank_in_name("rank 12345678901234567890") == std::nullopt);
+}
+
+TEST_CASE("rank_name: places in kinds of parallelism, as they are written") {
+  const auto text = [](std::string_view name) {
+    const auto found = rank_in_text(name);
+    return found ? found->text() + (found->number ? " = " + std::to_string(*found->number) : "") : "nothing";
+  };
+  CHECK(text("[TP01] 4101") == "TP01 = 1");
+  CHECK(text("[TP01-DP00] 4101") == "TP01-DP00");
+  CHECK(text("sglang::scheduler_TP1_EP0") == "TP1-EP0");
+  CHECK(text("VLLM::Worker_DP0_TP3") == "DP0-TP3");
+  CHECK(text("Proton TP0") == "TP0 = 0");
+  CHECK(text("Rank 1 - GPU streams") == "rank 1 = 1");
+  CHECK(text("rank 5 TP1") == "rank 5 TP1 = 5");
+  CHECK(text("HTTP2 server") == "nothing");
+  CHECK(text("tp0") == "nothing");
+  CHECK(text("TP0x") == "nothing");
+  CHECK(text("TP") == "nothing");
+  CHECK(text("") == "nothing");
+  CHECK(rank_in_text("[TP00-DP01] 1")->sort > rank_in_text("[TP07-DP00] 1")->sort);
+}
+
+TEST_CASE("rank_name: the id of a process before files were merged, and names of files") {
+  CHECK(without_rank("[TP01] 4101") == "4101");
+  CHECK(without_rank("[TP01] ") == "");
+  CHECK(without_rank("[anything] 4101") == "[anything] 4101");
+  CHECK(without_rank("4101") == "4101");
+  CHECK(place_in_file_name("1760000000.5-DP-1-TP-0") == "DP1-TP0");
+  CHECK(place_in_file_name("1760000000-TP-3") == "TP3");
+  CHECK(place_in_file_name("model_tp2_pp4_rank3") == "");
+  CHECK(place_in_file_name("HTTP-2") == "");
+}
+
+TEST_CASE("rank_name: whose a lane is, by its name") {
+  CHECK(owner_in("rank 3 actor, ref, pid 4711") == "rank 3");
+  CHECK(owner_in("rank 3") == "rank 3");
+  CHECK(owner_in("worker 12") == "worker 12");
+  CHECK(owner_in("TP01-DP00") == "TP01-DP00");
+  CHECK(owner_in("rank of all") == "");
+  CHECK(owner_in("GPU 3") == "");
+}
