@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "core/store/trace/trace_builder.h"
@@ -257,7 +258,212 @@ TEST_CASE("bind_flows: a launch outside of what was recorded is counted where a 
   CHECK(problems(*trace, ProblemKind::unmatched_flow) == 2);
 }
 
+TEST_CASE("bind_flows: an end before its start is joined to it, and it is said by how much") {
+  TraceSketch sketch = launch_and_kernel();
+  sketch.slice("gpu", 5, 4, "early").slice("gpu", 100, 5, "third").slice("cpu", 110, 5, "third launch");
+  sketch.flow("gpu", Kind::End, 5, "1").flow("cpu", Kind::Start, 12, "1");
+  sketch.flow("cpu", Kind::Start, 15, "2").flow("gpu", Kind::End, 50, "2");
+  sketch.flow("cpu", Kind::Start, 112, "3").flow("gpu", Kind::End, 100, "3");
+  const auto trace = sketch.build();
+  CHECK(arrows(*trace) == "third launch->third, launch->early, launch->kernel");
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
+  const std::vector<SourceFact>& facts = trace->sources.front().facts;
+  REQUIRE(facts.size() == 1);
+  CHECK(facts.front() == SourceFact{"clocks", "disagree by 7 ns to 12 ns, median 12 ns", "2 arrows end before they begin"});
+}
+
+TEST_CASE("bind_flows: ids used again, on clocks that differ: as they follow each other in the file") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  for (const char* name : {"a", "b", "c"}) {
+    const Ns at = 1000 * (name[0] - 'a' + 1);
+    sketch.slice("cpu", at, 10, std::string("call ") + name).flow("cpu", Kind::Start, at, "x");
+    sketch.slice("gpu", at - 50, 10, name).flow("gpu", Kind::End, at - 50, "x");
+  }
+  CHECK(arrows(*sketch.build()) == "call a->a, call b->b, call c->c");
+}
+
+TEST_CASE("bind_flows: of several ends one long before the start is another arrow's") {
+  TraceSketch sketch = launch_and_kernel();
+  sketch.slice("gpu", 20 * kMillisecond, 5, "late").slice("cpu", 19 * kMillisecond, 5, "late launch");
+  sketch.flow("gpu", Kind::End, 50, "1").flow("cpu", Kind::Start, 19 * kMillisecond, "1");
+  sketch.flow("gpu", Kind::End, 20 * kMillisecond, "1");
+  const auto trace = sketch.build();
+  CHECK(arrows(*trace) == "late launch->late");
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 1);
+}
+
+TEST_CASE("bind_flows: who numbers flows and correlation ids apart does not get two arrows") {
+  TraceSketch sketch = launch_and_kernel();
+  sketch.slice("cpu", 60, 5, "call").correlated(Kind::Start, 7).numbered_flow("cpu", Kind::Start, 60, 900);
+  sketch.slice("gpu", 90, 5, "k").correlated(Kind::End, 7).numbered_flow("gpu", Kind::End, 90, 900);
+  const auto trace = sketch.build();
+  CHECK(arrows(*trace) == "call->k");
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
+}
+
+namespace {
+
+// Ranks whose ids are the same, each with a program and a GPU. Queues are deep, and longer than ranks are out of step.
+struct Merged {
+  std::string file = "file";
+  bool correlated = true, named = false, one_gpu = false;
+  std::size_t ranks = 2, launches = 40;
+  std::vector<std::size_t> missing = {};  // of each rank, how many launches fewer
+};
+
+std::string rank_group(const Merged& merged, std::size_t rank) {
+  return merged.named ? merged.file + " rank " + std::to_string(rank) : merged.file;
+}
+
+TraceSketch merged_lanes(const Merged& merged) {
+  TraceSketch sketch;
+  for (std::size_t r = 0; r < merged.ranks; ++r) {
+    LaneSpec cpu, gpu;
+    cpu.path = {{rank_group(merged, r)}, {"program " + std::to_string(r)}, {"thread"}};
+    gpu.path = {{rank_group(merged, r)}, {merged.one_gpu ? "GPU" : "GPU " + std::to_string(r)}, {"stream"}};
+    gpu.kind = LaneKind::Stream;
+    sketch.lane("cpu " + std::to_string(r), cpu);
+    sketch.lane("gpu " + std::to_string(r), gpu);
+  }
+  return sketch;
+}
+
+struct Launch {
+  std::size_t rank, number;
+  Ns call, work;
+};
+
+std::vector<Launch> launches_of(const Merged& merged) {
+  std::vector<Launch> out;
+  for (std::size_t r = 0; r < merged.ranks; ++r) {
+    const std::size_t fewer = r < merged.missing.size() ? merged.missing[r] : 0;
+    for (std::size_t i = 0; i + fewer < merged.launches; ++i) {
+      const auto n = static_cast<Ns>(i), rank = static_cast<Ns>(r);
+      out.push_back({r, i, (1000 - 30 * rank + 10 * n) * kMicrosecond, (1500 + 10 * rank + 100 * n) * kMicrosecond});
+    }
+  }
+  return out;
+}
+
+void add_call(TraceSketch& sketch, const Merged& merged, const Launch& launch) {
+  const std::string track = "cpu " + std::to_string(launch.rank), id = std::to_string(launch.number);
+  sketch.slice(track, launch.call, 5000, "call " + std::to_string(launch.rank) + "." + id);
+  if (merged.correlated) {
+    sketch.correlated(Kind::Start, launch.number);
+  } else {
+    sketch.flow(track, Kind::Start, launch.call, id);
+  }
+}
+
+void add_work(TraceSketch& sketch, const Merged& merged, const Launch& launch) {
+  const std::string track = "gpu " + std::to_string(launch.rank), id = std::to_string(launch.number);
+  sketch.slice(track, launch.work, 5000, "work " + std::to_string(launch.rank) + "." + id);
+  if (merged.correlated) {
+    sketch.correlated(Kind::End, launch.number);
+  } else {
+    sketch.flow(track, Kind::End, launch.work, id);
+  }
+}
+
+struct Outcome {
+  std::size_t right = 0, wrong = 0;
+  std::uint64_t doubtful = 0;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome outcome(const Trace& trace) {
+  Outcome out;
+  for (const Flow& flow : trace.flows) {
+    const auto name = [&](SliceId id) { return trace.name_of(id).substr(5); };
+    ++(name(flow.from) == name(flow.to) ? out.right : out.wrong);
+  }
+  out.doubtful = problems(trace, ProblemKind::unmatched_flow);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("bind_flows: merged ranks that stand one behind the other in the file") {
+  for (const bool correlated : {true, false}) {
+    for (const bool one_gpu : {false, true}) {
+      CAPTURE(correlated);
+      CAPTURE(one_gpu);
+      Merged merged{.correlated = correlated, .one_gpu = one_gpu, .ranks = 3};
+      TraceSketch in_turns = merged_lanes(merged), calls_first = merged_lanes(merged), works_first = merged_lanes(merged);
+      const std::vector<Launch> launches = launches_of(merged);
+      for (std::size_t r = 0; r < merged.ranks; ++r) {
+        const auto each = [&](auto add) {
+          for (const Launch& launch : launches) {
+            if (launch.rank == r) add(launch);
+          }
+        };
+        each([&](const Launch& l) { add_call(in_turns, merged, l), add_work(in_turns, merged, l); });
+        each([&](const Launch& l) { add_call(calls_first, merged, l); });
+        each([&](const Launch& l) { add_work(calls_first, merged, l); });
+        each([&](const Launch& l) { add_work(works_first, merged, l); });
+        each([&](const Launch& l) { add_call(works_first, merged, l); });
+      }
+      CHECK(outcome(*in_turns.build()) == Outcome{120, 0, 0});
+      CHECK(outcome(*calls_first.build()) == Outcome{120, 0, 0});
+      if (!one_gpu) CHECK(outcome(*works_first.build()) == Outcome{120, 0, 0});
+    }
+  }
+}
+
+// Sorted by time, as some who merge do, ranks are mixed in the file.
+TEST_CASE("bind_flows: merged ranks in the order of time: names, ids, what is left over; else no arrow") {
+  const auto in_order_of_time = [](const Merged& merged) {
+    TraceSketch sketch = merged_lanes(merged);
+    std::vector<std::pair<Ns, std::pair<bool, Launch>>> all;
+    for (const Launch& launch : launches_of(merged)) {
+      all.push_back({launch.call, {true, launch}});
+      all.push_back({launch.work, {false, launch}});
+    }
+    std::ranges::stable_sort(all, {}, [](const auto& one) { return one.first; });
+    for (const auto& [time, one] : all) one.first ? add_call(sketch, merged, one.second) : add_work(sketch, merged, one.second);
+    return outcome(*sketch.build());
+  };
+  for (const bool correlated : {true, false}) {
+    CAPTURE(correlated);
+    CHECK(in_order_of_time({.correlated = correlated, .named = true}) == Outcome{80, 0, 0});
+    CHECK(in_order_of_time({.correlated = correlated, .missing = {20, 0}}) == Outcome{60, 0, 0});
+    const Outcome doubtful = in_order_of_time({.correlated = correlated});
+    CHECK(doubtful.right == 0);
+    CHECK(doubtful.wrong == 0);
+    CHECK(doubtful.doubtful >= 80);
+  }
+}
+
+TEST_CASE("bind_flows: a rank whose program was not recorded gets no arrows from another's") {
+  Merged merged{.named = true};
+  TraceSketch sketch = merged_lanes(merged);
+  for (const Launch& launch : launches_of(merged)) {
+    if (launch.rank == 0) add_call(sketch, merged, launch);
+    add_work(sketch, merged, launch);
+  }
+  LaneSpec third;
+  third.path = {{"file rank 2"}, {"program 2"}, {"thread"}};
+  sketch.lane("cpu 2", third).slice("cpu 2", 0, 5, "call 2.0").correlated(Kind::Start, 0);
+  const Outcome found = outcome(*sketch.build());
+  CHECK(found.right == 40);
+  CHECK(found.wrong == 0);
+}
+
+TEST_CASE("bind_flows: programs that call each other keep their arrows, though they use ids again") {
+  TraceSketch sketch;
+  for (const char* name : {"a", "b"}) {
+    LaneSpec spec;
+    spec.path = {{"file"}, {std::string("process ") + name}, {"thread"}};
+    sketch.lane(name, spec);
+  }
+  sketch.slice("a", 10, 5, "ask").flow("a", Kind::Start, 11, "1").slice("b", 20, 5, "answer").flow("b", Kind::End, 21, "1");
+  sketch.slice("b", 30, 5, "ask back").flow("b", Kind::Start, 31, "1").slice("a", 40, 5, "done").flow("a", Kind::End, 41, "1");
+  CHECK(arrows(*sketch.build()) == "ask->answer, ask back->done");
+}
+
 TEST_CASE("bind_flows: programs that were merged into one file have each their own correlation ids") {
+  std::size_t found = 0, all = 0;
   for (const std::uint64_t seed : seeds(50)) {
     CAPTURE(seed);
     Random random(seed);
@@ -277,16 +483,16 @@ TEST_CASE("bind_flows: programs that were merged into one file have each their o
         spec.path = {{"file"}, {track}, {"lane"}};
         sketch.lane(track, spec);
       }
-      Ns now = random.in(0, 50), free = 0;
+      Ns now = random.in(0, 50) * kMicrosecond, free = 0;
       for (int i = 1; i <= launches; ++i) {
-        now += random.in(10, 400);
+        now += random.in(10, 400) * kMicrosecond;
         const std::string name = std::to_string(rank) + "." + std::to_string(i);
         const auto id = static_cast<std::uint64_t>(i);
         if (random.chance(0.9)) events.push_back({cpu, "call " + name, now, 5, Kind::Start, id});
         if (random.chance(0.2)) continue;
-        free = std::max(free, now + random.in(5, 40));
-        events.push_back({gpu, "work " + name, free, 8, Kind::End, id});
-        free += 10;
+        free = std::max(free, now + random.in(5, 40) * kMicrosecond);
+        events.push_back({gpu, "work " + name, free, 8000, Kind::End, id});
+        free += 10 * kMicrosecond;
       }
     }
     for (std::size_t i = events.size(); i > 1; --i) std::swap(events[i - 1], events[random.next() % i]);
@@ -296,10 +502,14 @@ TEST_CASE("bind_flows: programs that were merged into one file have each their o
     for (const Event& a : events) {
       for (const Event& b : events) both += a.kind == Kind::Start && b.kind == Kind::End && a.name.substr(5) == b.name.substr(5);
     }
-    CHECK(trace->flows.size() == both);
+    found += trace->flows.size();
+    all += both;
+    CHECK(trace->flows.size() <= both);
+    if (problems(*trace, ProblemKind::unmatched_flow) == 0) CHECK(trace->flows.size() == both);
     for (const Flow& flow : trace->flows) {
       const auto name = [&](SliceId id) { return trace->labels.name(trace->slices.label[idx(id)]).substr(5); };
       CHECK(name(flow.from) == name(flow.to));
     }
   }
+  CHECK(100 * found >= 98 * all);  // the rest is in doubt
 }

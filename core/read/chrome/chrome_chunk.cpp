@@ -400,10 +400,9 @@ class ChunkInterpreter {
     const std::uint32_t track_id = tracks_.of_thread(event);
     if (only_flows_) part_.leading_flows = scratch_.flows.size() + 1;
     if (!last_ || last_->track != track_id || last_->time != time_) {
-      return add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, event.category, event.name,
-                      event.id);
+      return add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, flow_id(event));
     }
-    const DomainId id = ids_.of_flow(event.category, event.name, event.id);
+    const DomainId id = flow_id(event);
     // Of the first that says nothing but what the correlation id of its slice says already, the key is enough.
     if (FlowPoint* launch = unsaid_launch(); launch && launch->id == id.number && launch->kind == kind) {
       launch->key = id.key;
@@ -427,13 +426,15 @@ class ChunkInterpreter {
     const FlowPoint::Kind kind = event.flow_in && event.flow_out ? FlowPoint::Kind::Step
                                  : event.flow_out                ? FlowPoint::Kind::Start
                                                                  : FlowPoint::Kind::End;
-    add_flow(kind, FlowPoint::Bind::Record, track_id, "bind_id", {}, event.bind_id);
+    add_flow(kind, FlowPoint::Bind::Record, track_id, ids_.of_bound_flow(event.bind_id));
   }
 
-  void add_flow(FlowPoint::Kind kind, FlowPoint::Bind bind, std::uint32_t track_id, std::string_view category,
-                std::string_view name, std::string_view id) {
-    const DomainId in_domain = ids_.of_flow(category, name, id);
-    scratch_.flows.push_back({kind, bind, track_id, in_domain.key, in_domain.number, time_, offset_});
+  void add_flow(FlowPoint::Kind kind, FlowPoint::Bind bind, std::uint32_t track_id, DomainId id) {
+    scratch_.flows.push_back({kind, bind, track_id, id.key, id.number, time_, offset_});
+  }
+
+  DomainId flow_id(const TraceEvent& event) {
+    return ids_.of_flow(event, [&] { return tracks_.pid(event); });
   }
 
   void metadata(const TraceEvent& event) {

@@ -34,11 +34,16 @@ class EventIds {
     async_.reset();
   }
 
-  DomainId of_flow(std::string_view category, std::string_view name, std::string_view id) {
-    return in_domain(flow_, "flow", category, name, id);
+  /// A local id holds only within its process: `pid`, in one spelling, is asked for only then.
+  template <class Pid>
+  DomainId of_flow(const TraceEvent& event, Pid pid) {
+    if (!event.id_is_local) return in_domain(flow_, "flow", event.category, event.name, event.id);
+    return in_domain(flow_, "flow of " + std::string(pid()), event.category, event.name, event.id);
   }
+  /// Of slices that say themselves that arrows leave or enter them.
+  DomainId of_bound_flow(std::string_view bind_id) { return in_domain(flow_, "flow", "bind_id", {}, bind_id); }
 
-  /// A local id, or none, holds only within its process: `pid`, in one spelling, is asked for only then.
+  /// Likewise without an id.
   template <class Pid>
   DomainId of_async(const TraceEvent& event, std::string_view kind, std::string_view qualifier, Pid pid) {
     if (!event.id_is_local && event.has_id) return in_domain(async_, kind, event.category, qualifier, event.id);

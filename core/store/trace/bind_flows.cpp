@@ -4,15 +4,20 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
 #include "core/base/radix_order.h"
 #include "core/base/sort_runs.h"
 #include "core/base/threads/parallel_sort.h"
+#include "core/store/trace/launch_programs.h"
 
 namespace tv {
 namespace {
+
+// A GPU's clock and its host's differ by less.
+constexpr Ns kMostDisagreement = kMillisecond;
 
 // Walks one lane's rows forward in time, from `start` on; calls must come in time order.
 class LaneSweep {
@@ -88,10 +93,10 @@ bool chain_less(const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
 class ChainJoin {
  public:
   ChainJoin(std::span<const PlacedFlowPoint> points, std::span<const Lane> lanes, FlowLinks& out)
-      : points_(points), lanes_(lanes), out_(out) {}
+      : points_(points), lanes_(lanes), out_(out), programs_(lanes) {}
 
   void run() {
-    several_ = several_programs();
+    if (calls_of_several_groups()) place_all();
     std::vector<std::uint32_t> order(points_.size());
     spare_.resize(points_.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -107,11 +112,11 @@ class ChainJoin {
         first = end;
       }
     };
-    if (several_) {
-      each_id([&](std::span<std::uint32_t> of_id, bool correlated) {
-        if (correlated) each_source(of_id, [&](std::span<const std::uint32_t> points) { compare_programs(points); });
+    if (programs_.several()) {
+      each_id([&](std::span<std::uint32_t> of_id, bool) {
+        each_source(of_id, [&](std::span<const std::uint32_t> of_source) { compare_programs(of_source); });
       });
-      choose_programs();
+      programs_.decide();
     }
     each_id([&](std::span<std::uint32_t> of_id, bool correlated) {
       if (correlated) {
@@ -144,13 +149,52 @@ class ChainJoin {
       const auto end = std::ranges::find_if(of_id, [&](std::uint32_t i) { return points_[i].key != key; });
       const auto n = static_cast<std::size_t>(end - of_id.begin());
       const auto call = std::ranges::find(calls, key, &CorrelatedEnd::said_by);
-      join_chain(of_id.first(n), call == calls.end() ? std::nullopt : std::optional(call->point));
+      if (call == calls.end() && programs_.several() && starts_in_several_groups(of_id.first(n))) {
+        join_by_program(of_id.first(n));
+      } else {
+        join_chain(of_id.first(n), call == calls.end() ? std::nullopt : std::optional(call->point));
+      }
       of_id = of_id.subspan(n);
     }
   }
 
   // `tail`: the point the first arrow leaves from, when it is not of the chain.
   void join_chain(std::span<const std::uint32_t> chain, std::optional<std::uint32_t> tail) {
+    const std::size_t links = out_.links.size(), unmatched = out_.unmatched.size();
+    join_in_order(chain, tail);
+    if (out_.unmatched.size() == unmatched || tail) return;
+    const auto starts = std::ranges::count(chain, FlowPoint::Kind::Start, [&](std::uint32_t i) { return points_[i].kind; });
+    if (starts == 0 || starts == std::ssize(chain)) return;
+    // Ends are there, and before their starts: clocks of what the arrows join differ.
+    std::vector<std::uint32_t> other(chain.begin(), chain.end());
+    if (starts == 1) {
+      start_first(other);
+    } else {
+      std::ranges::stable_sort(other, {}, [&](std::uint32_t i) { return points_[i].ref.offset(); });
+    }
+    const auto take_back = [&] {
+      out_.links.resize(links);
+      out_.unmatched.resize(unmatched);
+    };
+    take_back();
+    join_in_order(other, {});
+    if (starts == 1 || out_.unmatched.size() == unmatched) return;
+    take_back();
+    join_in_order(chain, {});
+  }
+
+  // A start that has ends behind it, too, is not joined to one long before: that is of another arrow.
+  void start_first(std::vector<std::uint32_t>& chain) const {
+    const auto start = std::ranges::find(chain, FlowPoint::Kind::Start, [&](std::uint32_t i) { return points_[i].kind; });
+    const Ns time = points_[*start].time;
+    const bool has_ends = start + 1 != chain.end();
+    const auto first = std::find_if(chain.begin(), start, [&](std::uint32_t i) {
+      return !has_ends || time - points_[i].time <= kMostDisagreement;
+    });
+    std::rotate(first, start, start + 1);
+  }
+
+  void join_in_order(std::span<const std::uint32_t> chain, std::optional<std::uint32_t> tail) {
     bool used = tail.has_value();
     for (const std::uint32_t i : chain) {
       const FlowPoint::Kind kind = points_[i].kind;
@@ -172,6 +216,100 @@ class ChainJoin {
     if (tail && !used) out_.unmatched.push_back(*tail);
   }
 
+  // --- several programs in one source ---
+
+  LaunchPoint launch_point(std::uint32_t i) const { return {points_[i].ref, points_[i].lane, points_[i].time}; }
+  LaunchPrograms::Group group_of(std::uint32_t i) const { return programs_.group_of(launch_point(i)); }
+  bool is_on_stream(std::uint32_t i) const { return lanes_[idx(points_[i].lane)].kind == LaneKind::Stream; }
+
+  // Where nothing has a correlation id, what is on a stream was launched by where its arrow comes from.
+  bool is_call(std::uint32_t i) const {
+    return points_[i].kind == FlowPoint::Kind::Start && (is_correlation(i) || !is_on_stream(i));
+  }
+  bool is_work(std::uint32_t i) const {
+    if (points_[i].kind != FlowPoint::Kind::End) return false;
+    return is_correlation(i) || (is_on_stream(i) && !correlates_.contains(points_[i].ref.source()));
+  }
+
+  bool calls_of_several_groups() {
+    std::map<SourceId, LaneId> program;
+    std::optional<std::pair<SourceId, LaneId>> last;
+    bool several = false;
+    for (std::uint32_t i = 0; i < points_.size() && !several; ++i) {
+      if (!is_call(i)) continue;
+      const auto group = group_of(i);
+      if (last == group) continue;
+      last = group;
+      several = program.try_emplace(group.first, group.second).first->second != group.second;
+    }
+    return several;
+  }
+
+  void place_all() {
+    for (std::uint32_t i = 0; i < points_.size(); ++i) {
+      if (is_correlation(i)) correlates_.insert(points_[i].ref.source());
+      if (is_call(i)) programs_.place_call(launch_point(i));
+    }
+    for (std::uint32_t i = 0; i < points_.size(); ++i) {
+      if (is_work(i)) programs_.place_work(launch_point(i));
+    }
+  }
+
+  // Points of one id and source. Ids that are texts are all 0, and differ by key.
+  void compare_programs(std::span<const std::uint32_t> of_source) {
+    const bool correlates = correlates_.contains(points_[of_source.front()].ref.source());
+    std::map<std::uint32_t, std::pair<std::vector<LaunchPoint>, std::vector<LaunchPoint>>> by_key;
+    for (const std::uint32_t i : of_source) {
+      if (is_correlation(i) != correlates) continue;
+      const std::uint32_t key = correlates ? 0 : points_[i].key;
+      if (is_call(i)) by_key[key].first.push_back(launch_point(i));
+      if (is_work(i)) by_key[key].second.push_back(launch_point(i));
+    }
+    for (const auto& [key, ends] : by_key) programs_.compare(ends.first, ends.second);
+  }
+
+  bool starts_in_several_groups(std::span<const std::uint32_t> chain) const {
+    std::optional<LaunchPrograms::Group> first;
+    for (const std::uint32_t i : chain) {
+      if (points_[i].kind != FlowPoint::Kind::Start) continue;
+      if (!first) first = group_of(i);
+      if (*first != group_of(i)) return true;
+    }
+    return false;
+  }
+
+  // Each program counts its arrows by itself. Between programs of no rank, which call each other, ids can be used again by turns:
+  // these are joined in the order of time, as long as it fits.
+  void join_by_program(std::span<const std::uint32_t> chain) {
+    std::map<LaunchPrograms::Group, std::vector<std::uint32_t>> parts;
+    std::map<LaneId, LaunchPrograms::Group> of_root;
+    bool by_turns = true;
+    for (std::size_t c = 0; c < chain.size(); ++c) {
+      const bool starts = points_[chain[c]].kind == FlowPoint::Kind::Start;
+      by_turns &= starts == (c % 2 == 0) && !is_on_stream(chain[c]);
+      if (!starts) continue;
+      parts[group_of(chain[c])];
+      of_root.emplace(programs_.root_of(points_[chain[c]].lane), group_of(chain[c]));
+    }
+    if (of_root.size() == 1 && by_turns) return join_chain(chain, {});
+    std::vector<std::uint32_t> others;
+    for (const std::uint32_t i : chain) {
+      if (const auto own = parts.find(group_of(i)); own != parts.end()) {
+        own->second.push_back(i);
+      } else if (is_on_stream(i)) {
+        const auto program = programs_.program_of(launch_point(i));
+        const auto part = program ? parts.find(*program) : parts.end();
+        (part == parts.end() ? out_.doubtful : part->second).push_back(i);
+      } else if (const auto near = of_root.find(programs_.root_of(points_[i].lane)); near != of_root.end() && of_root.size() > 1) {
+        parts[near->second].push_back(i);
+      } else {
+        others.push_back(i);
+      }
+    }
+    for (const auto& [program, part] : parts) join_chain(part, {});
+    join_chain(others, {});
+  }
+
   // Correlation ids hold within a source. `visit`: its points, by time.
   void each_source(std::span<std::uint32_t> of_id, auto visit) const {
     const auto source_of = [](const PlacedFlowPoint& point) { return point.ref.source(); };
@@ -187,19 +325,6 @@ class ChainJoin {
     }
   }
 
-  LaneId group_of(const CorrelatedEnd& end) const { return lanes_[idx(points_[end.point].lane)].parent; }
-
-  // Whether calls of several processes are in one source.
-  bool several_programs() const {
-    std::map<SourceId, LaneId> program;
-    for (std::uint32_t i = 0; i < points_.size(); ++i) {
-      if (!is_correlation(i) || points_[i].kind != FlowPoint::Kind::Start) continue;
-      const LaneId group = group_of({i, kNoGroup});
-      if (program.try_emplace(points_[i].ref.source(), group).first->second != group) return true;
-    }
-    return false;
-  }
-
   void sort_out(std::span<const std::uint32_t> points) {
     calls_.clear(), works_.clear(), rest_.clear();
     for (const std::uint32_t i : points) {
@@ -209,40 +334,6 @@ class ChainJoin {
         (points_[i].kind == FlowPoint::Kind::Start ? calls_ : works_).push_back({i, points_[i].key});
       }
     }
-  }
-
-  // Work of a GPU against the calls of the same ids that a program made.
-  struct Match {
-    std::uint64_t count = 0;
-    std::uint64_t early = 0;  // begins before the call: never, by its own program
-    Ns waited = 0;            // in all
-    auto rank() const { return std::pair(early, static_cast<double>(waited) / static_cast<double>(count)); }
-  };
-
-  void compare_programs(std::span<const std::uint32_t> points) {
-    sort_out(points);
-    for (const CorrelatedEnd& work : works_) {
-      std::map<LaneId, Match>& matches = matches_[group_of(work)];
-      for (const CorrelatedEnd& call : calls_) {
-        Match& match = matches[group_of(call)];
-        const Ns waited = points_[work.point].time - points_[call.point].time;
-        ++match.count;
-        match.early += waited < 0 ? 1 : 0;
-        match.waited += std::max<Ns>(waited, 0);
-      }
-    }
-  }
-
-  void choose_programs() {
-    for (const auto& [group, matches] : matches_) {
-      if (matches.empty()) continue;
-      const auto rank = [](const auto& match) { return match.second.rank(); };
-      program_[group] = std::ranges::min_element(matches, {}, rank)->first;
-    }
-  }
-
-  bool may_launch(const CorrelatedEnd& call, const CorrelatedEnd& work) const {
-    return program_.at(group_of(work)) == group_of(call);
   }
 
   // Points of one id and source, by time.
@@ -297,8 +388,11 @@ class ChainJoin {
 
   void join_calls_and_works() {
     for (const CorrelatedEnd& work : works_) {
-      if (const CorrelatedEnd* call = call_of(work)) {
+      bool doubtful = false;
+      if (const CorrelatedEnd* call = call_of(work, doubtful)) {
         out_.links.push_back({call->point, work.point});
+      } else if (doubtful) {
+        out_.doubtful.push_back(work.point);
       } else if (work.said_by != kNoGroup) {
         out_.unmatched.push_back(work.point);
       }
@@ -307,11 +401,21 @@ class ChainJoin {
 
   // Of a driver's call within a runtime's, one is said to have launched something. Of several the latest that begins before the
   // work, else the first.
-  const CorrelatedEnd* call_of(const CorrelatedEnd& work) const {
-    if (calls_.size() == 1 && !several_) return &calls_.front();
+  const CorrelatedEnd* call_of(const CorrelatedEnd& work, bool& doubtful) const {
+    if (calls_.size() == 1 && !programs_.several()) return &calls_.front();
+    std::optional<LaunchPrograms::Group> program;
+    if (programs_.several()) {
+      program = programs_.program_of(launch_point(work.point));
+      const auto first = group_of(calls_.front().point);
+      const auto of_first = [&](const CorrelatedEnd& call) { return group_of(call.point) == first; };
+      const bool one = std::ranges::all_of(calls_, of_first);
+      if (!program && one && programs_.may_be_of(launch_point(work.point), first)) program = first;
+      doubtful = !program && !one;
+      if (!program) return nullptr;
+    }
     const CorrelatedEnd* best = nullptr;
     for (const CorrelatedEnd& call : calls_) {
-      if (several_ && !may_launch(call, work)) continue;
+      if (program && group_of(call.point) != *program) continue;
       const bool said = call.said_by != kNoGroup, best_said = best && best->said_by != kNoGroup;
       const bool before = points_[call.point].time <= points_[work.point].time;
       if (!best || (said != best_said ? said : before)) best = &call;
@@ -322,9 +426,8 @@ class ChainJoin {
   const std::span<const PlacedFlowPoint> points_;
   const std::span<const Lane> lanes_;
   FlowLinks& out_;
-  bool several_ = false;                               // programs in one source
-  std::map<LaneId, std::map<LaneId, Match>> matches_;  // by group of the work, program of the calls
-  std::map<LaneId, LaneId> program_;                   // of the group of the work
+  LaunchPrograms programs_;
+  std::set<SourceId> correlates_;  // of several programs, those with correlation ids
   mutable std::vector<std::uint32_t> spare_;
   std::vector<CorrelatedEnd> calls_, works_;  // of the id and source at hand, by time
   std::vector<std::uint32_t> rest_;
@@ -393,16 +496,33 @@ BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> point
   const std::vector<SegmentSlice> bound = bind_points(trace, points, links, pool);
   BoundFlows out;
   out.unmatched = std::move(links.unmatched);
+  out.doubtful = std::move(links.doubtful);
   out.flows.reserve(links.links.size());
+  const auto is_correlation = [&](const FlowLinks::Link& link) {
+    return points[link.from].bind == FlowPoint::Bind::Correlation && points[link.to].bind == FlowPoint::Bind::Correlation;
+  };
+  // Who renumbers flows and correlation ids of a file apart makes two arrows of each launch.
+  std::vector<SegmentFlow> launches;
+  const bool mixed = std::ranges::any_of(links.links, is_correlation) && !std::ranges::all_of(links.links, is_correlation);
+  if (mixed) {
+    for (const FlowLinks::Link& link : links.links) {
+      if (is_correlation(link)) launches.push_back({bound[link.from], bound[link.to]});
+    }
+    std::ranges::sort(launches, flow_less);
+  }
   for (const FlowLinks::Link& link : links.links) {
     if (bound[link.from] == kNone<SegmentSlice> || bound[link.to] == kNone<SegmentSlice>) {
       out.unbound.push_back(bound[link.to] == kNone<SegmentSlice> ? link.to : link.from);
       continue;
     }
-    out.flows.push_back({bound[link.from], bound[link.to]});
+    const SegmentFlow flow{bound[link.from], bound[link.to]};
+    if (!launches.empty() && !is_correlation(link) && std::ranges::binary_search(launches, flow, flow_less)) continue;
+    out.flows.push_back(flow);
     const std::size_t source = idx(points[link.to].ref.source());
     if (source >= out.of_source.size()) out.of_source.resize(source + 1);
     ++out.of_source[source];
+    const Ns back = points[link.from].time - points[link.to].time;
+    if (back > 0) out.backwards.push_back({link.to, back});
   }
   std::vector<SegmentFlow> spare(out.flows.size());
   parallel_sort(std::span(out.flows), std::span(spare), flow_less, pool);

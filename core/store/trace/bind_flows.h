@@ -1,7 +1,8 @@
 // Turns flow points (start, step, end of an arrow) into arrows between slices.
 //
 // Points of one key and id form chains in time order: start -> step -> ... -> end; several ends after one start all leave from
-// it (one CUDA graph launch, many kernels). Each point is bound to a slice of its lane:
+// it (one CUDA graph launch, many kernels). Ends that lie before their start are joined to it all the same, and counted: clocks
+// of a host and its device differ by microseconds. Each point is bound to a slice of its lane:
 //   Enclosing  a slice that begins at the time, else the innermost around it, else one that ends there
 //   Next       a slice that begins at the time, else the next one to begin
 //   Record     the slice that was decoded from the record the point names
@@ -10,9 +11,9 @@
 // Correlation points need no chain: what has the id of a call in its source was launched by that call, the latest one before
 // it where there are several, whether flow events say so or not. Flow events of that id at the begin of such a slice say the
 // same once more and are passed over; what they say is not trusted to say which end is which (kineto writes an end at both
-// ends of a graph's launch, and at every call that launched nothing). Of a file into which several programs were merged, as the
-// ranks of a job, each has counted its ids by itself: a GPU's work is of the program whose calls it begins before least often,
-// and follows soonest.
+// ends of a graph's launch, and at every call that launched nothing). In a file into which several programs were merged, as the
+// ranks of a job, each has counted its ids by itself: launch_programs.h says whose work a GPU does. What is in doubt gets no
+// arrow, and is counted.
 // Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case.
 #pragma once
 
@@ -39,7 +40,12 @@ struct PlacedFlowPoint {
 struct BoundFlows {
   std::vector<SegmentFlow> flows;                 ///< sorted by from, to
   std::vector<std::uint64_t> of_source;           ///< how many of them end at points of each; as long as needed
-  std::vector<std::uint32_t> unmatched, unbound;  ///< indices of points
+  std::vector<std::uint32_t> unmatched, unbound, doubtful;  ///< indices of points
+  struct Backwards {
+    std::uint32_t to;  ///< index of the point
+    Ns by;             ///< its start is so much later
+  };
+  std::vector<Backwards> backwards;
 };
 
 /// Which points are joined. It needs no rows yet, so it can be worked out while they are made.
@@ -49,6 +55,7 @@ struct FlowLinks {
   };
   std::vector<Link> links;               ///< by id and key, then time
   std::vector<std::uint32_t> unmatched;  ///< indices of points
+  std::vector<std::uint32_t> doubtful;   ///< likewise: of several programs' calls it is not known which
   std::vector<std::uint32_t> by_lane;    ///< indices of the points that are joined: by lane, then time
   std::vector<std::uint32_t> first;      ///< by lane: where it begins in by_lane; one more at the end; empty without points
 };

@@ -362,9 +362,27 @@ class Builder {
     };
     note(ProblemKind::unmatched_flow, bound.unmatched);
     note(ProblemKind::unbound_flow, bound.unbound);
+    for (const std::uint32_t i : bound.doubtful) {
+      sources_[idx(points[i].ref.source())].problems.add(ProblemKind::unmatched_flow, points[i].ref.offset(),
+                                                         "calls of several ranks have its id: no arrow is drawn");
+    }
+    tell_backwards(points, bound.backwards);
     flows_per_source_ = std::move(bound.of_source);
     flows_per_source_.resize(sources_.size());
     flows_ = std::move(bound.flows);
+  }
+
+  void tell_backwards(std::span<const PlacedFlowPoint> points, std::span<const BoundFlows::Backwards> flows) {
+    std::map<SourceId, std::vector<Ns>> by_source;
+    for (const auto& [to, by] : flows) by_source[points[to].ref.source()].push_back(by);
+    for (auto& [source, by] : by_source) {
+      std::ranges::sort(by);
+      sources_[idx(source)].view.info.facts.push_back(
+          {"clocks", fmt::format("disagree by {} to {}, median {}", format_duration(by.front()), format_duration(by.back()),
+                                 format_duration(by[by.size() / 2])),
+           fmt::format("{} {} before {} begin{}", by.size(), by.size() == 1 ? "arrow ends" : "arrows end",
+                       by.size() == 1 ? "it" : "they", by.size() == 1 ? "s" : "")});
+    }
   }
 
   void add_pipeline_flows() {

@@ -1,0 +1,260 @@
+#include "core/store/trace/launch_programs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/text/rank_name.h"
+
+namespace tv {
+namespace {
+
+constexpr Ns kLongBefore = 50 * kMicrosecond;  // more than clocks of a host and its GPU differ by
+constexpr std::size_t kMostWaits = 4096;
+constexpr std::size_t kFewWaits = 8;
+constexpr Ns kSurelyMore = 3;  // times
+constexpr Ns kUnknown = std::numeric_limits<Ns>::max();
+constexpr std::uint64_t kNearlyAll = 95;  // of a hundred
+
+// Of the quickest quarter: how far they lie apart.
+Ns spread_of_quickest(std::vector<Ns> waits) {
+  std::erase_if(waits, [](Ns wait) { return wait < -kLongBefore; });
+  if (waits.size() < kFewWaits) return kUnknown;
+  const auto at = [&](std::size_t part) {
+    const auto nth = waits.begin() + static_cast<std::ptrdiff_t>(waits.size() * part / 100);
+    std::nth_element(waits.begin(), nth, waits.end());
+    return *nth;
+  };
+  const Ns quarter = at(25);
+  return quarter - at(2);
+}
+
+}  // namespace
+
+LaneId LaunchPrograms::root_of(LaneId lane) const {
+  while (lane != kNone<LaneId> && lanes_[idx(lane)].parent != kNone<LaneId>) lane = lanes_[idx(lane)].parent;
+  return lane;
+}
+
+std::string_view LaunchPrograms::key_of(LaneId root) const {
+  if (root == kNone<LaneId>) return {};
+  const Lane& lane = lanes_[idx(root)];
+  return lane.key.empty() ? lane.name : lane.key;
+}
+
+void LaunchPrograms::place_call(const LaunchPoint& call) {
+  const auto [known, is_new] = stretches_.try_emplace(group_of(call));
+  Stretch& stretch = known->second;
+  stretch.first = std::min(stretch.first, call.ref.offset());
+  stretch.last = std::max(stretch.last, call.ref.offset());
+  if (!is_new || several_) return;
+  const auto of_source = [&](const auto& other) { return other.first.first == call.ref.source(); };
+  several_ = std::ranges::count_if(stretches_, of_source) > 1;
+}
+
+void LaunchPrograms::order_stretches(SourceId source) {
+  const auto [known, is_new] = orders_.try_emplace(source);
+  if (!is_new) return;
+  Order& order = known->second;
+  for (const auto& [program, stretch] : stretches_) {
+    if (program.first == source) order.programs.emplace_back(stretch.first, program);
+  }
+  std::ranges::sort(order.programs);
+  for (std::size_t p = 0; p + 1 < order.programs.size(); ++p) {
+    if (stretches_.at(order.programs[p].second).last >= order.programs[p + 1].first) return order.programs.clear();
+  }
+}
+
+void LaunchPrograms::place_work(const LaunchPoint& work) {
+  const SourceId source = work.ref.source();
+  order_stretches(source);
+  Order& order = orders_.at(source);
+  Gpu& gpu = gpus_[group_of(work)];
+  ++gpu.works;
+  const std::optional<Group> before = last_begun(order, work.ref.offset());
+  if (!before) {
+    order.work_before |= !order.programs.empty();
+    return;
+  }
+  ++gpu.behind[*before];
+  if (work.ref.offset() <= stretches_.at(*before).last) {
+    ++gpu.within[*before];
+  } else if (*before == order.programs.back().second) {
+    order.work_behind = true;
+  }
+}
+
+// The program whose calls began last before there.
+std::optional<LaunchPrograms::Group> LaunchPrograms::last_begun(const Order& order, std::uint64_t offset) {
+  const auto next = std::ranges::upper_bound(order.programs, offset, {}, [](const auto& program) { return program.first; });
+  if (next == order.programs.begin()) return std::nullopt;
+  return std::prev(next)->second;
+}
+
+void LaunchPrograms::compare(std::span<const LaunchPoint> calls, std::span<const LaunchPoint> works) {
+  for (const LaunchPoint& work : works) {
+    Gpu& gpu = gpus_[group_of(work)];
+    std::map<Group, Ns> nearest;  // of each program the call that it waited least for
+    for (const LaunchPoint& call : calls) {
+      const Ns waited = work.time - call.time;
+      const auto [known, is_new] = nearest.try_emplace(group_of(call), waited);
+      const bool nearer = known->second < 0 ? waited > known->second : waited >= 0 && waited < known->second;
+      if (!is_new && nearer) known->second = waited;
+    }
+    for (const auto& [program, waited] : nearest) {
+      Match& match = gpu.matches[program];
+      ++match.count;
+      match.early += waited < -kLongBefore ? 1 : 0;
+      if (match.waits.size() < kMostWaits) match.waits.push_back(waited);
+    }
+  }
+}
+
+// What stands in the file's own group is of any rank.
+void LaunchPrograms::keep_of_rank(const Group& gpu, Candidates& programs) const {
+  const LaneId own = root_of(gpu.second);
+  const std::string within = std::string(key_of(own)) + std::string(kRankInKey);
+  const auto is_own = [&](const Group& program) { return root_of(program.second) == own; };
+  if (std::ranges::any_of(programs, [&](const Group& program) { return key_of(root_of(program.second)).starts_with(within); })) {
+    return;
+  }
+  const bool any = std::ranges::any_of(programs, is_own);
+  std::erase_if(programs, [&](const Group& program) {
+    const std::string around = std::string(key_of(root_of(program.second))) + std::string(kRankInKey);
+    return !is_own(program) && (any || !key_of(own).starts_with(around));
+  });
+}
+
+void LaunchPrograms::keep_by_ids(const Gpu& gpu, Candidates& programs) const {
+  const auto missed = [&](const Group& program) {
+    const auto match = gpu.matches.find(program);
+    return static_cast<double>(gpu.works - (match == gpu.matches.end() ? 0 : match->second.count));
+  };
+  double least = static_cast<double>(gpu.works);
+  for (const Group& program : programs) least = std::min(least, missed(program));
+  std::erase_if(programs, [&](const Group& program) {
+    return missed(program) - least > 2.5 * std::sqrt(missed(program) + least) + 1;
+  });
+}
+
+void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidates& programs) const {
+  const auto known = orders_.find(group.first);
+  if (known == orders_.end() || known->second.programs.empty()) return;
+  const Order& order = known->second;
+  const auto take = [&](const std::map<Group, std::uint64_t>& works, std::uint64_t all) {
+    const auto most = std::ranges::max_element(works, {}, [](const auto& of) { return of.second; });
+    if (most == works.end() || most->second * 100 < all * kNearlyAll) return;
+    if (std::ranges::find(programs, most->first) != programs.end()) programs = {most->first};
+  };
+  std::uint64_t within = 0, behind = 0;
+  for (const auto& [program, works] : gpu.within) within += works;
+  for (const auto& [program, works] : gpu.behind) behind += works;
+  if (within * 2 >= gpu.works) return take(gpu.within, within);
+  // Between the calls of two programs stands work of the one before, or of the one behind: as it is at the file's ends.
+  if (order.work_before == order.work_behind) return;
+  if (order.work_behind) return take(gpu.behind, gpu.works);
+  std::map<Group, std::uint64_t> ahead;
+  ahead[order.programs.front().second] = gpu.works - behind;
+  for (std::size_t p = 0; p + 1 < order.programs.size(); ++p) {
+    const auto works = gpu.behind.find(order.programs[p].second);
+    if (works != gpu.behind.end()) ahead[order.programs[p + 1].second] += works->second;
+  }
+  take(ahead, gpu.works);
+}
+
+// Of a GPU that several programs share, as those of ranks that all call theirs "GPU 0".
+bool LaunchPrograms::is_shared(const Group& group, const Gpu& gpu) const {
+  const auto order = orders_.find(group.first);
+  if (order == orders_.end() || order->second.programs.empty() || order->second.work_before) return false;
+  const auto is_part = [&](const auto& of) { return of.second * 100 > gpu.works * (100 - kNearlyAll); };
+  return std::ranges::count_if(gpu.behind, is_part) > 1;
+}
+
+void LaunchPrograms::keep_by_time(const Gpu& gpu, Candidates& programs) const {
+  const auto early = [&](const Group& program) {
+    const Match& match = gpu.matches.at(program);
+    return static_cast<double>(match.early) / static_cast<double>(match.count);
+  };
+  double least = 1;
+  for (const Group& program : programs) least = std::min(least, early(program));
+  std::erase_if(programs, [&](const Group& program) { return early(program) > least + 0.1; });
+}
+
+void LaunchPrograms::keep_by_delay(const Gpu& gpu, Candidates& programs) const {
+  Ns least = kUnknown, second = kUnknown;
+  Group best;
+  for (const Group& program : programs) {
+    const Ns spread = spread_of_quickest(gpu.matches.at(program).waits);
+    if (spread < least) {
+      second = std::exchange(least, spread);
+      best = program;
+    } else {
+      second = std::min(second, spread);
+    }
+  }
+  if (second != kUnknown && second > kSurelyMore * least + kMicrosecond) programs = {best};
+}
+
+void LaunchPrograms::share_out_the_rest() {
+  std::map<SourceId, std::size_t> gpus;
+  for (const auto& [group, gpu] : gpus_) gpus[group.first] += gpu.matches.empty() ? 0 : 1;
+  const auto programs_of = [&](SourceId source) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(stretches_, [&](const auto& program) { return program.first.first == source; }));
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (auto& [group, gpu] : gpus_) {
+      if (gpu.program || gpu.shared || gpu.matches.empty() || gpus[group.first] != programs_of(group.first)) continue;
+      Candidates left;
+      for (const auto& [program, match] : gpu.matches) left.push_back(program);
+      keep_of_rank(group, left);
+      keep_by_ids(gpu, left);
+      std::erase_if(left, [&](const Group& program) {
+        return std::ranges::any_of(gpus_, [&](const auto& other) { return other.second.program == program; });
+      });
+      if (left.size() != 1) continue;
+      gpu.program = left.front();
+      again = true;
+    }
+  }
+}
+
+void LaunchPrograms::decide() {
+  for (auto& [group, gpu] : gpus_) {
+    Candidates programs;
+    for (const auto& [program, match] : gpu.matches) programs.push_back(program);
+    if (std::ranges::find(programs, group) != programs.end()) programs = {group};  // one process for both
+    const auto narrow = [&](auto keep) {
+      if (programs.size() > 1) keep();
+    };
+    if (!programs.empty()) keep_of_rank(group, programs);
+    gpu.shared = programs.size() > 1 && is_shared(group, gpu);
+    if (gpu.shared) continue;
+    narrow([&] { keep_by_ids(gpu, programs); });
+    narrow([&] { keep_by_place(group, gpu, programs); });
+    narrow([&] { keep_by_time(gpu, programs); });
+    narrow([&] { keep_by_delay(gpu, programs); });
+    if (programs.size() == 1) gpu.program = programs.front();
+  }
+  share_out_the_rest();
+}
+
+std::optional<LaunchPrograms::Group> LaunchPrograms::program_of(const LaunchPoint& work) const {
+  const auto gpu = gpus_.find(group_of(work));
+  if (gpu == gpus_.end()) return std::nullopt;
+  if (!gpu->second.shared) return gpu->second.program;
+  return last_begun(orders_.at(work.ref.source()), work.ref.offset());
+}
+
+bool LaunchPrograms::may_be_of(const LaunchPoint& work, const Group& program) const {
+  Candidates programs = {program};
+  keep_of_rank(group_of(work), programs);
+  return !programs.empty();
+}
+
+}  // namespace tv
