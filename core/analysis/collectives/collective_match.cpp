@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace tv {
@@ -67,13 +68,15 @@ class CollectiveMatching {
     for (const CommLine& line : lines) {
       OpenLine& open = lines_.emplace_back();
       open.line = &line;
-      open.open.resize(line.kernels.size());
-      std::iota(open.open.begin(), open.open.end(), 0u);
+      for (std::uint32_t k = 0; k < line.kernels.size(); ++k) {
+        if (line.kernels[k].told == 0) open.open.push_back(k);
+      }
     }
     for (std::size_t l = 0; l < lines.size(); ++l) comparable_[{lines[l].clock, lines[l].name}].push_back(l);
   }
 
   std::vector<MatchedKernels> run() {
+    take_told();
     for (const auto& [key, lines] : comparable_) {
       for (int round = 0; round < kMostGroupRounds; ++round) {
         if (!match(lines, round == 0)) break;
@@ -87,6 +90,70 @@ class CollectiveMatching {
   }
 
  private:
+  struct ToldKernel {
+    std::uint32_t clock;
+    std::uint64_t told;
+    std::uint32_t gpu;
+    Ns end;
+    MatchedKernel kernel;
+    bool taken = false;
+    auto collective() const { return std::pair(clock, told); }
+  };
+
+  void take_told() {
+    std::vector<ToldKernel> all;
+    for (std::uint32_t l = 0; l < lines_.size(); ++l) {
+      const CommLine& line = *lines_[l].line;
+      for (std::uint32_t k = 0; k < line.kernels.size(); ++k) {
+        const CommKernel& kernel = line.kernels[k];
+        if (kernel.told != 0) all.push_back({line.clock, kernel.told, line.gpu, kernel.end, {l, k}});
+      }
+    }
+    std::ranges::sort(all, {}, [](const ToldKernel& k) { return std::tuple(k.collective(), k.gpu, k.end, k.kernel.line); });
+    for (auto first = all.begin(); first != all.end();) {
+      const auto end = std::find_if(first, all.end(), [&](const ToldKernel& k) { return k.collective() != first->collective(); });
+      take_told(std::span(first, end));
+      first = end;
+    }
+  }
+
+  // Of one collective, by GPU, then end.
+  void take_told(std::span<ToldKernel> kernels) {
+    std::vector<std::span<ToldKernel>> gpus;
+    for (std::size_t first = 0, end = 0; first < kernels.size(); first = end) {
+      while (end < kernels.size() && kernels[end].gpu == kernels[first].gpu) ++end;
+      gpus.push_back(kernels.subspan(first, end - first));
+    }
+    if (gpus.size() < 2) return;
+    std::vector<ToldKernel*> by_end;
+    for (ToldKernel& kernel : kernels) by_end.push_back(&kernel);
+    std::ranges::stable_sort(by_end, {}, [](const ToldKernel* kernel) { return kernel->end; });
+    std::vector<std::size_t> next(gpus.size(), 0);  // what ends before it is of an earlier one
+    for (ToldKernel* const hub : by_end) {
+      if (hub->taken) continue;
+      hub->taken = true;
+      MatchedKernels found = {hub->kernel};
+      for (std::size_t g = 0; g < gpus.size(); ++g) {
+        if (gpus[g].front().gpu == hub->gpu) continue;
+        std::size_t& at = next[g];
+        while (at < gpus[g].size() && gpus[g][at].taken) ++at;
+        while (at + 1 < gpus[g].size() && ends_apart(gpus[g][at + 1].end, hub->end) < ends_apart(gpus[g][at].end, hub->end)) ++at;
+        if (at == gpus[g].size() || gpus[g][at].taken || !run_at_once(hub->kernel, gpus[g][at].kernel)) continue;
+        gpus[g][at].taken = true;
+        found.push_back(gpus[g][at].kernel);
+      }
+      if (found.size() > 1) found_.push_back(std::move(found));
+    }
+  }
+
+  // As far as the clocks tell.
+  bool run_at_once(const MatchedKernel& a, const MatchedKernel& b) const {
+    const CommLine &of_a = *lines_[a.line].line, &of_b = *lines_[b.line].line;
+    const CommKernel &x = of_a.kernels[a.kernel], &y = of_b.kernels[b.kernel];
+    const Ns slack = kMostTogether + 4 * std::max(of_a.residual, of_b.residual);
+    return std::max(x.begin, y.begin) <= std::min(x.end, y.end) + slack;
+  }
+
   bool match(const std::vector<std::size_t>& lines, bool first) {
     const std::vector<LinePair> pairs = pairs_of(lines, first);
     std::map<std::size_t, std::vector<std::pair<std::size_t, double>>> partners;

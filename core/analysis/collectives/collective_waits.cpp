@@ -9,7 +9,9 @@
 #include <tuple>
 
 #include "core/analysis/collectives/collective_match.h"
+#include "core/store/collectives/told_collectives.h"
 #include "core/store/draft/work_rules.h"
+#include "core/store/segments/told_names.h"
 
 namespace tv {
 namespace {
@@ -57,7 +59,7 @@ std::vector<SourceClock> clocks_of(const Trace& trace) {
 class CollectiveWaiting {
  public:
   explicit CollectiveWaiting(const GpuActivity& activity)
-      : activity_(activity), trace_(*activity.trace), clocks_(clocks_of(trace_)) {}
+      : activity_(activity), trace_(*activity.trace), clocks_(clocks_of(trace_)), told_(trace_) {}
 
   std::shared_ptr<const CollectiveWaits> run() {
     waits_->trace = activity_.trace;
@@ -96,24 +98,34 @@ class CollectiveWaiting {
     std::map<std::tuple<LaneId, std::uint32_t, std::uint32_t>, std::size_t> known;  // lane, name, clock
     for (const std::uint32_t r : activity_.gpus[gpu].rows) {
       const RowSlices row = trace_.slices_of(trace_.rows[r]);
+      const std::vector<std::uint64_t> told = told_.of(trace_.rows[r]);
       for (std::size_t i = 0; i < row.size(); ++i) {
         const std::size_t label = idx(row.label(i));
         if (activity_.work[label] != DeviceWork::Communication || row.duration(i) == 0) continue;
         const std::size_t source = source_of(row.id(i));
         if (source >= clocks_.size()) continue;
         const SourceClock& clock = clocks_[source];
-        const auto [at, is_new] = known.emplace(std::tuple(trace_.rows[r].lane, names_[label], clock.group), lines_.size());
+        const std::uint64_t says = told.empty() ? 0 : told[i];
+        const bool of_group = says != 0 && what_is_told(says) == Told::Group;
+        const std::uint32_t name = of_group ? name_of_group(says) : names_[label];
+        const auto [at, is_new] = known.emplace(std::tuple(trace_.rows[r].lane, name, clock.group), lines_.size());
         if (is_new) {
           CommLine& line = lines_.emplace_back();
-          line.name = names_[label];
+          line.name = name;
           line.gpu = gpu;
           line.clock = clock.group;
         }
         CommLine& line = lines_[at->second];
         line.residual = std::max(line.residual, clock.residual);
-        line.kernels.push_back({row.begin(i), row.end(i), row.id(i)});
+        line.kernels.push_back({row.begin(i), row.end(i), row.id(i), of_group ? 0 : says});
       }
     }
+  }
+
+  // Behind those of labels.
+  std::uint32_t name_of_group(std::uint64_t told) {
+    const std::size_t next = activity_.work.size() + groups_.size();
+    return groups_.emplace(told, static_cast<std::uint32_t>(next)).first->second;
   }
 
   void judge_clocks() {
@@ -166,7 +178,9 @@ class CollectiveWaiting {
   const GpuActivity& activity_;
   const Trace& trace_;
   const std::vector<SourceClock> clocks_;
-  std::vector<std::uint32_t> names_;  // by label
+  const ToldNames told_;
+  std::vector<std::uint32_t> names_;              // by label
+  std::map<std::uint64_t, std::uint32_t> groups_;  // names of kernels of one group
   std::vector<CommLine> lines_;
   std::shared_ptr<CollectiveWaits> waits_ = std::make_shared<CollectiveWaits>();
 };

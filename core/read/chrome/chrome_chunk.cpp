@@ -10,6 +10,7 @@
 #include "core/base/text/decimal_ns.h"
 #include "core/read/chrome/chrome_event_ids.h"
 #include "core/read/chrome/chrome_event_tracks.h"
+#include "core/read/chrome/collective_args.h"
 #include "core/read/chrome/event_side.h"
 #include "core/read/chrome/exported_lane.h"
 #include "core/read/chrome/plain_event.h"
@@ -21,6 +22,7 @@
 #include "core/read/json/padded_text.h"
 #include "core/read/json/record_extent.h"
 #include "core/read/json/trace_records.h"
+#include "core/store/clock/unit_clocks.h"
 #include "core/store/draft/item_ref.h"
 
 namespace tv {
@@ -108,6 +110,7 @@ class ChunkInterpreter {
     scratch_.flows.clear();
     tracks_.clear();
     ids_.clear();
+    is_collective_.clear();
     last_.reset();
     only_flows_ = true;
     if (chunk_.damaged.empty()) return interpret_sound(chunk_, piece_bytes);
@@ -339,11 +342,21 @@ class ChunkInterpreter {
       report(ProblemKind::unclosed_slice, event);
     }
     if (event.mark == kClampedMark) flags |= kClamped;
-    const std::uint32_t group = event.has_id ? ids_.of_slot(event) : kNoGroup;
+    const std::uint32_t group = event.has_id ? ids_.of_slot(event) : end == LaunchEnd::Work ? told_collective(event, label) : kNoGroup;
     scratch_.slices.add(track_id, time_, duration, label, group, offset_, flags);
     begin_last(track_id);
     if (end != LaunchEnd::None && !exported_) launch(event, track_id, end);
     bound_flow(event, track_id);
+  }
+
+  // What a communication kernel says of the collective that it is of.
+  std::uint32_t told_collective(const TraceEvent& event, LabelId label) {
+    if (is_collective_.size() <= idx(label)) is_collective_.resize(idx(label) + 1);
+    std::optional<bool>& known = is_collective_[idx(label)];
+    if (!known) known = is_collective(event.category, event.name);
+    if (!*known) return kNoGroup;
+    const auto told = collective_in_args(args_of(event), event.name);
+    return told ? static_cast<std::uint32_t>(batch().keys.intern(told_key(*told))) : kNoGroup;
   }
 
   // A call and what it put on a device have one correlation id.
@@ -518,6 +531,7 @@ class ChunkInterpreter {
 
   EventTracks tracks_{part_};
   EventIds ids_{part_.batch};
+  std::vector<std::optional<bool>> is_collective_;  // by label, of kernels
   std::string series_;
 };
 

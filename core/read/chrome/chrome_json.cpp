@@ -12,6 +12,7 @@
 #include "core/read/chrome/chrome_chunk.h"
 #include "core/read/chrome/chrome_process.h"
 #include "core/read/chrome/chrome_tracks.h"
+#include "core/read/chrome/collective_args.h"
 #include "core/read/chrome/exported_lane.h"
 #include "core/read/chrome/last_slice.h"
 #include "core/read/chunk_pipeline.h"
@@ -126,7 +127,8 @@ class ChromeRead {
     EventBatch closing;
     closing.problems = records.take_problems();
     closing.problems.merge(refused_);
-    if (!closing.problems.empty()) context_.draft.append(std::move(closing));
+    for (const std::string& group : groups_) closing.keys.intern(group);
+    if (!closing.problems.empty() || !groups_.empty()) context_.draft.append(std::move(closing));
     return done;
   }
 
@@ -160,6 +162,7 @@ class ChromeRead {
     } else if (key == "viztracer_metadata") {
       set_base(integer_member(value, "baseTimeNanoseconds"));
     } else if (key == "distributedInfo") {
+      if (groups_.empty()) groups_ = groups_in_info(value);
       if (const auto rank = integer_member(value, "rank")) {
         facts_.rank = *rank;
         context_.draft.edit_info([&](SourceInfo& info) { info.rank = *rank; });
@@ -172,7 +175,8 @@ class ChromeRead {
   FileFacts facts_;
   ChromeTracks tracks_;
   LastSliceOfChunks last_slice_;
-  ProblemLog refused_;  // members of the file itself
+  ProblemLog refused_;               // members of the file itself
+  std::vector<std::string> groups_;  // of processes, whose ranks the file tells
 };
 
 Result<void> read_chrome(ReadContext& context) { return ChromeRead(context).run(); }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/store/clock/unit_clocks.h"
+#include "core/store/collectives/told_collectives.h"
 
 namespace tv {
 namespace {
@@ -71,7 +72,7 @@ class ClockFitting {
       const std::size_t stream = of_track[piece.track_of(slices.track[i])];
       if (stream == SIZE_MAX) continue;
       const Ns begin = slices.begin[i] + shift;
-      out[stream].push_back({name, begin, begin + slices.duration[i]});
+      out[stream].push_back({told_name(name, source.told_of(piece, i)), begin, begin + slices.duration[i]});
     }
   }
 

@@ -30,6 +30,8 @@ struct SourceParts {
   SourceView view;
   StringTable tracks;
   std::vector<BatchPiece> pieces;
+  std::uint32_t first_key = 0;        ///< the first of its keys, trace-wide
+  std::vector<std::uint64_t> told;    ///< by key from there on: of which collective a slice with that group is; often empty
   std::vector<LaneId> lane_of_track;
   TimeRange extent;  ///< in the file's clock plus clock_base, then where it is placed
   TimeRange work;    ///< within it; likewise
@@ -39,6 +41,14 @@ struct SourceParts {
   Ns shift = 0;             ///< file time + shift = time relative to the trace's origin
   std::uint64_t slices = 0;
   ProblemLog problems;
+
+  /// What is told of the collective that slice i of a piece is of (told_collectives.h); 0: nothing.
+  std::uint64_t told_of(const BatchPiece& piece, std::size_t i) const {
+    const std::uint32_t group = told.empty() ? kNoGroup : piece.slices->group_of(i);
+    if (group == kNoGroup || piece.key.empty()) return 0;
+    const std::size_t key = piece.key[group] - first_key;
+    return key < told.size() ? told[key] : 0;
+  }
 };
 
 /// Takes the views' batches; labels are interned in the order of their first use.

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <utility>
+
+#include "core/store/collectives/told_collectives.h"
 
 namespace tv {
 namespace {
@@ -146,8 +149,29 @@ StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const st
   return fit;
 }
 
-// Offsets that many intervals have voted for, most votes first.
-std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
+// Offsets of kernels that are one collective, as their records say: of those in a that are looked at.
+std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
+  std::vector<std::pair<std::uint64_t, Ns>> wanted;  // and the end in a
+  for (const std::uint32_t index : a.judges()) {
+    const CollectiveKernel& own = a.stream()[index];
+    if (what_is_told(own.name) != Told::Collective || !std::ranges::binary_search(b.names(), own.name)) continue;
+    wanted.emplace_back(own.name, own.end);
+  }
+  std::vector<Ns> votes;
+  if (wanted.empty()) return votes;
+  std::ranges::sort(wanted);
+  for (const CollectiveKernel& other : b.stream()) {
+    for (auto own = std::ranges::lower_bound(wanted, std::pair(other.name, std::numeric_limits<Ns>::min()));
+         own != wanted.end() && own->first == other.name; ++own) {
+      const Ns offset = own->second - other.end;
+      if (std::abs(offset) <= kMostClockError) votes.push_back(offset);
+    }
+  }
+  return votes;
+}
+
+// Likewise of intervals that are as long as one in b.
+std::vector<Ns> interval_votes(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes;
   const auto& intervals = b.long_intervals();
   const auto n = static_cast<std::ptrdiff_t>(intervals.size());
@@ -163,6 +187,13 @@ std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
       if (std::abs(offset) <= kMostClockError) votes.push_back(offset);
     }
   }
+  return votes;
+}
+
+// Offsets that many have voted for, most votes first.
+std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
+  std::vector<Ns> votes = told_votes(a, b);
+  if (votes.empty()) votes = interval_votes(a, b);
   std::ranges::sort(votes);
   struct Heap {
     std::size_t first, count;
@@ -260,8 +291,11 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
 }
 
 bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
-  return std::ranges::any_of(a.names(),
-                             [&](std::uint64_t name) { return std::ranges::binary_search(b.names(), name); });
+  for (auto i = a.names().begin(), j = b.names().begin(); i != a.names().end() && j != b.names().end();) {
+    if (*i == *j) return true;
+    *i < *j ? ++i : ++j;
+  }
+  return false;
 }
 
 }  // namespace

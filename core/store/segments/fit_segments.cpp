@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/store/clock/unit_clocks.h"
+#include "core/store/segments/told_names.h"
 
 namespace tv {
 namespace {
@@ -131,11 +132,15 @@ std::vector<LaneCollectives> lane_collectives(const Trace& segment) {
   const std::vector<std::uint64_t> name_of = collective_names(segment.labels);
   if (std::ranges::all_of(name_of, [](std::uint64_t name) { return name == kNoCollective; })) return out;
   std::map<std::pair<LaneId, SourceId>, std::size_t> place;
+  const ToldNames told(segment);
   for (const Row& row : segment.rows) {
     if (row.kind != RowKind::Slices || segment.lane(row.lane).kind != LaneKind::Stream) continue;
+    const std::vector<std::uint64_t> told_of = told.of(row);
     for (const SliceId slice : segment.ids_of(row)) {
-      const std::uint64_t name = name_of[idx(segment.label_of(slice))];
+      std::uint64_t name = name_of[idx(segment.label_of(slice))];
       if (name == kNoCollective) continue;
+      const std::uint64_t more = told_of.empty() ? 0 : told_of[idx(slice) - row.first];
+      if (more != 0) name = more;
       const ItemRef ref = segment.ref_of(slice);
       if (ref.is(kUnfinished)) continue;
       const auto [found, is_new] = place.try_emplace({row.lane, ref.source()}, out.size());

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/store/segments/compose.h"
+#include "core/store/segments/fit_segments.h"
+#include "core/store/segments/told_names.h"
 #include "core/store/trace/lane_tree.h"
 #include "core/store/trace/row_layout.h"
 
@@ -45,6 +47,7 @@ std::shared_ptr<Trace> copy_of(const Trace& view) {
 
 // Makes `one` a segment with the slices of a view that it is a copy of, or itself.
 void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, Trace& one) {
+  if (ToldNames(view).any()) one.collectives = lane_collectives(view);
   SliceTable columns(view.items());
   std::vector<Row> of_one;
   std::vector<SegmentSlice> number(view.flows.empty() ? 0 : view.items());  // by the view's

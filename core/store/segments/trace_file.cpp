@@ -462,7 +462,8 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   for (const Lane& lane : trace.lanes) members_of_order(order, lane);
   add("lane order", tables, order.bytes());
   add("rows", tables, table_bytes(trace.rows));
-  if (!packed) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));
+  // What records tell of them is nowhere else.
+  if (!packed || trace.collectives) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));
   if (!trace.rollout.empty()) add("rollout", tables, rollout_bytes(trace.rollout));
   if (!trace.metrics.empty()) add("metrics", tables, metric_bytes(trace.metrics));
   if (!trace.pipeline.empty()) add("pipeline", tables, pipeline_bytes(trace.pipeline));

@@ -19,6 +19,7 @@
 #include "core/store/clock/time_window.h"
 #include "core/store/trace/bind_flows.h"
 #include "core/store/trace/fill_rows.h"
+#include "core/store/trace/keep_told.h"
 #include "core/store/trace/lane_tree.h"
 #include "core/store/trace/pipeline_lanes.h"
 #include "core/store/trace/process_lanes.h"
@@ -40,6 +41,7 @@ class Builder {
     add_pipelines();
     make_lanes();
     if (stop_.stop_requested()) return nullptr;
+    trace_->collectives = told_lanes(sources_, *trace_);
     std::vector<LaneContent> content;
     Column<PlacedFlowPoint> column;
     pool_.parallel_for(2, [&](std::size_t part) {

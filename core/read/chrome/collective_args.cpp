@@ -1,0 +1,71 @@
+#include "core/read/chrome/collective_args.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/text/ascii.h"
+#include "core/read/json/find_text.h"
+#include "core/read/json/json_scan.h"
+
+namespace tv {
+namespace {
+
+// The value of a member: of a text what is between its quotes, of an array all of it, else the token. Empty: there is none.
+std::string_view member_text(std::string_view args, std::string_view quoted) {
+  const std::size_t key = find_text(args, quoted, 0);
+  if (key == std::string_view::npos) return {};
+  std::size_t at = args.find_first_not_of(" \t\r\n", key + quoted.size());
+  if (at == std::string_view::npos || args[at] != ':') return {};
+  at = args.find_first_not_of(" \t\r\n", at + 1);
+  if (at == std::string_view::npos) return {};
+  if (args[at] == '"') return args.substr(at + 1, std::min(args.find('"', at + 1), args.size()) - at - 1);
+  const std::size_t end = args[at] == '[' ? args.find(']', at) + 1 : args.find_first_of(",} \t\r\n", at);
+  return args.substr(at, std::min(end, args.size()) - at);
+}
+
+bool is_point_to_point(std::string_view args, std::string_view kernel) {
+  const std::string operation = lower_case(member_text(args, "\"Collective name\""));
+  if (operation.find("send") != std::string::npos || operation.find("recv") != std::string::npos) return true;
+  return operation.empty() && kernel.find("SendRecv") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<ToldCollective> collective_in_args(std::string_view args, std::string_view kernel) {
+  constexpr std::string_view kGroup = "\"Process Group Name\"";
+  const std::size_t length = json_value_length(args);
+  if (length == std::string_view::npos || !args.starts_with('{')) return std::nullopt;
+  args = args.substr(0, length);
+  ToldCollective told;
+  told.group = member_text(args, kGroup);
+  if (told.group.empty()) return std::nullopt;
+  told.ranks = member_text(args, "\"Process Group Ranks\"");
+  if (!is_point_to_point(args, kernel)) told.number = member_text(args, "\"Seq\"");
+  if (told.number == "null" || told.number.starts_with('-')) told.number = {};
+  return told;
+}
+
+std::vector<std::string> groups_in_info(std::string_view distributed_info) {
+  std::vector<std::string> keys;
+  const auto info = nlohmann::json::parse(distributed_info, nullptr, false);
+  if (!info.is_object()) return keys;
+  auto groups = info.find("pg_config");
+  nlohmann::json parsed;
+  if (groups == info.end()) return keys;
+  if (groups->is_string()) {
+    parsed = nlohmann::json::parse(groups->get<std::string>(), nullptr, false);
+  } else {
+    parsed = *groups;
+  }
+  if (!parsed.is_array()) return keys;
+  for (const nlohmann::json& group : parsed) {
+    if (!group.is_object()) continue;
+    const auto name = group.find("pg_name"), ranks = group.find("ranks");
+    if (name == group.end() || ranks == group.end() || (ranks->is_array() && ranks->empty())) continue;
+    const std::string text = ranks->is_string() ? ranks->get<std::string>() : ranks->dump();
+    keys.push_back(told_group_key(name->is_string() ? name->get<std::string>() : name->dump(), text));
+  }
+  return keys;
+}
+
+}  // namespace tv
