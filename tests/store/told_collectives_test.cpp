@@ -1,0 +1,78 @@
+#include "core/store/collectives/told_collectives.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/store/collectives/stream_match.h"
+
+using namespace tv;
+
+namespace {
+
+// Names of one kernel, as the keys of a file tell its collectives.
+std::vector<std::uint64_t> names(const std::vector<std::string>& keys) {
+  StringTable table;
+  for (const std::string& key : keys) table.intern(key);
+  std::vector<std::uint64_t> out;
+  for (const std::uint64_t told : told_collectives(table)) out.push_back(told_name(101, told));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("told_collectives: equal are group, ranks and number, also of two files") {
+  const auto a = names({told_key({"1", "[0, 1]", "7"}), told_key({"1", "[0, 1]", "8"}), told_key({"1", "[2, 3]", "7"})});
+  const auto b = names({"another key", told_key({"1", "[0,1]", "7"}), told_key({"2", "[0,1]", "7"})});
+  REQUIRE(a.size() == 3);
+  REQUIRE(b.size() == 3);
+  CHECK(a[0] == b[1]);
+  CHECK(a[0] != a[1]);
+  CHECK(a[0] != a[2]);
+  CHECK(b[2] != a[0]);
+  CHECK(b[0] == 101);
+  for (const std::uint64_t name : a) CHECK(what_is_told(name) == Told::Collective);
+  CHECK(what_is_told(b[0]) == Told::Kernel);
+  CHECK(told_name(103, 0) == 103);
+}
+
+TEST_CASE("told_collectives: without a number, or without ranks, it is only the group") {
+  const auto found = names({told_key({"1", "[0, 1]", ""}), told_key({"1", "", "7"}), told_key({"1", "[]", "8"})});
+  for (const std::uint64_t name : found) CHECK(what_is_told(name) == Told::Group);
+  CHECK(found[0] != found[1]);
+  CHECK(found[1] == found[2]);
+}
+
+TEST_CASE("told_collectives: ranks that the file tells of a group elsewhere") {
+  const auto found = names({told_key({"1", "", "7"}), told_group_key("1", "[0, 1]"), told_key({"1", "[0, 1]", "7"})});
+  CHECK(found[0] == found[2]);
+  CHECK(what_is_told(found[0]) == Told::Collective);
+}
+
+TEST_CASE("told_collectives: nothing where no record tells") {
+  StringTable keys;
+  keys.intern("flow");
+  keys.intern(told_group_key("1", "[0]"));
+  CHECK(told_collectives(keys).empty());
+}
+
+TEST_CASE("told_collectives: what is told places clocks, however regular the work is, and only within a group") {
+  const auto stream = [](std::string_view ranks, Ns clock) {
+    StringTable keys;
+    for (int i = 0; i < 200; ++i) keys.intern(told_key({"1", ranks, std::to_string(i)}));
+    CollectiveStream out;
+    Ns end = kSecond;
+    for (const std::uint64_t told : told_collectives(keys)) {
+      out.push_back({told_name(101, told), end - 50 * kMicrosecond + clock, end + clock});
+      end += 500 * kMicrosecond;
+    }
+    return out;
+  };
+  const CollectiveStream own = stream("[0, 1]", 0), late = stream("[0,1]", 3 * kSecond), other = stream("[2, 3]", 0);
+  const StreamProbe a(own), b(late), c(other);
+  const auto found = match_streams(a, b);
+  REQUIRE(found);
+  CHECK(found->offset == -3 * kSecond);
+  CHECK(found->period == 0);
+  CHECK(!match_streams(a, c));
+}
