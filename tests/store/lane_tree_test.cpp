@@ -38,6 +38,16 @@ TEST_CASE("lane_tree: the sort key comes before the name") {
   CHECK(text(tree_of({spec({{"a", 5}}), spec({{"b", -1}}), spec({{"c", 5}})})) == "b\na\nc\n");
 }
 
+TEST_CASE("lane_tree: outermost groups of one sort key come as their files do, processes without a rank whatever their numbers") {
+  const std::vector<LaneSpec> specs = {spec({{"b"}, {"y"}}), spec({{"p", kRanklessSort + 9}}), spec({{"r", 1}}),
+                                       spec({{"a"}, {"x"}}),  spec({{"q", kRanklessSort + 3}}), spec({{"b"}, {"x"}})};
+  std::vector<const LaneSpec*> pointers;
+  for (const LaneSpec& one : specs) pointers.push_back(&one);
+  const std::vector<std::uint32_t> source = {0, 0, 0, 1, 1, 1};
+  CHECK(text(build_lane_tree(pointers, source)) == "b\n x\n y\na\n x\nr\np\nq\n");
+  CHECK(text(build_lane_tree(pointers)) == "a\n x\nb\n x\n y\nr\nq\np\n");
+}
+
 TEST_CASE("lane_tree: equal paths are one lane, equal names with different keys are two") {
   CHECK(text(tree_of({spec({{"p"}, {"t"}}), spec({{"p"}, {"t"}})})) == "p\n t\n");
   CHECK(text(tree_of({spec({{"p"}, {"t", 0, "1"}}), spec({{"p"}, {"t", 0, "2"}})})) == "p\n t\n t\n");

@@ -164,7 +164,10 @@ std::string whole_path(const std::string& path, const std::string& here) {
 FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted, const FilesByPath* known) {
   Finder finder(wanted, known);
   FoundFiles& out = finder.found();
-  for (const std::string& given : paths) {
+  // A shell lists files in the alphabet's order, "r10" before "r2".
+  std::vector<std::string> in_order = paths;
+  if (std::ranges::is_sorted(paths)) std::ranges::stable_sort(in_order, natural_less);
+  for (const std::string& given : in_order) {
     const auto path = given_path(given);
     if (path) {
       finder.find(path.value());

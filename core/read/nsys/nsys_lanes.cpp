@@ -4,13 +4,14 @@
 
 #include "core/base/text/path_parts.h"
 #include "core/read/nsys/nsys_names.h"
+#include "core/store/trace/lane_tree.h"
 
 namespace tv {
 namespace {
 
 // Order among the lanes of a process.
-constexpr std::int64_t kRangesFirst = -1, kMainThread = 1 << 20, kThreads = kMainThread + 1, kLast = std::int64_t{1} << 40;
-constexpr std::int64_t kControllerFirst = -1, kRankless = 1 << 20;
+constexpr std::int64_t kRangesFirst = -1, kMainThread = 1 << 20, kThreads = kMainThread + 1, kLast = kBehindRankless;
+constexpr std::int64_t kControllerFirst = -1;
 
 std::int64_t owner_process(const NsysTrack& track) {
   return track.lane == NsysLane::Nvtx || track.lane == NsysLane::Calls || track.lane == NsysLane::Scheduling
@@ -58,7 +59,7 @@ LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
   const std::int64_t pid = pid_of(global_pid);
   // Without a host nothing tells whether equal numbers in other reports are of the same process.
   out.key = fmt::format("nsys {} {}", info_.host.empty() ? report_ : info_.host, pid);
-  out.sort = kRankless + pid;
+  out.sort = kRanklessSort + pid;
   const auto found = processes_.find(global_pid);
   const auto title = info_.process_names.find(global_pid);
   if (found != processes_.end() && found->second.rank) {

@@ -4,10 +4,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
+#include "core/base/text/told_apart.h"
 #include "core/store/clock/clock_offset.h"
 #include "core/store/draft/work_rules.h"
 
@@ -64,6 +66,7 @@ class UnitFitting {
     std::vector<ClockUnit> clocks;
     for (const FittedUnit& unit : units_) {
       clocks.push_back(unit.clock);
+      clocks.back().rank = unit.sources.front()->rank;
       clocks.back().path = unit.sources.front()->path;
     }
     clocks_ = collective_clocks(clocks, pairs_);
@@ -72,19 +75,27 @@ class UnitFitting {
   }
 
  private:
-  // "rank 3"; the file's name where there is no rank, or several units have it.
+  // "rank 3"; the file's name where there is no rank. What differs in their files, where several units have it: "rank 3, before".
   void name_units() {
-    std::map<std::string, int> users;
+    std::map<std::string, std::vector<std::size_t>> users;
     for (const FittedUnit& unit : units_) {
       const SourceInfo& info = *unit.sources.front();
       const std::string file(last_part(info.path));
       unit_names_.push_back(info.rank ? fmt::format("rank {}", *info.rank) : file);
-      ++users[unit_names_.back()];
+      users[unit_names_.back()].push_back(unit_names_.size() - 1);
     }
-    for (std::size_t u = 0; u < unit_names_.size(); ++u) {
-      const std::string& path = units_[u].sources.front()->path;
-      if (users[unit_names_[u]] > 1) unit_names_[u] += fmt::format(" ({})", last_part(path));
+    std::vector<std::size_t> alike, group;
+    std::vector<std::string_view> paths;
+    for (const auto& [name, units] : users) {
+      for (const std::size_t u : units) {
+        if (units.size() < 2) continue;
+        alike.push_back(u);
+        group.push_back(units.front());
+        paths.push_back(units_[u].sources.front()->path);
+      }
     }
+    const std::vector<std::string> names = told_apart(paths, group);
+    for (std::size_t i = 0; i < alike.size(); ++i) unit_names_[alike[i]] += ", " + names[i];
   }
 
   std::string names_of(const std::vector<std::uint32_t>& units) const {

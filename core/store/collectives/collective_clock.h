@@ -30,6 +30,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +44,7 @@ inline constexpr Ns kLeastCollectiveOffset = 5 * kMicrosecond;
 struct ClockUnit {
   std::shared_ptr<const UnitCollectives> collectives;
   bool by_hand = false;  ///< somebody has moved it: it stays
+  std::optional<std::int64_t> rank = {};  ///< units of one rank are two recordings of it: they have no collective in common
   std::string_view path = {};  ///< of the first file: in whatever order they come, the same one is where others are counted from
 };
 

@@ -16,6 +16,7 @@
 #include "core/store/segments/view_counters.h"
 #include "core/store/segments/view_logs.h"
 #include "core/store/trace/lane_tree.h"
+#include "core/store/trace/tell_recordings.h"
 
 namespace tv {
 namespace {
@@ -65,6 +66,7 @@ class Composer {
     finish_lanes();
     add_flows();
     add_logs(*view_, earlier.view);
+    tell_recordings(*view_);
     return view_;
   }
 
@@ -241,28 +243,55 @@ class Composer {
     return sources;
   }
 
+  // Files of one path that were packed at different times, or on different machines, are different files.
+  std::set<std::string_view> keys_of_several() const {
+    std::set<std::string_view> known, several;
+    for (const ViewPart& part : view_->parts) {
+      std::set<std::string_view> own;
+      for (const SourceInfo& source : part.segment->sources) own.insert(source.path);
+      for (std::size_t l = 0; l < part.segment->lanes.size(); l = idx(part.segment->lanes[l].subtree_end)) {
+        const std::string_view key = part.segment->lanes[l].key;
+        if (own.contains(key.substr(0, key.rfind(" rank "))) && !known.insert(key).second) several.insert(key);
+      }
+    }
+    return several;
+  }
+
   void make_lanes() {
     std::size_t most = 0;
     for (const ViewPart& part : view_->parts) most += part.segment->lanes.size();
     std::vector<LaneSpec> specs;
     std::vector<LanePiece> pieces;
+    std::vector<std::uint32_t> of_source;
     specs.reserve(most);
     pieces.reserve(most);
+    const std::set<std::string_view> taken = keys_of_several();
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
-      const Trace& segment = *view_->parts[p].segment;
+      const ViewPart& part = view_->parts[p];
+      const Trace& segment = *part.segment;
+      const LaneFiles files(segment);
       std::vector<LaneSegment> path;
+      std::uint32_t source = 0;
       for (std::size_t l = 0; l < segment.lanes.size(); ++l) {
         const Lane& lane = segment.lanes[l];
         path.resize(lane.depth);
         path.push_back({lane.name, lane.sort, lane.key});
+        if (lane.depth == 0) {
+          const auto file = files.of(id_at<LaneId>(l));
+          source = part.first_source + static_cast<std::uint32_t>(file ? idx(*file) : 0);
+          path.front().name = files.name_alone(id_at<LaneId>(l));
+          const auto& packed = segment.sources.front().packed;
+          if (packed && taken.contains(lane.key)) path.front().key += " in " + packed->path;
+        }
         if (lane.kind == LaneKind::Group && lane.row_count == 0 && lane.counter == UINT32_MAX) continue;
         specs.push_back({.path = path, .kind = lane.kind});
+        of_source.push_back(source);
         pieces.push_back({p, l});
       }
     }
     std::vector<const LaneSpec*> named;
     for (const LaneSpec& spec : specs) named.push_back(&spec);
-    LaneTree tree = build_lane_tree(named);
+    LaneTree tree = build_lane_tree(named, of_source);
     view_->lanes = std::move(tree.lanes);
     pieces_.resize(view_->lanes.size());
     for (std::size_t s = 0; s < pieces.size(); ++s) pieces_[idx(tree.of_spec[s])].push_back(pieces[s]);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/base/text/natural_less.h"
 
@@ -16,14 +17,22 @@ struct Node {
   const LaneSpec* spec = nullptr;  // set when a lane ends here
   std::map<std::string, std::unique_ptr<Node>, std::less<>> children;
   LaneId lane = kNone<LaneId>;
+  std::uint32_t source = 0;  // of its first spec
 };
+
+// Of outermost groups, whose files come before names.
+std::pair<std::int64_t, std::uint32_t> outermost_order(const Node& node) {
+  const std::int64_t sort = node.segment->sort;
+  return {sort >= kRanklessSort && sort < kBehindRankless ? kRanklessSort : sort, node.source};
+}
 
 // A lane that is also a group of others (same path, one longer) is not a thing readers make; the lane's rows then simply
 // come first.
 void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& lanes) {
   std::vector<Node*> sorted;
   for (auto& [identity, child] : node.children) sorted.push_back(child.get());
-  std::sort(sorted.begin(), sorted.end(), [](const Node* a, const Node* b) {
+  std::sort(sorted.begin(), sorted.end(), [depth](const Node* a, const Node* b) {
+    if (depth == 0 && outermost_order(*a) != outermost_order(*b)) return outermost_order(*a) < outermost_order(*b);
     if (a->segment->sort != b->segment->sort) return a->segment->sort < b->segment->sort;
     if (const int order = natural_compare(a->segment->name, b->segment->name); order != 0) return order < 0;
     return natural_less(a->segment->identity(), b->segment->identity());
@@ -45,18 +54,20 @@ void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& l
 
 }  // namespace
 
-LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs) {
+LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs, std::span<const std::uint32_t> source) {
   Node root;
   std::size_t nodes = 0;
   std::vector<Node*> node_of_spec;
   node_of_spec.reserve(specs.size());
-  for (const LaneSpec* spec : specs) {
+  for (std::size_t s = 0; s < specs.size(); ++s) {
+    const LaneSpec* const spec = specs[s];
     Node* at = &root;
     for (const LaneSegment& segment : spec->path) {
       std::unique_ptr<Node>& child = at->children[segment.identity()];
       if (!child) {
         child = std::make_unique<Node>();
         child->segment = &segment;
+        child->source = source.empty() ? 0 : source[s];
         ++nodes;
       }
       at = child.get();

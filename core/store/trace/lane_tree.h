@@ -1,8 +1,10 @@
 // Builds the display tree of lanes from the readers' LaneSpecs: equal paths become one lane, siblings are sorted by their
-// sort key, then naturally by name; groups without content disappear.
+// sort key, then naturally by name; groups without content disappear. Outermost groups of one sort key, and processes without a
+// rank, come in the order of the files that they are of: two traces that are compared stay as they were given.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +19,11 @@ struct LaneTree {
   std::vector<LaneId> of_spec;  ///< lane of each spec given
 };
 
-LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs);
+/// Sort keys of processes without a rank begin here.
+inline constexpr std::int64_t kRanklessSort = 1 << 20, kBehindRankless = std::int64_t{1} << 40;
+
+/// `source`: by spec, where its file stands among all.
+LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs, std::span<const std::uint32_t> source = {});
 
 /// What a lane is told by among all others.
 std::string lane_identity(const LaneSpec& spec);

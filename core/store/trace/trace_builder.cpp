@@ -23,6 +23,7 @@
 #include "core/store/trace/lane_tree.h"
 #include "core/store/trace/pipeline_lanes.h"
 #include "core/store/trace/process_lanes.h"
+#include "core/store/trace/tell_recordings.h"
 
 namespace tv {
 namespace {
@@ -64,6 +65,7 @@ class Builder {
     make_flow_table();
     finish_lanes();
     finish_sources();
+    tell_recordings(*trace_);
     return trace_;
   }
 
@@ -186,7 +188,9 @@ class Builder {
 
   void make_lanes() {
     std::vector<const LaneSpec*> specs;
+    std::vector<std::uint32_t> of_source;
     for (SourceParts& source : sources_) {
+      of_source.resize(specs.size() + source.tracks.size(), static_cast<std::uint32_t>(&source - sources_.data()));
       for (std::size_t t = 0; t < source.tracks.size(); ++t) {
         const std::string_view track = source.tracks[id_at<StrId>(t)];
         const auto named = source.view.lanes.find(track);
@@ -199,7 +203,7 @@ class Builder {
         }
       }
     }
-    LaneTree tree = build_lane_tree(specs);
+    LaneTree tree = build_lane_tree(specs, of_source);
     trace_->lanes = std::move(tree.lanes);
     rule_of_lane_.assign(trace_->lanes.size(), nullptr);
     std::size_t next = 0;

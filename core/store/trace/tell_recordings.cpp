@@ -1,0 +1,258 @@
+#include "core/store/trace/tell_recordings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "core/base/text/ascii.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/path_parts.h"
+#include "core/base/text/told_apart.h"
+
+namespace tv {
+namespace {
+
+// What a source's fact is about: its file's name among those that would be called alike, and whether files of other ranks share it.
+constexpr std::string_view kName = "name among files", kRecording = "recording";
+constexpr std::string_view kPid = "pid ", kRankInKey = " rank ";
+
+const SourceFact* name_fact(const SourceInfo& source) {
+  const auto found = std::ranges::find_if(source.facts, [](const SourceFact& fact) { return fact.what == kName; });
+  return found == source.facts.end() ? nullptr : &*found;
+}
+
+// Where the id of the process begins, with the comma before it; else the end.
+std::size_t place_of_pid(std::string_view name) {
+  const std::size_t at = name.rfind(kPid);
+  if (at == std::string_view::npos || !whole_number(name.substr(at + kPid.size()))) return name.size();
+  return at >= 2 && name.substr(at - 2, 2) == ", " ? at - 2 : name.size();
+}
+
+// Numbers of processes tell them apart, but not for a reader.
+std::string_view without_pid(std::string_view name) {
+  if (name.starts_with(kPid) && whole_number(name.substr(kPid.size()))) return {};
+  return name.substr(0, place_of_pid(name));
+}
+
+std::string with_file(std::string_view name, std::string_view file) {
+  const std::size_t at = place_of_pid(name);
+  return fmt::format("{}, {}{}", name.substr(0, at), file, name.substr(at));
+}
+
+std::optional<std::int64_t> pid_in(std::string_view name) {
+  const std::size_t at = name.rfind(kPid);
+  return at == std::string_view::npos ? std::nullopt : whole_number(name.substr(at + kPid.size()));
+}
+
+bool ends_with_number(std::string_view text, std::int64_t number) {
+  std::size_t digits = text.size();
+  while (digits > 0 && is_digit(text[digits - 1])) --digits;
+  return whole_number(text.substr(digits)) == number;
+}
+
+// Files that would be called alike, those that are connected by lanes together.
+class AlikeFiles {
+ public:
+  explicit AlikeFiles(std::size_t sources) : group_(sources) { std::iota(group_.begin(), group_.end(), std::size_t{0}); }
+
+  std::size_t group(std::size_t source) {
+    while (group_[source] != source) source = group_[source] = group_[group_[source]];
+    return source;
+  }
+  void join(std::size_t a, std::size_t b) { group_[std::max(group(a), group(b))] = std::min(group(a), group(b)); }
+
+ private:
+  std::vector<std::size_t> group_;
+};
+
+struct OfFile {
+  LaneId lane;
+  std::size_t source;
+};
+
+class RecordingNames {
+ public:
+  explicit RecordingNames(Trace& trace) : trace_(trace), files_(trace), alike_(trace.sources.size()) {
+    for (const RolloutFile& file : trace.rollout.files) logs_.insert(file.source);
+    for (const MetricFile& file : trace.metrics.files) logs_.insert(file.source);
+    for (const PipelineDevice& device : trace.pipeline.devices) logs_.insert(device.source);
+  }
+
+  void run() {
+    find_alike();
+    if (lanes_.empty()) return;
+    name_files();
+    for (const OfFile& of : lanes_) {
+      if (name_of_[of.source].empty()) continue;
+      Lane& lane = trace_.lanes[idx(of.lane)];
+      lane.name = with_file(lane.name, name_of_[of.source]);
+    }
+  }
+
+ private:
+  void find_alike() {
+    std::map<std::string_view, std::vector<LaneId>> by_name;
+    for (std::size_t l = 0; l < trace_.lanes.size(); l = idx(trace_.lanes[l].subtree_end)) {
+      by_name[without_pid(trace_.lanes[l].name)].push_back(id_at<LaneId>(l));
+    }
+    for (const auto& [name, lanes] : by_name) {
+      if (lanes.size() < 2) continue;
+      std::vector<OfFile> of_files;
+      for (const LaneId lane : lanes) {
+        if (const auto source = files_.of(lane); source && !logs_.contains(idx(*source))) of_files.push_back({lane, idx(*source)});
+      }
+      const auto other = [&](const OfFile& of) { return of.source != of_files.front().source; };
+      if (of_files.empty() || std::ranges::none_of(of_files, other)) continue;
+      std::set<std::string_view> whole;
+      for (const OfFile& of : of_files) {
+        whole.insert(trace_.lane(of.lane).name);
+        alike_.join(of.source, of_files.front().source);
+      }
+      const auto is_of_rank = [&](const OfFile& of) { return trace_.lane(of.lane).name.starts_with("rank "); };
+      const bool ranks = std::ranges::all_of(of_files, is_of_rank);
+      for (const OfFile& of : of_files) {
+        lanes_.push_back(of);
+        const auto pid = pid_in(trace_.lane(of.lane).name);
+        pid_of_.emplace(of.source, whole.size() == of_files.size() ? pid : std::nullopt);
+        if (ranks) of_ranks_.insert(of.source);
+      }
+    }
+  }
+
+  void name_files() {
+    std::set<std::size_t> named;
+    for (const OfFile& of : lanes_) named.insert(of.source);
+    std::vector<std::string> paths;
+    std::vector<std::size_t> groups;
+    for (const std::size_t source : named) {
+      paths.push_back(path_of(trace_.sources[source]));
+      groups.push_back(alike_.group(source));
+    }
+    const std::vector<std::string> names = told_apart(std::vector<std::string_view>(paths.begin(), paths.end()), groups);
+    name_of_.resize(trace_.sources.size());
+    // Where lanes have the number of a process, the same number adds nothing: "worker_4711".
+    const auto adds = [&](std::size_t source, const std::string& name) {
+      const auto& pid = pid_of_.at(source);
+      return !pid || !ends_with_number(name, *pid);
+    };
+    std::size_t next = 0;
+    for (const std::size_t source : named) {
+      const std::size_t i = next++;
+      if (!adds(source, names[i])) continue;
+      name_of_[source] = names[i];
+      const auto of_group = static_cast<std::size_t>(std::ranges::count(groups, groups[i]));
+      tell(source, kName, names[i], fmt::format("{} would be called alike", count_text(of_group, "file")));
+    }
+    tell_recordings_of(std::vector<std::size_t>(named.begin(), named.end()), groups);
+  }
+
+  // Files of ranks are parts of recordings where those of each rank are named alike.
+  void tell_recordings_of(const std::vector<std::size_t>& named, const std::vector<std::size_t>& groups) {
+    std::map<std::size_t, std::set<std::string>> of_group;
+    std::set<std::string> most;
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (of_ranks_.contains(named[i])) of_group[groups[i]].insert(name_of_[named[i]]);
+    }
+    for (const auto& [group, names] : of_group) {
+      if (names.size() > most.size()) most = names;
+    }
+    const auto is_part = [&](const auto& group) { return std::ranges::includes(most, group.second); };
+    if (of_group.empty() || most.contains("") || !std::ranges::all_of(of_group, is_part)) return;
+    std::map<std::string, std::set<std::string>> in_folder;
+    for (const std::size_t source : named) {
+      if (!of_ranks_.contains(source)) continue;
+      in_folder[std::string(folder_of(path_of(trace_.sources[source])))].insert(name_of_[source]);
+      tell(source, kRecording, name_of_[source], fmt::format("{} of the same ranks", count_text(most.size(), "recording")));
+    }
+    for (std::size_t s = 0; s < trace_.sources.size(); ++s) {
+      if (of_ranks_.contains(s) || !trace_.sources[s].rank) continue;
+      const auto found = in_folder.find(std::string(folder_of(path_of(trace_.sources[s]))));
+      if (found == in_folder.end() || found->second.size() != 1) continue;
+      tell(s, kRecording, *found->second.begin(), "the files in its folder");
+    }
+  }
+
+  void tell(std::size_t source, std::string_view what, const std::string& value, std::string evidence) {
+    trace_.sources[source].facts.push_back({std::string(what), value, std::move(evidence)});
+  }
+
+  Trace& trace_;
+  LaneFiles files_;
+  AlikeFiles alike_;
+  std::set<std::size_t> logs_;  // sources: their lanes are called as their runs
+  std::vector<OfFile> lanes_;  // that would be called alike
+  std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none where lanes are called alike with it, too
+  std::set<std::size_t> of_ranks_;                             // sources
+  std::vector<std::string> name_of_;                           // by source
+};
+
+}  // namespace
+
+void tell_recordings(Trace& trace) {
+  for (SourceInfo& source : trace.sources) {
+    std::erase_if(source.facts, [](const SourceFact& fact) { return fact.what == kName || fact.what == kRecording; });
+  }
+  RecordingNames(trace).run();
+}
+
+std::string_view recording_of(const SourceInfo& source) {
+  const auto found = std::ranges::find_if(source.facts, [](const SourceFact& fact) { return fact.what == kRecording; });
+  return found == source.facts.end() ? std::string_view() : found->value;
+}
+
+LaneFiles::LaneFiles(const Trace& trace) : trace_(trace) {
+  for (std::size_t s = 0; s < trace.sources.size(); ++s) {
+    by_path_.emplace(trace.sources[s].path, id_at<SourceId>(s));
+    named_ |= name_fact(trace.sources[s]) != nullptr;
+  }
+}
+
+std::optional<SourceId> LaneFiles::of(LaneId outermost) const {
+  const Lane& group = trace_.lane(outermost);
+  const std::string_view key = group.key;
+  if (trace_.sources.size() == 1) return trace_.sources.front().process.empty() ? std::optional(SourceId{0}) : std::nullopt;
+  // A file with several ranks has a group for each: "path rank 3".
+  for (const std::string_view path : {key, key.substr(0, key.rfind(kRankInKey))}) {
+    if (const auto found = by_path_.find(path); !path.empty() && found != by_path_.end()) return found->second;
+  }
+  std::optional<SourceId> found;
+  for (std::size_t l = idx(outermost); l < idx(group.subtree_end); ++l) {
+    for (const Row& row : trace_.rows_of(trace_.lanes[l])) {
+      if (row.count == 0) continue;
+      for (const std::uint64_t at : {row.first, row.first + row.count - 1}) {
+        const SourceId source = trace_.ref_of(id_at<SliceId>(at)).source();
+        if (found && *found != source) return std::nullopt;
+        found = source;
+      }
+    }
+  }
+  if (found && !trace_.sources[idx(*found)].process.empty()) return std::nullopt;  // other files may have more of it
+  return found;
+}
+
+std::string LaneFiles::name_alone(LaneId outermost) const {
+  const std::string& name = trace_.lane(outermost).name;
+  const auto source = named_ ? of(outermost) : std::nullopt;
+  const SourceFact* const fact = source ? name_fact(trace_.sources[idx(*source)]) : nullptr;
+  if (!fact) return name;
+  const std::string_view before_pid = std::string_view(name).substr(0, place_of_pid(name));
+  const std::string added = ", " + fact->value;
+  if (!before_pid.ends_with(added)) return name;
+  return name.substr(0, before_pid.size() - added.size()) + name.substr(before_pid.size());
+}
+
+std::string_view LaneFiles::recording(LaneId outermost) const {
+  const auto source = named_ ? of(outermost) : std::nullopt;
+  return source ? recording_of(trace_.sources[idx(*source)]) : std::string_view();
+}
+
+std::string path_of(const SourceInfo& source) {
+  return source.packed ? source.packed->path + "/" + source.path : source.path;
+}
+
+}  // namespace tv
