@@ -52,7 +52,8 @@ TEST_CASE("name_differences: longer, shorter, added, removed, the farthest apart
   REQUIRE(parts.size() == 2);
   CHECK(parts[0].name == "rank 0");
   CHECK(has_compared_parts(*trace));
-  const auto names = name_differences(trace->labels, stats_of(*trace, parts[0].lane), stats_of(*trace, parts[1].lane));
+  const LaneId first = parts[0].lanes.front(), second = parts[1].lanes.front();
+  const auto names = name_differences(trace->labels, stats_of(*trace, first), stats_of(*trace, second));
   REQUIRE(names.size() == 4);
   CHECK(trace->labels.name(names[0].label) == "gemm");
   CHECK(names[0].difference() == 100);
@@ -81,7 +82,7 @@ TEST_CASE("name_differences: property: as a plain walk over all slices counts") 
     const auto trace = gen_trace(seed, shape_of(seed)).build();
     const auto parts = compared_parts(*trace);
     if (parts.size() < 2) continue;
-    const LaneId a = parts.front().lane, b = parts.back().lane;
+    const LaneId a = parts.front().lanes.front(), b = parts.back().lanes.front();
     const auto want = plainly(*trace, a, b);
     std::map<std::string, std::tuple<std::uint64_t, std::uint64_t, Ns>> got;
     Ns before = -1;

@@ -12,6 +12,7 @@
 #include "core/store/collectives/told_collectives.h"
 #include "core/store/draft/work_rules.h"
 #include "core/store/segments/told_names.h"
+#include "core/store/trace/tell_recordings.h"
 
 namespace tv {
 namespace {
@@ -36,14 +37,17 @@ struct SourceClock {
 };
 
 std::vector<SourceClock> clocks_of(const Trace& trace) {
-  // Units and groups are numbered apart from each other, and sources that nobody compared have no number.
-  std::map<std::pair<int, std::uint32_t>, std::uint32_t> groups, units;
-  const auto number = [](auto& known, int kind, std::uint32_t id) {
-    return known.emplace(std::pair(kind, id), static_cast<std::uint32_t>(known.size())).first->second;
+  // Units and groups are numbered apart from each other, and sources that nobody compared have no number. What a rank did
+  // before and after a change is never one collective, wherever the two lie.
+  std::map<std::tuple<int, std::uint32_t, std::string_view>, std::uint32_t> groups, units;
+  std::string_view recording;
+  const auto number = [&](auto& known, int kind, std::uint32_t id) {
+    return known.emplace(std::tuple(kind, id, recording), static_cast<std::uint32_t>(known.size())).first->second;
   };
   std::vector<SourceClock> clocks;
   for (std::uint32_t s = 0; s < trace.sources.size(); ++s) {
     const ClockFit& fit = trace.sources[s].clock_fit;
+    recording = recording_of(trace.sources[s]);
     SourceClock clock;
     clock.by_collectives = fit.evidence == ClockEvidence::Collectives;
     const bool has_unit = fit.evidence != ClockEvidence::None;

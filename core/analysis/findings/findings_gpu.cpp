@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/findings/findings_parts.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/utf8.h"
+#include "core/store/trace/tell_recordings.h"
 
 namespace tv {
 namespace {
@@ -31,8 +34,14 @@ GpuSums sums_of(const GpuActivity& activity) {
   return sums;
 }
 
+// "The 8 devices of 2 recordings": of a rank before and after a change each counts.
 std::string devices(const GpuActivity& activity) {
-  return activity.gpus.size() == 1 ? activity.gpus.front().name : fmt::format("The {} devices", activity.gpus.size());
+  if (activity.gpus.size() == 1) return activity.gpus.front().name;
+  const LaneFiles files(*activity.trace);
+  std::set<std::string_view> recordings;
+  for (const Gpu& gpu : activity.gpus) recordings.insert(files.recording(gpu.process));
+  const std::string of = recordings.size() > 1 ? " of " + count_text(recordings.size(), "recording") : std::string();
+  return fmt::format("The {} devices{}", activity.gpus.size(), of);
 }
 
 void find_idle(const GpuActivity& activity, const GpuSums& sums, std::vector<Finding>& out) {

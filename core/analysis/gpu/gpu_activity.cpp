@@ -53,7 +53,7 @@ std::string_view without_model(std::string_view group) {
   return word == 0 || word == group.size() ? group : group.substr(0, group.find(' ', word + 1));
 }
 
-// Of "rank 3 actor, ref, pid 4711": 0 is "rank 3", 1 is without the process id, 2 is all of it.
+// Of "rank 3 actor, ref, before, pid 4711": 0 is "rank 3", 1 is without the process id, 2 is all of it.
 std::string_view process_text(std::string_view process, int length) {
   if (length == 0 && !owner_in(process).empty()) return owner_in(process);
   return length <= 1 ? process.substr(0, process.find(", pid ")) : process;

@@ -163,7 +163,7 @@ std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::sp
   std::vector<GpuInStep> out;
   for (std::uint32_t s = 0; s < sources.size(); ++s) {
     const StepSource& other = sources[s];
-    if (other.kind != own.kind || other.unit != own.unit || steps[s].gpus.empty()) continue;
+    if (other.kind != own.kind || other.unit != own.unit || !other.may_be_with(own) || steps[s].gpus.empty()) continue;
     const std::optional<std::size_t> same = s == source ? step : same_step(other, wanted);
     if (!same) continue;
     const std::size_t i = *same, count = steps[s].gpus.size();

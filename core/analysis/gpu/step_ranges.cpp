@@ -16,6 +16,7 @@
 #include "core/base/text/path_parts.h"
 #include "core/store/draft/iteration_rules.h"
 #include "core/store/logs/pipeline_run.h"
+#include "core/store/trace/tell_recordings.h"
 
 namespace tv {
 namespace {
@@ -128,6 +129,7 @@ class MarkedSteps {
   // Of a process that marks several things (micro-batches in iterations) first what its profiler marked, then what has more time:
   // that is around the others.
   void add_to(std::vector<StepSource>& out) {
+    const LaneFiles files(trace_);
     std::vector<decltype(best_)::iterator> found;
     for (auto each = best_.begin(); each != best_.end(); ++each) found.push_back(each);
     std::ranges::stable_sort(found, {}, [](const auto& each) {
@@ -138,7 +140,8 @@ class MarkedSteps {
       sort_steps(best.steps);
       number_from_0(best.steps);
       const LaneId process = each->first.first;
-      out.push_back({StepsOf::Marked, trace_.lane(process).name, each->first.second, std::move(best.steps), process});
+      out.push_back({StepsOf::Marked, trace_.lane(process).name, each->first.second, std::move(best.steps), process,
+                     std::string(files.recording(process))});
     }
   }
 
@@ -267,7 +270,7 @@ Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_vie
     if (!alike) continue;
     const TimeRange& other = hit.step->range;
     const bool shared = other.begin < out.range.end && out.range.begin < other.end;
-    if (shared && first.source->kind != StepsOf::Rollout) {
+    if (shared && first.source->kind != StepsOf::Rollout && hit.source->may_be_with(*first.source)) {
       out.range.include(other.begin, other.end);
       ++together;
     } else {

@@ -40,6 +40,12 @@ struct StepSource {
   std::string unit;               ///< "step", "iteration", "ProfilerStep#": what its numbers count
   std::vector<StepRange> steps;
   LaneId process = kNone<LaneId>;  ///< of marked ones: the outermost group around them
+  std::string recording = {};      ///< of which it is a part, where ranks were recorded several times (tell_recordings.h)
+
+  /// Whether both can be of one run: not of a rank before and after a change.
+  bool may_be_with(const StepSource& other) const {
+    return recording.empty() || other.recording.empty() || recording == other.recording;
+  }
 };
 
 /// Whether any name is one of a step: O(labels).

@@ -1,9 +1,13 @@
 #include "core/analysis/statistics/name_differences.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
+
+#include "core/store/trace/tell_recordings.h"
 
 namespace tv {
 namespace {
@@ -42,18 +46,52 @@ std::string path_text(const Trace& trace, LaneId lane) {
   return path;
 }
 
+// Those of the first file first; lanes of several files stay where they are among them.
+std::vector<LaneId> in_order_of_files(const Trace& trace, std::vector<LaneId> lanes) {
+  if (lanes.empty() || trace.lane(lanes.front()).parent != kNone<LaneId>) return lanes;
+  const LaneFiles files(trace);
+  std::map<LaneId, std::size_t> order;
+  std::size_t last = 0;
+  for (const LaneId lane : lanes) {
+    if (const auto file = files.of(lane)) last = idx(*file);
+    order[lane] = last;
+  }
+  std::ranges::stable_sort(lanes, {}, [&](LaneId lane) { return order.at(lane); });
+  return lanes;
+}
+
 }  // namespace
 
 bool has_compared_parts(const Trace& trace) { return outermost_parts(trace, 2).size() > 1; }
 
-std::vector<ComparedPart> compared_parts(const Trace& trace) {
+std::vector<ComparedPart> compared_recordings(const Trace& trace) {
+  const LaneFiles files(trace);
   std::vector<ComparedPart> out;
-  for (const LaneId lane : outermost_parts(trace, SIZE_MAX)) out.push_back({lane, trace.lane(lane).name});
-  if (out.size() < 2) return {};
+  for (const LaneId lane : in_order_of_files(trace, parts_below(trace, kNone<LaneId>, SIZE_MAX))) {
+    const std::string_view recording = files.recording(lane);
+    if (recording.empty()) continue;
+    auto part = std::ranges::find(out, recording, &ComparedPart::name);
+    if (part == out.end()) part = out.insert(out.end(), ComparedPart{{}, std::string(recording)});
+    part->lanes.push_back(lane);
+  }
+  return out.size() < 2 ? std::vector<ComparedPart>() : out;
+}
+
+std::vector<ComparedPart> compared_parts(const Trace& trace) {
+  const std::vector<LaneId> lanes = in_order_of_files(trace, outermost_parts(trace, SIZE_MAX));
+  if (lanes.size() < 2) return {};
+  // Of recordings of one rank each their lanes say it all.
+  std::vector<ComparedPart> out = compared_recordings(trace);
+  if (std::ranges::all_of(out, [](const ComparedPart& part) { return part.lanes.size() == 1; })) out.clear();
   std::map<std::string_view, int> named;
-  for (const ComparedPart& part : out) ++named[trace.lane(part.lane).name];
+  for (const LaneId lane : lanes) ++named[trace.lane(lane).name];
+  for (const LaneId lane : lanes) {
+    const std::string& name = trace.lane(lane).name;
+    out.push_back({{lane}, named[name] > 1 ? path_text(trace, lane) : name});
+  }
+  std::map<std::string, int> seen;
   for (ComparedPart& part : out) {
-    if (named[trace.lane(part.lane).name] > 1) part.name = path_text(trace, part.lane);
+    if (const int before = seen[part.name]++; before > 0) part.name += fmt::format(" ({})", before + 1);
   }
   return out;
 }

@@ -13,15 +13,18 @@
 
 namespace tv {
 
-/// A file, rank or worker, and what it is called where several are: its name, with those of the groups around it where it is not
-/// the only one of that name.
+/// A recording, file, rank or worker, and its name among them: that of the lane, with those of the groups around it where it is not
+/// the only one of that name. A recording of several ranks is all of their lanes.
 struct ComparedPart {
-  LaneId lane{};
+  std::vector<LaneId> lanes;
   std::string name;
 };
 
-/// The outermost lanes of which there are several with slices; fewer than two: there is nothing to compare.
+/// Recordings of the same ranks (tell_recordings.h), then the outermost lanes of which there are several with slices, both in the
+/// order in which files were given. Fewer than two: there is nothing to compare.
 std::vector<ComparedPart> compared_parts(const Trace& trace);
+/// The recordings alone, also of one rank each.
+std::vector<ComparedPart> compared_recordings(const Trace& trace);
 /// Cost: O(lanes) at worst, mostly a few.
 bool has_compared_parts(const Trace& trace);
 

@@ -45,6 +45,22 @@ DifferenceSide side_with_slices(const std::vector<ComparedPart>& parts, const Co
   return {};
 }
 
+// The names of both, short enough for the title of a column: of long ones only what differs.
+std::pair<std::string, std::string> short_sides(std::string_view a, std::string_view b) {
+  if (std::max(a.size(), b.size()) > kLettersOfSide) {
+    constexpr std::string_view kBetweenWords = " ,/";
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) {
+      if (kBetweenWords.find(a[i]) != std::string_view::npos) same = i + 1;
+    }
+    a.remove_prefix(same);
+    b.remove_prefix(same);
+  }
+  std::pair<std::string, std::string> out(shortened_utf8(a, kLettersOfSide), shortened_utf8(b, kLettersOfSide));
+  if (out.first == out.second) out = {std::string(a), std::string(b)};
+  return out;
+}
+
 bool any_of(const std::vector<bool>& labels) { return std::ranges::find(labels, true) != labels.end(); }
 
 // By label whether it is compared; empty: all.
@@ -91,7 +107,7 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
   query.labels = compared_labels(trace, question.settings.text(kDifferenceOf));
   if (question.area) query.range = question.area->range;
   const auto stats_of = [&](const ComparedPart& part) {
-    query.lanes = {part.lane};
+    query.lanes = part.lanes;
     return range_stats(trace, query, own);
   };
   DifferenceSide a = side_said(parts, question.settings.text(kDifferenceA), stats_of);
@@ -104,7 +120,7 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
                                                         : "Nothing has slices of that kind")};
   }
   const std::vector<NameDifference> names = name_differences(trace.labels, a.stats, b.stats);
-  const std::string name_a = shortened_utf8(a.part->name, kLettersOfSide), name_b = shortened_utf8(b.part->name, kLettersOfSide);
+  const auto [name_a, name_b] = short_sides(a.part->name, b.part->name);
   Chart chart;
   chart.id = kId;
   chart.title = fmt::format("{} against {}: {}, {} in all", name_b, name_a, count_text(names.size(), "name"),

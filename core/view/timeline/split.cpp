@@ -6,6 +6,8 @@
 #include <set>
 
 #include "core/analysis/gpu/step_ranges.h"
+#include "core/analysis/statistics/name_differences.h"
+#include "core/store/trace/tell_recordings.h"
 #include "core/store/trace/trace.h"
 #include "core/view/lanes/lane_file.h"
 #include "core/view/lanes/lane_layout.h"
@@ -54,6 +56,19 @@ std::vector<RunLanes> runs_by_name(const Trace& trace, std::span<const LaneId> l
   return runs;
 }
 
+// Ranks that were recorded several times, before and after a change; what is of no recording is of each. In the order of files.
+std::vector<RunLanes> runs_by_recording(const Trace& trace, std::span<const LaneId> lanes) {
+  const LaneFiles files(trace);
+  std::vector<RunLanes> runs;
+  std::vector<LaneId> shared;
+  for (const ComparedPart& recording : compared_recordings(trace)) runs.push_back({recording.lanes});
+  for (const LaneId lane : lanes) {
+    if (files.recording(lane).empty()) shared.push_back(lane);
+  }
+  for (RunLanes& run : runs) run.lanes.insert(run.lanes.end(), shared.begin(), shared.end());
+  return runs;
+}
+
 // Where the lanes were before runs were laid beside each other.
 TimeRange recorded_extent(const Trace& trace, LaneId lane) {
   const auto file = file_of_lane(trace, lane);
@@ -83,7 +98,21 @@ std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> l
     if (file) files.insert(*file);
   }
   for (RunLanes& run : runs) std::ranges::sort(run.lanes);
+  // As their files were given, whichever was recorded first.
+  std::ranges::stable_sort(runs, {}, [&](const RunLanes& run) {
+    std::size_t first = SIZE_MAX;
+    for (const LaneId lane : run.lanes) first = std::min(first, file_of_lane(trace, lane).value_or(SIZE_MAX));
+    return first;
+  });
   return runs;
+}
+
+// The first two of what can be compared: ranks, workers, programs.
+void compare_parts(const Trace& trace, Split& split) {
+  const std::vector<ComparedPart> parts = compared_parts(trace);
+  for (const SplitHalf half : kHalves) {
+    if (parts.size() > 1) split.lanes[ix(half)] = keys_of(trace, parts[ix(half)].lanes);
+  }
 }
 
 std::optional<std::size_t> same_number(const StepSource& source, std::int64_t number) {
@@ -150,6 +179,7 @@ std::vector<RunLanes> runs_beside(const Trace& trace, std::span<const std::strin
   if (names.size() > 1) {
     if (auto runs = runs_by_name(trace, lanes, names); runs.size() > 1) return runs;
   }
+  if (auto runs = runs_by_recording(trace, lanes); runs.size() > 1) return runs;
   return runs_by_time(trace, lanes);
 }
 
@@ -242,11 +272,7 @@ Split first_split(const SplitScene& scene) {
   }
   const StepSource* const steps = steps_on(trace, scene.steps, {});
   if (!steps || steps->steps.size() < 2) {
-    std::vector<LaneId> groups;  // ranks, workers, programs
-    for (std::size_t l = 0; l < trace.lanes.size(); l = idx(trace.lanes[l].subtree_end)) groups.push_back(id_at<LaneId>(l));
-    for (const SplitHalf half : kHalves) {
-      if (groups.size() > 1) split.lanes[ix(half)] = keys_of(trace, std::span(groups).subspan(ix(half), 1));
-    }
+    compare_parts(trace, split);
     return split;
   }
   // Of the last step the one before it is above.

@@ -64,8 +64,9 @@ inline constexpr float kLeastSplitShare = 0.15f;  ///< of either half
 struct RunLanes {
   std::vector<LaneId> lanes;
 };
-/// In the order of the trace. `names`: of the runs of a rollout, where there are several; their groups tell runs apart, and
-/// what is of no run is of each. Else what was recorded at the same time is of one run. Never empty where there are lanes.
+/// In the order of their files. `names`: of the runs of a rollout, where there are several; their groups tell runs apart, and
+/// what is of no run is of each. Else recordings of the same ranks (tell_recordings.h) are runs, else what was recorded at
+/// different times. Never empty where there are lanes.
 std::vector<RunLanes> runs_beside(const Trace& trace, std::span<const std::string> names);
 
 /// Whose steps the lanes have: of several the first in `sources`. Null: they have none. No lanes: all.

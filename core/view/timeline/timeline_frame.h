@@ -2,8 +2,7 @@
 // is on the screen is looked at; nothing is allocated once the lists have grown to the window.
 //
 //   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage;
-//   what waits is
-//                       hatched, of a collective the part until the last rank came
+//                       what waits is hatched, of a collective the part until the last rank came;
 //                       a column of which any slice is brushed, or a hit, has its colour, and is not dimmed; columns
 //                       of summaries without a hit are, up to kMarkedRows rows per frame
 //   instants row        diamonds while there is room for them, else a Density strip
@@ -12,8 +11,8 @@
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
 //   stream with         below it a line where communication runs and nothing computes on its GPU, alpha by how much of
-//   the column; communication       of a collapsed GPU below its summary (exposed_time.h) arrows              flows of
-//   the selected slice, of a pipeline's job the whole way of its micro-batch, of a collective
+//   communication       the column; of a collapsed GPU below its summary (exposed_time.h)
+//   arrows              flows of the selected slice, of a pipeline's job the whole way of its micro-batch, of a collective
 //                       from those that waited to the last; an end in a collapsed lane is at its summary
 //
 // Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out,

@@ -50,13 +50,24 @@ struct StepTogether {
   const StepRange* step;
   std::vector<GpuInStep> gpus;
   GpuStepMean mean;
+  std::string_view recording;  ///< where ranks were recorded several times
+  std::size_t place = 0;       ///< of that among all: as files were given
 };
+
+// "10", "10, before".
+std::string number_text(const StepTogether& step) {
+  return fmt::format("{}{}{}", step.step->number, step.recording.empty() ? "" : ", ", step.recording);
+}
 
 std::vector<StepTogether> steps_together(const std::vector<StepSource>& sources, const std::vector<GpuSteps>& steps,
                                          const std::string& unit, const std::optional<Scope>& area) {
   std::vector<StepTogether> out;
   std::vector<std::vector<bool>> seen(sources.size());
   for (std::size_t s = 0; s < sources.size(); ++s) seen[s].resize(sources[s].steps.size());
+  const auto place_of = [&](std::string_view recording) {
+    const auto first = std::ranges::find(sources, recording, &StepSource::recording);
+    return recording.empty() ? std::size_t{0} : static_cast<std::size_t>(first - sources.begin());
+  };
   for (std::uint32_t s = 0; s < sources.size(); ++s) {
     if (sources[s].kind != StepsOf::Marked || sources[s].unit != unit || steps[s].gpus.empty()) continue;
     for (std::uint32_t i = 0; i < sources[s].steps.size(); ++i) {
@@ -66,10 +77,10 @@ std::vector<StepTogether> steps_together(const std::vector<StepSource>& sources,
       std::erase_if(gpus, [&](const GpuInStep& gpu) { return seen[gpu.source][gpu.step]; });
       for (const GpuInStep& gpu : gpus) seen[gpu.source][gpu.step] = true;
       const GpuStepMean mean = mean_of(gpus);
-      out.push_back({&step, std::move(gpus), mean});
+      out.push_back({&step, std::move(gpus), mean, sources[s].recording, place_of(sources[s].recording)});
     }
   }
-  std::ranges::stable_sort(out, {}, [](const StepTogether& each) { return each.step->range.begin; });
+  std::ranges::stable_sort(out, {}, [](const StepTogether& each) { return std::pair(each.place, each.step->range.begin); });
   return out;
 }
 
@@ -182,7 +193,7 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
   chart.y.from_zero = true;
   std::vector<ChartTarget> targets;
   for (const StepTogether& step : steps) {
-    chart.x.categories.push_back(std::to_string(step.step->number));
+    chart.x.categories.push_back(number_text(step));
     targets.push_back(stretch_target(chart, step.step->range));
   }
   for (const StepTimePart& part : kStepTimeParts) {
