@@ -4,6 +4,7 @@
 
 #include "core/analysis/clocks/clock_table.h"
 #include "core/analysis/rollout/step_overview.h"
+#include "core/base/text/distinct_texts.h"
 #include "core/base/text/json_text.h"
 #include "core/base/text/rank_name.h"
 #include "core/query/range_stats.h"
@@ -138,13 +139,16 @@ Json steps_state(HeadlessStage& stage) {
 // The first rows, by column: numbers with all their digits.
 Json table_state(const ChartTable& table) {
   constexpr std::size_t kMostRows = 50;
+  std::vector<std::string> titles;
+  for (const ChartTable::Column& column : table.columns) titles.push_back(column.title);
+  titles = distinct_texts(std::move(titles));
   Json out = Json::array();
   for (std::size_t r = 0; r < std::min(table.rows.size(), kMostRows); ++r) {
     Json& row = out.emplace_back(Json::object());
     for (std::size_t c = 0; c < std::min(table.rows[r].size(), table.columns.size()); ++c) {
       const ChartCell& cell = table.rows[r][c];
       const double* const number = std::get_if<double>(&cell.full);
-      row[table.columns[c].title] = number ? Json(*number) : text(cell.text);
+      row[titles[c]] = number ? Json(*number) : text(cell.text);
     }
   }
   return out;

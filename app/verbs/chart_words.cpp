@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/text/distinct_texts.h"
 #include "core/base/time.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/rollout/charts_run.h"
@@ -91,10 +92,13 @@ std::string table_text(const Chart& chart, std::size_t rows) {
 }
 
 nlohmann::ordered_json facts_json(const Chart& chart) {
-  nlohmann::ordered_json facts = nlohmann::ordered_json::object();
+  std::vector<std::string> titles;
   for (const auto& [fact, value] : chart.facts) {
-    facts[value.unit.empty() ? fact : fmt::format("{} ({})", fact, value.unit)] = json_of(value);
+    titles.push_back(value.unit.empty() ? fact : fmt::format("{} ({})", fact, value.unit));
   }
+  titles = distinct_texts(std::move(titles));
+  nlohmann::ordered_json facts = nlohmann::ordered_json::object();
+  for (std::size_t f = 0; f < titles.size(); ++f) facts[titles[f]] = json_of(chart.facts[f].second);
   return facts;
 }
 
@@ -107,8 +111,7 @@ nlohmann::ordered_json chart_json(const Chart& chart) {
   if (!chart.facts.empty()) json["facts"] = facts_json(chart);
   for (const ChartRule& rule : chart.rules) json["marked"].push_back({{"text", rule.text}, {"at", rule.at}});
   const ChartTable table = chart_as_table(chart).table;
-  std::vector<std::string> titles;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) titles.push_back(full_title(table, c));
+  const std::vector<std::string> titles = full_titles(table);
   for (const auto& row : table.rows) {
     nlohmann::ordered_json& object = json["rows"].emplace_back(nlohmann::ordered_json::object());
     for (std::size_t c = 0; c < std::min(row.size(), titles.size()); ++c) object[titles[c]] = json_of(row[c]);

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/base/text/count_text.h"
+#include "core/base/text/distinct_texts.h"
 #include "core/view/words/number_words.h"
 
 namespace tv {
@@ -43,12 +46,15 @@ std::string full_text(const ChartCell& cell) {
   return cell.text;
 }
 
-std::string full_title(const ChartTable& table, std::size_t column) {
-  const std::string& title = table.columns[column].title;
-  for (const auto& row : table.rows) {
-    if (column < row.size() && !row[column].unit.empty()) return fmt::format("{} ({})", title, row[column].unit);
+std::vector<std::string> full_titles(const ChartTable& table) {
+  std::vector<std::string> titles;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::string& title = titles.emplace_back(table.columns[c].title);
+    const auto has_unit = [c](const auto& row) { return c < row.size() && !row[c].unit.empty(); };
+    const auto with_unit = std::ranges::find_if(table.rows, has_unit);
+    if (with_unit != table.rows.end()) title += fmt::format(" ({})", (*with_unit)[c].unit);
   }
-  return title;
+  return distinct_texts(std::move(titles));
 }
 
 }  // namespace tv

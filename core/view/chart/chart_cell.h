@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/time.h"
 #include "core/view/chart/chart.h"
@@ -34,7 +35,7 @@ ChartCell in_words(std::string shown, ChartCell cell);
 
 /// What a file holds: the number in as few digits as read the same double again, or the text.
 std::string full_text(const ChartCell& cell);
-/// The title with the unit that its cells have: "busy (ns)".
-std::string full_title(const ChartTable& table, std::size_t column);
+/// By column the title with the unit that its cells have, "busy (ns)", each another.
+std::vector<std::string> full_titles(const ChartTable& table);
 
 }  // namespace tv

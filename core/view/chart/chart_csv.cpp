@@ -123,7 +123,8 @@ std::string table_tsv(const ChartTable& table) {
     std::ranges::replace_if(text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
     out += (column > 0 ? "\t" : "") + text;
   };
-  for (std::size_t c = 0; c < table.columns.size(); ++c) cell(c, full_title(table, c));
+  const std::vector<std::string> titles = full_titles(table);
+  for (std::size_t c = 0; c < titles.size(); ++c) cell(c, titles[c]);
   out += '\n';
   for (const auto& row : table.rows) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) cell(c, c < row.size() ? full_text(row[c]) : std::string());
@@ -134,7 +135,8 @@ std::string table_tsv(const ChartTable& table) {
 
 std::string table_csv(const ChartTable& table) {
   std::string out;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) out += (c > 0 ? "," : "") + csv_field(full_title(table, c));
+  const std::vector<std::string> titles = full_titles(table);
+  for (std::size_t c = 0; c < titles.size(); ++c) out += (c > 0 ? "," : "") + csv_field(titles[c]);
   out += kEnd;
   for (const auto& row : table.rows) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {

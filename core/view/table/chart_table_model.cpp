@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "core/base/text/distinct_texts.h"
 #include "core/view/chart/chart_cell.h"
 
 namespace tv {
@@ -27,14 +28,11 @@ TableColumn column_of(const ChartTable& table, std::size_t column) {
 }  // namespace
 
 ChartTableModel::ChartTableModel(const ChartTable& table) : table_(table) {
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    TableColumn column = column_of(table, c);
-    // A title can stand over several columns; an id over one.
-    for (const TableColumn& before : columns_) {
-      if (before.id == column.id) column.id = fmt::format("{} {}", column.title, c + 1);
-    }
-    columns_.push_back(std::move(column));
-  }
+  // A title can stand over several columns; an id over one.
+  std::vector<std::string> ids;
+  for (const ChartTable::Column& column : table.columns) ids.push_back(column.title);
+  ids = distinct_texts(std::move(ids));
+  for (std::size_t c = 0; c < ids.size(); ++c) columns_.emplace_back(column_of(table, c)).id = ids[c];
 }
 
 const ChartCell* ChartTableModel::cell(std::size_t row, std::size_t column) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/text/csv_text.h"
+#include "core/base/text/distinct_texts.h"
 #include "core/base/text/json_text.h"
 
 namespace tv {
@@ -69,7 +70,10 @@ std::string table_as_text(const TableModel& model, std::span<const std::uint32_t
     if (c > 0) out += csv ? ',' : '\t';
     out += csv ? csv_field(text) : without_breaks(std::move(text));
   };
-  for (std::size_t c = 0; c < columns.size(); ++c) cell(c, no_formula(head_with_unit(of[columns[c]])));
+  std::vector<std::string> heads;
+  for (const std::size_t column : columns) heads.push_back(head_with_unit(of[column]));
+  heads = distinct_texts(std::move(heads));
+  for (std::size_t c = 0; c < columns.size(); ++c) cell(c, no_formula(heads[c]));
   out += end;
   for (const std::uint32_t row : rows) {
     for (std::size_t c = 0; c < columns.size(); ++c) cell(c, plain_cell(model, row, columns[c], room));

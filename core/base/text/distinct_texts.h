@@ -1,0 +1,28 @@
+// Titles of columns where each must be another: keys of JSON objects, heads of CSV that other programs read by name.
+//
+// Cost: O(texts x letters).
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tv {
+
+/// The first of equal ones stays as it is, others are numbered: "mean", "mean (2)".
+inline std::vector<std::string> distinct_texts(std::vector<std::string> texts) {
+  std::set<std::string> known(texts.begin(), texts.end()), used;
+  for (std::string& text : texts) {
+    if (used.insert(text).second) continue;
+    std::string numbered;
+    for (std::size_t n = 2; numbered.empty() || !known.insert(numbered).second; ++n) {
+      numbered = text + " (" + std::to_string(n) + ")";
+    }
+    text = std::move(numbered);
+  }
+  return texts;
+}
+
+}  // namespace tv
