@@ -208,9 +208,9 @@ TimeRange hull_of(const Trace& trace, std::span<const Stretch> stretches) {
   return hull;
 }
 
-// By what is counted: how long at least one of them ran within the window.
+// By what is counted: how long at least one of them ran within the window; `of_all`: any of them, where it is wanted.
 void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const std::stop_token& stop, std::vector<Ns>& busy,
-              std::size_t& held) {
+              Ns* of_all, std::size_t& held) {
   const auto inside = [&](const SegmentSlices& slices, SliceId slice) {
     return slices.ref_of(slice).is(kUnfinished) ? TimeRange{} : part_within(slices.range_of(slice), window);
   };
@@ -241,6 +241,7 @@ void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const st
         if (first[l] < first[l + 1]) busy[l] += covered_time(std::span(spans).subspan(first[l], first[l + 1] - first[l]));
       },
       stop);
+  if (of_all && !stop.stop_requested()) *of_all += covered_time(spans);
 }
 
 }  // namespace
@@ -266,7 +267,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   StatsProgress& told = progress ? *progress : nobody;
   const std::uint64_t slices_of_pass = slices_in(stretches);
   constexpr std::uint64_t kPasses = 2, kPassesOfUnions = 2;  // at least
-  told.expect(slices_of_pass * (kPasses + (query.unions ? kPassesOfUnions : 0)));
+  told.expect(slices_of_pass * (kPasses + (query.unions || query.busy ? kPassesOfUnions : 0)));
   const Shares shares(trace, counted, stretches, pool.size(), told);
   const std::size_t labels = counted.size();  // or groups
 
@@ -363,11 +364,12 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       std::tie(stats.p50, stats.p90, stats.p95, stats.p99) = std::tuple(at(0), at(1), at(2), at(3));
     }
   }
-  if (query.unions && !stretches.empty()) {
+  if ((query.unions || query.busy) && !stretches.empty()) {
     std::vector<Ns> busy(labels);
+    Ns* const of_all = query.busy ? &out.busy : nullptr;
     const TimeRange hull = hull_of(trace, stretches), all = query.range ? part_within(hull, *query.range) : hull;
     if (slices_in(stretches) <= memory.spans) {
-      add_busy(shares, all, pool, stop, busy, out.held.spans);
+      add_busy(shares, all, pool, stop, busy, of_all, out.held.spans);
     } else {
       std::vector<Stretch> inside;
       for_each_window(
@@ -377,7 +379,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
             return slices_in(inside);
           },
           [&](TimeRange window) {
-            add_busy({trace, counted, inside, pool.size(), told}, window, pool, stop, busy, out.held.spans);
+            add_busy({trace, counted, inside, pool.size(), told}, window, pool, stop, busy, of_all, out.held.spans);
           });
     }
     for (std::size_t i = 0; i < out.labels.size(); ++i) out.labels[i].busy = busy[labels_of_rows[i]];
@@ -393,6 +395,13 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     return key(a) < key(b);
   });
   return out;
+}
+
+bool leaves_out_slices(const StatsQuery& query) {
+  const auto leaves_out = [](const std::vector<std::uint32_t>& of) { return std::ranges::find(of, kInNoGroup) != of.end(); };
+  const StatsGroups* const groups = query.groups.get();
+  return std::ranges::find(query.labels, false) != query.labels.end() || query.only ||
+         (groups && (leaves_out(groups->of_label) || leaves_out(groups->of_lane) || leaves_out(groups->of_slice)));
 }
 
 std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query) {

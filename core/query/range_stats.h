@@ -48,6 +48,7 @@ struct StatsQuery {
   std::shared_ptr<const SliceMask> only = {};      ///< null: all
   std::shared_ptr<const StatsGroups> groups = {};  ///< null: by name
   bool unions = false;             ///< LabelStats::busy is wanted
+  bool busy = false;               ///< RangeStats::busy is wanted
   bool operator==(const StatsQuery&) const = default;
 };
 
@@ -81,6 +82,7 @@ struct RangeStats {
   std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, self = 0;
   std::uint64_t cut = 0;   ///< of count: slices that the range clips
+  Ns busy = 0;             ///< of the range: during which anything that counts ran; asked for by `busy`
   bool cancelled = false;  ///< stopped: the rest is meaningless
   StatsMemory held = {0, 0, 0};  ///< at most at once
   std::size_t passes = 0;          ///< for quantiles
@@ -88,6 +90,9 @@ struct RangeStats {
 
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop = {},
                        const StatsMemory& memory = {}, StatsProgress* progress = nullptr);
+
+/// Whether slices of its lanes may not count: where it says of labels or slices which do.
+bool leaves_out_slices(const StatsQuery& query);
 
 /// The slices that count, instants left out, lane by lane.
 std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query);

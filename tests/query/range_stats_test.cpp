@@ -167,7 +167,7 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
       for (std::size_t l = 0; l < trace.labels.size(); ++l) query.labels.push_back(random.chance(0.6));
     }
     const auto expected = oracle::range_stats(trace, query);
-    query.unions = true;
+    query.unions = query.busy = true;
     StatsMemory memory;  // as usual, or next to none
     const auto few = [&] { return static_cast<std::size_t>(random.in(1, 40)); };
     if (random.chance(0.6)) memory = {few(), 300, few()};
@@ -198,7 +198,7 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
       REQUIRE(a.busy == b.busy);
     }
 
-    std::vector<TimeRange> ranges;
+    std::vector<TimeRange> ranges, counted;
     const TimeRange window = query.range.value_or(TimeRange{0, trace.extent.end});
     std::vector<LaneId> lanes = query.lanes;
     if (lanes.empty()) lanes.push_back(LaneId{0});
@@ -212,8 +212,11 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
         const TimeRange part{std::max(slices.begin[i], window.begin),
                              std::min(slices.begin[i] + slices.duration[i], window.end)};
         if (!part.empty()) ranges.push_back(part);
+        const bool counts = query.labels.empty() || query.labels[idx(trace.label_of(slices.ids[i]))];
+        if (!part.empty() && counts && !trace.ref_of(slices.ids[i]).is(kUnfinished)) counted.push_back(part);
       }
     }
+    REQUIRE(found.busy == oracle::union_length(counted));
     REQUIRE(busy_union(snapshot, query) == oracle::union_length(ranges));
     REQUIRE(busy_union(snapshot, query, {}, static_cast<std::size_t>(random.in(1, 50))) == oracle::union_length(ranges));
   }

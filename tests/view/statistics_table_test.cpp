@@ -129,6 +129,32 @@ TEST_CASE("statistics_table: the head line says how much of the scope is busy") 
         "are of whole slices");
 }
 
+TEST_CASE("statistics_table: what is not counted is not busy") {
+  const auto trace = three_names();
+  const Snapshot snapshot = snapshot_of(trace);
+  const auto headline = [&](const StatsQuery& query) {
+    return statistics_headline(make_statistics(snapshot, query, test_pool()), query);
+  };
+  StatsQuery kernels;
+  for (std::size_t l = 0; l < trace->labels.size(); ++l) {
+    kernels.labels.push_back(trace->labels.category(id_at<LabelId>(l)) == "kernel");
+  }
+  CHECK(headline(kernels) == "1 slice in the whole trace, 200 ns; busy 50 ns (25.0 %), idle 150 ns (75.0 %)");
+  StatsQuery masked;
+  auto mask = std::make_shared<SliceMask>(trace->items(), false);
+  masked.only = mask;
+  CHECK(headline(masked) == "0 slices in the whole trace, 200 ns; busy 0 ns (0.0 %), idle 200 ns (100.0 %)");
+  StatsQuery grouped;  // by an argument that one slice has
+  auto groups = std::make_shared<StatsGroups>();
+  groups->names = {"1024"};
+  groups->of_slice.assign(trace->items(), kInNoGroup);
+  for (const SliceId slice : trace->ids()) {
+    if (trace->name_of(slice) == "Inner 2") groups->of_slice[idx(slice)] = 0;
+  }
+  grouped.groups = groups;
+  CHECK(headline(grouped).starts_with("1 slice in the whole trace, 200 ns; busy 50 ns (25.0 %)"));
+}
+
 TEST_CASE("statistics_table: for files in full, a unit per column, and shares that add up") {
   const StatsDesk desk(three_names());
   const std::size_t share = column_named(desk.model->columns(), "share");

@@ -1,7 +1,10 @@
 #include "core/session/search/filtered_slices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/base/text/count_text.h"
 #include "core/session/records/arg_values.h"
 
 namespace tv {
@@ -25,6 +28,11 @@ FilteredSlices filter_slices(const Trace& trace, std::string_view expression, co
     const ArgColumns args = read_args(trace, keys, std::move(open), pool, stop);
     out.limits = args.limits();
     if (args.cancelled) return out;
+    for (std::size_t k = 0; k < keys.size() && args.read > 0; ++k) {
+      if (args.values[k].slices.empty()) {
+        out.limits += fmt::format("; none of {} has an argument \"{}\"", count_text(args.read, "slice"), keys[k]);
+      }
+    }
     holds = evaluate(trace, filter.value(), args.values, true, stop);
   }
   if (stop.stop_requested()) return out;

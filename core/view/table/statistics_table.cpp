@@ -52,10 +52,13 @@ Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, Th
   Statistics made;
   made.by = by;
   made.groups = query.groups;
-  made.stats = range_stats(*snapshot.trace, query, pool, stop, {}, progress);
+  // What does not count is not busy either.
+  StatsQuery counted = query;
+  counted.busy = leaves_out_slices(query);
+  made.stats = range_stats(*snapshot.trace, counted, pool, stop, {}, progress);
   made.scope = query.range.value_or(snapshot.trace->shown());
   made.part = std::ranges::find(snapshot.trace->sources, SourceState::Part, &SourceInfo::state) != snapshot.trace->sources.end();
-  made.busy = busy_union(snapshot, {made.scope, query.lanes}, stop);
+  made.busy = counted.busy ? made.stats.busy : busy_union(snapshot, {made.scope, query.lanes}, stop);
   if (!made.groups) made.names = telling_forms(snapshot.trace->labels, made.stats);
   return made;
 }

@@ -1,6 +1,6 @@
 // The table of statistics: a row per name (or category, lane, process, value of an argument) in an area or in
-// everything, as a table of the window (table_model.h). The panel draws it and copies or saves it; `traceview stats`
-// prints the same.
+// everything, as a table of the window (table_model.h). The panel draws it and copies or saves it; `traceview stats` writes it
+// as CSV, and prints some of its columns as text.
 //
 // Total, busy, self and share are of the scope, all lengths of whole slices (range_stats.h). Share is of the self time of
 // all rows, filtered or not, so shares add up to 100 % also where slices lie within each other. Units: nanoseconds. Cost:
@@ -28,7 +28,7 @@ struct Statistics {
   std::shared_ptr<const StatsGroups> groups;  ///< null: by name
   TimeRange scope;  ///< the area, or what is shown of a whole trace
   bool part = false;  ///< not all of what was opened was read
-  Ns busy = 0;      ///< of it: during which at least one of its lanes did something
+  Ns busy = 0;      ///< of it: during which any slice that counts ran
   std::string limits;    ///< what was left out, in words: "; ..."
   std::string complaint; ///< why there is nothing: a filter that is not understood
   std::vector<NameForms>
