@@ -11,6 +11,15 @@
 
 namespace tv {
 
+/// Types that have something in common.
+template <class... Kinds>
+struct KindList {
+  template <class F>
+  static bool any(F&& f) {
+    return (f.template operator()<Kinds>() || ...);
+  }
+};
+
 template <class... Kinds>
 class AnyOf {
  public:
@@ -27,6 +36,11 @@ class AnyOf {
   template <class T>
   bool is() const {
     return get_if<T>() != nullptr;
+  }
+  /// Whether it is one of a list's.
+  template <class List>
+  bool is_in() const {
+    return List::any([this]<class T>() { return is<T>(); });
   }
   std::type_index kind() const { return value_.type(); }
 
@@ -50,6 +64,18 @@ class AnyOf {
   }
 
   std::any value_;
+};
+
+template <class T, class... All>
+inline constexpr bool kIsOnce = ((std::same_as<T, All> ? 1 : 0) + ...) == 1;
+
+/// A value of one of the types of two lists; a type that is in both does not compile.
+template <class... Lists>
+struct AnyOfLists;
+template <class... A, class... B>
+struct AnyOfLists<KindList<A...>, KindList<B...>> {
+  static_assert((kIsOnce<A, A..., B...> && ...));
+  using Type = AnyOf<A..., B...>;
 };
 
 /// Calls the one of several lambdas that takes the value's type: value.visit(Overloaded{...}).

@@ -27,6 +27,10 @@ class TestDesk {
   /// Until nothing moves any more; long enough for the next view to be a step of its own.
   void settle() {
     frame();
+    wait_until([&] {
+      if (ws.answering()) frame();
+      return !ws.answering();
+    });
     for (int i = 0; ws.moving() && i < 600; ++i) frame();
     REQUIRE(!ws.moving());
     now_s_ += 1;

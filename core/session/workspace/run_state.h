@@ -94,9 +94,9 @@ class RunState {
   /// Of charts: chart_controls.h.
   void set_chart(const std::string& setting, const std::string& value);
 
-  /// The next slowest of the slices that are brushed; without a brush of requests those of the name that is looked at.
-  /// None: there is neither. Cost: O(slices) without a brush.
-  std::optional<SliceId> next_slowest_slice(SliceId from, bool forward);
+  /// Finds the next slowest of the slices that are brushed; without a brush of requests those of the name that is looked at. For
+  /// any thread: O(slices). Empty: there is neither.
+  std::function<std::optional<SliceId>()> slowest_slice_after(SliceId from, bool forward);
   /// The next in order of length among those selected, from the one looked at; the longest when there is none.
   std::optional<RequestIx> next_slowest(bool forward) const;
   /// From a barrier wait to the request that was waited for; from a request to the longest wait for it.

@@ -64,13 +64,16 @@ std::shared_ptr<const BrushedSlices> RunState::brushed_slices() {
   return view.value->slices;
 }
 
-std::optional<SliceId> RunState::next_slowest_slice(SliceId from, bool forward) {
+std::function<std::optional<SliceId>()> RunState::slowest_slice_after(SliceId from, bool forward) {
   if (slice_brush_) {
     const auto brushed = brushed_slices();
-    return brushed ? tv::next_slowest(*data_.trace, brushed->slices, from, forward) : std::nullopt;
+    if (!brushed) return {};
+    return [trace = data_.trace, brushed, from, forward] { return tv::next_slowest(*trace, brushed->slices, from, forward); };
   }
-  if (data_.rollout || !label_) return std::nullopt;
-  return tv::next_slowest(*data_.trace, counted_together(data_.trace->labels, *label_), from, forward);
+  if (data_.rollout || !label_) return {};
+  return [trace = data_.trace, label = *label_, from, forward] {
+    return tv::next_slowest(*trace, counted_together(trace->labels, label), from, forward);
+  };
 }
 
 }  // namespace tv

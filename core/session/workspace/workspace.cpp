@@ -29,17 +29,6 @@ bool is_one_of(const Command& command) {
   return (command.is<Kinds>() || ...);
 }
 
-// Whoever looks at something wants it to stay where it is, whatever is read meanwhile.
-bool touches_the_view(const Command& any) {
-  using namespace command;
-  return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab,
-                    CloseAll, CloseFiles, OpenClosed, Reload, Follow, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
-                    CancelLoading, TogglePanel, ShowText, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
-                    SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, OpenManual, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
-                    ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
-                    SetMouseMode, SetInterfaceScale, ToggleSplit, AlignSplit, NextSplitStep, ChooseSplitLanes, SizeSplit, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
-}
-
 }  // namespace
 
 Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options, std::shared_ptr<Settings> settings)
@@ -50,7 +39,8 @@ Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions o
       sums_(pool, wake),
       coloring_(pool, wake),
       search_(pool, wake),
-      slice_filter_(pool, std::move(wake)),
+      slice_filter_(pool, wake),
+      answers_(pool, std::move(wake)),
       snapshot_(session_.snapshot()),
       align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
@@ -73,6 +63,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   }
   follow_search();
   run_.follow(snapshot_, selection_);
+  follow_answers();
   follow_panels();
   look_for_waits();
   follow_time_words();
@@ -176,7 +167,11 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
 
 void Workspace::apply(const Command& any) {
   using namespace command;
-  if (touches_the_view(any)) untouched_ = false;
+  if (answers_.running()) {
+    if (is_one_of<CopyText, NextGap, NextSlowest>(any)) return waiting_.push_back(any);
+    if (any.is<ClearSelection>()) return stop_counting();
+  }
+  if (any.is_in<CommandsOfTheView>()) untouched_ = false;
   any.visit(
       Overloaded{
           [&](const OpenPaths& c) {
@@ -404,10 +399,7 @@ void Workspace::apply(const Command& any) {
             size = c.factor == 0 ? 1 : std::clamp(size * c.factor, kLeastTextSize, kMostTextSize);
           },
           [&](const Screenshot& c) { requests_.screenshots.push_back(c); },
-          [&](const CopyText& c) {
-            std::string text = c.text.empty() ? selection_text() : c.text;
-            if (!text.empty()) requests_.copies.push_back(std::move(text));
-          },
+          [&](const CopyText& c) { c.text.empty() ? copy_selection() : requests_.copies.push_back(c.text); },
           [&](const CopyRecord&) { copy_record(); },
           [&](const SaveText& c) { requests_.files.push_back(c); },
           [&](const Quit&) { requests_.quit = true; },

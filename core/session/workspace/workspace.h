@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <set>
@@ -15,6 +16,7 @@
 #include "core/analysis/clocks/align_advice.h"
 #include "core/session/kept/settings.h"
 #include "core/session/kept/view_file.h"
+#include "core/session/search/late_answers.h"
 #include "core/session/search/selection_sums.h"
 #include "core/session/search/slice_coloring.h"
 #include "core/session/search/slice_filter_state.h"
@@ -28,6 +30,7 @@
 #include "core/view/details/slice_details.h"
 #include "core/view/details/wait_details.h"
 #include "core/view/keys/command_use.h"
+#include "core/view/keys/commands.h"
 #include "core/view/keys/window_requests.h"
 #include "core/view/lanes/lane_layout.h"
 #include "core/view/navigation/navigation.h"
@@ -142,8 +145,10 @@ class Workspace {
   /// has published by then is the newest.
   bool busy() const {
     return session_.busy() || session_.snapshot() != snapshot_ || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || slice_filter_.busy() || aligning_ ||
-           wanted_;
+           wanted_ || answering();
   }
+  /// Something is counted that a command waits for.
+  bool answering() const { return answers_.running() || !waiting_.empty(); }
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
   std::optional<double> timeline_time() const { return mouse_t_; }
@@ -309,11 +314,14 @@ class Workspace {
   LabelId selected_label() const;
   void select_same_name(LabelId label);
   void next_slowest(bool forward);
+  void slowest_request(bool forward);
   void select_through(SliceId slice);
   void select_range(const command::SelectRange& asked);
   void toggle_area_lane(LaneId lane);
   void select_gap(const Gap& gap, bool reveal);
   void next_gap(bool shorter);
+  void find_gaps(LaneId lane, bool shorter);
+  void walk_gaps(bool shorter);
   void go_to(const std::string& text);
   void go_to_place(const std::string& text);
   void set_time_format(std::optional<TimeFormat> format);
@@ -366,8 +374,12 @@ class Workspace {
   TakenView take_view_files(std::vector<std::string>& paths);
   void locate_sources(const std::string& given);
   std::string selection_text() const;
+  void copy_selection();
   void copy_record();
-  std::string area_text() const;
+  void copy_area();
+  void count_first(std::string words, LateAnswers::Work work);
+  void follow_answers();
+  void stop_counting();
   double clamped_scroll(double y, SplitHalf half = SplitHalf::Upper) const;
   void on(const command::Follow& c);
   void on(const command::RevealLane& c);
@@ -399,6 +411,11 @@ class Workspace {
   SliceColoring coloring_;
   SliceSearch search_;
   SliceFilterState slice_filter_;
+  LateAnswers answers_;
+  std::deque<Command> waiting_;  ///< that have to be done after it, in order
+  std::string counting_words_;   ///< what is said while one waits for it
+  double asked_s_ = 0;
+  bool said_counting_ = false;
   std::shared_ptr<const Snapshot> snapshot_;
   TimelineGeometry geometry_;
   LaneState lanes_;

@@ -27,13 +27,25 @@ std::shared_ptr<const std::vector<SliceId>> Workspace::lit_slices() {
 // Of slices that are brushed, of requests, of the name that is selected; the name stays singled out.
 void Workspace::next_slowest(bool forward) {
   if (run_.data().trace != snapshot_->trace) return;
-  if (const auto slice = run_.next_slowest_slice(selection_.slice, forward)) {
-    const LabelId singled_out = selection_.same_name;
-    select(*slice, true);
-    if (singled_out == selected_label()) select_same_name(singled_out);
-  } else if (const auto request = run_.next_slowest(forward); request && !run_.slice_brush()) {
-    select_request(*request, true);
-  }
+  const SliceId from = selection_.slice;
+  auto find = run_.slowest_slice_after(from, forward);
+  if (!find) return slowest_request(forward);
+  count_first("looking for the slowest", [this, find = std::move(find), from, forward, of = snapshot_](ThreadPool&,
+                                                                                                       std::stop_token) {
+    const auto slice = find();
+    return [this, slice, from, forward, of] {
+      if (snapshot_ != of || selection_.slice != from) return;  // something else was chosen meanwhile
+      if (!slice) return slowest_request(forward);
+      const LabelId singled_out = selection_.same_name;
+      select(*slice, true);
+      if (singled_out == selected_label()) select_same_name(singled_out);
+    };
+  });
+}
+
+void Workspace::slowest_request(bool forward) {
+  if (run_.slice_brush()) return;
+  if (const auto request = run_.next_slowest(forward)) select_request(*request, true);
 }
 
 }  // namespace tv

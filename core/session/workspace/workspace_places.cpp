@@ -41,16 +41,33 @@ void Workspace::next_gap(bool shorter) {
   if (lane != kNone<LaneId> && trace().lane(lane).row_count == 0) lane = kNone<LaneId>;
   if (walked_gaps_.generation != snapshot_->generation || walked_gaps_.layout != layout_version_ ||
       walked_gaps_.lane != lane) {
-    std::vector<LaneId> lanes;
-    for (const LaneBox& box : of(mouse_half_).layout.boxes()) {
-      if (lane == kNone<LaneId> && trace().lane(box.lane).slices > 0) lanes.push_back(box.lane);
-    }
-    walked_gaps_.generation = snapshot_->generation;
-    walked_gaps_.layout = layout_version_;
-    walked_gaps_.lane = lane;
-    walked_gaps_.gaps =
-        lane == kNone<LaneId> ? gaps_of_lanes(trace(), lanes, kMostGapsOfLane, pool_) : gaps_of_lane(trace(), lane);
+    return find_gaps(lane, shorter);
   }
+  walk_gaps(shorter);
+}
+
+void Workspace::find_gaps(LaneId lane, bool shorter) {
+  std::vector<LaneId> lanes;
+  for (const LaneBox& box : of(mouse_half_).layout.boxes()) {
+    if (lane == kNone<LaneId> && trace().lane(box.lane).slices > 0) lanes.push_back(box.lane);
+  }
+  WalkedGaps walked{snapshot_->generation, layout_version_, lane, {}};
+  count_first("looking for gaps", [this, walked = std::move(walked), lanes = std::move(lanes), shorter, of = snapshot_](
+                                      ThreadPool& pool, std::stop_token) mutable {
+    const Trace& trace = *of->trace;
+    const bool all = walked.lane == kNone<LaneId>;
+    walked.gaps = all ? gaps_of_lanes(trace, lanes, kMostGapsOfLane, pool) : gaps_of_lane(trace, walked.lane);
+    return [this, walked = std::move(walked), shorter]() mutable {
+      if (walked.generation != snapshot_->generation) return;
+      walked_gaps_ = std::move(walked);
+      walked_gaps_.layout = layout_version_;  // the lanes that were asked for
+      walk_gaps(shorter);
+    };
+  });
+}
+
+void Workspace::walk_gaps(bool shorter) {
+  const LaneId lane = walked_gaps_.lane;
   if (walked_gaps_.gaps.empty()) {
     notice_ = lane == kNone<LaneId> ? "no lane that is shown has a gap" : "this lane has no gap";
     return;

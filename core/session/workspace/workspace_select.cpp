@@ -29,8 +29,12 @@ std::optional<TimeRange> Workspace::selected_time() const {
 }
 
 // What was dragged last: a slice is selected beside an area, and the area is what one means.
+void Workspace::copy_selection() {
+  if (selection_.range) return copy_area();
+  if (std::string text = selection_text(); !text.empty()) requests_.copies.push_back(std::move(text));
+}
+
 std::string Workspace::selection_text() const {
-  if (selection_.range) return area_text();
   if (gap_) return gap_->text(time_words_);
   if (details_) {
     std::string text = details_->text();
@@ -50,15 +54,19 @@ void Workspace::copy_record() {
 }
 
 // Its time, and the statistics of what is in it, as a table with tabs between its cells.
-std::string Workspace::area_text() const {
-  const TimeRange& range = *selection_.range;
-  const StatsQuery query{range, selection_.lanes};
-  const auto made = std::make_shared<const Statistics>(make_statistics(*snapshot_, query, pool_));
-  std::vector<std::uint32_t> rows(made->stats.labels.size());
-  std::iota(rows.begin(), rows.end(), 0U);
-  const std::string table = table_as_text(StatisticsModel(snapshot_->trace, made), rows, statistics_state(), TableFormat::Tsv);
-  return fmt::format("area {} .. {} ({})\n{}\n{}", time_text(time_words_, range.begin, 1), time_text(time_words_, range.end, 1),
-                     format_exact(range.length()), statistics_headline(*made, query), table);
+void Workspace::copy_area() {
+  const TimeRange range = *selection_.range;
+  const std::string title = fmt::format("area {} .. {} ({})", time_text(time_words_, range.begin, 1),
+                                        time_text(time_words_, range.end, 1), format_exact(range.length()));
+  count_first("counting what is copied", [this, of = snapshot_, query = StatsQuery{range, selection_.lanes}, title](
+                                             ThreadPool& pool, std::stop_token stop) {
+    const auto made = std::make_shared<const Statistics>(make_statistics(*of, query, pool, std::move(stop)));
+    std::vector<std::uint32_t> rows(made->stats.labels.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    const std::string table = table_as_text(StatisticsModel(of->trace, made), rows, statistics_state(), TableFormat::Tsv);
+    std::string text = fmt::format("{}\n{}\n{}", title, statistics_headline(*made, query), table);
+    return [this, text = std::move(text)] { requests_.copies.push_back(text); };
+  });
 }
 
 // ---- several slices

@@ -1,0 +1,35 @@
+// Which parts of some memory a thread looks at: work done on the wrong thread, seen without a clock and in whatever function it is.
+// Pages are taken away, and given back one block at a time when somebody asks for them.
+//
+// Unit: blocks of 16 KiB, 2,048 numbers of 8 bytes. Only memory that is read, and whole pages of it. One at a time; Linux.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace tv::test {
+
+class TouchedBlocks {
+ public:
+  static constexpr std::size_t kBlock = 16 << 10;
+
+  TouchedBlocks();
+  ~TouchedBlocks();
+  TouchedBlocks(const TouchedBlocks&) = delete;
+  TouchedBlocks& operator=(const TouchedBlocks&) = delete;
+
+  void watch(std::span<const std::byte> memory);
+  void forget_all();
+  std::size_t watched() const;  ///< blocks
+  /// From now on none has been touched; the calling thread is the one that is watched.
+  void begin();
+  /// By that thread since begin(). Blocks that another thread has touched first do not count.
+  std::size_t end();
+
+ private:
+  struct State;
+  static State& state();
+};
+
+}  // namespace tv::test
