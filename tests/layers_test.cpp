@@ -189,6 +189,18 @@ TEST_CASE("layers: every include points down") {
   CHECK(checked > 500);  // the includes were found at all
 }
 
+TEST_CASE("layers: what is for Linux alone stands in files named for it") {
+  std::string offending;
+  std::size_t named = 0;
+  for (const SourceFile& file : source_files({"core", "ui", "app"})) {
+    const bool asks = std::ranges::any_of(file.lines, [](const std::string& line) { return line.find("__linux__") != line.npos; });
+    if (asks && !is_for_one_system(file.path)) offending += "  " + file.path + "\n";
+    named += asks ? 1 : 0;
+  }
+  CHECK_MESSAGE(offending.empty(), "\n", offending);
+  CHECK(named > 3);
+}
+
 TEST_CASE("layers: the rules themselves notice what they are for") {
   const auto refused = [](const char* path, const char* what, bool system = false) {
     return !objection({path, {}}, {what, system}).empty();

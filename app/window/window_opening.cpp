@@ -130,13 +130,9 @@ void set_icon(GLFWwindow* window) {
 }
 
 bool ask_for_software_gl() {
-#ifdef __linux__
-  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);  // Mesa's, wherever it is
   setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1);
   return true;
-#else
-  return false;
-#endif
 }
 
 }  // namespace tv
