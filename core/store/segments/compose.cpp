@@ -262,36 +262,35 @@ class Composer {
     for (const ViewPart& part : view_->parts) most += part.segment->lanes.size();
     std::vector<LaneSpec> specs;
     std::vector<LanePiece> pieces;
-    std::vector<std::uint32_t> of_source;
+    // Outermost groups come segment after segment, and those of one as they are there: in the order of its sources.
+    std::vector<std::uint32_t> order;
+    std::uint32_t groups = 0;
     specs.reserve(most);
     pieces.reserve(most);
     const std::set<std::string_view> taken = keys_of_several();
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
-      const ViewPart& part = view_->parts[p];
-      const Trace& segment = *part.segment;
+      const Trace& segment = *view_->parts[p].segment;
       const LaneFiles files(segment);
       std::vector<LaneSegment> path;
-      std::uint32_t source = 0;
       for (std::size_t l = 0; l < segment.lanes.size(); ++l) {
         const Lane& lane = segment.lanes[l];
         path.resize(lane.depth);
         path.push_back({lane.name, lane.sort, lane.key});
         if (lane.depth == 0) {
-          const auto file = files.of(id_at<LaneId>(l));
-          source = part.first_source + static_cast<std::uint32_t>(file ? idx(*file) : 0);
+          ++groups;
           path.front().name = files.name_alone(id_at<LaneId>(l));
           const auto& packed = segment.sources.front().packed;
           if (packed && taken.contains(lane.key)) path.front().key += " in " + packed->path;
         }
         if (lane.kind == LaneKind::Group && lane.row_count == 0 && lane.counter == UINT32_MAX) continue;
         specs.push_back({.path = path, .kind = lane.kind});
-        of_source.push_back(source);
+        order.push_back(groups);
         pieces.push_back({p, l});
       }
     }
     std::vector<const LaneSpec*> named;
     for (const LaneSpec& spec : specs) named.push_back(&spec);
-    LaneTree tree = build_lane_tree(named, of_source);
+    LaneTree tree = build_lane_tree(named, order);
     view_->lanes = std::move(tree.lanes);
     pieces_.resize(view_->lanes.size());
     for (std::size_t s = 0; s < pieces.size(); ++s) pieces_[idx(tree.of_spec[s])].push_back(pieces[s]);

@@ -22,7 +22,7 @@ struct LaneTree {
 /// Sort keys of processes without a rank begin here.
 inline constexpr std::int64_t kRanklessSort = 1 << 20, kBehindRankless = std::int64_t{1} << 40;
 
-/// `source`: by spec, where its file stands among all.
+/// `source`: by spec, where its file stands among all, or any numbers in the same order.
 LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs, std::span<const std::uint32_t> source = {});
 
 /// What a lane is told by among all others.
