@@ -64,7 +64,7 @@ TEST_CASE("told apart: endings, and numbers, where nothing else differs") {
 
 TEST_CASE("told apart: any paths get different names within their group") {
   const std::string_view parts[] = {"a", "b", "run_1", "run_2", "2026-11-28", "12", "x-y", "1764252732", "__", "t.json.gz", ""};
-  for (const std::uint64_t seed : seeds(200)) {
+  for (const std::uint64_t seed : test::seeds(200)) {
     std::mt19937_64 random(seed);
     std::vector<std::string> paths(1 + random() % 6);
     std::vector<std::size_t> group;

@@ -46,9 +46,10 @@ std::shared_ptr<const Trace> large_trace() {
   for (std::size_t i = 0; i < kOfEachKind; ++i) {
     const Ns begin = static_cast<Ns>(i) * kApart;
     slices.add(thread, begin, 8 * kMicrosecond, calls[i % 20], kNoGroup, ++offset, 0);
-    slices.add(thread, begin + kMicrosecond, 5 * kMicrosecond + static_cast<Ns>(i % 999), calls[20 + i % 20], kNoGroup, ++offset, 0);
+    const Ns inner = 5 * kMicrosecond + static_cast<Ns>(i % 999), second = 3 * kMicrosecond + static_cast<Ns>(i % 777);
+    slices.add(thread, begin + kMicrosecond, inner, calls[20 + i % 20], kNoGroup, ++offset, 0);
     slices.add(stream, begin + kMicrosecond, 4 * kMicrosecond, kernels[i % 20], kNoGroup, ++offset, 0);
-    slices.add(stream, begin + 5 * kMicrosecond, 3 * kMicrosecond + static_cast<Ns>(i % 777), kernels[20 + i % 20], kNoGroup, ++offset, 0);
+    slices.add(stream, begin + 5 * kMicrosecond, second, kernels[20 + i % 20], kNoGroup, ++offset, 0);
   }
   const Ns step = static_cast<Ns>(kOfEachKind) * kApart / static_cast<Ns>(kSteps);
   for (std::size_t i = 0; i < kSteps; ++i) {
@@ -57,7 +58,8 @@ std::shared_ptr<const Trace> large_trace() {
   }
   SourceNames of_source;
   auto ids = std::make_shared<const BatchIds>(of_source.unite(names));
-  view.batches.push_back({std::make_shared<const SliceBlock>(slices), std::make_shared<const BatchRest>(EventBatch()), std::move(ids)});
+  auto block = std::make_shared<const SliceBlock>(slices);
+  view.batches.push_back({std::move(block), std::make_shared<const BatchRest>(EventBatch()), std::move(ids)});
   view.names = std::make_shared<const SourceNames>(std::move(of_source));
   return build_trace({view}, test_pool());
 }
@@ -208,8 +210,14 @@ class NeverWaits {
     return {folder_, path_, slice, later, trace.label_of(slice), lane, gap, all, {all.length() / 3, all.length() / 2}};
   }
 
+  void open_again_if_needed() {
+    const Workspace& ws = desk_.ws;
+    if (!ws.anything_open() || ws.trace().items() != 4 * kOfEachKind + kSteps || ws.session().paths().size() != 1) open();
+  }
+
   void prepare(const Situation& situation, const Examples& of) {
-    if (!desk_.ws.anything_open() || desk_.ws.trace().items() != 4 * kOfEachKind + kSteps || desk_.ws.session().paths().size() != 1) open();
+    desk_.ws.apply(FilterLanes{""});
+    desk_.ws.apply(ChooseLanes{ChooseLanes::What::ShowAll});
     if ((desk_.ws.split() != nullptr) != situation.split) desk_.ws.apply(ToggleSplit{});
     for (int layer = 0; layer < 6; ++layer) desk_.ws.apply(ClearSelection{});
     desk_.ws.apply(FilterSlices{situation.lists ? "dur > 1us" : ""});
@@ -242,6 +250,7 @@ class NeverWaits {
   template <class Given>
   std::size_t count(const Given& given) {
     const PoolAtRest rest(test_pool());
+    const auto held = desk_.ws.shared_snapshot();  // its pages stay its own meanwhile
     watch_slices(blocks_, desk_.ws.trace());
     blocks_.begin();
     given();
@@ -285,6 +294,7 @@ TEST_CASE("never waits: every command, whatever is selected") {
   for (const Situation& situation : kSituations) {
     CAPTURE(situation.name);
     Command::each_kind([&]<class T>() {
+      window.open_again_if_needed();
       const Examples examples = window.examples();
       window.prepare(situation, examples);
       const std::size_t blocks = window.blocks_of(examples.of<T>());
