@@ -98,7 +98,7 @@ nlohmann::ordered_json facts_json(const Chart& chart) {
   }
   titles = distinct_texts(std::move(titles));
   nlohmann::ordered_json facts = nlohmann::ordered_json::object();
-  for (std::size_t f = 0; f < titles.size(); ++f) facts[titles[f]] = json_of(chart.facts[f].second);
+  for (std::size_t f = 0; f < titles.size(); ++f) facts[titles[f]] = json_of(chart.facts[f].value);
   return facts;
 }
 
