@@ -33,49 +33,9 @@ void add_roles(std::string& roles, std::string_view more) {
 struct ProcessOf {
   std::optional<std::int64_t> rank;
   std::string roles;
-  std::size_t sources = 0;
+  std::vector<SourceView*> sources;
+  bool several = false;  // processes
 };
-
-// --- reports of Nsight Systems ---
-
-void unite_reports(std::vector<SourceView>& views) {
-  std::map<std::pair<std::string, std::int64_t>, ProcessOf> processes;
-  const auto tells = [](const SourceView& view) {
-    return !view.info.host.empty() && view.info.pid && view.info.format != kTraceEvents;
-  };
-  for (const SourceView& view : views) {
-    if (!tells(view)) continue;
-    ProcessOf& process = processes[{view.info.host, *view.info.pid}];
-    ++process.sources;
-    if (!process.rank) process.rank = view.info.rank;
-    add_roles(process.roles, view.info.role);
-  }
-  for (SourceView& view : views) {
-    if (!tells(view)) continue;
-    const ProcessOf& process = processes[{view.info.host, *view.info.pid}];
-    if (process.sources < 2) continue;
-    view.info.process = fmt::format("{} pid {}", view.info.host, *view.info.pid);
-    if (!process.rank && process.roles.empty()) continue;
-    const std::string pid = fmt::format("pid {}", *view.info.pid);
-    for (auto& [track, spec] : view.lanes) {
-      LaneSegment& group = spec.path.front();
-      if (!group.name.ends_with(pid)) continue;  // a lane of the file, not of the process
-      group.name.clear();
-      if (process.rank) group.name = fmt::format("rank {}", *process.rank);
-      if (!process.roles.empty()) group.name += (group.name.empty() ? "" : " ") + process.roles;
-      group.name += (group.name.empty() ? "" : ", ") + pid;
-      if (process.rank) group.sort = *process.rank;
-    }
-    if (view.info.rank || !process.rank) continue;
-    view.info.rank = process.rank;
-    view.info.facts.push_back({"rank", std::to_string(*process.rank), "another report of process " + std::to_string(*view.info.pid)});
-  }
-}
-
-// --- windows of torch.profiler ---
-
-// Numbers below are not given to programs of a machine once it is up (RESERVED_PIDS of Linux): it is a container's.
-constexpr std::int64_t kLeastPid = 300;
 
 struct Window {
   SourceView* view;
@@ -102,6 +62,74 @@ Window window_of(SourceView& view) {
   }
   return window;
 }
+
+// Whether most of any of them lies in the one before it: a process is in one place at a time.
+bool overlap(std::vector<Window> windows) {
+  std::erase_if(windows, [](const Window& window) { return window.extent.empty(); });
+  std::ranges::sort(windows, {}, [](const Window& window) { return window.extent.begin; });
+  for (std::size_t w = 1; w < windows.size(); ++w) {
+    const TimeRange &a = windows[w - 1].extent, &b = windows[w].extent;
+    if (std::min(a.end, b.end) - b.begin > std::min(a.length(), b.length()) / 2) return true;
+  }
+  return false;
+}
+
+// --- reports of Nsight Systems ---
+
+// Equal numbers on one host, but not one process: a container that was started again, a clock that was set back.
+void keep_apart(SourceView& view) {
+  const std::string process = fmt::format("nsys {} {}", view.info.host, *view.info.pid);
+  for (auto& [track, spec] : view.lanes) {
+    LaneSegment& group = spec.path.front();
+    if (group.key == process) group.key += " in " + view.info.path;
+  }
+}
+
+void unite_reports(std::vector<SourceView>& views) {
+  std::map<std::pair<std::string, std::int64_t>, ProcessOf> processes;
+  const auto tells = [](const SourceView& view) {
+    return !view.info.host.empty() && view.info.pid && view.info.format != kTraceEvents;
+  };
+  for (SourceView& view : views) {
+    if (!tells(view)) continue;
+    ProcessOf& process = processes[{view.info.host, *view.info.pid}];
+    process.sources.push_back(&view);
+    if (!process.rank) process.rank = view.info.rank;
+    add_roles(process.roles, view.info.role);
+  }
+  for (auto& [id, process] : processes) {
+    if (process.sources.size() < 2) continue;
+    std::vector<Window> windows;
+    for (SourceView* const view : process.sources) windows.push_back(window_of(*view));
+    process.several = overlap(std::move(windows));
+    if (process.several) std::ranges::for_each(process.sources, [](SourceView* view) { keep_apart(*view); });
+  }
+  for (SourceView& view : views) {
+    if (!tells(view)) continue;
+    const ProcessOf& process = processes[{view.info.host, *view.info.pid}];
+    if (process.sources.size() < 2 || process.several) continue;
+    view.info.process = fmt::format("{} pid {}", view.info.host, *view.info.pid);
+    if (!process.rank && process.roles.empty()) continue;
+    const std::string pid = fmt::format("pid {}", *view.info.pid);
+    for (auto& [track, spec] : view.lanes) {
+      LaneSegment& group = spec.path.front();
+      if (!group.name.ends_with(pid)) continue;  // a lane of the file, not of the process
+      group.name.clear();
+      if (process.rank) group.name = fmt::format("rank {}", *process.rank);
+      if (!process.roles.empty()) group.name += (group.name.empty() ? "" : " ") + process.roles;
+      group.name += (group.name.empty() ? "" : ", ") + pid;
+      if (process.rank) group.sort = *process.rank;
+    }
+    if (view.info.rank || !process.rank) continue;
+    view.info.rank = process.rank;
+    view.info.facts.push_back({"rank", std::to_string(*process.rank), "another report of process " + std::to_string(*view.info.pid)});
+  }
+}
+
+// --- windows of torch.profiler ---
+
+// Numbers below are not given to programs of a machine once it is up (RESERVED_PIDS of Linux): it is a container's.
+constexpr std::int64_t kLeastPid = 300;
 
 bool are_of_one_process(const std::vector<Window>& windows) {
   const SourceInfo& first = windows.front().view->info;
