@@ -60,7 +60,17 @@ std::string chart_one_line(std::string_view text) {
 }
 
 std::string chart_elided(std::string_view text, float width, float size, const ChartMeasure& measure) {
-  const std::string line = chart_one_line(text);
+  // Of a text of megabytes what is in its middle is never seen: it is not measured.
+  constexpr std::size_t kMostSeen = 16384;
+  std::string line;
+  if (text.size() > 2 * kMostSeen) {
+    std::size_t head = kMostSeen, tail = text.size() - kMostSeen;
+    while (head > 0 && (static_cast<unsigned char>(text[head]) & 0xC0) == 0x80) --head;
+    while (tail < text.size() && (static_cast<unsigned char>(text[tail]) & 0xC0) == 0x80) ++tail;
+    line = chart_one_line(text.substr(0, head)) + std::string(kEllipsis) + chart_one_line(text.substr(tail));
+  } else {
+    line = chart_one_line(text);
+  }
   if (measure(line, size) <= width) return line;
   const std::vector<std::size_t> at = boundaries(line);
   const auto keeping = [&](std::size_t n) {

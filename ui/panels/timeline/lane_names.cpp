@@ -7,6 +7,7 @@
 #include "core/query/lane_filter.h"
 #include "core/query/lane_set.h"
 #include "core/view/lanes/area_lanes.h"
+#include "ui/panels/timeline/lane_title.h"
 #include "ui/panels/timeline/timeline_panel.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/shapes.h"
@@ -28,43 +29,6 @@ void draw_arrow(ImDrawList& list, ImVec2 middle, float size, bool collapsed, Rgb
                            {middle.x, middle.y + r * 0.8f}, color);
   }
 }
-
-// Both ends of a text, as much of them as there is room for: numbers stand at the end.
-float draw_ends(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string_view text) {
-  constexpr std::string_view kDots = "\u2026";
-  const auto letters_from = [&](std::size_t i, int by) {
-    while (i > 0 && i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80) i = by > 0 ? i + 1 : i - 1;
-    return i;
-  };
-  std::size_t front = text.size() / 2, back = text.size() - front;
-  const float dots = text_width(kDots);
-  while (front + back > 2) {
-    (back > front ? back : front) -= 1;
-    const std::string_view first = text.substr(0, letters_from(front, -1)),
-                           last = text.substr(letters_from(text.size() - back, 1));
-    const float width = text_width(first) + dots + text_width(last);
-    if (width > room) continue;
-    draw_text(list, at, color, first);
-    draw_text(list, {at.x + text_width(first), at.y}, color, kDots);
-    draw_text(list, {at.x + text_width(first) + dots, at.y}, color, last);
-    return width;
-  }
-  return 0;
-}
-
-// What tells lanes apart stands at the end of a path: of one that is too long the middle of the part before is cut.
-void draw_title(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string_view title) {
-  const std::size_t cut = title.rfind(" / ");
-  const float tail = cut == title.npos ? room : text_width(title.substr(cut));
-  constexpr float kLeastHead = 0.25f;
-  if (text_width(title) <= room || tail > room * (1 - kLeastHead)) {
-    draw_text_fitted(list, at, room, color, title);
-    return;
-  }
-  const float head = draw_ends(list, at, room - tail, color, title.substr(0, cut));
-  draw_text(list, {at.x + head, at.y}, color, title.substr(cut));
-}
-
 
 }  // namespace
 
@@ -113,7 +77,7 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   const std::string_view title = workspace.layout(half_).title(workspace.trace(), box);
   const float tick = workspace.selection().range ? draw_area_box(context, list, names, box, text_y) : 0;
   const float room = names.width - indent - arrow - theme.px(kNamePadding) - tick;
-  draw_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title);
+  draw_lane_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title);
   const bool pointed = hovered && names.contains(ImGui::GetIO().MousePos) && drag_ == Drag::None &&
                        area_box_at(ImGui::GetIO().MousePos) == kNone<LaneId>;
   if (pointed && (text_width(title) > room || box.title != UINT32_MAX)) {

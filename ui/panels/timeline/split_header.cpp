@@ -8,7 +8,9 @@
 
 #include "core/analysis/gpu/step_ranges.h"
 #include "core/view/keys/keymap.h"
+#include "core/view/words/chart_text.h"
 #include "ui/widgets/bar.h"
+#include "ui/widgets/chart_draw.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/text.h"
 
@@ -19,14 +21,6 @@ constexpr float kHeadHeight = 24, kHeadPad = 8, kMenuRoom = 14, kMostTitle = 330
 constexpr std::size_t kMostItems = 400;
 
 const char* word_of(SplitHalf half) { return half == SplitHalf::Upper ? "upper" : "lower"; }
-
-std::string fitted(std::string_view text, float width) {
-  if (text_width(text) <= width) return std::string(text);
-  std::size_t size = text.size();
-  const float dots = text_width("\u2026");
-  while (size > 1 && (text_width(text.substr(0, size)) + dots > width || (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80)) --size;
-  return std::string(text.substr(0, size)) + "\u2026";
-}
 
 }  // namespace
 
@@ -70,7 +64,7 @@ bool SplitHeader::button(const PanelContext& context, const Area& bar, float& x,
                          const std::string& hint) {
   const Theme& theme = context.theme;
   const float pad = theme.px(kHeadPad), mark = menu ? theme.px(kMenuRoom) : 0;
-  const std::string shown = fitted(text, theme.px(kMostTitle));
+  const std::string shown = chart_elided(text, theme.px(kMostTitle), ImGui::GetFontSize(), imgui_chart_measure());
   const float width = std::ceil(text_width(shown)) + 2 * pad + mark;
   const ImVec2 low{x, bar.y + 2}, high{x + width, bar.y + bar.height - 2};
   ImGui::SetCursorScreenPos(low);

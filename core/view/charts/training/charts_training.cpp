@@ -211,7 +211,8 @@ Chart timer_spread_chart(const Asked& asked) {
   chart.note = "What the log tells as (min, max) across ranks: the difference, per iteration. A timer of work that is the same "
                "on all ranks and differs much points at a straggler; one that waits for others differs the other way.";
   for (const Metric& least : asked.run.metrics) {
-    if (!least.name.starts_with(kTimers) || !least.name.ends_with(kLeast)) continue;
+    const bool timer_of = least.name.size() > kTimers.size() + kLeast.size() && least.name.starts_with(kTimers);
+    if (!timer_of || !least.name.ends_with(kLeast)) continue;
     const std::string name = least.name.substr(0, least.name.size() - kLeast.size());
     const Metric* const most = asked.run.find(name);
     if (!most) continue;
