@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 
 namespace tv {
@@ -16,8 +17,13 @@ namespace tv {
 namespace {
 
 std::optional<FileState> state_in(const struct stat& found) {
-  if (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) return std::nullopt;
   FileState state;
+  if (S_ISFIFO(found.st_mode)) {
+    state.pipe = true;
+    state.file = static_cast<std::uint64_t>(found.st_ino);
+    return state;
+  }
+  if (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) return std::nullopt;
   state.folder = S_ISDIR(found.st_mode);
   state.bytes = state.folder ? 0 : static_cast<std::uint64_t>(found.st_size);
   state.modified_ns = std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
@@ -35,11 +41,19 @@ std::optional<FileState> state_of(const std::string& path) {
 
 std::optional<FileState> state_on_server(const std::string& path) {
   struct stat found {};
+  // A pipe is not opened: who writes to it would take us for its reader.
+  if (::stat(path.c_str(), &found) == 0 && S_ISFIFO(found.st_mode)) return state_in(found);
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return state_of(path);
   const bool told = ::fstat(file, &found) == 0;
   ::close(file);
   return told ? state_in(found) : std::nullopt;
+}
+
+bool is_out_of_reach(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return ::access(path.c_str(), S_ISDIR(found.st_mode) ? R_OK | X_OK : R_OK) != 0;
 }
 
 // Numbers of <linux/magic.h> and the file systems' own sources.

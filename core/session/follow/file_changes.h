@@ -10,7 +10,7 @@
 
 namespace tv {
 
-enum class FileChange : std::uint8_t { Grown, New, Truncated, Replaced, Gone };
+enum class FileChange : std::uint8_t { Grown, New, Truncated, Replaced, Gone, Unreadable };
 
 struct ChangedFile {
   std::string path;
@@ -25,7 +25,10 @@ struct ReadStates {
   std::set<std::string, std::less<>> unknown;  ///< of no known format, and too long to become one by growing
 };
 
-/// In what files differ from those that were read; in order of their paths.
+/// In what files differ from those that were read; in order of their paths. None is unreadable by that.
 std::vector<ChangedFile> changes_since(const ReadStates& read, const FileStates::Files& now);
+
+/// Asks the system of each that grew or went whether it is there and cannot be read. Cost: two calls for each of them.
+void note_unreadable(std::vector<ChangedFile>& changes);
 
 }  // namespace tv

@@ -34,6 +34,7 @@ void FollowWatch::watch(const std::vector<std::string>& paths) {
   const std::lock_guard lock(mutex_);
   paths_ = paths;
   read_.reset();
+  read_as_seen_ = false;
   changes_.files.clear();
   changes_.seen.reset();
   events_.interrupt();
@@ -42,7 +43,14 @@ void FollowWatch::watch(const std::vector<std::string>& paths) {
 void FollowWatch::read(ReadStates states) {
   const std::lock_guard lock(mutex_);
   read_ = std::move(states);
+  read_as_seen_ = false;
   compare_again_ = true;
+  events_.interrupt();
+}
+
+void FollowWatch::read_as_seen() {
+  const std::lock_guard lock(mutex_);
+  read_as_seen_ = compare_again_ = true;
   events_.interrupt();
 }
 
@@ -79,8 +87,13 @@ bool FollowWatch::is_behind(const FileStates& states) const {
 // True when somebody has to be woken: when something is new, or all is read. What goes on changing is seen when the first change
 // is read.
 bool FollowWatch::compare(const FileStates& states) {
+  if (std::exchange(read_as_seen_, false)) {
+    if (!read_) read_.emplace();
+    read_->files = states.files();
+  }
   if (!read_) return false;
   std::vector<ChangedFile> files = changes_since(*read_, states.files());
+  note_unreadable(files);
   // What grows on has changed, although it is said as before.
   if (files.empty() && changes_.files.empty()) return false;
   const bool wakes = files.empty() || changes_.files.empty();

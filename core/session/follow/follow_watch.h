@@ -32,6 +32,8 @@ class FollowWatch {
   /// From now on these; nothing has changed until read() is called.
   void watch(const std::vector<std::string>& paths);
   void read(ReadStates states);
+  /// Whatever is there when it is looked at next.
+  void read_as_seen();
   struct Changes {
     std::uint64_t version = 0;  ///< rises with every change
     std::vector<ChangedFile> files;
@@ -55,6 +57,7 @@ class FollowWatch {
   mutable std::mutex mutex_;
   std::optional<std::vector<std::string>> paths_;  // that are to be watched from now on
   std::optional<ReadStates> read_;
+  bool read_as_seen_ = false;
   bool compare_again_ = false;
   Changes changes_;
   std::atomic<std::uint64_t> version_ = 0;  // of changes_

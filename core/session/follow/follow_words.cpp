@@ -20,6 +20,7 @@ const char* words_of_change(FileChange change) {
     case FileChange::Truncated: return "was truncated";
     case FileChange::Replaced: return "was replaced by another file";
     case FileChange::Gone: return "was deleted";
+    case FileChange::Unreadable: return "cannot be read any more";
     default: return "";
   }
 }
@@ -63,6 +64,7 @@ std::string trouble_words(const std::vector<ChangedFile>& changes) {
 std::string follow_words(const FollowFacts& facts) {
   std::string words = fmt::format("Following {} {}", format_count(facts.files), facts.files == 1 ? "file" : "files");
   words += facts.since_change_s ? ", last change " + age_words(*facts.since_change_s) : ", no change yet";
+  if (facts.old_for_s) words += fmt::format("; {}: shown as of {}", facts.why_old, age_words(*facts.old_for_s));
   if (!facts.trouble.empty()) words += "; " + facts.trouble;
   return words;
 }

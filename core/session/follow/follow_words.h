@@ -1,5 +1,5 @@
-// What is said of files that are followed: "Following 3 files, last change 2 s ago", and which of them were truncated, replaced by
-// others or deleted.
+// What is said of files that are followed: "Following 3 files, last change 2 s ago", which of them were truncated, replaced by others,
+// deleted or cannot be read any more, and since when what is shown is old.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,8 @@ struct FollowFacts {
   std::size_t files = 0;
   std::optional<double> since_change_s;  ///< none: nothing has changed yet
   std::string trouble;                   ///< trouble_words() of the last one
+  std::optional<double> old_for_s = {};  ///< what is new since then is not shown
+  std::string why_old = {};
 };
 std::string follow_words(const FollowFacts& facts);
 /// In how many seconds the age in them is another.

@@ -25,7 +25,10 @@ class Following {
   /// These are being read, by whoever's wish.
   void began(const std::vector<std::string>& paths);
   bool reading() const { return pace_.reading(); }
-  void ended(double now_s, ReadStates states);
+  /// `states`: what there was just before it was read. None where it ended before that was known: then what there is by now counts as
+  /// read, or an end without a result would be the beginning of the next load, for ever.
+  /// `why_not`: what was new could not be shown, and what is shown is what was there before.
+  void ended(double now_s, std::optional<ReadStates> states, std::string why_not = {});
   /// True: what is new is to be read now. `working`: what was read last is still being analysed, and so nothing is begun.
   bool step(double now_s, bool working);
 
@@ -35,6 +38,7 @@ class Following {
   /// Of so many files that are shown.
   std::string words(std::size_t files) const;
   bool troubled() const { return !trouble_.empty(); }
+  bool old() const { return old_since_s_.has_value(); }
   /// What was truncated, replaced or deleted since the last call; empty: nothing.
   std::string take_trouble() { return std::exchange(untold_, {}); }
   /// Looks at all files; all that is new is read when up_to_date() is true again.
@@ -54,6 +58,9 @@ class Following {
   double now_s_ = 0;
   std::optional<double> last_change_s_, trouble_s_;
   std::string trouble_, untold_;
+  double began_s_ = 0;                  // what is read now, or was last
+  std::optional<double> old_since_s_;   // when the first began that could not be shown
+  std::string why_old_;
 };
 
 }  // namespace tv
