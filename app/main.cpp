@@ -28,6 +28,7 @@
 #include "core/base/memory/memory_budget.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/io/tables/mapped_file.h"
+#include "core/io/tables/section_file.h"
 #include "core/io/written/new_file.h"
 #include "core/io/written/unfinished.h"
 
@@ -120,7 +121,11 @@ int run(int argc, char** argv) {
     for (const std::string& path : cut) {
       tv::say(stderr, "traceview: {}: it was cut while it was read, or its disk fails: what was there counts as nothing\n", path);
     }
-    return cut.empty() ? exit : tv::exit_code::kFailed;
+    const std::vector<tv::DamagedFile> damaged = tv::take_damaged_files();
+    for (const tv::DamagedFile& file : damaged) {
+      tv::say(stderr, "traceview: {}; what was written of it is not to be trusted\n", tv::damaged_part(file.path, file.byte_offset).text());
+    }
+    return cut.empty() && damaged.empty() ? exit : tv::exit_code::kFailed;
   } catch (const std::bad_alloc&) {
     std::fputs(kOutOfMemory, stderr);
     return tv::exit_code::kFailed;

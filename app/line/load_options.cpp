@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "core/io/streams/plain_file.h"
 #include "core/io/written/user_folders.h"
 #include "tv_version.h"
@@ -26,6 +29,9 @@ LoadOptions load_options(const Options& options) {
   load.choice = options.choice;
   load.closed = options.closed;
   load.follow = options.follow && (options.verb == Verb::Window || options.verb == Verb::Script);
+  // These read all of what they are given; a window, and tables alone, do not.
+  constexpr std::array kReadAll = {Verb::Stats, Verb::Dump, Verb::Find, Verb::Export, Verb::Pack, Verb::Report};
+  load.check_packed = options.strict || std::ranges::find(kReadAll, options.verb) != kReadAll.end();
   load.clocks = options.clocks;
   if (options.recorded_clocks) load.place_by = PlaceBy::Recorded;
   load.align = options.align;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "app/stage/headless_stage.h"
 #include "app/stage/picture_parts.h"
@@ -11,6 +14,7 @@
 #include "core/query/search/search.h"
 #include "core/session/desk/view_state.h"
 #include "core/session/kept/view_file.h"
+#include "core/session/packed/known_damage.h"
 #include "core/store/draft/unread_sources.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
 
@@ -55,9 +59,7 @@ Result<void> show_step(HeadlessStage& stage, const Options& options) {
   return {};
 }
 
-}  // namespace
-
-int run_screenshot(const Options& options) {
+int picture_once(const Options& options) {
   auto stage = HeadlessStage::create(options);
   if (!stage) {
     say(stderr, "traceview: {}\n", stage.error().text());
@@ -152,6 +154,20 @@ int run_screenshot(const Options& options) {
     return exit_code::kFailed;
   }
   return exit_code::kOk;
+}
+
+}  // namespace
+
+// Of a packed trace only what is drawn is checked (known_damage.h). Where that turns out to be damaged, the picture is drawn again without
+// the trace, and it is said: each time another file is known, so this ends.
+int run_screenshot(const Options& options) {
+  for (std::uint64_t known = look_for_damage();;) {
+    const int exit = picture_once(options);
+    const std::uint64_t before = std::exchange(known, look_for_damage());
+    if (known == before) return exit;
+    std::error_code none;
+    std::filesystem::remove(options.output, none);
+  }
 }
 
 }  // namespace tv

@@ -162,6 +162,7 @@ class Script {
       ClockOffsets offsets = stage_.workspace().session().clocks();
       const auto by = decimal_time(argument(2));
       if (!by) return "not a time: " + argument(2);
+      if (*by > kLongestClockOffset || *by < -kLongestClockOffset) return "no clock is that far off: " + argument(2);
       std::erase_if(offsets, [&](const ClockOffset& each) { return each.pattern == argument(1); });
       if (*by != 0) offsets.push_back({argument(1), *by});
       stage_.interface().commands().push(command::SetClocks{std::move(offsets)});

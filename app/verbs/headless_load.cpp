@@ -90,7 +90,8 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
       say(stderr, "traceview: {}\n", sources.empty() ? nothing_read(sources, options.paths) : none);
     }
     const bool refused = std::ranges::any_of(sources, &SourceInfo::refused);
-    out.exit = refused ? exit_code::kFailed : exit_code::kNotRecognised;
+    const bool damaged = options.strict && out.snapshot->trace->lost() > 0;
+    out.exit = refused ? exit_code::kFailed : damaged ? exit_code::kLosses : exit_code::kNotRecognised;
   } else if (options.strict && std::ranges::any_of(sources, &SourceInfo::refused)) {
     say(stderr, "traceview: not all files could be read\n");
     out.exit = exit_code::kLosses;

@@ -4,7 +4,9 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
+#include "core/base/memory/memory_budget.h"
 #include "core/io/tables/number_planes.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
@@ -148,4 +150,25 @@ TEST_CASE("section_file: other files are told from ours") {
   const auto file = SectionFile::open(folder.write("newer", newer), SectionFile::Access::Read);
   REQUIRE(!file.ok());
   CHECK(file.error().message.find("another version") != std::string::npos);
+}
+
+TEST_CASE("section_file: what a head promises is not believed before its sum is known") {
+  const TempDir folder;
+  write_sections(folder.path("good"), numbers(1, 4096));
+  const std::string good = read_file(folder.path("good"));
+  for (const std::uint64_t at : {std::uint64_t{64}, std::uint64_t{1} << 30, std::uint64_t{3} << 30}) {
+    CAPTURE(at);
+    // A sparse file of 4 GB, whose contents are all of it from there on.
+    const std::string path = folder.write("sparse", good.substr(0, 64));
+    const std::uint64_t size = std::uint64_t{4} << 30, bytes = size - at;
+    std::filesystem::resize_file(path, size);
+    std::fstream out(path, std::ios::binary | std::ios::in | std::ios::out);
+    out.seekp(16).write(reinterpret_cast<const char*>(&at), 8).write(reinterpret_cast<const char*>(&bytes), 8);
+    out.close();
+    MemoryBudget budget(64 << 20);
+    const OnBudget charged(&budget);
+    const auto file = SectionFile::open(path, SectionFile::Access::Read);
+    REQUIRE(!file.ok());
+    CHECK(file.error().message == "the file is damaged or was cut off");
+  }
 }

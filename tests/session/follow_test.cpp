@@ -1,12 +1,16 @@
 // Files that grow while they are open: when they are read, what is said, and that what is shown in the end is what the files are.
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <random>
 
 #include "core/session/follow/follow_pace.h"
 #include "core/session/follow/follow_words.h"
+#include "core/session/follow/following.h"
 #include "tests/session/desk.h"
 #include "tests/support/golden.h"
 #include "tests/support/places.h"
@@ -129,6 +133,8 @@ TEST_CASE("follow words: how many, when the last change was, and what went wrong
   CHECK(follow_words({3, 2.7, {}}) == "Following 3 files, last change 2 s ago");
   CHECK(follow_words({3, 47, {}}) == "Following 3 files, last change 40 s ago");
   CHECK(follow_words({1200, 150, "a was deleted"}) == "Following 1,200 files, last change 2 min ago; a was deleted");
+  CHECK(follow_words({2, 3, {}, 47, "memory ran out"}) ==
+        "Following 2 files, last change 3 s ago; memory ran out: shown as of 40 s ago");
   for (const double age : {0.0, 0.4, 2.7, 9.9, 47.0, 59.0, 150.0, 7000.0}) {
     CAPTURE(age);
     const double then = age + words_change_in_s(age);
@@ -139,6 +145,7 @@ TEST_CASE("follow words: how many, when the last change was, and what went wrong
   CHECK(trouble_words({{"/r/a.log", FileChange::Grown}, {"/r/b.log", FileChange::New}}) == "");
   CHECK(trouble_words({{"/r/a.log", FileChange::Truncated}, {"/r/b.log", FileChange::Replaced}, {"/r/c.log", FileChange::Gone}}) ==
         "a.log was truncated, b.log was replaced by another file, c.log was deleted");
+  CHECK(trouble_words({{"/r/a.log", FileChange::Unreadable}}) == "a.log cannot be read any more");
   CHECK(trouble_words({{"/r/step_1/a", FileChange::Gone}, {"/r/step_2/a", FileChange::Gone}, {"/r/b", FileChange::Gone}}) ==
         "step_1/a was deleted, step_2/a was deleted, b was deleted");
   CHECK(trouble_words(std::vector<ChangedFile>(5, {"/r/a", FileChange::Gone})) ==
@@ -307,6 +314,183 @@ TEST_CASE("follow: when all that is shown goes, it stays, and that is said") {
   folder.write("a.json", "[" + event("a", 1, 5) + "," + event("b", 9, 5) + "]");
   followed.check_is_what_is_there();
   CHECK(followed.trace().slice_count == 2);
+}
+
+TEST_CASE("follow: a run that is closed just after it changed is over, however far reading it was") {
+  const TempDir folder;
+  for (const char* const when : {"seen", "before it is seen", "read"}) {
+    CAPTURE(when);
+    const std::string path = folder.write("a.json", "[" + event("a", 1, 5) + "]");
+    double now_s = 0;
+    Session session(test_pool(), {}, that_follow());
+    session.open({path});
+    session.look_now();
+    wait_until([&] {
+      session.follow_up(now_s += 0.01);
+      return session.up_to_date() && !session.status().running();
+    });
+    CHECK(session.snapshot()->trace->slice_count == 1);
+    if (when != std::string("before it is seen")) {
+      folder.write("a.json", "[" + event("a", 1, 5) + "," + event("b", 9, 5) + "]");
+      session.look_now();
+      wait_until([&] {
+        session.follow_up(when == std::string("read") ? now_s += 0.01 : now_s);
+        return !session.up_to_date() || session.snapshot()->trace->slice_count == 2;
+      });
+      if (when == std::string("read")) session.follow_up(now_s += 10);
+    }
+    fs::remove(path);
+    session.close_files({path});
+    const auto empty = session.snapshot();
+    // Nothing is there that could be read: no load begins, and it is soon up to date.
+    session.look_now();
+    wait_until([&] {
+      session.follow_up(now_s += 1);
+      REQUIRE(!session.status().running());
+      return session.up_to_date();
+    });
+    for (int i = 0; i < 100; ++i) session.follow_up(now_s += 1);
+    CHECK(session.snapshot() == empty);
+    // It follows what is opened next.
+    const std::string other = folder.write("b.json", "[" + event("c", 1, 5) + "]");
+    session.open({other});
+    session.look_now();
+    wait_until([&] {
+      session.follow_up(now_s += 0.01);
+      return session.up_to_date() && !session.status().running();
+    });
+    CHECK(session.snapshot()->trace->slice_count == 1);
+    fs::remove(other);
+  }
+}
+
+TEST_CASE("follow: a load that ended before it knew its files begins no other, and the next change is read") {
+  const TempDir folder;
+  const std::string path = folder.write("a.json", "[" + event("a", 1, 5) + "]");
+  Following following([] {});
+  double now_s = 0;
+  const auto settled = [&] {
+    following.look_now();
+    bool asked = false;
+    wait_until([&] {
+      asked = following.step(now_s += 0.01, false);
+      return asked || following.up_to_date();
+    });
+    return !asked;
+  };
+  following.began({path});
+  following.ended(now_s += 0.01, std::nullopt);
+  CHECK(settled());
+  for (int i = 0; i < 20; ++i) CHECK(!following.step(now_s += 1, false));
+  folder.write("a.json", "[" + event("a", 1, 5) + "," + event("b", 9, 5) + "]");
+  CHECK(!settled());
+  following.began({});
+  CHECK(!following.reading());
+  CHECK(settled());
+}
+
+TEST_CASE("follow: where memory runs out what is shown stays, says since when it is old, and the next change is tried again") {
+  const TempDir folder;
+  const std::string whole = fixture_text("verl_console/plain.log") + "\n";
+  const std::string path = folder.write("run/console.log", whole);
+  folder.write("run/a.json", long_trace(200'000));
+  LoadOptions options = that_follow();
+  options.memory_limit = 64 << 20;
+  FollowedFiles followed({folder.path("run")}, options);
+  const auto shown = followed.session.snapshot();
+  REQUIRE(shown->trace->slice_count > 0);
+  REQUIRE(!followed.session.is_old());
+  const auto check_old = [&] {
+    CHECK(followed.session.snapshot() == shown);
+    CHECK(followed.session.is_old());
+    CHECK(followed.session.follow_troubled());
+    CHECK(followed.session.follow_text().find("memory ran out: shown as of ") != std::string::npos);
+  };
+  // A line that is larger than all there is.
+  folder.append("run/console.log", std::string(100 << 20, 'x') + "\n");
+  followed.catch_up();
+  check_old();
+  // Nothing is tried again while nothing changes, and what was tried by hand gives nothing up.
+  followed.catch_up();
+  check_old();
+  followed.session.reload();
+  followed.catch_up();
+  check_old();
+  // It is tried with each change, and what fits is shown.
+  folder.write("run/b.json", long_trace(1000));
+  followed.catch_up();
+  check_old();
+  folder.write("run/console.log", whole);
+  followed.check_is_what_is_there();
+  CHECK(!followed.session.is_old());
+  CHECK(followed.session.follow_text().find("memory ran out") == std::string::npos);
+}
+
+TEST_CASE("follow: near the limit of memory a view is whole, old or new, never a part") {
+  const TempDir folder;
+  folder.write("run/a.json", long_trace(400'000));
+  LoadOptions options = that_follow();
+  options.memory_limit = 24 << 20;
+  FollowedFiles followed({folder.path("run")}, options);
+  std::uint64_t slices = followed.trace().slice_count;
+  REQUIRE(slices > 0);
+  bool was_old = false, was_new = false;
+  for (std::size_t mb = 1; mb <= 12; ++mb) {
+    CAPTURE(mb);
+    folder.write("run/b.json", long_trace((mb % 4 + mb) * 1'000'000));
+    followed.catch_up();
+    CHECK(std::ranges::none_of(followed.trace().sources, [](const SourceInfo& each) { return each.state == SourceState::Part; }));
+    (followed.session.is_old() ? was_old : was_new) = true;
+    if (followed.session.is_old()) CHECK(followed.trace().slice_count == slices);
+    slices = followed.trace().slice_count;
+  }
+  CHECK(was_old);
+  CHECK(was_new);
+}
+
+TEST_CASE("follow: pipes, cut traces and folders that come and go are listed as when they are opened") {
+  const TempDir folder;
+  folder.write("run/a.json", "[" + event("a", 1, 5) + "]");
+  FollowedFiles followed({folder.path("run")});
+  std::mt19937_64 random(7);
+  const std::string pipe = folder.path("run/pipe"), cut = folder.path("run/cut.tvx"), inner = folder.path("run/inner");
+  const auto change = [&](std::size_t what) {
+    std::error_code none;
+    if (what == 0 && !fs::remove(pipe, none)) REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    if (what == 1 && !fs::remove(cut, none)) folder.write("run/cut.tvx", std::string("\x89TVX\r\n\x1a\n", 8) + std::string(random() % 200, '\0'));
+    if (what == 2 && fs::remove_all(inner, none) == 0) folder.write("run/inner/b.json", "[" + event("b", 1, 5) + "]");
+    if (what == 3 && !fs::remove(pipe, none)) folder.write("run/pipe", "[" + event("c", 1, 5, 9) + "]");
+    if (what == 4) folder.write("run/x.tvx.123-4.part", std::string(random() % 100, 'x'));  // ours, left by who was killed
+  };
+  for (int step = 0; step < 25; ++step) {
+    CAPTURE(step);
+    change(random() % 5);
+    if (random() % 3 == 0) change(random() % 5);
+    followed.check_is_what_is_there(true);
+    CHECK(std::ranges::none_of(followed.trace().sources, [](const SourceInfo& each) { return each.path.ends_with(".part"); }));
+  }
+}
+
+TEST_CASE("follow: what cannot be read any more is said") {
+  if (::geteuid() == 0) {  // who may read everything: what the system says is asked of a file in the way of a folder
+    std::vector<ChangedFile> changes = {{"/proc/self/mem/x", FileChange::Gone}, {"/nothing/there", FileChange::Gone}};
+    note_unreadable(changes);
+    CHECK(changes[1].change == FileChange::Gone);
+    return;
+  }
+  const TempDir folder;
+  const std::string path = folder.write("run/a.json", "[" + event("a", 1, 5) + "]");
+  folder.write("run/b.json", "[" + event("b", 1, 5, 9) + "]");
+  FollowedFiles followed({folder.path("run")});
+  fs::permissions(path, fs::perms::none);
+  followed.catch_up();
+  CHECK(followed.session.take_trouble() == "a.json cannot be read any more");
+  fs::permissions(path, fs::perms::owner_all);
+  followed.check_is_what_is_there();
+  fs::permissions(folder.path("run"), fs::perms::none);
+  followed.catch_up();
+  CHECK(followed.session.take_trouble().find("cannot be read any more") != std::string::npos);
+  fs::permissions(folder.path("run"), fs::perms::owner_all);
 }
 
 TEST_CASE("follow: what was closed is not read when it grows") {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
+#include <thread>
 
 #include "core/analysis/run/damaged_files.h"
 #include "core/analysis/run/run_data.h"
@@ -18,9 +20,11 @@
 #include "core/session/packed/index_file.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/session/records/load_args.h"
+#include "core/session/workspace/session.h"
 #include "core/store/segments/compose.h"
 #include "core/view/charts/chart_kinds.h"
 #include "tests/read/fixture_cases.h"
+#include "tests/session/trace_files.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_gpu.h"
 #include "tests/support/temp_dir.h"
@@ -82,29 +86,55 @@ void look_at_all(const std::shared_ptr<const Trace>& view, const TraceIndex& ind
   }
 }
 
-// Some columns hold something else: noise all over, or here and there. Which.
+constexpr const char* kMappedSections[] = {"slices.begin", "slices.duration", "slices.self", "slices.label", "slices.ref", "flows",
+                                           "flows_by_end", "index.nodes", "index.begin", "index.duration", "index.label",
+                                           "index.union_nodes"};
+
+// Some columns hold something else, with sums that are right, as somebody could write it: noise all over, or here and there. Which.
 std::string harm(const std::string& path, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::string harmed;
   const auto file = SectionFile::open(path, SectionFile::Access::Read);
   REQUIRE(file.ok());
-  std::fstream bytes(path, std::ios::binary | std::ios::in | std::ios::out);
-  for (const char* const name : {"slices.begin", "slices.duration", "slices.self", "slices.label", "slices.ref", "flows",
-                                 "flows_by_end", "index.nodes", "index.begin", "index.duration", "index.label", "index.union_nodes"}) {
-    const Section* const section = file.value()->find(name);
-    REQUIRE(section);
-    if (section->bytes == 0 || random() % 2 == 0) continue;
-    harmed += std::string(name) + " ";
-    const auto kind = random() % 4;
-    const std::size_t most = kind == 3 ? std::min<std::size_t>(section->bytes, 64) : section->bytes;
-    std::string noise(most, '\0');
-    for (char& byte : noise) byte = kind == 1 ? '\xff' : kind == 2 ? '\x7f' : static_cast<char>(random());
-    for (int times = kind == 3 ? 3 : 1; times > 0; --times) {
-      bytes.seekp(static_cast<std::streamoff>(section->blocks[0].offset + random() % (section->bytes - most + 1)));
-      bytes.write(noise.data(), static_cast<std::streamsize>(noise.size()));
+  auto out = SectionWriter::create(path + ".harmed", test_pool());
+  REQUIRE(out.ok());
+  for (const Section& section : file.value()->sections()) {
+    const auto loaded = file.value()->load(section, test_pool());
+    REQUIRE(loaded.ok());
+    std::string bytes(loaded.value().text());
+    const bool mapped = std::ranges::find(kMappedSections, section.name) != std::end(kMappedSections);
+    if (mapped && !bytes.empty() && random() % 2 == 1) {
+      harmed += section.name + " ";
+      const auto kind = random() % 4;
+      const std::size_t most = kind == 3 ? std::min<std::size_t>(bytes.size(), 64) : bytes.size();
+      std::string noise(most, '\0');
+      for (char& byte : noise) byte = kind == 1 ? '\xff' : kind == 2 ? '\x7f' : static_cast<char>(random());
+      for (int times = kind == 3 ? 3 : 1; times > 0; --times) bytes.replace(random() % (bytes.size() - most + 1), most, noise);
     }
+    out->add(section.name, section.coding, bytes);
   }
+  REQUIRE(out->finish().ok());
+  std::filesystem::rename(path + ".harmed", path);
   return harmed;
+}
+
+// Changes bytes as they lie in the file. Where.
+std::uint64_t damage(const std::string& path, const char* name, std::uint64_t seed, bool zeros) {
+  const auto file = SectionFile::open(path, SectionFile::Access::Read);
+  REQUIRE(file.ok());
+  const Section* const section = file.value()->find(name);
+  REQUIRE(section);
+  if (section->bytes == 0) return 0;
+  std::mt19937_64 random(seed);
+  const std::uint64_t at = section->blocks[0].offset + random() % section->bytes;
+  const std::uint64_t n = zeros ? std::min<std::uint64_t>(4096, section->blocks[0].offset + section->bytes - at) : 1;
+  std::fstream bytes(path, std::ios::binary | std::ios::in | std::ios::out);
+  std::string was(n, '\0');
+  bytes.seekg(static_cast<std::streamoff>(at)).read(was.data(), static_cast<std::streamsize>(n));
+  const std::string is = zeros ? std::string(n, '\0') : std::string(1, static_cast<char>(was[0] ^ (1 << random() % 8)));
+  bytes.seekp(static_cast<std::streamoff>(at)).write(is.data(), static_cast<std::streamsize>(n));
+  const std::uint64_t block = section->blocks[(at - section->blocks[0].offset) / kSectionBlock].offset;
+  return is == was ? 0 : block;
 }
 
 // All charts of all of it and of a part, and statistics. How many charts.
@@ -216,6 +246,113 @@ TEST_CASE("mapped_trace: nor do they where they are analysed") {
   }
   CHECK(charts > 100);
   CHECK(damaged > 10);
+}
+
+TEST_CASE("mapped_trace: a block whose sum is wrong is nothing to whoever touches it, and its place is told") {
+  const TempDir folder;
+  const std::string path = folder.path("a.tvx");
+  std::size_t found = 0, untouched = 0;
+  for (const char* const name : kMappedSections) {
+    for (const std::uint64_t seed : {1u, 2u}) {
+      CAPTURE(name);
+      CAPTURE(seed);
+      pack_mapped(*gen_trace(seed, shape_of(seed)).build(), path, false);
+      const std::uint64_t at = damage(path, name, seed, seed == 2);
+      if (at == 0) continue;
+      take_damaged_files();
+      {
+        const auto snapshot = load_snapshot({path}, test_pool());
+        look_at_all(snapshot->trace, *snapshot->index);
+      }
+      const std::vector<DamagedFile> damaged = take_damaged_files();
+      if (damaged.empty()) ++untouched;
+      else CHECK(damaged == std::vector<DamagedFile>{{path, at}});
+      found += damaged.size();
+      CHECK(take_damaged_files().empty());
+      // Who is going to read all of it is told before.
+      const auto opened = open_packed(path, test_pool(), PackedCheck::All);
+      if (std::string_view(name).starts_with("index.")) {  // made again
+        REQUIRE(opened.ok());
+        CHECK(opened.value().index == nullptr);
+        CHECK(trace_text(*opened.value().trace) == trace_text(*gen_trace(seed, shape_of(seed)).build()));
+      } else {
+        REQUIRE(!opened.ok());
+        CHECK(opened.error().byte_offset == at);
+      }
+      LoadOptions all;
+      all.check_packed = true;
+      const auto refused = load_snapshot({path}, test_pool(), all)->trace;
+      if (!opened.ok()) {
+        CHECK(refused->lanes.empty());
+        CHECK(refused->lost() == 1);
+        REQUIRE(refused->sources.size() == 1);
+        CHECK(refused->sources[0].state == SourceState::Rejected);
+        CHECK(refused->sources[0].problems.entries().front().examples.front().byte_offset == at);
+      }
+      CHECK(take_damaged_files().empty());
+    }
+  }
+  CHECK(found > 8);
+  CHECK(untouched < found);
+}
+
+TEST_CASE("mapped_trace: a session gives up what turns out to be damaged, and keeps the rest") {
+  const TempDir folder;
+  const std::string good = folder.path("good.tvx"), bad = folder.path("bad.tvx");
+  pack_mapped(*loaded({folder.write("good.json", "[" + event("a", 1, 5, 3) + "]")}), good, false);
+  const auto trace = gen_trace(5, shape_of(5)).build();
+  pack_mapped(*trace, bad, false);
+  const std::uint64_t at = damage(bad, "slices.self", 1, false);
+  REQUIRE(at != 0);
+  Session session(test_pool(), {});
+  session.open({good, bad});
+  wait_until([&] { return !session.status().running(); });
+  session.give_up_damaged();
+  const auto first = session.snapshot();
+  CHECK(first->trace->slice_count > trace->slice_count);
+  Ns sum = 0;
+  for (const SliceId slice : first->trace->ids()) sum += first->trace->self_of(slice);
+  CHECK(sum > 0);
+  session.give_up_damaged();
+  wait_until([&] { return !session.status().running(); });
+  const auto after = session.snapshot();
+  CHECK(after->trace->slice_count == 1);
+  CHECK(after->trace->lost() == 1);
+  // Written anew it is another file.
+  pack_mapped(*trace, bad, false);
+  session.reload();
+  wait_until([&] { return !session.status().running(); });
+  CHECK(session.snapshot()->trace->slice_count == first->trace->slice_count);
+  CHECK(session.snapshot()->trace->lost() == first->trace->lost());
+}
+
+TEST_CASE("mapped_trace: many threads may touch a block first") {
+  const TempDir folder;
+  const std::string path = folder.path("a");
+  const std::string text = std::string(3 * kSectionBlock + 5000, 'x');
+  {
+    auto out = SectionWriter::create(path, test_pool());
+    REQUIRE(out.ok());
+    out->add("numbers", SectionCoding::Plain, text);
+    REQUIRE(out->finish().ok());
+  }
+  for (int round = 0; round < 20; ++round) {
+    const auto file = SectionFile::open(path, SectionFile::Access::Mapped);
+    REQUIRE(file.ok());
+    const auto bytes = file.value()->map(*file.value()->find("numbers"));
+    REQUIRE(bytes.ok());
+    std::vector<std::jthread> threads;
+    std::atomic<std::size_t> wrong = 0;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        const std::string_view all = bytes.value().text();
+        for (std::size_t i = static_cast<std::size_t>(t) * 977; i < all.size(); i += 65'521) wrong += all[i] == 'x' ? 0 : 1;
+      });
+    }
+    threads.clear();
+    CHECK(wrong == 0);
+  }
+  CHECK(take_damaged_files().empty());
 }
 
 TEST_CASE("mapped_trace: tables that are wrong are refused with a word") {

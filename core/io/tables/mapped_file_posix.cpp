@@ -5,25 +5,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <limits>
 #include <mutex>
+#include <utility>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace tv {
 namespace {
+
+constexpr std::uint64_t kSound = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uintptr_t kPage = 4096;  // blocks begin on one
 
 // One mapping. These are never freed, as the signal's handler may look at them at any time; they are used again.
 struct Mapping {
   std::atomic<std::uintptr_t> begin = 0, end = 0;  // end is set last and cleared first
   std::atomic<bool> cut = false;
-  std::string path;  // read and written under the mutex
+  std::atomic<std::uint64_t> damaged_at = kSound;
+  // Set before `end`, and there until nothing is mapped: only the handler reads them meanwhile, of addresses within.
+  std::vector<SummedBlock> blocks;
+  ::dev_t device = 0;
+  ::ino_t inode = 0;
+  std::uint64_t number = 0;  // of all mappings
+  std::string path;  // written under the mutex, before `end`
   bool used = false;
   Mapping* next = nullptr;
 };
 
 constinit std::atomic<Mapping*> first_mapping = nullptr;
+constinit std::atomic<bool> any_damaged = false;
 constinit std::atomic<bool> any_cut = false;  // since they were taken last: frames ask, and there may be thousands of mappings
 constinit std::mutex mappings_mutex;
 
@@ -36,44 +53,157 @@ Mapping* mapping_of(std::uintptr_t address) {
   return nullptr;
 }
 
+std::uintptr_t whole_pages(std::uintptr_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+bool put_zeros(std::uintptr_t first, std::uintptr_t bytes) {
+  return ::mmap(reinterpret_cast<void*>(first), bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+}
+
+enum class BlockIs : std::uint8_t { Sound, Damaged, Gone };
+
+// The file while it is looked at, if it has its name still. There may be more mapped files than a process may have open.
+int open_again(const Mapping& mapping) {
+  const int descriptor = ::open(mapping.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat is {};
+  if (descriptor < 0) return descriptor;
+  if (::fstat(descriptor, &is) == 0 && is.st_dev == mapping.device && is.st_ino == mapping.inode) return descriptor;
+  ::close(descriptor);
+  return -1;
+}
+
+// Where another file has its name by now: for a moment others see what is there before its sum is known.
+BlockIs look_in_place(const Mapping& mapping, const SummedBlock& block) {
+  void* const first = reinterpret_cast<void*>(mapping.begin + block.offset);
+  if (::mprotect(first, whole_pages(block.bytes), PROT_READ) != 0) return BlockIs::Gone;
+  const bool sound = XXH3_64bits(first, block.bytes) == block.hash;
+  return sound ? BlockIs::Sound : mapping.cut ? BlockIs::Gone : BlockIs::Damaged;
+}
+
+// As it is in the file, which is read past the mapping: nobody else may see it before its sum is known.
+BlockIs look_at(const Mapping& mapping, const SummedBlock& block) {
+  const int descriptor = open_again(mapping);
+  if (descriptor < 0) return look_in_place(mapping, block);
+  std::array<char, 32 << 10> buffer;
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  for (std::uint64_t done = 0; done < block.bytes;) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), block.bytes - done));
+    const ::ssize_t n = ::pread(descriptor, buffer.data(), wanted, static_cast<::off_t>(block.offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      ::close(descriptor);
+      return BlockIs::Gone;
+    }
+    XXH3_64bits_update(&state, buffer.data(), static_cast<std::size_t>(n));
+    done += static_cast<std::uint64_t>(n);
+  }
+  ::close(descriptor);
+  return XXH3_64bits_digest(&state) == block.hash ? BlockIs::Sound : BlockIs::Damaged;
+}
+
+void note(Mapping& mapping, const SummedBlock& block, BlockIs is) {
+  if (is == BlockIs::Gone) {
+    mapping.cut = true;
+    any_cut = true;
+    return;
+  }
+  std::uint64_t before = mapping.damaged_at;
+  while (block.offset < before && !mapping.damaged_at.compare_exchange_weak(before, block.offset)) {
+  }
+  any_damaged = true;
+}
+
+// From now on it may be read: as it is, or as zeros. False: the system can do neither.
+bool settle(Mapping& mapping, const SummedBlock& block) {
+  const std::uintptr_t first = mapping.begin + block.offset, bytes = whole_pages(block.bytes);
+  const BlockIs is = look_at(mapping, block);
+  if (is == BlockIs::Sound) return ::mprotect(reinterpret_cast<void*>(first), bytes, PROT_READ) == 0;
+  note(mapping, block, is);
+  return put_zeros(first, bytes);
+}
+
+// The system keeps a list of parts of different rights, and there may be too many: then all of the rest is checked, and is one part.
+bool settle_all(Mapping& mapping) {
+  bool sound = true;
+  for (const SummedBlock& block : mapping.blocks) {
+    const BlockIs is = look_at(mapping, block);
+    if (is == BlockIs::Sound) continue;
+    sound = false;
+    note(mapping, block, is);
+  }
+  const std::uintptr_t begin = mapping.begin, bytes = whole_pages(mapping.end - begin);
+  if (sound) return ::mprotect(reinterpret_cast<void*>(begin), bytes, PROT_READ) == 0;
+  return put_zeros(begin, bytes);
+}
+
+// A block that nobody has touched before. False: it is none.
+bool check_block(std::uintptr_t address) {
+  Mapping* const mapping = mapping_of(address);
+  if (!mapping || mapping->blocks.empty()) return false;
+  const std::uintptr_t at = address - mapping->begin;
+  auto block = std::upper_bound(mapping->blocks.begin(), mapping->blocks.end(), at,
+                                [](std::uintptr_t offset, const SummedBlock& of) { return offset < of.offset; });
+  if (block == mapping->blocks.begin()) return false;
+  --block;
+  if (at - block->offset >= whole_pages(block->bytes)) return false;
+  // Two threads may come for one block; but who comes for it again and again wants to write.
+  constexpr int kOften = 64;
+  static constinit thread_local std::uintptr_t last = 0;
+  static constinit thread_local std::uint64_t last_of = 0;
+  static constinit thread_local int times = 0;
+  const bool again = std::exchange(last, address) == address && last_of == mapping->number;
+  last_of = mapping->number;
+  times = again ? times + 1 : 0;
+  if (times > kOften) return false;
+  return settle(*mapping, *block) || settle_all(*mapping);
+}
+
 // Zeros in the place of what cannot be had; then reading goes on.
-void put_zeros(int signal, siginfo_t* info, void*) {
+bool replace_page(std::uintptr_t address) {
+  Mapping* const mapping = mapping_of(address);
+  if (!mapping) return false;
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t first = address / page * page, end = (mapping->end.load() + page - 1) / page * page;
+  mapping->cut = true;
+  any_cut = true;
+  return put_zeros(first, std::min(end - first, kAtOnce));
+}
+
+constinit struct sigaction before_bus {}, before_segv {};
+
+void on_fault(int signal, siginfo_t* info, void*) {
   const int before = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  Mapping* const mapping = mapping_of(address);
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const std::uintptr_t first = address / page * page;
-  bool done = false;
-  if (mapping) {
-    const std::uintptr_t end = (mapping->end.load() + page - 1) / page * page;
-    const std::uintptr_t bytes = end - first < kAtOnce ? end - first : kAtOnce;
-    done = ::mmap(reinterpret_cast<void*>(first), bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
-    mapping->cut = true;
-    any_cut = true;
-  }
-  if (!done) (void)::signal(signal, SIG_DFL);  // somebody else's: it comes again, and ends the program
+  const bool done = signal == SIGBUS ? replace_page(address) : info->si_code == SEGV_ACCERR && check_block(address);
+  // Somebody else's: it comes again, to whoever listened before or to end the program.
+  if (!done) (void)::sigaction(signal, signal == SIGBUS ? &before_bus : &before_segv, nullptr);
   errno = before;
 }
 
 void listen() {
   static const bool listening = [] {
     struct sigaction action {};
-    action.sa_sigaction = put_zeros;
+    action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
-    return ::sigaction(SIGBUS, &action, nullptr) == 0;
+    return ::sigaction(SIGBUS, &action, &before_bus) == 0 && ::sigaction(SIGSEGV, &action, &before_segv) == 0;
   }();
   (void)listening;
 }
 
-Mapping* remember(const std::string& path, void* begin, std::size_t bytes) {
+Mapping* remember(const std::string& path, void* begin, std::size_t bytes, const struct stat& file, std::vector<SummedBlock> blocks) {
   const std::lock_guard lock(mappings_mutex);
   Mapping* mapping = first_mapping.load();
-  while (mapping && mapping->used) mapping = mapping->next;
+  // Not one of which something is still to be told.
+  while (mapping && (mapping->used || mapping->cut || mapping->damaged_at != kSound)) mapping = mapping->next;
   const bool is_new = !mapping;
   if (is_new) mapping = new Mapping;
   mapping->path = path;
   mapping->used = true;
-  mapping->cut = false;
+  mapping->blocks = std::move(blocks);
+  mapping->device = file.st_dev;
+  mapping->inode = file.st_ino;
+  static std::uint64_t mappings = 0;
+  mapping->number = ++mappings;
   mapping->begin = reinterpret_cast<std::uintptr_t>(begin);
   mapping->end.store(reinterpret_cast<std::uintptr_t>(begin) + bytes, std::memory_order_release);
   if (!is_new) return mapping;
@@ -86,26 +216,46 @@ void forget(Mapping* mapping) {
   const std::lock_guard lock(mappings_mutex);
   mapping->end = 0;
   mapping->used = false;
+  mapping->blocks = {};
 }
 
 }  // namespace
 
-Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t bytes) {
+bool checks_when_touched() { return ::sysconf(_SC_PAGESIZE) == static_cast<long>(kPage); }
+
+Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t bytes, std::vector<SummedBlock> blocks) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return Error{std::string("cannot open: ") + std::strerror(errno), path, {}, {}, true};
   struct stat status {};
   const bool whole = ::fstat(descriptor, &status) == 0 && static_cast<std::uint64_t>(status.st_size) >= bytes;
   void* const p = whole && bytes > 0 ? ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor, 0) : MAP_FAILED;
+  const int why = errno;
   ::close(descriptor);
   if (!whole) return Error{"the file is shorter than it was", path, {}, {}};
-  if (p == MAP_FAILED) return Error{std::string("cannot map: ") + std::strerror(errno), path, {}, {}, true};
+  if (p == MAP_FAILED) return Error{std::string("cannot map: ") + std::strerror(why), path, {}, {}, true};
   (void)::madvise(p, bytes, MADV_RANDOM);
   listen();
-  Mapping* const mapping = remember(path, p, bytes);
-  return std::shared_ptr<std::byte>(static_cast<std::byte*>(p), [bytes, mapping](std::byte* q) {
+  Mapping* const mapping = remember(path, p, bytes, status, std::move(blocks));
+  std::shared_ptr<std::byte> out(static_cast<std::byte*>(p), [bytes, mapping](std::byte* q) {
     forget(mapping);
     (void)::munmap(q, bytes);
   });
+  // Neighbours at once.
+  const std::vector<SummedBlock>& all = mapping->blocks;
+  for (std::size_t b = 0; b < all.size();) {
+    const std::size_t first = b;
+    std::uintptr_t end = 0;
+    do end = all[b].offset + whole_pages(all[b].bytes);
+    while (++b < all.size() && all[b].offset == end);
+    if (::mprotect(out.get() + all[first].offset, end - all[first].offset, PROT_NONE) == 0) continue;
+    return Error{std::string("cannot map: ") + std::strerror(errno), path, {}, {}, true};
+  }
+  return out;
+}
+
+void let_read(const std::byte* first, std::size_t bytes) {
+  // Where it cannot be, its blocks are checked once more as they are touched.
+  (void)::mprotect(const_cast<std::byte*>(first), bytes, PROT_READ);
 }
 
 void read_ahead() {
@@ -124,6 +274,16 @@ std::vector<std::string> take_cut_files() {
     if (at->cut.exchange(false)) paths.push_back(at->path);
   }
   return paths;
+}
+
+std::vector<DamagedFile> take_damaged_files() {
+  std::vector<DamagedFile> files;
+  if (!any_damaged.load(std::memory_order_relaxed) || !any_damaged.exchange(false)) return files;
+  const std::lock_guard lock(mappings_mutex);
+  for (Mapping* at = first_mapping.load(); at; at = at->next) {
+    if (const std::uint64_t offset = at->damaged_at.exchange(kSound); offset != kSound) files.push_back({at->path, offset});
+  }
+  return files;
 }
 
 }  // namespace tv

@@ -4,6 +4,7 @@
 #include <zstd_errors.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <new>
 
@@ -47,6 +48,10 @@ std::size_t held_by(const Section& section, std::size_t block) {
 std::uint64_t blocks_of(std::uint64_t bytes) { return bytes / kSectionBlock + (bytes % kSectionBlock != 0); }
 
 }  // namespace
+
+Error damaged_part(const std::string& path, std::uint64_t byte_offset) {
+  return {"the file is damaged or was cut off", path, byte_offset, "write it again from the original files"};
+}
 
 Error contradictory_tables(const std::string& path) {
   return {"the file's tables contradict each other", path, {}, "write it again from the original files"};
@@ -151,17 +156,59 @@ Error SectionFile::damaged() const {
   return {"the file is damaged or was cut off", path(), {}, "write it again from the original files"};
 }
 
+Error SectionFile::damaged(const Section& section, std::size_t block) const {
+  return damaged_part(path(), section.blocks[block].offset);
+}
+
 Result<std::shared_ptr<const SectionFile>> SectionFile::open(const std::string& path, Access access) {
   auto plain = PlainFile::open(path);
   if (!plain) return plain.error();
   std::shared_ptr<SectionFile> file(new SectionFile(std::move(*plain)));
   if (auto done = file->read_contents(); !done) return done.error();
   if (access == Access::Mapped) {
-    auto mapping = map_file(path, file->size());
-    if (!mapping) return mapping.error();
-    file->mapping_ = std::move(*mapping);
+    if (auto done = file->map_sections(); !done) return done.error();
   }
   return std::shared_ptr<const SectionFile>(std::move(file));
+}
+
+Result<void> SectionFile::map_sections() {
+  std::vector<SummedBlock> blocks;
+  for (const Section& section : sections_) {
+    if (section.coding != SectionCoding::Plain || !checks_when_touched()) continue;
+    for (const SectionBlock& block : section.blocks) blocks.push_back({block.offset, block.stored, block.hash});
+  }
+  std::ranges::sort(blocks, {}, &SummedBlock::offset);
+  for (std::size_t b = 1; b < blocks.size(); ++b) {
+    if (blocks[b].offset < blocks[b - 1].offset + blocks[b - 1].bytes) return damaged();
+  }
+  auto mapping = map_file(path(), size(), std::move(blocks));
+  if (!mapping) return mapping.error();
+  mapping_ = std::move(*mapping);
+  return {};
+}
+
+// Summed up before there is memory for them: what a head promises may be anything.
+Result<std::string> SectionFile::contents_at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t hash) const {
+  // A block of 1 MiB takes 24 bytes of contents, and of the file 40 at least, however well it is packed.
+  constexpr std::uint64_t kLeastOfBlock = 40, kContentsOfBlock = 24, kOfNames = 1 << 20;
+  if (bytes > kOfNames + offset / kLeastOfBlock * kContentsOfBlock) return damaged();
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  std::string part;
+  for (std::uint64_t done = 0; done < bytes; done += part.size()) {
+    part.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kSectionBlock, bytes - done)));
+    auto n = file_.read_at(offset + done, part);
+    if (!n) return n.error();
+    if (*n != part.size()) return damaged();
+    XXH3_64bits_update(&state, part.data(), part.size());
+  }
+  if (XXH3_64bits_digest(&state) != hash) return damaged();
+  if (bytes <= kSectionBlock) return part;
+  std::string all(static_cast<std::size_t>(bytes), '\0');
+  auto n = file_.read_at(offset, all);
+  if (!n) return n.error();
+  if (*n != all.size()) return damaged();
+  return all;
 }
 
 Result<void> SectionFile::read_contents() {
@@ -177,10 +224,9 @@ Result<void> SectionFile::read_contents() {
                  "write it again with this version"};
   }
   if (head.contents_offset > size() || head.contents_bytes != size() - head.contents_offset) return damaged();
-  bytes.resize(head.contents_bytes);
-  n = file_.read_at(head.contents_offset, bytes);
-  if (!n) return n.error();
-  if (*n != bytes.size() || hash_of(bytes) != head.contents_hash) return damaged();
+  auto all = contents_at(head.contents_offset, head.contents_bytes, head.contents_hash);
+  if (!all) return all.error();
+  bytes = std::move(*all);
   id_ = head.contents_hash;
 
   ByteReader contents(bytes);
@@ -222,14 +268,14 @@ Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::spa
   const std::span<char> bytes = plain ? out : std::span<char>(stored);
   auto n = file_.read_at(block.offset, bytes);
   if (!n) return n.error();
-  if (*n != bytes.size() || hash_of({bytes.data(), bytes.size()}) != block.hash) return damaged();
+  if (*n != bytes.size() || hash_of({bytes.data(), bytes.size()}) != block.hash) return damaged(section, b);
   if (plain) return {};
   const unsigned width = number_width(section.coding);
   std::string planes(width == 0 ? 0 : out.size(), '\0');
   const std::span<char> target = width == 0 ? out : std::span<char>(planes);
   const std::size_t unpacked = ZSTD_decompress(target.data(), target.size(), stored.data(), stored.size());
   if (ZSTD_getErrorCode(unpacked) == ZSTD_error_memory_allocation) throw std::bad_alloc();
-  if (unpacked != target.size()) return damaged();
+  if (unpacked != target.size()) return damaged(section, b);
   if (width != 0) from_planes(planes, width, out);
   return {};
 }
@@ -241,9 +287,7 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
   if (mapping_ && section.coding == SectionCoding::Plain) {
     std::byte* const first = mapping_.get() + section.blocks[0].offset;
     out = {mapping_, {first, static_cast<std::size_t>(section.bytes)}};
-    pool.parallel_for(problems.size(), [&](std::size_t b) {
-      if (hash_of(out.text().substr(b * kSectionBlock, held_by(section, b))) != section.blocks[b].hash) problems[b] = damaged();
-    });
+    if (auto sound = check(section, pool); !sound) return sound.error();
   } else {
     // A contents table that promises more than a file of this size can hold must not make us ask for it.
     constexpr std::uint64_t kBestRatio = 100'000;
@@ -251,8 +295,10 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
     out.owner = allocate_bytes(static_cast<std::size_t>(section.bytes));
     out.bytes = {out.owner.get(), static_cast<std::size_t>(section.bytes)};
     char* const first = reinterpret_cast<char*>(out.owner.get());
+    std::atomic<bool> failed = false;  // then no more of what was promised is looked at
     pool.parallel_for(problems.size(), [&](std::size_t b) {
-      if (auto done = unpack(section, b, {first + b * kSectionBlock, held_by(section, b)}); !done) problems[b] = done.error();
+      if (failed) return;
+      if (auto done = unpack(section, b, {first + b * kSectionBlock, held_by(section, b)}); !done) problems[b] = done.error(), failed = true;
     });
   }
   for (const std::optional<Error>& problem : problems) {
@@ -261,9 +307,35 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
   return out;
 }
 
+Result<void> SectionFile::check(const Section& section, ThreadPool& pool) const {
+  const bool mapped = mapping_ && section.coding == SectionCoding::Plain && !section.blocks.empty();
+  if (mapped) let_read(mapping_.get() + section.blocks[0].offset, static_cast<std::size_t>(section.bytes));
+  std::vector<std::optional<Error>> problems(section.blocks.size());
+  pool.parallel_for(problems.size(), [&](std::size_t b) {
+    const SectionBlock& block = section.blocks[b];
+    if (mapped) {
+      const char* const first = reinterpret_cast<const char*>(mapping_.get()) + block.offset;
+      if (hash_of({first, static_cast<std::size_t>(block.stored)}) != block.hash) problems[b] = damaged(section, b);
+      return;
+    }
+    std::string stored(static_cast<std::size_t>(block.stored), '\0');
+    auto n = file_.read_at(block.offset, stored);
+    if (!n) problems[b] = n.error();
+    else if (*n != stored.size() || hash_of(stored) != block.hash) problems[b] = damaged(section, b);
+  });
+  for (const std::optional<Error>& problem : problems) {
+    if (problem) return *problem;
+  }
+  return {};
+}
+
 Result<SectionBytes> SectionFile::map(const Section& section) const {
   if (section.bytes == 0) return SectionBytes{};
   if (!mapping_ || section.coding != SectionCoding::Plain) return damaged();
+  for (std::size_t b = 0; b < section.blocks.size() && !checks_when_touched(); ++b) {
+    const char* const first = reinterpret_cast<const char*>(mapping_.get()) + section.blocks[b].offset;
+    if (hash_of({first, held_by(section, b)}) != section.blocks[b].hash) return damaged(section, b);
+  }
   return SectionBytes{mapping_, {mapping_.get() + section.blocks[0].offset, static_cast<std::size_t>(section.bytes)}};
 }
 

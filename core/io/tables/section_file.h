@@ -107,8 +107,12 @@ class SectionFile {
   const Section* find(std::string_view name) const;
   /// All of it, checked.
   Result<SectionBytes> load(const Section& section, ThreadPool& pool) const;
-  /// All of a plain section, as it lies in the file: mapped, and not looked at.
+  /// All of a plain section, as it lies in the file: mapped. Each block is checked when it is first touched (mapped_file.h), where the
+  /// system's pages allow it, else here.
   Result<SectionBytes> map(const Section& section) const;
+  /// Whether its bytes are those that were written; for whoever is going to read all of them.
+  Result<void> check(const Section& section, ThreadPool& pool) const;
+  const std::vector<Section>& sections() const { return sections_; }
   /// A part of it, from any thread; fewer bytes only at its end.
   Result<std::size_t> read_at(const Section& section, std::uint64_t offset, std::span<char> out) const;
 
@@ -117,6 +121,9 @@ class SectionFile {
   Result<void> read_contents();
   Result<void> unpack(const Section& section, std::size_t block, std::span<char> out) const;
   Error damaged() const;
+  Error damaged(const Section& section, std::size_t block) const;
+  Result<void> map_sections();
+  Result<std::string> contents_at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t hash) const;
 
   PlainFile file_;
   std::shared_ptr<std::byte> mapping_;
@@ -131,6 +138,8 @@ Column<T> column_in(SectionBytes bytes) {
   return Column<T>(std::move(bytes.owner), first, bytes.bytes.size() / sizeof(T));
 }
 
+/// Of a part of it whose sum is wrong. An error with a place in a file of ours is of this kind.
+Error damaged_part(const std::string& path, std::uint64_t byte_offset);
 /// Of a file whose sections are whole, but not what they should be.
 Error contradictory_tables(const std::string& path);
 

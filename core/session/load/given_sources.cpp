@@ -38,7 +38,7 @@ Result<void> check_damage(const std::string& path, std::size_t bytes) {
 // Of what is no file of its own: as whoever opens it says.
 Result<FileIdentity> identity_in(const FilesByPath& states, const std::string& path) {
   const auto known = states.find(path);
-  if (known == states.end()) return identity_of(path);
+  if (known == states.end() || known->second.pipe) return identity_of(path);
   return FileIdentity{known->second.bytes, known->second.modified_ns};
 }
 
@@ -110,6 +110,11 @@ void reject(SourceDraft& draft, const Error& error) {
     info.reason = error.file.empty() || error.file == info.path ? error.reason() : error.text();
     info.refused = error.of_system;
   });
+}
+
+void note_damage(SourceDraft& draft, const Error& error) {
+  if (error.of_system || !error.byte_offset) return;
+  draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::read_error, *error.byte_offset, error.message); });
 }
 
 std::string needs_a_file(const std::string& path, std::string_view format) {

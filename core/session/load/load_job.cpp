@@ -99,7 +99,7 @@ void LoadJob::run(std::stop_token stop) {
   } catch (const std::bad_alloc&) {
     ran_out({});
   }
-  if (ran_out_) published = publish_nothing(stop);
+  if (ran_out_) published = !options_.stays && publish_nothing(stop);
   if (options_.follow) note_unknown();
   final_seconds_ = seconds();
   final_bytes_ = sum_of(&ReadProgress::bytes);
@@ -148,7 +148,8 @@ bool LoadJob::load(std::stop_token stop) {
       if (too_large() && !stop.stop_requested() && can_read_in_parts()) read_in_parts(stop);
       times_.read = seconds();
     }
-    if (!ran_out_ && !stop.stop_requested()) {
+    const bool is_part = options_.stays && too_large() && bytes_in_parts_ == 0;
+    if (!ran_out_ && !is_part && !stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Building;
       published = all_is_kept() && !kept_.empty() ? publish({}, true, stop) : publish_read(true, stop);
     }
@@ -162,6 +163,7 @@ void LoadJob::find() {
   // Before any of it is looked at: what changes from now on may have been read or not, and will be read again.
   if (options_.follow) read_states_.files = std::move(found.states);
   if (options_.follow) read_states_.closed.insert(options_.closed.begin(), options_.closed.end());
+  found_ = true;
   for (SourceInfo& info : found.sources) {
     std::string path = info.path;
     if (options_.closed.contains(path)) continue;
@@ -185,6 +187,7 @@ void LoadJob::open_packed_traces() {
       auto trace = told[s] ? packed_trace(source->draft.info()) : told[s].error();
       if (!trace) {
         reject(source->draft, trace.error());
+        note_damage(source->draft, trace.error());
         continue;
       }
       const auto is_closed = [&](const SourceInfo& packed) { return options_.closed.contains(packed.path); };

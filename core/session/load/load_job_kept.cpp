@@ -11,6 +11,7 @@
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_cache.h"
 #include "core/session/load/segment_groups.h"
+#include "core/session/packed/known_damage.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/store/clock/step_places.h"
 
@@ -31,8 +32,8 @@ void LoadJob::list_given_packed() {
 
 Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& info) {
   const auto found = given_packed_.find(info.path);
-  if (found == given_packed_.end() || !is_same(found->second->made_of.files.front(), info)) {
-    auto opened = open_packed(info.path, pool_);
+  if (found == given_packed_.end() || !is_same(found->second->made_of.files.front(), info) || is_known_damaged(info.path)) {
+    auto opened = open_packed(info.path, pool_, options_.check_packed ? PackedCheck::All : PackedCheck::Tables);
     if (!opened) return opened.error();
     if (opened->index) indexed_.emplace(opened->trace, opened->index);
     return opened->trace;
@@ -73,6 +74,7 @@ void LoadJob::take_kept_of(const std::string& choice) {
   for (const auto& source : sources_) files[source->path] = source.get();
   for (const KeptSegment& given : given_) {
     if (given.made_of.choice != choice || given.segment->align != Align::Recorded) continue;
+    if (!given.part.empty() && is_known_damaged(given.part)) continue;
     std::optional<Ns> by_hand;  // the same for all its files
     const auto is_asked_for = [&](const CacheKey::File& file) {
       const auto found = files.find(file.path);

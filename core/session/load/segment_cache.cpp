@@ -8,6 +8,7 @@
 
 #include "core/io/written/private_folder.h"
 #include "core/session/packed/index_file.h"
+#include "core/session/packed/known_damage.h"
 #include "core/store/segments/trace_file.h"
 
 namespace tv {
@@ -48,6 +49,11 @@ std::uint64_t segment_bytes(const CacheOptions& options, const std::string& choi
 Result<KeptSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
                                  ColumnsAre columns, ThreadPool& pool) {
   const std::string path = segment_path(options, choice, first_file);
+  if (is_known_damaged(path)) {
+    std::error_code none;
+    std::filesystem::remove(path, none);  // it is made again
+    return Error{"the entry of the index cache is damaged", path, {}, {}};
+  }
   auto file = SectionFile::open(path, SectionFile::Access::Mapped);
   if (!file) return file.error();
   const Section* const from = (*file)->find(kSegmentMadeFrom);

@@ -31,6 +31,8 @@ void write_index(SectionWriter& file, const SegmentIndex& index) {
   file.add(kUnionNodes, SectionCoding::Plain, text_of(unions.nodes));
 }
 
+bool is_of_index(std::string_view section) { return section.starts_with("index."); }
+
 bool has_index(const SectionFile& file) { return file.find(kNodes) != nullptr; }
 
 Result<std::shared_ptr<const SegmentIndex>> read_index(const SectionFile& file, const Trace& segment, ThreadPool& pool) {

@@ -8,6 +8,7 @@
 #include "core/io/streams/plain_file.h"
 #include "core/io/tables/section_file.h"
 #include "core/session/packed/index_file.h"
+#include "core/session/packed/known_damage.h"
 #include "core/session/packed/source_text.h"
 #include "core/store/draft/input_files.h"
 #include "core/store/segments/compose.h"
@@ -90,10 +91,18 @@ bool is_made_from(const std::string& path, std::string_view words, ThreadPool& p
   return !words.empty() && note_in(path, kPackedFrom, pool) == words;
 }
 
-Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool) {
+Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, PackedCheck checked) {
   auto file = SectionFile::open(path, SectionFile::Access::Read);
   if (!file) return file.error();
-  const bool mapped = has_index(**file);
+  bool mapped = has_index(**file);
+  if (mapped && (checked == PackedCheck::All || is_known_damaged(path))) {
+    for (const Section& section : (*file)->sections()) {
+      if (section.coding != SectionCoding::Plain) continue;  // those are checked as they are read
+      if (const auto sound = (*file)->check(section, pool); sound) continue;
+      else if (!is_of_index(section.name) || !sound.error().byte_offset) return sound.error();
+      mapped = false;  // it can be made again
+    }
+  }
   if (mapped) file = SectionFile::open(path, SectionFile::Access::Mapped);
   if (!file) return file.error();
   auto trace = read_trace(**file, pool, mapped ? ColumnsAre::Believed : ColumnsAre::Own);

@@ -1,8 +1,10 @@
 #include "core/session/workspace/session.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "core/session/load/segment_groups.h"
+#include "core/session/packed/known_damage.h"
 #include "core/session/records/load_args.h"
 #include "core/store/trace/trace_builder.h"
 
@@ -51,9 +53,10 @@ void Session::retire(std::unique_ptr<Job> job) {
 
 void Session::open(std::vector<std::string> paths, bool add, const std::optional<LoadChoice>& part) {
   if (!add) paths_.clear(), closed_.clear();
+  std::unordered_set<std::string> open(paths_.begin(), paths_.end());
   for (std::string& path : paths) {
-    std::erase_if(closed_, [&](const std::string& file) { return file == path || lies_in(file, path); });
-    if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
+    if (!closed_.empty()) std::erase_if(closed_, [&](const std::string& file) { return file == path || lies_in(file, path); });
+    if (open.insert(path).second) paths_.push_back(std::move(path));
   }
   if (!add) retire(std::move(job_));
   choice_ = part.value_or(options_.choice);
@@ -70,9 +73,10 @@ void Session::open_part(const LoadChoice& choice) {
   start();
 }
 
-void Session::set_clocks(const ClockOffsets& clocks) {
+void Session::set_clocks(const ClockOffsets& given) {
+  ClockOffsets clocks = within_bounds(given);
   if (clocks == clocks_) return;
-  clocks_ = clocks;
+  clocks_ = std::move(clocks);
   if (!paths_.empty()) start({.progressive = false});
 }
 
@@ -132,6 +136,7 @@ void Session::cancel() {
 }
 
 void Session::start(const How& how) {
+  if (paths_.empty()) return close();  // of nothing there is nothing to read
   LoadOptions options = options_;
   options.choice = choice_;
   options.closed = closed_;
@@ -142,6 +147,7 @@ void Session::start(const How& how) {
   options.cache.believe = how.believe_cache;
   options.again = how.again;
   options.follow = following_ != nullptr;
+  options.stays = options.follow && (how.quiet || how.again) && shows_all();
   options.seen = following_ && !how.again ? following_->seen(paths_) : nullptr;
   options.hold_logs = true;
   KeptLoad kept = job_ ? job_->left() : KeptLoad();
@@ -153,6 +159,15 @@ void Session::start(const How& how) {
       paths_, pool_, options,
       [this, number, quiet = how.quiet](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot), quiet); }, std::move(kept));
 }
+
+// Of what is open, as far as it is known: nothing is missing for want of memory.
+bool Session::shows_all() const {
+  const auto shown = snapshot();
+  const auto is_part = [](const SourceInfo& source) { return source.state == SourceState::Part; };
+  return shown->complete && !shown->trace->lanes.empty() && std::ranges::none_of(shown->trace->sources, is_part);
+}
+
+bool Session::is_old() const { return following_ && following_->old(); }
 
 // Every load has a number: it tells its snapshots from late ones of a load that has been cancelled.
 std::uint64_t Session::begin_load() {
@@ -188,8 +203,20 @@ void Session::follow(bool on) {
 void Session::follow_up(double now_s, bool working) {
   if (!following_) return;
   const bool reading = status().running();
-  if (job_ && following_->reading() && !reading && !working) following_->ended(now_s, job_->read_states());
+  if (job_ && following_->reading() && !reading && !working) {
+    const bool nothing = job_->status().stage == LoadStatus::Stage::Cancelled && job_->too_large() && shows_all();
+    following_->ended(now_s, job_->read_states(), nothing ? "memory ran out" : "");
+  }
   if (following_->step(now_s, working || reading)) start({.progressive = false, .quiet = true});
+}
+
+void Session::give_up_damaged() {
+  if (const std::uint64_t damage = look_for_damage(); std::exchange(damage_seen_, damage) == damage) return;
+  const auto is_shown = [](const KeptSegment& kept) {
+    const bool packed = kept.made_of.choice == kPackedChoice && !kept.made_of.files.empty();
+    return is_known_damaged(packed ? kept.made_of.files.front().path : kept.part);
+  };
+  if (job_ && (status().running() || std::ranges::any_of(job_->left().segments, is_shown))) start({.progressive = false});
 }
 
 std::string Session::follow_text() const {

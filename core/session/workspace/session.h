@@ -42,10 +42,15 @@ class Session {
   void follow_up(double now_s, bool working = false);
   /// "Following 3 files, last change 2 s ago"; empty: nothing is followed.
   std::string follow_text() const;
-  /// It says that something was truncated, replaced or deleted.
-  bool follow_troubled() const { return following_ && following_->troubled(); }
+  /// It says that something was truncated, replaced or deleted, or that what is shown is old.
+  bool follow_troubled() const { return following_ && (following_->troubled() || following_->old()); }
+  /// What was new in followed files did not fit into memory: what is shown is what was there before. The next change is tried again.
+  bool is_old() const;
   /// What was truncated, replaced or deleted since the last call; empty: nothing.
   std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
+  /// Reads again what is shown of files that turned out to be damaged since they were opened (known_damage.h): then nothing of them is
+  /// shown, and the place is said. Once per frame.
+  void give_up_damaged();
   /// Looks for what is new at once; it is shown when up_to_date() is true again.
   void look_now() {
     if (following_) following_->look_now();
@@ -53,9 +58,9 @@ class Session {
   bool up_to_date() const { return !following_ || following_->up_to_date(); }
   /// Reads what is open again, but only this part; open() goes back to the part that the options ask for.
   void open_part(const LoadChoice& choice);
-  /// Reads what is open again with these clock offsets; open() without `add` goes back to those of the options. What is
+  /// Reads what is open again with these clock offsets, thirty years at most; open() without `add` goes back to those of the options. What is
   /// shown stays until all of it is there.
-  void set_clocks(const ClockOffsets& clocks);
+  void set_clocks(const ClockOffsets& given);
   /// Reads what is open again with clocks placed so; likewise.
   void set_place_by(PlaceBy place_by);
   /// Reads what is open again with runs beside each other so; likewise.
@@ -118,6 +123,7 @@ class Session {
   void start(const How& how);
   template <class Job>
   void retire(std::unique_ptr<Job> job);
+  bool shows_all() const;
   std::uint64_t begin_load();
   void publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot, bool quiet = false);
 
@@ -143,6 +149,7 @@ class Session {
   AsyncMemo<ArgsKey, Result<ArgTree>> args_;
   std::unique_ptr<LoadJob> job_;
   bool quiet_ = false;  // the job
+  std::uint64_t damage_seen_ = 0;
   std::unique_ptr<Following> following_;
   std::unique_ptr<RecordSearch> search_;
   struct Retiring {

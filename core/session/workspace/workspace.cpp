@@ -50,6 +50,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   now_s_ = now_s;
   follow_settings();
   for (const std::string& path : take_cut_files()) say(words_of_cut(path));
+  session_.give_up_damaged();
   chart_t_ = std::exchange(next_chart_t_, std::nullopt);
   const bool resized = geometry != geometry_;
   geometry_ = geometry;

@@ -24,9 +24,14 @@ bool matches_path_end(std::string_view pattern, std::string_view path) {
 
 Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path) {
   for (const ClockOffset& offset : offsets) {
-    if (matches_path_end(offset.pattern, path)) return offset.offset;
+    if (matches_path_end(offset.pattern, path)) return std::clamp(offset.offset, -kLongestClockOffset, kLongestClockOffset);
   }
   return 0;
+}
+
+ClockOffsets within_bounds(ClockOffsets offsets) {
+  for (ClockOffset& each : offsets) each.offset = std::clamp(each.offset, -kLongestClockOffset, kLongestClockOffset);
+  return offsets;
 }
 
 // All steps of a worker at once.

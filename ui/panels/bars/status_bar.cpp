@@ -64,7 +64,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
       if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
     }
   }
-  if (context.workspace.session().too_large()) {
+  if (context.workspace.session().too_large() && !context.workspace.session().is_old()) {
     item("a part: all of it does not fit into memory", context.theme.loss);
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
   }
