@@ -16,6 +16,7 @@
 #include "app/verbs/headless.h"
 #include "app/verbs/headless_load.h"
 #include "core/base/text/count_text.h"
+#include "core/io/files/left_parts.h"
 #include "core/session/load/pack_items.h"
 #include "core/session/packed/packed_trace.h"
 
@@ -110,6 +111,7 @@ int pack_each(const Options& options) {
     say(stderr, "traceview: {}: cannot make this folder: {}\n", options.output, code.message());
     return exit_code::kFailed;
   }
+  remove_left_parts(options.output);
   ThreadPool alone(1);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   int exit = exit_code::kOk;

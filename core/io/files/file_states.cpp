@@ -10,6 +10,7 @@
 #include "core/io/files/find_files.h"
 #include "core/io/files/given_path.h"
 #include "core/io/files/next_names.h"
+#include "core/io/written/new_file.h"
 
 namespace tv {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 // changed again since.
 constexpr std::int64_t kSameMoment_ns = 3'000'000'000;
 
-bool is_seen(std::string_view name) { return !name.starts_with('.') && !name.ends_with(kViewEnding); }
+bool is_seen(std::string_view name) { return !name.starts_with('.') && !name.ends_with(kViewEnding) && !is_part_name(name); }
 
 // The next keys of a map after one, going round.
 template <class Map>
@@ -36,11 +37,12 @@ std::vector<std::string> in_turn(const Map& map, std::string& next, std::size_t 
 }  // namespace
 
 FileStates::FileStates(const std::vector<std::string>& paths) {
+  std::set<std::string, std::less<>> seen;
   for (const std::string& path : paths) {
     const auto given = given_path(path);
     std::string plain = given ? given.value() : path;
     while (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
-    if (std::ranges::find(given_, plain) != given_.end()) continue;
+    if (!seen.insert(plain).second) continue;
     asks_server_ = asks_server_ || is_on_network(plain);
     given_.push_back(std::move(plain));
   }

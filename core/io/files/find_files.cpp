@@ -8,12 +8,13 @@
 #include "core/base/text/natural_less.h"
 #include "core/io/files/given_path.h"
 #include "core/io/streams/plain_file.h"
+#include "core/io/written/new_file.h"
 
 namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-bool hidden(std::string_view name) { return name.starts_with('.') && name != "." && name != ".."; }
+bool hidden(std::string_view name) { return (name.starts_with('.') && name != "." && name != "..") || is_part_name(name); }
 
 bool hidden_in_archive(std::string_view name) {
   while (!name.empty()) {
@@ -118,6 +119,7 @@ class Finder {
     const fs::file_status status = fs::status(path, unknown);
     if (fs::is_fifo(status)) {
       out_.problems.push_back({"a named pipe, which is read only when it is named itself", path, {}, {}});
+      if (const auto state = state_of(path); state && state->pipe) out_.states.insert_or_assign(path, *state);
     } else if (unknown && status.type() != fs::file_type::not_found) {
       out_.problems.push_back({"cannot look at it: " + unknown.message(), path, {}, {}, true});
     }

@@ -1,7 +1,8 @@
-// The regular files below given paths (given_path.h): folders recursively, hidden files and folders left out, in natural
-// order. View files and what traceview wrote as a report too, unless they are given themselves: they lie beside traces and are
-// none. An archive is a folder of its files; a zip with one file is that file. A pipe is found when it is given itself. Several
-// paths keep the order in which they were given, but for that of a shell's wildcard, which becomes natural order, too.
+// The regular files below given paths (given_path.h): folders recursively, in natural order. Hidden files and folders are left
+// out, and what this program has not written to its end (new_file.h). View files and what traceview wrote as a report are found
+// only if they are given themselves: they lie beside traces and are none. An archive is a folder of its files; a zip with one
+// file is that file. A pipe is found when it is given itself. Several paths keep the order in which they were given, but for that
+// of a shell's wildcard, which becomes natural order, too.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 #include "core/io/written/new_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,6 +56,19 @@ Result<void> write_fully(int descriptor, const std::string& path, std::string_vi
 
 }  // namespace
 
+bool is_part_name(std::string_view name) {
+  if (!name.ends_with(kPartSuffix)) return false;
+  name.remove_suffix(kPartSuffix.size());
+  const auto drop_number = [&name] {
+    const std::size_t before = name.size();
+    while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
+    return name.size() < before;
+  };
+  if (!drop_number() || !name.ends_with('-')) return false;
+  name.remove_suffix(1);
+  return drop_number() && name.ends_with('.') && name.size() > 1;
+}
+
 NewFile::NewFile(NewFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       stream_(std::exchange(other.stream_, -1)),
@@ -95,6 +109,7 @@ Result<NewFile> NewFile::create(const std::string& path, unsigned mode, Order or
     file.part_.clear();
     return write_error(path, "cannot write");
   }
+  (void)::flock(file.descriptor_, LOCK_EX | LOCK_NB);  // left_parts.h
   return file;
 }
 

@@ -1,6 +1,10 @@
 // View files: saved with what is open, and opened like any other file.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 
+#include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
 #include "core/io/files/given_path.h"
 #include "core/session/kept/view_file.h"
@@ -19,6 +23,14 @@ std::string free_view_path(const std::string& wanted) {
     if (!std::filesystem::exists(path, code)) return path;
   }
   return wanted;
+}
+
+// There may be any number: it is a line, and the box has more.
+std::string first_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 3;
+  std::string out;
+  for (std::size_t n = 0; n < std::min(names.size(), kMost); ++n) out += (n > 0 ? ", " : "") + names[n];
+  return names.size() > kMost ? out + fmt::format(" and {} more", format_count(names.size() - kMost)) : out;
 }
 
 }  // namespace
@@ -83,12 +95,14 @@ Workspace::TakenView Workspace::take_view_files(std::vector<std::string>& paths)
     }
     FoundSources sources = find_sources(file->sources, where, others);
     found.insert(found.end(), sources.paths.begin(), sources.paths.end());
+    std::vector<std::string> gone;
     for (ViewSource& source : sources.missing) {
-      say("not found: " + std::string(last_part(source.absolute.empty() ? source.relative : source.absolute)));
+      gone.emplace_back(last_part(source.absolute.empty() ? source.relative : source.absolute));
       missing_.push_back(std::move(source));
       missing_of_ = where;
     }
-    for (const std::string& changed : sources.changed) say("not the same as when the view was saved: " + changed);
+    if (!gone.empty()) say("not found: " + first_of(gone));
+    if (!sources.changed.empty()) say("not the same as when the view was saved: " + first_of(sources.changed));
     if (view.state) continue;
     view.state = std::move(shown.value());
     view.file = where;
