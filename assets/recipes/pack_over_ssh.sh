@@ -4,14 +4,22 @@
 set -eu
 [ $# -ge 3 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
 : "${JOBS_PER_HOST:=4}" "${SSH:=ssh -o BatchMode=yes}" "${TRACEVIEW:=traceview}"
-RUN=$(readlink -f "$1")
-mkdir -p "$2"
-PACKED=$(readlink -f "$2")
+mkdir -p -- "$2"
+# The x keeps line ends that a name may end with.
+run=$(readlink -f -- "$1" && echo x) packed=$(readlink -f -- "$2" && echo x)
 shift 2
-export SSH TRACEVIEW RUN PACKED
-# Each item with the host whose turn it is. Paths go over standard input: there no shell takes them apart.
-"$TRACEVIEW" pack --list "$RUN" |
+# As a word of a shell, whatever is in it.
+quoted() {
+    word=$(printf '%s.' "$1" | sed "s/'/'\\\\''/g")
+    printf "'%s'" "${word%.}"
+}
+WORDS="traceview=$(quoted "$TRACEVIEW") run=$(quoted "${run%?x}") packed=$(quoted "${packed%?x}")"
+export SSH WORDS
+# Each item with the host whose turn it is. What is to be done goes over standard input to a shell that is known: paths are no words of
+# the one that somebody has on that host. What ssh says of a host that is gone (255) would end xargs.
+"$TRACEVIEW" pack --list "${run%?x}" |
     awk -v hosts="$*" 'BEGIN { n = split(hosts, host, " ") } { print host[NR % n + 1], $0 }' |
-    xargs -P $(($# * JOBS_PER_HOST)) -L 1 sh -c 'printf "%s\n" "$TRACEVIEW" "$RUN" "$PACKED" "$2" | $SSH "$1" '\''
-        read -r traceview; read -r run; read -r packed; read -r item
-        exec "$traceview" pack --each "$run" --item "$item" -o "$packed" --threads 1'\' sh
+    xargs -P $(($# * JOBS_PER_HOST)) -L 1 sh -c '{
+        printf "%s item=\"%s\"\n" "$WORDS" "$2"
+        echo "exec \"\$traceview\" pack --each \"\$run\" --item \"\$item\" -o \"\$packed\" --threads 1 </dev/null"
+    } | $SSH "$1" sh || exit 1' sh

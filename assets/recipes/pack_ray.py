@@ -24,7 +24,15 @@ def main():
     run, packed = (os.path.abspath(path) for path in sys.argv[1:])
     items = subprocess.run([TRACEVIEW, "pack", "--list", run], check=True, capture_output=True, text=True).stdout.splitlines()
     ray.init(address="auto")
-    ray.get([pack.remote(run, packed, item) for item in items])
+    failed = []
+    # All others are packed when one cannot be.
+    for item, task in [(item, pack.remote(run, packed, item)) for item in items]:
+        try:
+            ray.get(task)
+        except Exception as error:  # whatever became of it
+            print(f"{item} is not packed: {error}", file=sys.stderr)
+            failed.append(item)
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,32 @@
 #!/bin/sh
-# pack_slurm.sh RUN PACKED   Packs a run item by item as a job array of Slurm, on nodes that share its folder. What sbatch is to
-# be told beside that goes into SBATCH_OPTIONS. Waits for the end; can be repeated: what is there is not packed again. A task whose
-# node fails is queued again by Slurm. Then: traceview PACKED
+# pack_slurm.sh RUN PACKED   Packs a run item by item as a job array of Slurm, on nodes that share its folder; of more items than an
+# array may have tasks (MaxArraySize), each task packs several. What sbatch is to be told beside that goes into SBATCH_OPTIONS. Waits
+# for the end; can be repeated: what is there is not packed again. A task whose node fails is queued again by Slurm. Then:
+# traceview PACKED
 set -eu
-[ $# -eq 2 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+[ $# -eq 2 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
 : "${TRACEVIEW:=traceview}"
-mkdir -p "$2"
-run=$(readlink -f "$1") packed=$(readlink -f "$2")
-"$TRACEVIEW" pack --list "$run" >"$packed/.items"
-export TRACEVIEW RUN="$run" PACKED="$packed"
+mkdir -p -- "$2"
+# The x keeps line ends that a name may end with.
+run=$(readlink -f -- "$1" && echo x) packed=$(readlink -f -- "$2" && echo x)
+export TRACEVIEW RUN="${run%?x}" PACKED="${packed%?x}"
+"$TRACEVIEW" pack --list "$RUN" >"$PACKED/.items"
+items=$(wc -l <"$PACKED/.items")
+# Numbers of tasks are below it.
+most=$(scontrol show config 2>/dev/null | sed -n 's/^MaxArraySize *= *//p' || :)
+most=$((${most:-1001} - 1))
+TASKS=$((items < most ? items : most))
+export TASKS
 # shellcheck disable=SC2086  # the options are words
-sbatch --wait --requeue --job-name=traceview-pack --array="1-$(wc -l <"$packed/.items")" --output="$packed/.task-%a.log" \
-    --open-mode=append ${SBATCH_OPTIONS:-} <<'TASK'
+sbatch --wait --requeue --job-name=traceview-pack --array="1-$TASKS" --output=/dev/null ${SBATCH_OPTIONS:-} <<'TASK'
 #!/bin/sh
-item=$(sed -n "${SLURM_ARRAY_TASK_ID}p" "$PACKED/.items")
-exec "$TRACEVIEW" pack --each "$RUN" --item "$item" -o "$PACKED" --threads "${SLURM_CPUS_PER_TASK:-1}"
+# A path in --output would be taken apart at its %.
+exec >>"$PACKED/.task-$SLURM_ARRAY_TASK_ID.log" 2>&1
+failed=0
+n=$SLURM_ARRAY_TASK_ID
+while item=$(sed -n "${n}p" "$PACKED/.items") && [ -n "$item" ]; do
+    "$TRACEVIEW" pack --each "$RUN" --item "$item" -o "$PACKED" --threads "${SLURM_CPUS_PER_TASK:-1}" || failed=$?
+    n=$((n + TASKS))
+done
+exit "$failed"
 TASK

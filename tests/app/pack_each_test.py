@@ -165,6 +165,91 @@ class PackEach(unittest.TestCase):
                   env=self.environment | {"SSH": ssh, "JOBS_PER_HOST": "2"})
         self.check_packed()
 
+    def odd_folders(self):
+        """Begins like an option, has what sbatch, ssh and shells take apart, and ends in a blank and a line end."""
+        run, packed = "-r %j $(x) 'y' \\ \"run\n", "-p %A_%a\nb "
+        os.rename(self.run_folder, os.path.join(self.folder, run))
+        self.run_folder, self.packed = os.path.join(self.folder, run), os.path.join(self.folder, packed)
+        return run, packed
+
+    def stand_in(self, name, text):
+        path = os.path.join(self.folder, "bin", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+        os.chmod(path, 0o755)
+        return os.path.dirname(path)
+
+    def slurm_stand_in(self, most):
+        """Refuses what Slurm refuses, and does an array's tasks one after the other."""
+        self.stand_in("scontrol", f"#!/bin/sh\necho 'MaxArraySize            = {most}'\n")
+        return self.stand_in("sbatch", f"""#!/usr/bin/env python3
+import os, re, subprocess, sys
+array = next(word for word in sys.argv if word.startswith("--array="))
+first, last = map(int, re.fullmatch(r"--array=(\\d+)-(\\d+)", array).groups())
+if last >= {most}:
+    sys.exit("sbatch: error: Batch job submission failed: Invalid job array specification")
+output = [word.split("=", 1)[1] for word in sys.argv if word.startswith("--output=")]
+assert not any("%j" in word for word in output), output
+task = sys.stdin.read()
+codes = [subprocess.run(["sh"], input=task, text=True, env=os.environ | {{"SLURM_ARRAY_TASK_ID": str(i)}}).returncode
+         for i in range(first, last + 1)]
+sys.exit(max(codes))
+""")
+
+    def test_more_items_than_an_array_has_tasks(self):
+        count = len(self.items())
+        for most in (2, 4, count, count + 1, 1001):
+            with self.subTest(most=most):
+                shutil.rmtree(self.packed, ignore_errors=True)
+                path = self.slurm_stand_in(most) + ":" + os.environ["PATH"]
+                self.call(os.path.join(RECIPES, "pack_slurm.sh"), self.run_folder, self.packed, env=self.environment | {"PATH": path})
+                self.check_packed()
+        # One that cannot be packed is said, and the others of its task are packed.
+        shutil.rmtree(self.packed)
+        self.write("traces/rank0.json", '{"traceEvents": []}')
+        path = self.slurm_stand_in(2) + ":" + os.environ["PATH"]
+        self.call(os.path.join(RECIPES, "pack_slurm.sh"), self.run_folder, self.packed, expect=3, env=self.environment | {"PATH": path})
+        self.assertEqual(len([name for name in os.listdir(self.packed) if name.endswith(".tvx")]), count - 1)
+
+    def test_odd_paths(self):
+        expected = self.told(self.run_folder)
+        run, packed = self.odd_folders()
+        slurm = self.environment | {"PATH": self.slurm_stand_in(4) + ":" + os.environ["PATH"]}
+        self.stand_in("ssh_to", "#!/bin/sh\nhost=$1\nshift\n[ \"$host\" = gone ] && exit 255\nexec sh -c \"$*\"\n")
+        ssh = self.environment | {"SSH": "ssh_to", "PATH": slurm["PATH"]}
+        for recipe, hosts, environment in (("pack_slurm.sh", [], slurm), ("pack_over_ssh.sh", ["a", "b"], ssh)):
+            with self.subTest(recipe=recipe):
+                shutil.rmtree(self.packed, ignore_errors=True)
+                self.call(os.path.join(RECIPES, recipe), run, packed, *hosts, cwd=self.folder, env=environment)
+                self.assertEqual(self.told(self.packed), expected)
+        # A host that is gone does not end what is done on the others.
+        shutil.rmtree(self.packed)
+        self.call(os.path.join(RECIPES, "pack_over_ssh.sh"), run, packed, "a", "gone", cwd=self.folder, expect=123, env=ssh)
+        done = [name for name in os.listdir(self.packed) if name.endswith(".tvx")]
+        self.assertEqual(len(done), sum(1 for n in range(1, len(self.items()) + 1) if n % 2 == 0))
+
+    def test_ray(self):
+        """With a stand-in for Ray: its tasks are done when they are asked for."""
+        self.stand_in("ray.py", """
+class Task:
+    def __init__(self, function): self.function = function
+    def remote(self, *words): return lambda: self.function(*words)
+def remote(**_): return Task
+def init(**_): pass
+def get(task): return task()
+""")
+        environment = self.environment | {"PYTHONPATH": os.path.join(self.folder, "bin"), "PYTHONDONTWRITEBYTECODE": "1"}
+        recipe = os.path.join(RECIPES, "pack_ray.py")
+        self.call(sys.executable, recipe, self.run_folder, self.packed, env=environment)
+        self.check_packed()
+        # The first that cannot be packed does not end the rest.
+        shutil.rmtree(self.packed)
+        self.write("traces/rank0.json", '{"traceEvents": []}')
+        said = self.call(sys.executable, recipe, self.run_folder, self.packed, expect=1, env=environment).stderr
+        self.assertIn("traces_rank_0 is not packed", said)
+        self.assertEqual(len([name for name in os.listdir(self.packed) if name.endswith(".tvx")]), len(self.items()) - 1)
+
     def test_slurm(self):
         case_needs_root(self)
         case_needs(self, "slurmctld", "slurmd", "sbatch", "munged")

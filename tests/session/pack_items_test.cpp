@@ -3,9 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/base/text/path_parts.h"
+#include "core/base/text/printable.h"
+#include "core/base/text/utf8.h"
+#include "core/session/load/load_job.h"
 #include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -77,6 +82,59 @@ TEST_CASE("pack_items: names can be those of files, and are no words of a shell"
     CHECK(!item.name.starts_with('.'));
   }
   CHECK(pack_items({folder.path("run")}).size() == 5);
+}
+
+TEST_CASE("pack_items: names differ where files do, are short enough for a file, and are printed as they are") {
+  const TempDir folder;
+  const std::string trace = "[" + event("a", 1, 5) + "]";
+  const std::string deep = std::string(120, 'd') + "/" + std::string(120, 'e') + "/";
+  const std::string wide = std::string(60, 'x') + "/";
+  std::string letters;
+  for (int i = 0; i < 80; ++i) letters += "\u6f22";
+  for (const std::string& name :
+       {std::string("a b/rank0.json"), std::string("a_b/rank0.json"), std::string("a/b/rank0.json"), std::string("a:b/rank0.json"),
+        std::string("plain/rank0.json"), deep + "rank0.json", deep + "rank1.json", wide + "rank0.json", letters + ".json",
+        std::string("a\u202eb.json"), std::string("a\xff" "b.json"), std::string("a\x1b[31m.json")}) {
+    folder.write("run/" + name, trace);
+  }
+  const std::vector<PackItem> items = pack_items({folder.path("run")});
+  std::set<std::string> names;
+  std::size_t files = 0;
+  for (const PackItem& item : items) {
+    CAPTURE(item.name);
+    names.insert(item.name);
+    files += item.paths.size();
+    CHECK(item.paths.size() == 1);
+    CHECK(item.name.size() <= 180);
+    CHECK(printable(item.name) == item.name);
+    CHECK(valid_utf8(item.name) == item.name);
+  }
+  CHECK(names.size() == 12);
+  CHECK(files == 12);
+  CHECK(names.contains("plain_rank_0"));
+  CHECK(names.contains(std::string(60, 'x') + "_rank_0"));
+  // The same each time.
+  CHECK(text_of(pack_items({folder.path("run")})) == text_of(items));
+}
+
+TEST_CASE("pack_items: what a tool made of others that are there is none, and by itself is one") {
+  const TempDir folder;
+  const std::string trace = "[" + event("a", 1, 5) + "]";
+  folder.write("run/profile_record_tmp_file_for_rank_0", trace);
+  folder.write("run/profile_record_tmp_file_for_rank_1", trace);
+  folder.write("run/pipeline_profile.json", trace);
+  folder.write("alone/pipeline_profile.json", trace);
+  folder.write("alone/other.json", trace);
+  const std::vector<PackItem> items = pack_items({folder.path(".")});
+  std::vector<std::string> paths;
+  for (const PackItem& item : items) paths.insert(paths.end(), item.paths.begin(), item.paths.end());
+  CHECK(std::ranges::none_of(paths, [](const std::string& path) { return path.find("run/pipeline_profile") != path.npos; }));
+  CHECK(std::ranges::any_of(paths, [](const std::string& path) { return path.find("alone/pipeline_profile") != path.npos; }));
+  // All items together are what the folder is, each slice once.
+  const auto slices = [](const std::vector<std::string>& of) { return load_snapshot(of, test_pool())->trace->slice_count; };
+  std::uint64_t packed = 0;
+  for (const PackItem& item : items) packed += slices(item.paths);
+  CHECK(packed == slices({folder.path(".")}));
 }
 
 TEST_CASE("pack_items: what it is made from changes with its files and with how they are read") {

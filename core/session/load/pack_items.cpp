@@ -6,9 +6,14 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "core/base/text/natural_less.h"
 #include "core/base/text/path_parts.h"
+#include "core/base/text/printable.h"
+#include "core/base/text/string_table.h"
+#include "core/base/text/utf8.h"
 #include "core/read/chrome/chrome_process.h"
 #include "core/read/file_facts.h"
 #include "core/read/paddle/paddle_device.h"
@@ -28,33 +33,75 @@ std::string from_given(const std::string& path, const std::vector<std::string>& 
   return std::string(last_part(path));
 }
 
-std::string as_file_name(std::string text) {
+// Letters alone: what is listed is what can be asked for, so nothing that a terminal is not shown as it is (printable.h).
+std::string as_file_name(std::string_view text) {
   constexpr std::string_view kOfShells = "/\\\"'`$&|;<>()*?[]{}~#!=%:,\x7f";
-  std::ranges::replace_if(
-      text, [&](char c) { return (c >= 0 && c <= ' ') || kOfShells.find(c) != kOfShells.npos; }, '_');
-  if (text.starts_with('-') || text.starts_with('.')) text.front() = '_';
-  return text;
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text.substr(i));
+    const std::string_view letter = text.substr(i, std::max<std::size_t>(length, 1));
+    const char c = letter.front();
+    const bool plain = length > 0 && !(c >= 0 && c <= ' ') && kOfShells.find(c) == kOfShells.npos && printable(letter) == letter;
+    out += plain ? letter : "_";
+    i += letter.size();
+  }
+  if (out.starts_with('-') || out.starts_with('.')) out.front() = '_';
+  return out;
+}
+
+// Names of files end at 255 bytes, and what is being written has a longer one (new_file.h).
+constexpr std::size_t kLongestItem = 180;
+
+std::string with_sum(std::string_view name, std::string_view of) {
+  std::string_view kept = name.substr(0, kLongestItem - 9);
+  while (!kept.empty() && kept.size() < name.size() && (static_cast<unsigned char>(name[kept.size()]) & 0xC0) == 0x80) kept.remove_suffix(1);
+  return fmt::format("{}-{:08x}", kept, StringTable::hash_of(of));
+}
+
+// By what items are: "a b/rank_0", "a_b/rank_0". Where two would be called alike, or one too long, a sum of that tells them apart.
+std::map<std::string, std::string> names_of(const std::map<std::string, std::vector<std::string>>& items) {
+  std::map<std::string, std::size_t> alike;
+  for (const auto& [item, paths] : items) ++alike[as_file_name(item)];
+  std::map<std::string, std::string> names;
+  std::set<std::string> taken;
+  for (const auto& [item, paths] : items) {
+    std::string name = as_file_name(item);
+    if (alike[name] > 1 || name.size() > kLongestItem) name = with_sum(name, item);
+    while (!taken.insert(name).second) name += '_';
+    names[item] = std::move(name);
+  }
+  return names;
+}
+
+// The folders of runs whose records are there: what Paddle's tool made of them is left out beside them.
+std::set<std::string, std::less<>> runs_with_records(const std::vector<SourceInfo>& sources) {
+  std::set<std::string, std::less<>> runs;
+  for (const SourceInfo& source : sources) {
+    if (source.state == SourceState::Rejected || !is_paddle_record(source.path)) continue;
+    if (const auto known = recognise(source.path); known && known.value().reader) runs.insert(paddle_device(source.path).run_key);
+  }
+  return runs;
 }
 
 std::string item_of(const std::string& path, const std::vector<std::string>& given) {
   const auto known = recognise(path);
   const Reader* const reader = known ? known.value().reader : nullptr;
   if (!reader || !reader->read) return {};
-  // What Paddle's tool made of logs is left out beside them.
-  if (reader->is_log || run_of_paddle_profile(path)) return "logs";
+  if (reader->is_log) return "logs";
   const std::string way = from_given(path, given);
   const std::string folder(folder_of(way));
   const std::optional<std::int64_t> rank = rank_of(path, known.value().head);
   const std::string stem = facts_of(path).stem;
   const std::string_view worker = reader->id == kTraceEvents ? worker_of_stem(stem) : std::string_view(stem);
   const std::string name = rank ? fmt::format("rank_{}", *rank) : std::string(worker);
-  return as_file_name(folder.empty() ? name : folder + "/" + name);
+  return folder.empty() ? name : folder + "/" + name;
 }
 
 }  // namespace
 
 std::vector<PackItem> pack_items(const std::vector<std::string>& paths) {
   const GivenSources found = given_sources(paths, {});
+  const auto with_records = runs_with_records(found.sources);
   std::map<std::string, std::vector<std::string>> items;
   const auto archive_of = [&](const std::string& path) -> std::string {
     for (const auto& archive : found.archives) {
@@ -64,16 +111,17 @@ std::vector<PackItem> pack_items(const std::vector<std::string>& paths) {
   };
   for (const SourceInfo& source : found.sources) {
     if (source.state == SourceState::Rejected) continue;
+    if (const auto run = run_of_paddle_profile(source.path); run && with_records.contains(*run)) continue;
     const std::string archive = archive_of(source.path);
-    const std::string name = archive.empty() ? item_of(source.path, paths) : as_file_name(from_given(archive, paths));
-    std::vector<std::string>& of_item = items[name];
+    const std::string item = archive.empty() ? item_of(source.path, paths) : from_given(archive, paths);
+    if (item.empty()) continue;
+    std::vector<std::string>& of_item = items[item];
     const std::string& path = archive.empty() ? source.path : archive;
     if (std::ranges::find(of_item, path) == of_item.end()) of_item.push_back(path);
   }
   std::vector<PackItem> out;
-  for (auto& [name, files] : items) {
-    if (!name.empty()) out.push_back({name, std::move(files)});
-  }
+  const std::map<std::string, std::string> names = names_of(items);
+  for (auto& [item, files] : items) out.push_back({names.at(item), std::move(files)});
   std::ranges::sort(out, natural_less, &PackItem::name);
   return out;
 }
