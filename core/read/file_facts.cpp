@@ -18,7 +18,7 @@ std::optional<std::int64_t> number_in(std::string_view text, const RE2& pattern)
   return number;
 }
 
-// The timer of a trainer's step around what a worker is asked to do (verl.md sections 4.3 and 5).
+// The timer of a trainer's step around what a worker is asked to do (verl's console, verl's file logger).
 std::string_view phase_of(std::string_view role) {
   constexpr std::pair<std::string_view, std::string_view> kPhaseOfRole[] = {
       {"actor_update", "update_actor"},           {"critic_update", "update_critic"},
@@ -47,7 +47,7 @@ FileFacts facts_of(std::string_view path) {
   static const RE2 worker(R"((?i)(?:^|[^a-z])worker_?(-?\d+))", RE2::Latin1);
   static const RE2 step_folder(R"((?:^|/)step_(\d+)/[^/]*$)", RE2::Latin1);
   static const RE2 step_tag(R"((?i)(?:^|[^a-z])(?:step|iteration)[-_]?(\d+))", RE2::Latin1);
-  // Stages of verl's profiler (verl.md section 5).
+  // Stages of verl's profiler (verl's file logger).
   static const RE2 role(
       "(actor_update|actor_compute_log_prob|ref_compute_log_prob|compute_values|critic_update|compute_rm_score|"
       "rollout_generate|agent_loop_rollout_replica|train_batch)",

@@ -1,5 +1,5 @@
 // What a file's path tells about it: rank, worker, step, role. The contents outrank it where they tell the same.
-// Source: formats.md 2.1 and section 7 ("Rank from file names"), verl.md 1.1 and 5.
+// Source: file names and section 7 ("Rank from file names"), rollout logs, verl's file logger.
 #pragma once
 
 #include <cstdint>

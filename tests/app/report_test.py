@@ -19,7 +19,7 @@ import unittest
 
 TRACEVIEW = ""
 STEPS, SLOW_STEP, SLOW_WORKER = 8, 5, 2
-# Question of product.md: what answers it.
+# A question of a user: what answers it.
 QUESTIONS = {
     "Q1": "steps", "Q2": "blame", "Q3": "cdf", "Q4": "requests", "Q5": "requests", "Q6": "in_flight", "Q7": "turns",
     "Q8": "turn_cost", "Q9": "scatter", "Q10": "training_steps", "Q11": "training", "Q12": "what_if", "Q13": "heat_map",

@@ -3,7 +3,7 @@
 
     python3 tests/oracle/training_report_test.py --traceview build/app/traceview
 
-The script's reading is written here again from its definition (verl.md section 4.2): a regular expression over every line. First
+The script's reading is written here again from its definition (verl's scripts): a regular expression over every line. First
 on the project's fixtures, then on the sample data in $TV_SHARED_DIR or ../shared with what the original printed, where that is
 there.
 """

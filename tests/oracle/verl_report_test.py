@@ -3,7 +3,7 @@
 
     python3 tests/oracle/verl_report_test.py --traceview build/app/traceview
 
-First the fixture logs, for which this file computes the numbers again from the definitions (verl.md section 2), in the plainest
+First the fixture logs, for which this file computes the numbers again from the definitions (verl's scripts), in the plainest
 way. Then the reference numbers of the original scripts on the sample data, in $TV_SHARED_DIR or ../shared, where that is there.
 """
 

@@ -17,9 +17,9 @@ using namespace tv::test;
 
 namespace {
 
-constexpr Ns kLateStamp = 5 * kMillisecond;  // verl.md 1.2
+constexpr Ns kLateStamp = 5 * kMillisecond;  // rollout logs
 
-// The parent of each event of verl's rollout log (verl.md 1.3), where it has exactly one.
+// The parent of each event of verl's rollout log (rollout logs), where it has exactly one.
 const std::map<std::string_view, std::string_view> kParents = {
     {"turn_pre_process", "turn_end"},
     {"turn_engine_call", "turn_end"},

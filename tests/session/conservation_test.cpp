@@ -34,7 +34,7 @@ bool is_json_with(std::string_view line, std::initializer_list<const char*> keys
   return record.is_object() && std::ranges::all_of(keys, [&](const char* key) { return record.contains(key); });
 }
 
-// formats.md and verl.md: what a line of each log must hold to be a record.
+// What a line of each log must hold to be a record.
 const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
     {"verl_rollout",
      [](std::string_view line) {

@@ -1,6 +1,6 @@
 // write_kineto: a training loop played in file time, step by step. A step's slices are kept until it is over, because
 // what calls is written before what it calls, with its duration, and what runs on the GPU after all that; the layout is
-// that of kineto's output_json.cpp (formats.md 2.2 to 2.6).
+// that of kineto's output_json.cpp (kineto).
 #include <algorithm>
 #include <array>
 #include <vector>

@@ -1,5 +1,5 @@
 // How write_rollout's lines stand in a file: fields, their order and the look of numbers are those of verl's writer
-// (verl.md 1.2, 1.3).
+// (rollout logs).
 #pragma once
 
 #include <chrono>

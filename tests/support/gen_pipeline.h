@@ -1,4 +1,4 @@
-// Pipeline schedules played job by job, and the logs that Paddle would write of them (formats.md 1.1). A job begins
+// Pipeline schedules played job by job, and the logs that Paddle would write of them (Paddle). A job begins
 // when its stage is free and what it waits for has arrived, so that the truth about bubbles is known from the schedule
 // alone.
 #pragma once

@@ -1,7 +1,7 @@
 """Tables of `nsys export --type sqlite` as exporter 2026.2 (schema 3.25.0) writes them, and a writer of such files.
 
 A column is `name`, with `!` where it may not be NULL, `:T` for text and `:R` for floating point; all others are
-integers. Times are nanoseconds since the session began. Sources: formats.md section 4; PRAGMA table_info of the
+integers. Times are nanoseconds since the session began. Sources: Nsight Systems; PRAGMA table_info of the
 samples; the vendor's schema reference (docs.nvidia.com, nsys-exporter) for tables that no sample has.
 """
 

@@ -1,5 +1,5 @@
 // Whose clock a lane has: the files whose slices lie on it or below it. Dragged by its name, these are moved on the view's clock
-// together (product.md, section 7: Alt+drag on the lane's head).
+// together (Alt+drag on the lane's head).
 // Cost: O(rows below it); O(slices) of rows of segments that were read of several files.
 #pragma once
 

@@ -5,7 +5,7 @@
 // As verl's script: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and
 // sums of nested events, which add up to more than 100 %; the engine is among them under a name that is no longer
 // written.
-// Seconds. Cost: O(n log n). Source: verl.md section 2, script req_analysis_and_cdf.
+// Seconds. Cost: O(n log n). Source: verl's scripts, script req_analysis_and_cdf.
 #pragma once
 
 #include <array>

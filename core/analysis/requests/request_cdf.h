@@ -1,6 +1,6 @@
 // The cumulative distribution of request durations: F(x_(i)) = i / n over the durations in rising order, drawn as
 // straight segments from point to point as verl's scripts do. Seconds as the log has them. Cost: O(n log n).
-// Source: verl.md section 2, scripts cdf_per_step and req_analysis_and_cdf.
+// Source: verl's scripts, scripts cdf_per_step and req_analysis_and_cdf.
 #pragma once
 
 #include <array>

@@ -6,7 +6,7 @@
 // belong together. The log does not say which, so the rule is the reader's; likely_group_rule() takes what the numbers
 // themselves show.
 // Invariant: every group has at least two members, ordered as in the Rollout; no request is in two groups.
-// Cost: O(n log n). Units: seconds. Source: verl.md section 1.3, product.md question Q14.
+// Cost: O(n log n). Units: seconds. Source: rollout logs.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // shares.
 // Invariant: x and y have no NaN; shares of a request add up to 1. Waiting is what belongs to no event of the log plus
 // the set up before the first turn (RequestPhase::Other and Pending): the request exists and nothing is said to happen.
-// Cost: O(n log n). Units: those of the fields (request_fields.h). Source: product.md questions Q5, Q9.
+// Cost: O(n log n). Units: those of the fields (request_fields.h).
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@
 // or without barrier lines have no entry. Unit: worker-seconds, one second of one waiting worker.
 // What this cannot see: a culprit whose file is missing. Then the waits go on after the last request that is known has
 // ended; that part is kept in `after`. It is large, too, where the clocks of two hosts differ.
-// Cost: O(phases). Source: verl.md section 1.3 (barrier_wait_duration), product.md question Q2.
+// Cost: O(phases). Source: rollout logs (barrier_wait_duration).
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // Invariant: end > begin; a call that took no time lasts one nanosecond, so that its tokens are somewhere. Turns whose
 // end the log does not say (no turn_engine_call line) have no place in time and are left out. Units: Ns relative to the
 // trace's origin.
-// Cost: O(turns). Source: verl.md section 1.3.
+// Cost: O(turns). Source: rollout logs.
 #pragma once
 
 #include <vector>

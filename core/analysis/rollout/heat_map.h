@@ -1,7 +1,7 @@
 // Steps x workers, a number for each: a stripe is the work's doing (how prompts are dealt out), a dot is an accident.
 // Invariant: as many values as steps x workers, worker by worker; NaN where the worker has no file in the step, and
 // where the measure has no meaning there (see HeatMeasure). Several files of one worker in one step count as one.
-// Cost: O(requests log requests) for all measures together, 0.07 s for 400,000. Source: product.md question Q13.
+// Cost: O(requests log requests) for all measures together, 0.07 s for 400,000.
 #pragma once
 
 #include <array>

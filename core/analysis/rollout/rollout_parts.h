@@ -1,7 +1,7 @@
 // Small views into a Rollout that several analyses need: a step's files and requests, barrier waits.
 // Invariant: nothing is computed or kept, all views live as long as the Rollout. Times in Ns relative to the trace's
 // origin.
-// Cost: O(log n) or O(1). Source: rollout.h, verl.md section 1.3.
+// Cost: O(log n) or O(1). Source: rollout.h, rollout logs.
 #pragma once
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 // training interval - rollout
 // Seconds; NaN where it cannot be said. Which steps stand out: usual_length.h. Why: the worker and event that is furthest
 // over what that event usually takes (its median over all steps and workers); waiting at the barrier is never a reason, it has one.
-// Cost: O(phases log phases). Source: verl.md section 2, script overview_duration; what the script itself says of the
+// Cost: O(phases log phases). Source: verl's scripts, script overview_duration; what the script itself says of the
 // same log is script_overview.h.
 #pragma once
 

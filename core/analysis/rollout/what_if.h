@@ -7,8 +7,8 @@
 // others are under way.
 // Invariants: nothing is ever saved below zero; truncating or dropping at 1 saves nothing; savings never grow with
 // `at`. Requests that never completed, and clocks of hosts that differ, are not corrected for.
-// Cost: O(requests log requests + turns). Units: seconds; worker-seconds = seconds saved x workers of the step.
-// Source: product.md question Q12, killer feature 3.
+// Cost: O(requests log requests + turns). Units: seconds;
+// worker-seconds = seconds saved x workers of the step.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // totals of all workers alike, so the slowest is the one that generated longest. The others waited for the one that
 // came to the barrier last, which waited least: another one, where what comes before generating differs.
 // Two readings: `sum` of all lines of an event, and `last` one, which is what verl's script shows. Seconds.
-// Cost: O(phases of the step). Source: verl.md section 2, script per_step_all_workers.
+// Cost: O(phases of the step). Source: verl's scripts, script per_step_all_workers.
 #pragma once
 
 #include <array>

@@ -7,8 +7,8 @@
 // 2.6 to 4. Below kLeastToTell values on a side nothing can be told.
 // Length-matched: each token-length stratum (tokens within kStratumWidth of each other) gives as many requests of A as
 // of B, so what is left is not the length's doing. Requests without token counts are then left out.
-// Cost: O(n log n) + bootstrap.h. Source: scipy.stats.ks_2samp (asymptotic, Stephens' correction); product.md question
-// Q15.
+// Cost: O(n log n) + bootstrap.h. Source: scipy.stats.ks_2samp (asymptotic, Stephens'
+// correction).
 #pragma once
 
 #include <array>

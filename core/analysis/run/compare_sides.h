@@ -1,7 +1,7 @@
 // Which requests are compared with which: steps, workers, runs, what is selected, or any filter against all others.
 // Invariant: a side holds only requests of `among`, but for kSelectedSide and the others of it, which are of the whole
 // rollout. The two sides share requests only where the reader's filters do.
-// Cost: that of a filter per side. Source: product.md question Q15, journey J8.
+// Cost: that of a filter per side.
 #pragma once
 
 #include <optional>

@@ -4,7 +4,7 @@
 // for they add up to 100. Workers without a total are left out.
 // As verl's script: the mean of all lines of an event divided by the mean of all totals, for three events. The two
 // differ when a worker lacks an event, writes it twice, or totals differ.
-// Cost: O(phases). Source: verl.md section 2, script event_persentage_step.
+// Cost: O(phases). Source: verl's scripts, script event_persentage_step.
 #pragma once
 
 #include <cstdint>

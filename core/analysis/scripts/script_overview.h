@@ -6,7 +6,7 @@
 // interval(i) start(i + 1) - start(i) over the steps that exist: a missing number widens it, a restart makes it span
 //             the break
 // Outliers: further than 2 standard deviations from the mean, for each of the two series.
-// Seconds. Cost: O(phases). Source: verl.md section 2.
+// Seconds. Cost: O(phases). Source: verl's scripts.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // How many turns requests take, step by step: how many requests there are of each number of turns and how long they
 // take on average. Requests whose number of turns is not said are left out; 0 turns is a number too.
-// Seconds. Cost: O(requests). Source: verl.md section 2, script turn_distribution.
+// Seconds. Cost: O(requests). Source: verl's scripts, script turn_distribution.
 #pragma once
 
 #include <cstddef>

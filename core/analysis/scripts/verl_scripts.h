@@ -3,7 +3,7 @@
 // (reference/verl/*_golden.json); req_analysis_and_cdf has every worker of every step. None and NaN are null; doubles
 // have as many digits as they need. Sums are made in another order than numpy's: compare with a relative tolerance of
 // 1e-9.
-// Cost: O(requests log requests). Source: verl.md sections 2 and 6.
+// Cost: O(requests log requests). Source: verl's scripts.
 #pragma once
 
 #include <string>

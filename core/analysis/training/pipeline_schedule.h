@@ -14,7 +14,7 @@
 // Warm-up is before the stage's first backward job, cool-down after its last forward job, steady what lies between
 // (nothing where all forward jobs come first). Phases are of `compute`, so warm-up begins with the first stage's first
 // job and cool-down ends with the last backward job of all. Times are those of the log.
-// Cost: O(jobs log jobs). Source: formats.md 1; Narayanan et al., SC 2021, section 2.2 (interleaved: v chunks per stage).
+// Cost: O(jobs log jobs). Source: Paddle; Narayanan et al., SC 2021, section 2.2 (interleaved: v chunks per stage).
 #pragma once
 
 #include <array>

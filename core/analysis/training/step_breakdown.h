@@ -3,7 +3,7 @@
 // log is about several; NaN: not logged in that step.
 // A part that some versions measure outside of the step (testing) is told by the numbers: with it the parts would be longer
 // than the step. Then it is no part of the total, and no rest is computed from it.
-// Cost: O(parts x steps). Source: verl.md sections 4.2, 4.3 and 5.
+// Cost: O(parts x steps). Source: verl's scripts, verl's console, verl's file logger.
 #pragma once
 
 #include <string>

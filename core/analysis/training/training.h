@@ -2,7 +2,7 @@
 // these steps. A step that is printed again, after a resume, counts as it was printed last; lines that add metrics to a step
 // (a validation) are one with it. Names are canonical (store/verl_metrics.h).
 // Values have the unit their name says; NaN: not logged in that step, or no finite number.
-// Cost: O(values log names); 8 bytes per step and metric. Source: verl.md section 4.
+// Cost: O(values log names); 8 bytes per step and metric. Source: verl's console.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Exact decimal text to integer nanoseconds; never through double (a double at 1.7e15 µs is 0.25 µs coarse).
-// Source: Trace Event Format times, formats.md 2.3 and 3.2.
+// Source: Trace Event Format times, kineto, Trace Event Format.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A Paddle pipeline run as Paddle's own tool writes it (profiler_helper_static.py, formats.md 1.2): a B and an E event
+// A Paddle pipeline run as Paddle's own tool writes it (profiler_helper_static.py, Paddle): a B and an E event
 // for each job and step, microseconds since the epoch.
 //
 //   Profile   pipeline_profile.json: threads are texts, "GPU0", "GPU0(machine:1)", "Step"

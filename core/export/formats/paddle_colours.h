@@ -1,6 +1,6 @@
 // The colours of chrome://tracing that Paddle's own tool gives to the jobs of a pipeline, and those that it leaves out:
 // its table has "forward" and not "forward0" (virtual stages), "backward" and not "backward_b" (zero bubble).
-// formats.md 1.2.
+// Paddle.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// A Paddle pipeline run in the words of Paddle's own tool (formats.md 1.2): devices "GPU0" or "GPU0(machine:1)", and
+// A Paddle pipeline run in the words of Paddle's own tool (Paddle): devices "GPU0" or "GPU0(machine:1)", and
 // its steps over all devices.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Lanes as other viewers know them: processes and threads, on which slices nest strictly. Perfetto drops or moves a
-// slice that begins inside another and ends after it (formats.md 3.3), so a lane becomes several threads where its
+// slice that begins inside another and ends after it (Trace Event Format), so a lane becomes several threads where its
 // slices overlap: one for each slot of a packed lane (requests, async spans), and more for what still overlaps there.
 //
 // Groups are processes, numbered from 1; threads are numbered on from there, so no number comes twice. What other programs

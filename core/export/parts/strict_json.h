@@ -1,6 +1,6 @@
 // Is a text JSON that every parser takes? Records are copied out of their files as they are written there, and a file
 // that others open must not break on what our readers put up with: bare words, raw control characters, bytes that are
-// not UTF-8, numbers like 007. Escaped surrogates count as wrong too: Perfetto stops at them (formats.md 3.1). Cost:
+// not UTF-8, numbers like 007. Escaped surrogates count as wrong too: Perfetto stops at them (Trace Event Format). Cost:
 // about 1 GB/s.
 #pragma once
 

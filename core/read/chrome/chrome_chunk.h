@@ -1,5 +1,5 @@
 // Interprets one chunk of Trace Event Format records: every phase, on any thread, without looking at other chunks.
-// Source: "Trace Event Format" (Google, 2016); what writers really do: formats.md sections 2 and 3.
+// Source: "Trace Event Format" (Google, 2016); what writers really do: kineto, Trace Event Format.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,7 @@
 // holds within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of them:
 // those are not interned, only their domain is, and what comes next is of the domain of what came last more often than not.
 //
-// Source: "Trace Event Format" (Google, 2016); formats.md 3.2.
+// Source: "Trace Event Format" (Google, 2016); Trace Event Format.
 #pragma once
 
 #include <charconv>

@@ -3,7 +3,7 @@
 //
 // Cost: few (pid, tid, category) come again and again; those that came last are found without making a key. All is here,
 // to be inlined: chrome_chunk.cpp asks it for every event.
-// Source: "Trace Event Format" (Google, 2016); formats.md 2.5 (which category lies where), 3.2 (ids).
+// Source: "Trace Event Format" (Google, 2016); kineto (which category lies where), 3.2 (ids).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Trace Event Format JSON: PyTorch profiler (kineto), Chrome, JAX, Ray, VizTracer, Megatron.
-// Sources: "Trace Event Format" (Google, 2016), formats.md sections 2, 3 and 6.
+// Sources: "Trace Event Format" (Google, 2016), kineto, Trace Event Format, verl under Nsight Systems.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -7,7 +7,7 @@
 //   host   HOST_PID.TIMESTAMP.pt.trace.json (tensorboard_trace_handler's default worker name), when PID is that pid: a worker
 //          name that somebody chose ("worker_0") looks alike
 //
-// Source: torch/profiler/profiler.py, tensorboard_trace_handler; formats.md sections 2.1 and 7. Cost: O(lanes).
+// Source: torch/profiler/profiler.py, tensorboard_trace_handler; file names. Cost: O(lanes).
 #pragma once
 
 #include <cstdint>

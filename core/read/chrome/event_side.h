@@ -3,7 +3,7 @@
 // (HTA, TraceLens) joins launches by that id: flow events are missing where the profiler knew no pair, as for the kernels of HIP
 // and CUDA graphs, and their times do not tell apart what began in the same microsecond.
 // What categories mean is a table of work_rules.h; here is what of it tells where a slice lies and what it launched.
-// Source: libkineto ActivityType.cpp, output_json.cpp; formats.md 2.3, 2.5. Cost: that of category_kind(), once per track and category.
+// Source: libkineto ActivityType.cpp, output_json.cpp; kineto. Cost: that of category_kind(), once per track and category.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // One record of the Trace Event Format, its fields picked out of the JSON but not yet interpreted.
-// Source: "Trace Event Format" (Google, 2016) and formats.md section 3.2.
+// Source: "Trace Event Format" (Google, 2016) and Trace Event Format.
 #pragma once
 
 #include <string>

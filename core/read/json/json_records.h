@@ -12,7 +12,7 @@
 // which of its parts are no sound records.
 //
 // The members of the top-level object besides the records are collected: they change how records are read. Several
-// documents in one file follow each other. Sources: formats.md 2.2, 2.7, 3.1.
+// documents in one file follow each other. Sources: kineto, Trace Event Format.
 // Cost: a few kilobytes per window where guesses are right, else one scan of the text (0.5 GB/s) on the calling thread;
 // no allocation per record.
 #pragma once

@@ -1,5 +1,5 @@
 // Makes valid JSON of one damaged record, as far as that is possible. Repairs what profilers are known to write
-// (formats.md 2.7): unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone
+// (kineto): unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone
 // surrogates, bare words (N/A, nan, inf, hex, enum names), doubled and trailing commas, keys without their first quote.
 //
 // A quote ends a string when what follows looks like JSON: ',' and a key, ':' after a key, or a closing bracket. Not so in

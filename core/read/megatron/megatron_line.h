@@ -8,7 +8,7 @@
 //       forward-backward ...............................: (26094.39, 26095.09)
 //
 // Each function looks at one line and takes what it finds; none needs to know the lines around. Values keep their unit.
-// Cost: O(line). Source: formats.md section 5.
+// Cost: O(line). Source: Megatron-LM.
 #pragma once
 
 #include <cstdint>

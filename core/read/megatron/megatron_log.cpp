@@ -1,5 +1,5 @@
 // Console logs of Megatron-LM and its relatives: iterations with their metrics, timers, memory, validation, checkpoints.
-// Source: formats.md section 5.
+// Source: Megatron-LM.
 //
 // Chunks of lines are searched side by side for the words that such lines have; what belongs together is joined in file order:
 // timers belong to the iteration printed before them. A line tells the mean of the iterations since the line before, and its

@@ -1,5 +1,5 @@
 // What numbers and names in Nsight Systems' exports mean, independent of any file. An export of 2023 or later has the same in
-// its ENUM_ tables; older ones have not. Source: formats.md 4.4 and 4.5.
+// its ENUM_ tables; older ones have not. Source: Nsight Systems.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 namespace tv {
 namespace {
 
-// What verl's workers and its controller call their ranges (formats.md section 6), and whose part that is. The
+// What verl's workers and its controller call their ranges (verl under Nsight Systems), and whose part that is. The
 // controller names its timers around the workers' calls as they do: beside a range that is the controller's alone such
 // a name is no worker's.
 struct RangeRole {

@@ -7,7 +7,7 @@
 //   step   the file's path, or the only number in NVTX ranges like "step 12"
 //   pid    the only process with events; the file's name
 //
-// Where two disagree the first counts, and the other is a fact too. Source: formats.md 4.2, 6; verl.md 5.
+// Where two disagree the first counts, and the other is a fact too. Source: Nsight Systems, verl under Nsight Systems.
 #pragma once
 
 #include <cstdint>

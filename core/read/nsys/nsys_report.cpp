@@ -1,5 +1,5 @@
 // Reports of Nsight Systems as the profiler writes them (.nsys-rep, .qdrep before 2021): read through the database that
-// nsys makes of them. Source: formats.md 4.1.
+// nsys makes of them. Source: Nsight Systems.
 #include <fmt/format.h>
 
 #include "core/read/nsys/nsys_database.h"

@@ -1,6 +1,6 @@
 // What an Nsight Systems export says about itself and the machine, beside its events: when it began, which processes, threads
 // and GPUs there were, what things are called. Every table is optional; versions from 2022 to 2026 name some differently.
-// Times are ns since the Unix epoch. Cost: one pass over tables of some thousand rows. Source: formats.md 4.2 to 4.5.
+// Times are ns since the Unix epoch. Cost: one pass over tables of some thousand rows. Source: Nsight Systems.
 #pragma once
 
 #include <cstdint>

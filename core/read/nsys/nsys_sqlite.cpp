@@ -1,4 +1,4 @@
-// Nsight Systems reports as SQLite: what `nsys export --type sqlite` makes of a .nsys-rep. Source: formats.md section 4.
+// Nsight Systems reports as SQLite: what `nsys export --type sqlite` makes of a .nsys-rep. Source: Nsight Systems.
 #include "core/read/nsys/nsys_database.h"
 #include "core/read/reader.h"
 

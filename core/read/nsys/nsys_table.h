@@ -1,6 +1,6 @@
 // What the tables of an Nsight Systems export hold, and which columns of them are looked at. Tables that are not known are
 // events all the same when they have times: a version that comes after this program shows too.
-// Source: formats.md 4.5.
+// Source: Nsight Systems.
 #pragma once
 
 #include <cstdint>

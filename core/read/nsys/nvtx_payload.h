@@ -1,7 +1,7 @@
 // What the bytes say that a program attached to an NVTX range: NCCL gives communicator, message size and peer that way. The
 // layouts are in the export (NVTX_PAYLOAD_SCHEMAS, _ENTRIES). Which of them an event has is the number of one among its first
 // words, and the payload its last bytes; where there is none, all of it is the payload, and of the layouts with its length one
-// is taken that fits what the event is called. Only in exports with --include-blobs. Source: formats.md 4.5; no sample has
+// is taken that fits what the event is called. Only in exports with --include-blobs. Source: Nsight Systems; no sample has
 // such bytes, so both forms are from descriptions.
 #pragma once
 

@@ -4,7 +4,7 @@
 //
 // In three steps, each fed by the rows of other tables: work on the GPU (LaunchedWork), the calls that launched it
 // (ThreadLaunches), the ranges around them (GpuProjection).
-// Source: NVIDIA's report nvtx_gpu_proj_trace (formats.md 4.6), which takes all GPUs of a process together.
+// Source: NVIDIA's report nvtx_gpu_proj_trace (Nsight Systems), which takes all GPUs of a process together.
 // Cost: O((work + calls) log + ranges x log calls).
 #pragma once
 

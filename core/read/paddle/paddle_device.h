@@ -5,7 +5,7 @@
 //   RUN/profile_record_tmp_file_for_rank_3        dygraph; the rank stands for the device
 //   RUN/pipeline_profile.json, ..._perfetto.json  what Paddle's tools make of the files beside them
 //
-// Source: formats.md 1.1 to 1.3.
+// Source: Paddle.
 #pragma once
 
 #include <cstdint>

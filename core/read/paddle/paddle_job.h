@@ -6,7 +6,7 @@
 //
 // Times are milliseconds since the epoch with six decimals, the last two of them noise of a double. A job is told by
 // its type and micro-batch; the number in brackets was the index in the plan first, then a counter per type, then the
-// micro-batch again. Cost: one pass over the record. Source: formats.md 1.1.
+// micro-batch again. Cost: one pass over the record. Source: Paddle.
 #pragma once
 
 #include <cstddef>

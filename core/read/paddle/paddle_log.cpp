@@ -1,7 +1,7 @@
 // Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device, whose jobs are lines among
 // everything else that a training prints. Each job is a slice of its device's lane; the step that it belongs to goes into
 // the PipelineLog, and steps are drawn when all devices are known (pipeline_run.h). Times are of the wall clock of the
-// machine, taken by a callback in the compute stream; between machines nothing but NTP aligns them. Source: formats.md 1.
+// machine, taken by a callback in the compute stream; between machines nothing but NTP aligns them. Source: Paddle.
 //
 // A file is read on one thread: which step a job belongs to depends on the lines before it. Devices have a file each,
 // which are read side by side, and what is no record is only searched for "Profiler ".

@@ -1,6 +1,6 @@
 // Where the steps of a Paddle pipeline log begin and end. The log does not number them: the first type seen, other than
 // `default`, is the marker, and a step begins when it comes with micro-batch 0, as in Paddle's own tool
-// (formats.md 1.2).
+// (Paddle).
 //
 // Different from there on purpose: steps are numbered from the banner that tells the first one, jobs without times
 // neither begin nor merge steps, and a step ends with its last end, not with that of its last line. Times are ns. Cost:

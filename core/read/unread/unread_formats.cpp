@@ -1,5 +1,5 @@
 // Profiles, dumps and results; logs and tables are in the files beside this one.
-// Source: formats.md 4.1; rocprofv3 (ROCm documentation, "Using rocprofv3"); speedscope's file-format-schema.json;
+// Source: Nsight Systems; rocprofv3 (ROCm documentation, "Using rocprofv3"); speedscope's file-format-schema.json;
 // Chrome DevTools Protocol, Profiler.Profile; Chakra execution traces (torch.profiler.ExecutionTraceObserver);
 // xplane.proto of XProf; torch.cuda.memory._dump_snapshot; torch/csrc/distributed/c10d/FlightRecorder.hpp;
 // OpenTelemetry's trace.proto; event.proto of TensorBoard; Git LFS' pointer file.

@@ -4,7 +4,7 @@
 // Samples are changes (event_batch.h), so files of steps that overlap add up. A request counts from its begin to its
 // end, those that never completed do not. A call's tokens are spread evenly over the call; tokens of calls whose end the
 // log does not say are missing. Rates are multiples of 1/1024 token/s: their sums are exact and come back to zero.
-// Source: verl.md section 1.3. Cost: O(requests + turns), 48 bytes for each while the file is built in.
+// Source: rollout logs. Cost: O(requests + turns), 48 bytes for each while the file is built in.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // One line of a verl rollout log, as far as we need it.
-// Source: verl.md section 1.2.
+// Source: rollout logs.
 #pragma once
 
 #include <cstdint>

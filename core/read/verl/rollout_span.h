@@ -1,7 +1,7 @@
 // From when to when a rollout log lasts, by its first and its last lines: of logs that are not chosen to be read, so
 // that a training log is joined with the same rollouts whichever of them are shown. A log that several runs were
-// appended to has the span of all. Times are in the file's clock. Cost: two reads of 64 KiB. Source: verl.md
-// section 1.3.
+// appended to has the span of all. Times are in the file's clock. Cost: two reads of 64 KiB. Source: rollout
+// logs (core/SOURCES.md).
 #pragma once
 
 #include <optional>

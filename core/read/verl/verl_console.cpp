@@ -1,6 +1,6 @@
 // What verl's trainer prints to the console: one line of metrics per step among everything else that a training prints,
-// with Ray's names of processes before it, ANSI colours, progress bars that end in a carriage return. Source: verl.md 4
-// and 5.
+// with Ray's names of processes before it, ANSI colours, progress bars that end in a carriage return. Source: verl's console,
+// verl's file logger.
 //
 // Chunks of lines are read side by side: a line of metrics is found by "step:" and believed when a number, a dash and a
 // metric follow (verl_record.h). Where launchers put time stamps in front, they say when steps ended. Cost: two

@@ -1,5 +1,5 @@
 // The events of a verl multi-turn rollout log: how each is named today, where it is drawn, what it is about.
-// Source: verl.md section 1.3.
+// Source: rollout logs.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // What verl's file logger writes (trainer.logger=['file']): a line of JSON per step, {"step":3,"data":{"timing_s/gen":4.1}},
-// null where a number is NaN. Source: verl.md section 5.
+// null where a number is NaN. Source: verl's file logger.
 #include <algorithm>
 #include <array>
 #include <limits>

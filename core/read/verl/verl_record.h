@@ -3,7 +3,7 @@
 //
 //   2026-07-27T10:00:02.5Z (TaskRunner pid=7) step:1 - actor/loss:0.5 - timing_s/gen:21.5
 //
-// Cost: a search for "step:", and O(line) for each that is found. Source: verl.md sections 4 and 5.
+// Cost: a search for "step:", and O(line) for each that is found. Source: verl's console, verl's file logger.
 #pragma once
 
 #include <cstddef>

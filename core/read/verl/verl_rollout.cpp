@@ -1,5 +1,5 @@
 // verl multi-turn rollout logs: step_N/worker_M.jsonl, one event per line, written when the event ends. The interval of
-// an event is [timestamp - duration_sec, timestamp]; lines without duration are instants. Source: verl.md section 1.
+// an event is [timestamp - duration_sec, timestamp]; lines without duration are instants. Source: rollout logs.
 //
 // A file is read on one thread: whether an event belongs to a later run that was appended to the file depends on the lines
 // before it. Runs have many files, which are read side by side.
@@ -41,7 +41,7 @@ constexpr std::array<RolloutPartLane, 4> kRolloutParts = {{{"phases", LaneKind::
                                                            {"tokens/s", LaneKind::Counter},
                                                            {"requests", LaneKind::Requests}}};
 
-constexpr Ns kLateStamp = 5 * kMillisecond;  // some ends are stamped one tokenization late (verl.md 1.2)
+constexpr Ns kLateStamp = 5 * kMillisecond;  // some ends are stamped one tokenization late (rollout logs)
 
 int probe_rollout(const Probe& probe) {
   const std::string_view first = probe.head.substr(0, probe.head.find('\n'));

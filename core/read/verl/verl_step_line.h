@@ -1,5 +1,5 @@
 // One line of metrics as verl's console logger prints it, "step:3 - timing_s/gen:4.137 - actor/lr:np.float64(1e-06)", and
-// what a training step is made of by its metrics. Cost: one pass over the line. Source: verl.md sections 4 and 5.
+// what a training step is made of by its metrics. Cost: one pass over the line. Source: verl's console, verl's file logger.
 #pragma once
 
 #include <cstdint>

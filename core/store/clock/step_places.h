@@ -10,7 +10,7 @@
 //
 // A doubtful join is not made; then, and between steps that were found, steps are laid end to end. What was done, and
 // on what evidence, is said in MetricFile::placing and on the lane. Cost: O(steps + files), before a Trace is built.
-// Source: verl.md sections 1, 4 and 5.
+// Source: rollout logs, verl's console, verl's file logger.
 #pragma once
 
 #include <vector>

@@ -44,7 +44,7 @@ struct LaneSpec {
   std::vector<LaneSegment> path;  ///< outermost group first, the lane itself last; never empty
   LaneKind kind = LaneKind::Thread;
   RowRule rule = RowRule::Nest;
-  /// A child may end this much after its parent and still be its child (verl stamps some ends late, verl.md 1.2).
+  /// A child may end this much after its parent and still be its child (verl stamps some ends late, rollout logs).
   Ns nest_tolerance = 0;
   std::optional<std::int64_t> rank = {};  ///< whose it is, where a file has several ranks
 };

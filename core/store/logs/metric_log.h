@@ -3,7 +3,7 @@
 // the other in the order of its sources. Names are as written; what several of them mean alike is for analyses to know.
 //
 // Most such logs tell durations and no times: where a step lies is decided when the Trace is built (step_places.h).
-// Cost: 16 bytes per value, 80 per step. Source: verl.md sections 4 and 5, formats.md section 5.
+// Cost: 16 bytes per value, 80 per step. Source: verl's console, verl's file logger, Megatron-LM.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 // With v chunks per stage (VPP) the model is p * v pieces long, and chunk c of stage s is piece c * p + s: the last
 // stage's chunk c sends to the first stage's chunk c + 1. Overlapped schedules number the parts of one job in the same
 // way; there they follow each other on one stage before the next begins, piece s * v + c. The log does not say which it
-// is: times do (formats.md 1.1). Gradients of weights alone (backward_w) wait for nobody else. Cost: O(jobs log jobs).
+// is: times do (Paddle). Gradients of weights alone (backward_w) wait for nobody else. Cost: O(jobs log jobs).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // What pipeline logs say beyond slices: which device did which job of which step and micro-batch. Filled file by file
 // while reading, in file order; in a Trace, all files one after the other in the order of its sources, times on its
-// clock. Only jobs that have times and belong to a step are here. Cost: 40 bytes per job. Source: formats.md 1.1.
+// clock. Only jobs that have times and belong to a step are here. Cost: 40 bytes per job. Source: Paddle.
 #pragma once
 
 #include <cstddef>

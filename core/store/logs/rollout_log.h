@@ -1,7 +1,7 @@
 // What a rollout's logs say of its requests beyond the slices that are drawn: sizes, turns, and durations in seconds
 // exactly as they were written (slices have whole nanoseconds, which is not what a script computes with). Filled file
 // by file while reading, in file order; in a Trace, all files one after the other in the order of its sources. A copy shares what
-// is in it. Cost: 216 bytes per request and its id once, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
+// is in it. Cost: 216 bytes per request and its id once, 48 per turn, 48 per phase of a worker. Source: rollout logs.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Names of verl's metrics: what was called differently in other versions, and which durations a step is made of. Times are
-// seconds. Source: verl.md sections 4.1, 4.3 and 5.
+// seconds. Source: verl's console, verl's file logger.
 #pragma once
 
 #include <span>

@@ -6,7 +6,7 @@
 //   Enclosing  a slice that begins at the time, else the innermost around it, else one that ends there
 //   Next       a slice that begins at the time, else the next one to begin
 //   Record     the slice that was decoded from the record the point names
-// Points that meet no slice, and ends without a start, are counted. Source: formats.md 2.4 and 3.3.
+// Points that meet no slice, and ends without a start, are counted. Source: kineto, Trace Event Format.
 //
 // Correlation points need no chain: what has the id of a call in its source was launched by that call, the latest one before
 // it where there are several, whether flow events say so or not. Flow events of that id at the begin of such a slice say the

@@ -47,7 +47,7 @@ constexpr Known kKnown[] = {
 
 constexpr std::string_view kWholeEngineCall = "turn_engine_call";  // as the verl reader has it
 
-// Jobs of a pipeline (formats.md 1.1), as its log and its exports call them. Their micro-batch is in the name, so
+// Jobs of a pipeline (Paddle), as its log and its exports call them. Their micro-batch is in the name, so
 // the colour goes by the category alone: the kind of job for the hue, the chunk for the lightness.
 struct PipelineKind {
   std::string_view category;

@@ -1,8 +1,8 @@
 // Which colour work has, by what a log calls it: numbers of the chart palette, the same on the timeline and in every
 // chart. One table; what is not in it has a colour by its name. What a chart shows that is not in the table may share a
 // colour with something else there: tell_apart() then gives it another one. Cost: a few comparisons of text. Sources:
-// verl.md section 1 and 2, names in verl_metrics.cpp and verl_events.cpp; Megatron-LM, megatron/training/training.py
-// and core/pipeline_parallel/schedules.py; formats.md 1.1 for jobs of pipelines.
+// rollout logs, verl's scripts, names in verl_metrics.cpp and verl_events.cpp; Megatron-LM, megatron/training/training.py
+// and core/pipeline_parallel/schedules.py; Paddle for jobs of pipelines.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // In which order lanes stand: as the files have them, or by what one can see or count of each: its name, begin, busy time, end,
 // waiting. Workers of a rollout also by what stands out in a step. What is made here goes into LaneState::weight.
 // Cost: O(lanes log lanes); of what waits O(slices); of workers O(lanes + requests of the step). When the user sorts, never per
-// frame. Source: product.md journey J1 and row 31.
+// frame.
 #pragma once
 
 #include <cstdint>

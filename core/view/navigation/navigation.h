@@ -1,6 +1,6 @@
 // W/S/A/D and the wheel: how long a key is held turns into how far the view goes. A tap zooms by 10 % or pans
 // by 50 px; a held key starts at 0.8 % or 8 px per 1/60 s and grows faster by the same again every 50 ms
-// (Perfetto's feel, product.md 1.2), up to kTopSpeed. Rates are per second and integrated over dt, so the
+// (Perfetto's feel), up to kTopSpeed. Rates are per second and integrated over dt, so the
 // frame rate does not matter.
 #pragma once
 

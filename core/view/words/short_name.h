@@ -5,7 +5,7 @@
 //                                                   f<4, MulFunctor<float>>    f<MulFunctor<float>>   f, or MulFunctor where f
 //                                                                              only applies it (kApplies in short_name.cpp)
 //                     cutlass_80_tensorop_s1688gemm_64x64_tn                   s1688gemm_64x64_tn
-//   Paddle's jobs     backward_3 of "backward"                                 3        formats.md 1.2
+//   Paddle's jobs     backward_3 of "backward"                                 3        Paddle
 //   others            aten::linear                                             linear
 //
 // The same name always gives the same forms, whatever is beside it. Two names that differ may have a short form in common, never

@@ -3,7 +3,7 @@
 // from another.
 // Makers for the table of chart_kinds.cpp, and the same with parameters for panels that have controls. Numbers come
 // from core/analysis; each maker returns at least one chart, empty with a reason where there is nothing to draw.
-// Cost: that of the analysis. Source: product.md section 4.2, questions Q2, Q5, Q6, Q9, Q12 to Q15.
+// Cost: that of the analysis.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // What the charts of a rollout have in common: an axis of steps, which requests are meant and how that is said, colours
 // of phases and events. Colours are numbers of the chart palette; the same phase has the same one everywhere.
-// Cost: O(what is asked about). Source: product.md section 4.
+// Cost: O(what is asked about).
 #pragma once
 
 #include <cstdint>

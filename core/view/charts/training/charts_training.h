@@ -1,6 +1,6 @@
 // The charts of training logs: those of verl's plot_timing_metrics.py, and any metric picked from a list. Makers for the table
 // of chart_kinds.cpp. All have the printed step along x, as the script has when it is asked for: the number of the line.
-// Cost: O(steps x series). Source: verl.md section 4.2, product.md J4.
+// Cost: O(steps x series). Source: verl's scripts.
 #pragma once
 
 #include <string>
