@@ -18,6 +18,7 @@ MADE_UP = ("tests/view/manual_test.cpp", "core/view/manual/manual_page.cpp")
 
 def pages_named(path):
     for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+        line = re.search(r"(//|#|Source: ).*|$", line)[0]
         for name in re.findall(r"[\w./-]*\w\.md\b", line):
             yield number, name
 
