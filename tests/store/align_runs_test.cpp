@@ -110,6 +110,16 @@ TEST_CASE("align_runs: groups are moved as their sources are, or as one source e
   CHECK(alike > 20);
 }
 
+TEST_CASE("align_runs: folding leaves no band for a mark far behind the work of a run") {
+  std::vector<RecordedSource> sources = {source(1'000'000, 2'000'000), source(9'000'000'000, 9'001'000'000)};
+  sources[0].extent.end = 4'000'000;  // "Record Window End"
+  sources[1].extent.begin -= 5'000'000'000;
+  const AlignedRuns runs = align_runs(sources, Align::Fold);
+  const Ns first_ends = sources[0].work.end + runs.shift[0], second_begins = sources[1].work.begin + runs.shift[1];
+  CHECK(second_begins - first_ends == 100'000);  // a twentieth of the 2 ms of work
+  CHECK(sources[1].extent.begin + runs.shift[1] == 0);  // the earliest mark
+}
+
 TEST_CASE("align_runs: one run stays where it is, and so does nothing") {
   const std::vector<RecordedSource> sources = {source(5'000, 6'000), source(5'500, 9'000)};
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
@@ -171,12 +181,12 @@ TEST_CASE("align_runs: offsets within runs stay, nothing new overlaps, the order
           const RecordedSource &x = sources[a], &y = sources[b];
           if (overlap(x.work, y.work)) REQUIRE(runs.run[a] == runs.run[b]);
           if (align == Align::Zero) continue;
-          const TimeRange at_x = moved(x.extent, runs.shift[a]), at_y = moved(y.extent, runs.shift[b]);
-          if (!overlap(x.extent, y.extent)) REQUIRE(!overlap(at_x, at_y));
+          const TimeRange at_x = moved(x.work, runs.shift[a]), at_y = moved(y.work, runs.shift[b]);
+          if (!overlap(x.work, y.work)) REQUIRE(!overlap(at_x, at_y));
           if (x.work.begin <= y.work.begin)
             REQUIRE(x.work.begin + runs.shift[a] <= y.work.begin + runs.shift[b]);
           // Never further apart than they were recorded.
-          REQUIRE(std::abs(at_y.begin - at_x.begin) <= std::abs(y.extent.begin - x.extent.begin));
+          REQUIRE(std::abs(at_y.begin - at_x.begin) <= std::abs(y.work.begin - x.work.begin));
         }
       }
     }

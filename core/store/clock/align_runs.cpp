@@ -68,25 +68,24 @@ std::vector<Run> runs_of(std::span<const RecordedSource> sources, bool by_proces
 Ns gap_between(const std::vector<Run>& runs) {
   Ns filled = 0;
   for (const Run& run : runs) {
-    if (__builtin_add_overflow(filled, run.extent.length(), &filled)) filled = std::numeric_limits<Ns>::max();
+    if (__builtin_add_overflow(filled, run.work.length(), &filled)) filled = std::numeric_limits<Ns>::max();
   }
   return std::max(filled / static_cast<Ns>(20 * (runs.size() - 1)), kMicrosecond);
 }
 
-// Idle is where no run has anything, not even a mark.
+// Idle is where no run works. A mark far behind the work of a run ("Record Window End") lies over the next run then: if the
+// time up to it stayed, a view of two files would be empty for the most part. Runs come by the begin of their work.
 std::vector<Ns> folded(const std::vector<Run>& runs) {
   const Ns gap = gap_between(runs);
-  std::vector<std::size_t> by_begin(runs.size());
-  std::iota(by_begin.begin(), by_begin.end(), std::size_t{0});
-  std::ranges::stable_sort(by_begin, {}, [&](std::size_t r) { return runs[r].extent.begin; });
-  Ns end = runs[by_begin.front()].extent.begin, by = -end;  // the first thing of all goes to 0
-  std::vector<Ns> shift(runs.size());
-  for (const std::size_t r : by_begin) {
-    const Ns idle = runs[r].extent.begin - end;
-    by -= std::max<Ns>(idle - gap, 0);
-    shift[r] = by;
-    end = std::max(end, runs[r].extent.end);
+  Ns end = runs.front().work.begin, by = 0, first = std::numeric_limits<Ns>::max();
+  std::vector<Ns> shift;
+  for (const Run& run : runs) {
+    by -= std::max<Ns>(run.work.begin - end - gap, 0);
+    shift.push_back(by);
+    first = std::min(first, run.extent.begin + by);
+    end = std::max(end, run.work.end);
   }
+  for (Ns& each : shift) each -= first;  // the first thing of all goes to 0
   return shift;
 }
 
