@@ -207,3 +207,18 @@ TEST_CASE("all charts: the box of figures lies over no mark") {
   });
   CHECK(boxes > 20);
 }
+
+TEST_CASE("charts: verl's reading is offered of what verl's scripts read, and of no other program's log") {
+  std::size_t offered = 0, not_offered = 0;
+  for_each_run([&](const std::string& name, const Trace& trace, const RunData& data) {
+    CAPTURE(name);
+    const bool of_verl = std::ranges::any_of(trace.sources, [](const SourceInfo& s) { return s.format.starts_with("verl"); });
+    for (const ChartKind& kind : chart_kinds()) {
+      if (!data.has(kind.of) || !kind.differs_as_script) continue;
+      CHECK(kind.has_two_readings(data) == of_verl);
+      (of_verl ? offered : not_offered) += 1;
+    }
+  });
+  CHECK(offered > 0);
+  CHECK(not_offered > 0);
+}

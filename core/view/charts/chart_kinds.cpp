@@ -120,6 +120,14 @@ std::vector<Chart> charts_of_question(const ChartKind& kind, const RunData& data
 
 std::span<const ChartKind> chart_kinds() { return kCharts; }
 
+bool ChartKind::has_two_readings(const RunData& data) const {
+  if (!differs_as_script || of != RunPart::Training || !data.training) return differs_as_script;
+  const MetricLog& log = data.training->log();
+  return std::ranges::any_of(data.training->runs, [&](const TrainingRun& run) {
+    return data.training->trace->sources[log.files[run.file].source].format.starts_with("verl");
+  });
+}
+
 std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const ChartQuestion& question) {
   std::vector<Chart> charts = charts_of_question(kind, data, question);
   for (Chart& chart : charts) {

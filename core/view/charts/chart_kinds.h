@@ -55,6 +55,9 @@ struct ChartKind {
   std::vector<ChartControl> (*controls)(const RunData& data, const ChartSettings& settings) = nullptr;
   RunPart of = RunPart::Rollout;  ///< what it is about
   bool follows_area = true;       ///< else it is of the whole run, and says so where an area is selected
+
+  /// verl's scripts read what it is about, and differently: not where all training logs are another program's.
+  bool has_two_readings(const RunData& data) const;
 };
 
 /// kind.make() of what is in the question's area; each chart's title says so, and which requests were selected.

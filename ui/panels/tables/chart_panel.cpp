@@ -237,7 +237,8 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
 void ChartPanel::draw_controls(const PanelContext& context, const ChartKind& kind) {
   const RunState& state = context.workspace.run();
   if (!state.data().has(kind.of)) return;
-  if (kind.differs_as_script) {
+  const bool two_readings = kind.has_two_readings(state.data());
+  if (two_readings) {
     if (kind.of == RunPart::Rollout) ImGui::SameLine();
     bool as_script = state.question().as_script;
     if (ImGui::Checkbox("as verl's script computes it", &as_script)) context.push(command::ToggleScriptReading{});
@@ -249,7 +250,7 @@ void ChartPanel::draw_controls(const PanelContext& context, const ChartKind& kin
     controls_version_ = state.version();
   }
   if (controls_.empty()) return;
-  if (kind.of == RunPart::Rollout || kind.differs_as_script) ImGui::SameLine(0, context.theme.px(24));
+  if (kind.of == RunPart::Rollout || two_readings) ImGui::SameLine(0, context.theme.px(24));
   if (const auto set = control_row(controls_, context.theme)) context.push(command::SetChart{set->first, set->second});
 }
 
