@@ -449,3 +449,50 @@ TEST_CASE("chart_picture: a low picture leaves no category without its name") {
     CHECK(titled);
   }
 }
+
+TEST_CASE("chart_picture: a low picture names all colours, and a title does not take the place of times or shares") {
+  Chart bars;
+  bars.id = bars.title = "What 8 GPUs did";
+  bars.note = "how it is counted";
+  bars.horizontal = true;
+  bars.x.title = "share of the GPU's time (%)";
+  bars.x.unit = ChartUnit::Percent;
+  bars.x.least = 0;
+  bars.x.most = 100;
+  for (int g = 0; g < 8; ++g) bars.y.categories.push_back("rank " + std::to_string(g) + ", GPU " + std::to_string(g));
+  for (const char* part : {"compute", "communication, overlapped", "communication, exposed", "copies and memsets", "idle"}) {
+    ChartSeries& series = bars.series.emplace_back();
+    series.name = part;
+    series.mark = ChartSeries::Mark::Bars;
+    for (int g = 0; g < 8; ++g) {
+      series.x.push_back(g);
+      series.y.push_back(20);
+    }
+  }
+  const ChartPicture picture = chart_picture(bars, {400, 190});
+  CHECK(picture.legend.size() == 5);
+  CHECK(objection(picture).empty());
+  const auto has = [](const ChartPicture& in, std::string_view wanted) {
+    return std::ranges::any_of(texts(in), [&](const ChartShape& text) { return in.text(text) == wanted; });
+  };
+  CHECK(has(picture, "100%"));
+  CHECK(has(picture, "0%"));
+  Chart over_time;
+  over_time.id = over_time.title = "busy";
+  over_time.x.title = "time since the beginning";
+  over_time.x.timeline = true;
+  over_time.x.unit = ChartUnit::Seconds;
+  over_time.y.title = "busy";
+  ChartSeries& line = over_time.series.emplace_back();
+  for (int i = 0; i <= 40; ++i) {
+    line.x.push_back(i * 0.001);
+    line.y.push_back(i);
+  }
+  const ChartPicture times = chart_picture(over_time, {640, 170});
+  double last = 0;
+  for (const ChartShape& text : texts(times)) {
+    const std::string written(times.text(text));
+    if (written.find(" ms") != std::string::npos) last = std::max(last, std::stod(written));
+  }
+  CHECK(last >= 35);
+}

@@ -139,9 +139,14 @@ TEST_CASE("charts of GPUs: the numbers of the analysis") {
     const auto use = gpu_charts(data, question);
     const Chart& time = chart_called(use, "gpu_time");
     REQUIRE(time.table->rows.size() == activity.gpus.size());
+    // What the panel is asked for comes first: there is room for five or six columns.
+    std::vector<std::string> first;
+    for (std::size_t c = 1; c < 6; ++c) first.push_back(time.table->columns[c].title);
+    CHECK(first == std::vector<std::string>{"busy %", "compute", "communication", "exposed", "idle"});
+    CHECK(time.table->columns[8].title == "busy");
     for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
       CHECK(time.table->rows[g][0] == activity.gpus[g].name);
-      CHECK(time.table->rows[g][3] == format_duration(activity.gpus[g].time.busy()));
+      CHECK(time.table->rows[g][8] == format_duration(activity.gpus[g].time.busy()));
       double percent = 0;
       for (const ChartSeries& series : time.series) percent += series.y[g];
       CHECK(percent == doctest::Approx(100));

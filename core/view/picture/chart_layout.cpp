@@ -247,8 +247,9 @@ ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, flo
   }
   ChartAxisLabels out;
   const auto [first, end] = shown_categories(axis, range);
+  // Lines of names may stand closer than those of a text: rather all names than air between every second.
   const std::size_t every =
-      nice_every(static_cast<double>(pen.font() * 1.15f / std::max(category_step(range, length), 1e-3f)));
+      nice_every(static_cast<double>(pen.font() * 0.9f / std::max(category_step(range, length), 1e-3f)));
   for (std::size_t i = first_written(axis, first, every); i < end; i += every) {
     add_label(out, static_cast<double>(i), {chart_elided(axis.categories[i], room, pen.font(), pen.measure())}, pen);
   }

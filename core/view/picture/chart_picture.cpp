@@ -16,7 +16,7 @@ constexpr float kLargest = 32'000;  // pixels
 constexpr float kLowLines = 15;
 
 /// Below these a title, and a legend, has one row: without a plot there is nothing that they could be about.
-constexpr float kOneTitleLines = 8, kOneLegendLines = 10;
+constexpr float kOneTitleLines = 8, kOneLegendLines = 7;
 
 class Composer {
  public:
@@ -130,11 +130,14 @@ class Composer {
     return all && std::ranges::any_of(labels.labels, [&](const ChartLabel& label) { return label_end(label, scale) > from; });
   }
 
-  // Or that of x at the end of its labels, instead of those that stand there.
+  // Or that of x at the end of its labels, instead of those that stand there. Times and shares have their unit with them: their
+  // labels say more than the title.
   void title_among(ChartAxisLabels& labels, const std::string& title) {
     const ChartBox& plot = picture_.plot;
     const float begin = title_begin(plot.x1, title);
-    std::erase_if(labels.labels, [&](const ChartLabel& label) { return label_end(label, picture_.x) > begin; });
+    const auto in_the_way = [&](const ChartLabel& label) { return label_end(label, picture_.x) > begin; };
+    if (says_its_unit(chart_.x) && std::ranges::any_of(labels.labels, in_the_way)) return;
+    std::erase_if(labels.labels, in_the_way);
     pen_.begin_series(-1, false);
     pen_.text(plot.x1, plot.y1 + pen_.px(5), ChartAnchor::Right, title, pen_.ink().text_dim);
   }
@@ -181,10 +184,12 @@ class Composer {
     top_ += pen_.line_height() + pen_.px(2);
   }
 
+  static bool says_its_unit(const ChartAxis& axis) { return axis.timeline || axis.unit == ChartUnit::Percent; }
+
   bool plot(const ChartRanges& ranges, bool with_facts) {
     axis_titles(ranges);
     const std::string x_title = said_x_ ? std::string() : chart_axis_title(chart_.x, ranges.x);
-    bool among = low_ && !x_title.empty() && pen_.width(x_title) * 2.2f < room();
+    bool among = low_ && !x_title.empty() && (pen_.width(x_title) * 2.2f < room() || says_its_unit(chart_.x));
     float title_below = among || x_title.empty() || leaves_no_plot(pen_.line_height() + pen_.font()) ? 0 : pen_.line_height();
     const float tick_gap = pen_.px(7);
     const auto below = [&](std::size_t lines) {

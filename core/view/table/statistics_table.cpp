@@ -99,9 +99,9 @@ StatisticsModel::StatisticsModel(std::shared_ptr<const Trace> trace, std::shared
   }
   add(Figure::Count, {"count", "count", "Slices that touch the scope", ColumnKind::Number, {}, "8,888,888"});
   time(Figure::Total, "total", "Time within the scope, with what is nested in it");
+  time(Figure::Self, "self", "Time within the scope, without what is nested in it");
   add(Figure::Share, {"share", "share", "Self time as a part of the self time of all rows: adds up to 100 %",
                       ColumnKind::Share, "%", "88.8 %"});
-  time(Figure::Self, "self", "Time within the scope, without what is nested in it");
   time(Figure::Busy, "busy", "Time of the scope during which at least one of them ran: their union");
   time(Figure::Min, "min", "The shortest; of whole slices");
   time(Figure::Mean, "mean", "Mean length; of whole slices");

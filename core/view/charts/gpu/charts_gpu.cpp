@@ -65,23 +65,24 @@ Chart time_chart(const GpuActivity& activity) {
   ChartTable& table = chart.table.emplace();
   const bool known = activity.communicates;
   const auto of_communication = [known](Ns ns) { return known ? duration_cell(ns) : ChartCell("-"); };
+  // What the panel is asked for stands first, where narrow windows show it.
   table.columns = {{device_noun(activity)},
-                   {"from first to last", true},
-                  {"recorded", true},
-                   {"busy", true},
                    {"busy %", true},
                    {"compute", true},
                    {"communication", true},
-                   {"overlapped", true},
                    {"exposed", true},
+                   {"idle", true},
+                   {"overlapped", true},
                    {"copies", true},
-                   {"idle", true}};
+                   {"busy", true},
+                   {"recorded", true},
+                   {"from first to last", true}};
   for (const Gpu& gpu : activity.gpus) {
     const GpuTime& time = gpu.time;
-    table.rows.push_back({gpu.name, duration_cell(gpu.span.length()), duration_cell(gpu.recorded()), duration_cell(time.busy()),
-                          number_cell(percent_of(time.busy(), gpu.recorded()), 1), duration_cell(time.computing()),
-                          of_communication(time.communication()), of_communication(time.overlapped),
-                          of_communication(time.exposed), duration_cell(time.memory), duration_cell(gpu.idle())});
+    table.rows.push_back({gpu.name, number_cell(percent_of(time.busy(), gpu.recorded()), 1), duration_cell(time.computing()),
+                          of_communication(time.communication()), of_communication(time.exposed), duration_cell(gpu.idle()),
+                          of_communication(time.overlapped), duration_cell(time.memory), duration_cell(time.busy()),
+                          duration_cell(gpu.recorded()), duration_cell(gpu.span.length())});
   }
   table.targets = std::move(targets);
   return chart;
