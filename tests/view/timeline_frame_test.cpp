@@ -196,6 +196,58 @@ TEST_CASE("timeline_frame: instants are diamonds while they are few, else a stri
   CHECK(dense.draw({0, 1'000}).strips.size() == 1);
 }
 
+TEST_CASE("timeline_frame: a mark has its name behind it where there is room up to the next one") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 1'000).instant("t", 100, "barrier_exit").instant("t", 800, "another mark").instant("t", 900, "too near");
+  Scene scene(sketch);
+  scene.params.height_px = 400;
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  std::vector<std::string_view> names;
+  for (const TextItem& text : frame.texts) {
+    if (text.slice == kNone<SliceId> || scene.snapshot.trace->duration_of(text.slice) > 0) continue;
+    names.push_back(scene.snapshot.trace->name_of(text.slice));
+    CHECK(text.x + text.width <= 80);  // the next one is there
+  }
+  CHECK(names == std::vector<std::string_view>{"barrier_exit"});
+}
+
+TEST_CASE("timeline_frame: a job of a pipeline has its number as soon as its digits fit") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 100, "forward_3", {}, "forward").slice("t", 100, 100, "forward_12", {}, "forward");
+  sketch.slice("t", 200, 100, "other_3", {}, "other");
+  Scene scene(sketch);
+  const auto numbered = [&](double span) {
+    std::vector<std::string_view> names;
+    for (const TextItem& text : scene.draw({0, span}).texts) names.push_back(scene.snapshot.trace->name_of(text.slice));
+    return names;
+  };
+  CHECK(numbered(1'000) == std::vector<std::string_view>{"forward_3"});                // 10 px each
+  CHECK(numbered(550) == std::vector<std::string_view>{"forward_3", "forward_12"});    // 18 px
+  CHECK(numbered(2'000).empty());                                                      // 5 px
+}
+
+TEST_CASE("timeline_frame: a folded lane has the colours of the level on which something can be told apart") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 1'000, "main");
+  for (int step = 0; step < 2; ++step) {
+    sketch.slice("t", step * 500, 500, "ProfilerStep#" + std::to_string(step), {}, "user_annotation");
+    for (int part = 0; part < 10; ++part) sketch.slice("t", step * 500 + part * 50, 50, part % 2 ? "forward" : "backward");
+  }
+  Scene scene(sketch);
+  scene.collapse(1);
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  REQUIRE(frame.strips.size() == 1);
+  const auto color_at = [&](std::size_t x) { return frame.texels[frame.strips[0].first_texel + x]; };
+  const auto fill_of = [&](std::string_view name) {
+    const LabelTable& labels = scene.snapshot.trace->labels;
+    for (std::size_t l = 0; l < labels.size(); ++l) {
+      if (labels.name(id_at<LabelId>(l)) == name) return scene.palette.fill(id_at<LabelId>(l));
+    }
+    return Rgba{};
+  };
+  for (std::size_t x = 0; x < 100; ++x) CHECK(color_at(x) == with_alpha(fill_of(x / 5 % 2 ? "forward" : "backward"), 255));
+}
+
 TEST_CASE("timeline_frame: a counter shows the highest value of each pixel, also the one that still holds") {
   TraceSketch sketch;
   sketch.lane("c", RowRule::Nest, LaneKind::Counter);

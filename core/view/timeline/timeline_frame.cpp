@@ -7,6 +7,7 @@
 #include "core/analysis/gpu/exposed_time.h"
 #include "core/query/row_search.h"
 #include "core/store/trace/pipeline_lanes.h"
+#include "core/view/timeline/summary_level.h"
 
 namespace tv {
 namespace {
@@ -37,6 +38,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
   if (whole_index_.lock() != snapshot.index) {
     whole_index_ = snapshot.index;
     whole_.clear();
+    summary_levels_.assign(trace_->lanes.size(), kNotKnown);
   }
   exact_left_ = kExactSummaries;
   marked_left_ = kMarkedRows;
@@ -109,7 +111,6 @@ Rgba FrameBuilder::summary_fill(LabelId label) const {
 
 Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
   // What is dimmed is nearly the background: so is its name.
-  constexpr std::uint32_t kFaintText = 0x90;
   const bool dark = params_->palette->theme() == ThemeKind::Dark;
   if (dimmed(label, slice)) return with_alpha(dark ? rgba(255, 255, 255) : rgba(0, 0, 0), kFaintText);
   if (label == params_->lit) return text_on(fill(label, slice));
@@ -226,6 +227,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
   if (const Overview* overview = index_->overview(lane)) {
     if (bucket_px <= 2 || silhouettes > exact_left_) {
       add_from_overview(*overview, band);
+      color_by_level(lane, out_->strips.back().first_texel);
       return dim_summary(lane, out_->strips.back().first_texel);
     }
     exact_left_ -= silhouettes;
@@ -239,7 +241,31 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
     out_->texels[strip + x] = with_alpha(summary_fill(share.label),
                                          area_alpha(static_cast<double>(share.busy), band.height));
   }
+  color_by_level(lane, strip);
   dim_summary(lane, strip);
+}
+
+// How high a column is stays as its outermost level has it; what is narrower than a pixel has the colour of the longest there.
+void FrameBuilder::color_by_level(LaneId lane, std::uint32_t strip) {
+  std::uint32_t& level = summary_levels_[idx(lane)];
+  if (level == kNotKnown) level = summary_level(*trace_, *index_, lane);
+  if (level == 0) return;
+  const auto paint = [&](std::size_t x, LabelId label) {
+    Rgba& texel = out_->texels[strip + x];
+    if (texel != 0) texel = with_alpha(summary_fill(label), texel >> 24);
+  };
+  const Lane& of = trace_->lane(lane);
+  for (const RowId id : IdRange<RowId>(of.first_row, of.row_count)) {
+    if (trace_->row(id).kind != RowKind::Slices || trace_->row(id).depth != level) continue;
+    const IndexedRow row = index_->row(*trace_, id);
+    visible(row, map_, row_);
+    out_->stats.nodes_visited += row_.visits;
+    for (const std::uint32_t x : row_.filled()) paint(x, row_.columns[x].label);
+    for (const VisibleSlice& slice : row_.slices) {
+      const auto end = std::min(static_cast<std::size_t>(std::ceil(slice.x1)), std::size_t{params_->width_px});
+      for (auto x = static_cast<std::size_t>(slice.x0); x < end; ++x) paint(x, row.slices.label(slice.at));
+    }
+  }
 }
 
 // How much of each column: differences of sums, so that it costs the same at every zoom.

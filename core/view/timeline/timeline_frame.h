@@ -41,6 +41,7 @@ struct ExposedSpans;
 struct ExposedTime;
 
 inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column that holds something, however little
+inline constexpr std::uint32_t kFaintText = 0x90;  ///< alpha of letters on what is dimmed, and on the lane itself
 inline constexpr float kDimmedAlpha = 0.25f;  ///< what is outside the highlight keeps this much of its alpha
 inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
 inline constexpr std::size_t kMarkedRows = 4096;    ///< below summaries, that are looked through for hits
@@ -116,6 +117,8 @@ class FrameBuilder {
   void mark_columns(const RowSlices& slices);
   void mark_whole(const Row& row, const WholeRow& whole);
   Rgba folded_or_marked(std::size_t x) const;
+  void name_diamonds();
+  void color_by_level(LaneId lane, std::uint32_t strip);
   void dim_summary(LaneId lane, std::uint32_t strip);
   Rgba fill(LabelId label, SliceId slice) const;
   Rgba summary_fill(LabelId label) const;
@@ -138,6 +141,9 @@ class FrameBuilder {
 
   // scratch
   VisibleRow row_;  ///< of the line that is being drawn
+  std::vector<std::uint32_t> diamonds_;
+  static constexpr std::uint32_t kNotKnown = UINT32_MAX;
+  std::vector<std::uint32_t> summary_levels_;  ///< by lane
   std::vector<Share> shares_;
   std::vector<SliceId> marked_columns_;  ///< of the line, or of a summary's rows: a brushed slice, or hit, in the column
 };

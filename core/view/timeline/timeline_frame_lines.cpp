@@ -13,9 +13,14 @@ namespace {
 constexpr float kLetters = 0.85f, kLowest = 1.05f;
 constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
 
-// A job of a pipeline is known by the number of its micro-batch: as many widths of a letter are two digits.
-constexpr float kNumber = 2.2f;
+// A job of a pipeline is known by the number of its micro-batch, which stands in its middle where nothing else has room.
+constexpr float kDigit = 1.15f;  // in widths of a letter
 bool is_numbered_job(std::string_view category) { return category.starts_with("forward") || category.starts_with("backward"); }
+std::size_t digits_at_end(std::string_view name) {
+  const std::size_t last = name.find_last_not_of("0123456789");
+  return last == std::string_view::npos ? name.size() : name.size() - last - 1;
+}
+constexpr float kLeastName = 6;  // letters of the name of an instant
 
 }  // namespace
 
@@ -71,7 +76,7 @@ void FrameBuilder::add_slices(const RowSlices& row) {
   // In the middle of the row; where a whole line has no room in it, it hangs over on top, where there are no letters.
   const float line = text_scale * params.text_height_px;
   const float text_y = band.y + std::min(band.height - kLowest * line, (band.height - line) / 2);
-  const float letter = text_scale * params.char_width_px, least_text = 3 * letter, least_number = kNumber * letter;
+  const float letter = text_scale * params.char_width_px, least_text = 3 * letter;
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.label(slice.at);
     std::uint32_t style = kPlain;
@@ -85,8 +90,14 @@ void FrameBuilder::add_slices(const RowSlices& row) {
     if (rect.x1 > rect.x0) out_->rects.push_back(rect);
     const float before = params.text_padding_px + (slice.clipped_left ? params.fade_px : 0);
     const float room = slice.x1 - slice.x0 - before - params.text_padding_px - (slice.clipped_right ? params.fade_px : 0);
-    if (text_fits && (room >= least_text || (room >= least_number && is_numbered_job(trace_->labels.category(label))))) {
+    if (!text_fits) continue;
+    if (room >= least_text) {
       out_->texts.push_back({slice.x0 + before, text_y, room, text_scale, label, text_color(label, id), id});
+    } else if (is_numbered_job(trace_->labels.category(label))) {
+      const float wide = static_cast<float>(digits_at_end(trace_->labels.name(label))) * kDigit * letter;
+      const float free = slice.x1 - slice.x0 - wide;
+      if (wide > 0 && free >= 0)
+        out_->texts.push_back({slice.x0 + free / 2, text_y, wide, text_scale, label, text_color(label, id), id});
     }
   }
 }
@@ -107,6 +118,28 @@ void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
     const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(shown))));
     const std::uint32_t style = kDiamond | (dimmed(label, shown) ? kDimmed : kPlain);
     out_->rects.push_back({x, x + params_->diamond_px, line_.y, line_.height, fill(label, shown), style});
+  }
+  name_diamonds();
+}
+
+// Behind a diamond, up to the next one: a mark without its name says nothing.
+void FrameBuilder::name_diamonds() {
+  const FrameParams& params = *params_;
+  const float scale = std::min(1.0f, line_.height / (kLetters * params.text_height_px)), letter = scale * params.char_width_px;
+  if (scale < kSmallestText) return;
+  diamonds_.assign(row_.filled().begin(), row_.filled().end());
+  std::ranges::sort(diamonds_);
+  const Rgba on_lane = with_alpha(text_on(params.lane_color), kFaintText);
+  for (std::size_t d = 0; d < diamonds_.size(); ++d) {
+    const FoldedColumn& column = row_.columns[diamonds_[d]];
+    const float x = static_cast<float>(map_.x_of(static_cast<double>(trace_->begin_of(column.rep)))) + params.diamond_px;
+    const float end = d + 1 < diamonds_.size() ? static_cast<float>(diamonds_[d + 1]) - params.diamond_px / 2
+                                               : static_cast<float>(params.width_px);
+    const float room = end - x - 2 * params.text_padding_px;
+    if (room < kLeastName * letter || dimmed(column.label, column.rep)) continue;
+    const float line = scale * params.text_height_px;
+    const float y = line_.y + std::min(line_.height - kLowest * line, (line_.height - line) / 2);
+    out_->texts.push_back({x + params.text_padding_px, y, room, scale, column.label, on_lane, column.rep});
   }
 }
 
