@@ -82,3 +82,11 @@ TEST_CASE("chart grid: nothing that is asked makes columns or sizes of nothing")
     }
   }
 }
+
+TEST_CASE("chart_grid: a chart with a table takes what the one beside it can spare") {
+  const ChartGrid grid{2, 660, 200};
+  CHECK(width_with_table(grid, 1200, 420) == 900);
+  CHECK(width_with_table(grid, 800, 420) == 800);
+  CHECK(width_with_table(grid, 500, 420) == 660);
+  CHECK(width_with_table({2, 400, 200}, 900, 420) == 400);  // none can spare anything
+}

@@ -12,6 +12,10 @@ std::size_t columns_of(float width, float each, std::size_t charts) {
 
 }  // namespace
 
+float width_with_table(const ChartGrid& grid, float wanted, float least_of_other) {
+  return std::floor(std::clamp(wanted, grid.width, std::max(grid.width, 2 * grid.width - least_of_other)));
+}
+
 ChartGrid chart_grid(const ChartGridNeeds& needs, float width, float height, float gap) {
   const std::size_t charts = std::max<std::size_t>(needs.charts, 1);
   const auto rows_of = [&](std::size_t columns) { return (charts + columns - 1) / columns; };

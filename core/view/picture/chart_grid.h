@@ -21,6 +21,10 @@ struct ChartGrid {
   float width = 0, height = 0;  ///< of each
 };
 
+/// Of two beside each other, of which one alone has a table: how wide that one is. It takes what it wants for its columns as far as
+/// the other keeps its least width; else both are equal.
+float width_with_table(const ChartGrid& grid, float wanted, float least_of_other);
+
 /// `gap`: between two charts, either way.
 ChartGrid chart_grid(const ChartGridNeeds& needs, float width, float height, float gap);
 

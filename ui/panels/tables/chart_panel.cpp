@@ -21,7 +21,7 @@ namespace tv {
 namespace {
 
 constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
-constexpr float kLeastChart = 420, kWithTable = 640, kMostTable = 0.52f;
+constexpr float kLeastChart = 420, kWithTable = 640, kMostTable = 0.52f, kBesideTable = 320;
 constexpr float kGoodHeight = 190, kLeastHeight = 112, kLeastWithTable = 150, kNextTitle = 24;  // of a chart
 constexpr float kStacked = 560, kMostBelow = 220;
 
@@ -210,7 +210,15 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   }
   const ChartGrid grid = chart_grid(needs, room.x, room.y, gap);
   const std::size_t columns = grid.columns;
-  const ImVec2 size{grid.width, grid.height};
+  const auto size_of = [&](std::size_t c) {
+    const std::size_t other = c % 2 == 0 ? c + 1 : c - 1;
+    if (columns != 2 || other >= made.charts->size()) return ImVec2{grid.width, grid.height};
+    const Chart &own = (*made.charts)[c], &beside = (*made.charts)[other];
+    if (own.table.has_value() == beside.table.has_value()) return ImVec2{grid.width, grid.height};
+    const float wanted = tables_.whole_width(own.table ? own : beside, made.version) + context.theme.px(kBesideTable);
+    const float with_table = width_with_table(grid, wanted, context.theme.px(kLeastChart));
+    return ImVec2{own.table ? with_table : 2 * grid.width - with_table, grid.height};
+  };
   std::optional<double> now_pointed;
   std::size_t pointed_chart = 0;
   for (std::size_t c = 0; c < made.charts->size(); ++c) {
@@ -222,7 +230,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     views_[c]->show_elsewhere(chart.horizontal ? std::nullopt : elsewhere);
     std::optional<double> at;
     ImGui::PushID(chart.id.c_str());  // ImGui remembers the columns of tables by it
-    draw_chart(context, kind, chart, made.version, *views_[c], size, at);
+    draw_chart(context, kind, chart, made.version, *views_[c], size_of(c), grid.width, at);
     ImGui::PopID();
     if (at) {
       now_pointed = at;
@@ -255,11 +263,13 @@ void ChartPanel::draw_controls(const PanelContext& context, const ChartKind& kin
 }
 
 void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart,
-                            std::uint64_t version, ChartView& view, ImVec2 size, std::optional<double>& at_x) {
+                            std::uint64_t version, ChartView& view, ImVec2 size, float equal_width, std::optional<double>& at_x) {
   const bool picture = !chart.series.empty() || chart.cells || !chart.table;
+  // What it has of the chart beside it is its table's.
+  const float most_table = size.x > equal_width ? size.x - context.theme.px(kBesideTable) : size.x * kMostTable;
   const float table_width =
       !chart.table ? 0
-                   : picture ? std::floor(std::min(tables_.whole_width(chart, version), size.x * kMostTable)) : size.x;
+                   : picture ? std::floor(std::min(tables_.whole_width(chart, version), most_table)) : size.x;
   // In half a narrow drawer, or at the side, the table stands below.
   const bool stacked = chart.table && picture && size.x < context.theme.px(kStacked);
   const float rows_height = chart.table ? ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(chart.table->rows.size() + 2) : 0;

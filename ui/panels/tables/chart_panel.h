@@ -52,7 +52,7 @@ class ChartPanel {
 
  private:
   void draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version,
-                  ChartView& view, ImVec2 size, std::optional<double>& at);
+                  ChartView& view, ImVec2 size, float equal_width, std::optional<double>& at);
   void draw_menu(const PanelContext& context, const Chart& chart, ChartView& view, Area picture) const;
   void act(const PanelContext& context, const Chart& chart, const ChartTarget& target, bool narrow) const;
 
