@@ -7,10 +7,12 @@
 #include <chrono>
 #include <thread>
 
+#include "core/query/lane_gaps.h"
 #include "core/session/load/load_job.h"
 #include "core/session/workspace/run_state.h"
 #include "core/view/chart/chart_brush.h"
 #include "core/view/charts/rollout/rollout_chart_parts.h"
+#include "core/view/details/gap_details.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
@@ -442,4 +444,52 @@ TEST_CASE("run_state: what was found is what a headless command says, once the t
   desk.snapshot = half;
   desk.follow();
   CHECK(desk.state.findings().empty());
+}
+
+TEST_CASE("run_state: charts of one step begin with the step in which most was lost, not with the longest") {
+  TempDir folder;
+  for (int step = 1; step <= 2; ++step) {
+    for (int worker = 0; worker < 2; ++worker) {
+      // Step 1 is long for both, in step 2 one waits for the other.
+      const double begin = step == 1 ? 1 : 30, own = step == 1 ? 15 : worker == 0 ? 10 : 2, end = step == 1 ? 15 : 10;
+      std::string text = line(begin + own, "async_rollout_request_complete", own, worker, step,
+                              fmt::format(R"("request_id": "r{}{}", "turns": 1)", step, worker));
+      text += line(begin + own, "async_generate_duration", own, worker, step);
+      text += line(begin + end + 0.01, "barrier_wait_duration", end + 0.01 - own, worker, step);
+      text += line(begin + end + 0.1, "total_step_duration", end + 0.1, worker, step);
+      folder.write(fmt::format("exp/step_{}/worker_{}.jsonl", step, worker), text);
+    }
+  }
+  const auto snapshot = load_snapshot({folder.path()}, test_pool());
+  RunState state(test_pool(), [] {});
+  for (int i = 0; i < 2000 && (!state.rollout() || state.busy()); ++i) {
+    state.follow(snapshot, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  REQUIRE(state.rollout());
+  REQUIRE_FALSE(state.ledger().entries.empty());
+  const std::uint32_t worst = state.ledger().entries.front().step;
+  CHECK(state.rollout()->steps[worst].step == 2);
+  CHECK(state.question().step == worst);
+}
+
+TEST_CASE("gap_details: between two steps of a rollout it is said that its logs do not show what follows") {
+  TempDir folder;
+  write(folder);
+  const auto snapshot = load_snapshot({folder.path()}, test_pool());
+  const Trace& trace = *snapshot->trace;
+  std::size_t between = 0;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (trace.lanes[l].kind != LaneKind::Phases) continue;
+    for (const Gap& gap : gaps_of_lane(trace, id_at<LaneId>(l))) {
+      const GapDetails details = gap_details(*snapshot, nullptr, gap);
+      const auto says = [&](std::string_view text) {
+        return std::ranges::any_of(details.reasons, [&](const std::string& reason) { return reason.find(text) != std::string::npos; });
+      };
+      if (!says("between the rollouts of step 1 and step 2")) continue;
+      CHECK_FALSE(says("nothing else of this process"));
+      ++between;
+    }
+  }
+  CHECK(between == 2);  // a worker each
 }

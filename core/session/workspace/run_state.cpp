@@ -107,6 +107,8 @@ void RunState::adopt(const Made& made) {
       if (same) question.step = s;
     }
   }
+  // What is found is said of the step in which most was lost: charts of one step show that one.
+  if (data_.rollout && !question.step && !ledger_.entries.empty()) question.step = ledger_.entries.front().step;
   if (data_.rollout && !question.step) {
     const auto longest =
         std::ranges::max_element(data_.rollout->steps, {}, [](const RolloutStep& s) { return s.extent.length(); });

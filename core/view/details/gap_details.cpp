@@ -33,6 +33,22 @@ std::string lane_in_group(const Trace& trace, LaneId lane) {
   return parent == kNone<LaneId> ? trace.lane(lane).name : trace.lane(parent).name + " / " + trace.lane(lane).name;
 }
 
+// Of a rollout the step whose file tells of the slice.
+std::optional<std::int32_t> rollout_step_of(const Trace& trace, SliceId slice) {
+  if (slice == kNone<SliceId>) return std::nullopt;
+  const std::size_t source = idx(trace.ref_of(slice).source());
+  const auto file = std::ranges::find(trace.rollout.files, source, [](const RolloutFile& f) { return std::size_t{f.source}; });
+  return file == trace.rollout.files.end() || file->step < 0 ? std::nullopt : std::optional(file->step);
+}
+
+// Between two steps a trainer trains, which rollout logs do not show.
+std::string between_steps(const Trace& trace, const Gap& gap) {
+  const auto before = rollout_step_of(trace, gap.before), after = rollout_step_of(trace, gap.after);
+  if (!before || !after || *before == *after) return {};
+  return fmt::format("between the rollouts of step {} and step {}: of training and what else follows a rollout, its logs show nothing",
+                     *before, *after);
+}
+
 // The innermost slice of a lane that runs at t.
 SliceId running_at(const Trace& trace, const Lane& lane, Ns t) {
   SliceId found = kNone<SliceId>;
@@ -128,6 +144,7 @@ GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const 
     }
   }
   if (gpus && gpus->trace == snapshot.trace && gap.row == kNone<RowId>) add_reasons(snapshot, *gpus, details);
+  if (std::string reason = between_steps(trace, gap); !reason.empty()) details.reasons.push_back(std::move(reason));
   if (details.reasons.empty() && details.meanwhile.empty()) {
     details.reasons.push_back("nothing else of this process runs in the middle of it");
   }
