@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/view/lanes/row_choice.h"
 #include "core/view/lanes/shown_lanes.h"
 #include "tests/support/gen_trace.h"
 
@@ -18,7 +19,7 @@ constexpr float kWindow = 500;
 struct Sketched {
   TraceSketch sketch;
 
-  std::string add(std::vector<std::string> path, LaneKind kind, Ns begin, Ns duration, int slices = 1) {
+  std::string add(std::vector<std::string> path, LaneKind kind, Ns begin, Ns duration, int slices = 1, std::string_view label = {}) {
     LaneSpec spec;
     std::string track;
     for (std::string& part : path) {
@@ -27,7 +28,10 @@ struct Sketched {
     }
     spec.kind = kind;
     sketch.lane(track, spec);
-    for (int i = 0; i < slices; ++i) sketch.slice(track, begin + i * duration / slices, duration / slices);
+    for (int i = 0; i < slices; ++i) {
+      const Ns at = begin + i * duration / slices;
+      label.empty() ? sketch.slice(track, at, duration / slices) : sketch.slice(track, at, duration / slices, label, {}, "kernel");
+    }
     return track;
   }
   // As kineto has a rank: CPU threads first, then the GPU.
@@ -69,7 +73,7 @@ std::vector<std::string> seen(const FirstView& view) {
 }
 
 FirstView of(const Trace& trace, float height = kWindow, bool complete = true) {
-  return first_view(trace, LaneMetrics{}, height, complete);
+  return first_view(trace, LaneMetrics{}, height, {complete, kNone<LaneId>, {}});
 }
 
 double shown_height(const Trace& trace, const FirstView& view) {
@@ -127,6 +131,96 @@ TEST_CASE("first_view: of several ranks the streams of all are in sight") {
   }
 }
 
+TEST_CASE("first_view: streams go by how busy they are, and communication never goes") {
+  for (const int ranks : {8, 14, 40}) {
+    CAPTURE(ranks);
+    Sketched run;
+    for (int r = 0; r < ranks; ++r) {
+      const std::string rank = "rank " + std::to_string(r);
+      run.add({rank, "GPU", "stream 3"}, LaneKind::Stream, 0, 700);
+      run.add({rank, "GPU", "stream 5"}, LaneKind::Stream, 0, 20, 60);  // many slices, near to nothing
+      run.add({rank, "GPU", "stream 9"}, LaneKind::Stream, 0, 4, 1, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)");
+    }
+    const auto trace = run.trace();
+    const FirstView view = of(*trace, 20 * static_cast<float>(ranks));
+    const Names names = seen(view);
+    CHECK(names.size() == 2 * static_cast<std::size_t>(ranks));
+    for (int r = 0; r < ranks; ++r) {
+      for (const char* stream : {"/GPU/stream 3*", "/GPU/stream 9*"})
+        CHECK(std::ranges::count(names, "rank " + std::to_string(r) + stream) == 1);
+    }
+    CHECK(view.scale < 1);
+    CHECK(view.scale >= kLeastScale);
+  }
+}
+
+TEST_CASE("first_view: rows become smaller before a stream goes that is busy") {
+  Sketched run;
+  for (int r = 0; r < 4; ++r) {
+    for (int s = 0; s < 10; ++s)
+      run.add({"rank " + std::to_string(r), "GPU", "stream " + std::to_string(s)}, LaneKind::Stream, 0, 1000 - 90 * s);
+  }
+  const auto trace = run.trace();
+  CHECK(of(*trace, 400).lanes.size() == 40);  // 21 px each would be 840
+  CHECK(of(*trace, 400).scale < 0.5f);
+  // Where that is not enough, each rank keeps as many as there is room for, the busiest.
+  const FirstView fewer = of(*trace, 200);
+  CHECK(fewer.lanes.size() < 40);
+  CHECK(fewer.lanes.size() >= 20);
+  for (const std::string& name : seen(fewer)) CHECK(name.back() == '*');
+  CHECK(seen(fewer)[0] == "rank 0/GPU/stream 0*");
+  CHECK(shown_height(*trace, fewer) <= 201);
+}
+
+TEST_CASE("first_view: empty room belongs to what is folded, also to threads that launch nothing") {
+  for (const int ranks : {1, 2, 4}) {
+    for (const bool launches : {false, true}) {
+      CAPTURE(ranks);
+      CAPTURE(launches);
+      Sketched run;
+      for (int r = 0; r < ranks; ++r) {
+        const std::string name = "rank " + std::to_string(r);
+        const std::string main = run.add({name, "python", "thread 1"}, LaneKind::Thread, 0, 1000);
+        for (int depth = 1; depth < 60; ++depth) run.sketch.slice(main, depth, 1000 - 2 * depth);
+        const std::string gpu = run.add({name, "GPU", "stream 7"}, LaneKind::Stream, 100, 800, 20);
+        if (!launches) continue;
+        run.sketch.flow(main, FlowPoint::Kind::Start, 5, name).flow(gpu, FlowPoint::Kind::End, 105, name);
+      }
+      const auto trace = run.trace();
+      for (const float height : {300.0f, 500.0f, 800.0f}) {
+        const FirstView view = of(*trace, height);
+        const Names names = seen(view);
+        REQUIRE(names.size() == 2 * static_cast<std::size_t>(ranks));
+        for (const std::string& name : names) CHECK(name.back() == '*');
+        // Nothing is left but what is less than a level more of each rank; ranks have as many levels as each other.
+        const double empty = static_cast<double>(height) - shown_height(*trace, view);
+        CHECK(empty < static_cast<double>(LaneMetrics{}.row) * ranks);
+        for (int r = 1; r < ranks; ++r) CHECK(view.lanes.back().levels == view.lanes[names.size() - 1 - static_cast<std::size_t>(r)].levels);
+        if (ranks > 1) CHECK(empty >= 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("first_view: a level that an overview cut is shown by the key that cuts") {
+  Sketched run;
+  for (int r = 0; r < 3; ++r) run.add_rank(r, 40);
+  const auto trace = run.trace();
+  const FirstView view = of(*trace);
+  LaneState state;
+  state.overview = view.lanes;
+  const auto cut = std::ranges::find_if(view.lanes, [](const OverviewLane& lane) { return lane.levels > 0; });
+  REQUIRE(cut != view.lanes.end());
+  const auto box_of = [&](const LaneLayout& layout) { return layout.boxes()[static_cast<std::size_t>(cut - view.lanes.begin())]; };
+  const LaneBox before = box_of(LaneLayout(*trace, state, LaneMetrics{}));
+  CHECK(before.line_count == cut->levels);
+  CHECK(before.hidden_lines == 40 - cut->levels);
+  toggle_depth_limit(*trace, before.lane, 0, state);
+  CHECK(box_of(LaneLayout(*trace, state, LaneMetrics{})).hidden_lines == 0);
+  toggle_depth_limit(*trace, before.lane, 5, state);
+  CHECK(box_of(LaneLayout(*trace, state, LaneMetrics{})).line_count == 5);
+}
+
 TEST_CASE("first_view: of many ranks rows become smaller where that shows all of them") {
   Sketched run;
   for (int r = 0; r < 50; ++r) run.add_rank(r, 40);
@@ -149,12 +243,27 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
   // While it is still being read, lanes stay where they are.
   const Names loading = seen(of(*trace, kWindow, false));
   CHECK(loading.front() == "rollout/worker 0/phases*");
-  // Its rows are as low as it takes to see it as a whole.
-  LaneState state;
-  state.overview = view.lanes;
-  const LaneLayout layout(*trace, state, LaneMetrics{});
-  CHECK(layout.boxes().back().row_height < LaneMetrics{}.row);
-  CHECK(layout.height() <= static_cast<double>(kWindow) + 1);
+  // Its longest request is in its first row, which is in sight and high enough for a name, however low the window.
+  const auto requests = std::ranges::find(trace->lanes, LaneKind::Requests, &Lane::kind);
+  for (const float height : {kWindow, 300.0f, 200.0f}) {
+    CAPTURE(height);
+    const FirstView seen_first = of(*trace, height);
+    LaneState state;
+    state.overview = seen_first.lanes;
+    state.overview_scale = seen_first.scale;
+    const LaneLayout layout(*trace, state, LaneMetrics{});
+    const LaneBox& box = layout.boxes().back();
+    CHECK(trace->lane(box.lane).kind == LaneKind::Requests);
+    CHECK(box.row_height >= 0.75f * LaneMetrics{}.row);
+    CHECK(box.line_y(4) <= static_cast<double>(height) + 1);
+    const RowSlices first = trace->slices_of(trace->row(layout.row_at(box, 0)));
+    CHECK(first.duration(0) == 9000);
+  }
+  // Who was waited for is shown, also where another one was busy longer.
+  FirstViewOf known;
+  known.waited_for = id_at<LaneId>(static_cast<std::size_t>(requests - trace->lanes.begin()));
+  FirstView of_culprit = first_view(*trace, LaneMetrics{}, kWindow, known);
+  CHECK(seen(of_culprit).back() == "rollout/worker 0/requests*");
   // Too many to be open at full height: lower, not folded, since all that could be seen of a folded one is that there were steps.
   const FirstView low = of(*trace, 120);
   CHECK(seen(low) == Names{"rollout/worker 2/phases*", "rollout/worker 0/phases*", "rollout/worker 1/phases*",

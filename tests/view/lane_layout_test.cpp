@@ -399,3 +399,29 @@ TEST_CASE("lane layout: a filter leaves lanes with all its words in their path, 
   CHECK(state.filter.empty());
   CHECK(shown(state).size() == trace->lanes.size());
 }
+
+TEST_CASE("lane_layout: rows grow in a window with room to spare, and only while all lanes are in sight") {
+  TraceSketch sketch;
+  for (int lane = 0; lane < 4; ++lane) sketch.slice("lane " + std::to_string(lane), 0, 100).slice("lane " + std::to_string(lane), 0, 50);
+  const auto trace = sketch.build();
+  LaneState state;
+  const LaneMetrics sizes;
+  const LaneLayout plain(*trace, state, sizes, {500, 1});
+  for (const float height : {100.0f, 180.0f, 220.0f, 300.0f, 1000.0f}) {
+    CAPTURE(height);
+    state.growth = plain.most_growth(sizes, height);
+    CHECK(state.growth >= 1);
+    const LaneLayout grown(*trace, state, sizes, {height, 1});
+    if (plain.height() <= static_cast<double>(height)) CHECK(grown.height() <= static_cast<double>(height) + 0.01);
+    for (const LaneBox& box : grown.boxes()) {
+      if (box.line_count == 0) continue;
+      CHECK(box.row_height >= sizes.row);
+      CHECK(box.row_height <= sizes.tall_row + 0.01f);
+    }
+  }
+  CHECK(LaneLayout(*trace, state, sizes, {1000, 1}).boxes().back().row_height == doctest::Approx(sizes.tall_row));
+  // What somebody asked for is as he asked for it; where not all fits, rows are as they were.
+  CHECK(LaneLayout(*trace, state, sizes, {plain.height() > 150 ? 150.0f : 50.0f, 1}).boxes().back().row_height == sizes.row);
+  cycle_row_size(*trace, plain.boxes().back().lane, RowSize::Tall, state);
+  CHECK(LaneLayout(*trace, state, sizes, {1000, 1}).boxes().back().row_height < sizes.row);
+}

@@ -65,6 +65,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   follow_search();
   run_.follow(snapshot_, selection_);
   follow_answers();
+  follow_culprit();
   follow_panels();
   look_for_waits();
   follow_time_words();

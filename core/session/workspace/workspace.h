@@ -292,6 +292,8 @@ class Workspace {
   void cut_lane();
   void order_lanes();
   void arrange_lanes();
+  LaneId lane_waited_for() const;
+  void follow_culprit();
   void forget_lane_choice();
   void choose_lanes(const command::ChooseLanes& choice);
   std::vector<LaneId> lanes_meant(const std::vector<LaneId>& named) const;
@@ -422,6 +424,7 @@ class Workspace {
   std::optional<HeatMeasure> lane_order_;
   std::optional<std::uint32_t> ordered_for_;  ///< the step that the lanes' weights are of
   std::optional<LaneSort> lane_sort_;
+  std::uint64_t culprit_known_of_ = 0;  ///< generation
   bool untouched_ = true;     ///< nothing was done in the window since something was opened: it may still be arranged
   bool overview_on_ = true;   ///< what first_view says, else the tree
   bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end

@@ -12,13 +12,13 @@ namespace tv {
 namespace {
 
 // Above the line that counts lanes.
-FirstView seen_first(const Trace& trace, const TimelineGeometry& geometry, bool complete) {
-  return first_view(trace, geometry.metrics, geometry.height_px - geometry.metrics.group_header, complete);
+FirstView seen_first(const Trace& trace, const TimelineGeometry& geometry, const FirstViewOf& of) {
+  return first_view(trace, geometry.metrics, geometry.height_px - geometry.metrics.group_header, of);
 }
 
 // Of a half's own lanes, as high as it is.
-FirstView seen_first_in_half(const Trace& trace, const LaneMetrics& metrics, float height, bool complete, const std::vector<bool>& among) {
-  return first_view(trace, metrics, height - metrics.group_header, complete, among);
+FirstView seen_first_in_half(const Trace& trace, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
+  return first_view(trace, metrics, height - metrics.group_header, of);
 }
 
 void take_overview(const FirstView& first, LaneState& lanes) {
@@ -36,7 +36,7 @@ void Workspace::arrange_lanes() {
   lanes_.first_order = first_order(trace(), first_sorted_);
   if (lane_sort_) lanes_.weight = lane_weights(trace(), *lane_sort_);
   if (!overview_on_) return;
-  const FirstView first = seen_first(trace(), geometry_, first_sorted_);
+  const FirstView first = seen_first(trace(), geometry_, {first_sorted_, lane_waited_for(), {}});
   if (untouched_) return take_overview(first, lanes_);
   if (lanes_.overview.empty()) return;
   std::set<std::string> known;
@@ -46,10 +46,29 @@ void Workspace::arrange_lanes() {
   }
 }
 
+// That of the request for which most time was lost; none: it is not known yet.
+LaneId Workspace::lane_waited_for() const {
+  const std::vector<Blame>& lost = run_.ledger().entries;
+  const Rollout* const known = run_.rollout();
+  if (lost.empty() || !known || known->trace != snapshot_->trace) return kNone<LaneId>;
+  const SliceId slice = known->slice[lost.front().request];
+  return slice == kNone<SliceId> ? kNone<LaneId> : trace().row(trace().row_of(slice)).lane;
+}
+
+// It is found in the background, after lanes were arranged.
+void Workspace::follow_culprit() {
+  const LaneId lane = lane_waited_for();
+  if (!untouched_ || lane == kNone<LaneId> || snapshot_->generation == culprit_known_of_) return;
+  culprit_known_of_ = snapshot_->generation;
+  arrange_lanes();
+  relayout();
+}
+
 LaneState Workspace::half_lanes(SplitHalf half) const {
   const std::vector<std::string>& chosen = split_->lanes[ix(half)];
-  const FirstView first = overview_is_shown(lanes_) ? seen_first_in_half(trace(), geometry_.metrics, height_of(half), first_sorted_,
-                                                                         lanes_within(trace(), chosen))
+  const std::vector<bool> within = lanes_within(trace(), chosen);
+  const FirstView first = overview_is_shown(lanes_) ? seen_first_in_half(trace(), geometry_.metrics, height_of(half),
+                                                                         {first_sorted_, lane_waited_for(), within})
                                                     : FirstView();
   LaneState out = lanes_of_half(trace(), lanes_, chosen, first.lanes);
   if (!first.lanes.empty()) out.overview_scale = first.scale;
@@ -73,7 +92,7 @@ void Workspace::toggle_overview() {
   overview_on_ = !overview_on_;
   if (overview_on_) {
     lanes_.collapsed.clear();
-    take_overview(seen_first(trace(), geometry_, first_sorted_), lanes_);
+    take_overview(seen_first(trace(), geometry_, {first_sorted_, lane_waited_for(), {}}), lanes_);
   } else {
     set_all_collapsed(trace(), false, lanes_);
   }

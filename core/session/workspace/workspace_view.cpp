@@ -68,6 +68,12 @@ void Workspace::fit_to(TimeRange time, LaneId lane) {
 // ---- lanes
 
 void Workspace::relayout() {
+  if (untouched_) {
+    lanes_.growth = 1;
+    const LaneLayout plain(trace(), lanes_, geometry_.metrics, row_room(SplitHalf::Upper));
+    const float height = height_of(SplitHalf::Upper) - geometry_.metrics.group_header;  // of the line that counts lanes
+    lanes_.growth = plain.most_growth(geometry_.metrics, height);
+  }
   for (const SplitHalf half : kHalves) {
     if (has(half)) lay_out(half);
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 #include "core/analysis/gpu/gpu_activity.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 namespace {
@@ -26,24 +28,29 @@ enum class Telling : std::uint8_t {
 
 constexpr double kIdleShare = 0.01;  // of the busiest of its kind and process: less is near to nothing
 constexpr double kSortSteps = 10;    // workers whose times differ by less than this part of the longest stay in order
+constexpr float kRowWithName = 0.75f;  // of a full row: lower ones have no letters
 constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened when so many of its rows do
+constexpr std::uint32_t kLeastLevels = 2;  // fewer than this say no more than a folded lane
+constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream: less than this goes before rows become smaller
 
 struct KnownLane {
   Telling telling = Telling::Other;
   bool group = false;
   std::size_t root = 0;        // the outermost group around it
   std::uint64_t launches = 0;  // of those looked at
+  bool communicates = false;   // a stream: some of what was looked at of it is communication
 };
 
 bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
 
 // With rows in which names can be read.
-float box_height(const Trace& trace, const Lane& lane, bool collapsed, const LaneMetrics& metrics) {
-  if (collapsed) return metrics.summary;
+float open_height(const Lane& lane, const LineCount& lines, const LaneMetrics& metrics) {
   if (!holds_anything(lane)) return metrics.group_header;
-  float height = metrics.lane_header + (lane.counter != UINT32_MAX ? metrics.counter : 0);
-  const LineCount lines = count_lines(trace, lane);
+  const float height = metrics.lane_header + (lane.counter != UINT32_MAX ? metrics.counter : 0);
   return height + static_cast<float>(lines.of_slices) * metrics.row + static_cast<float>(lines.of_instants) * metrics.instants;
+}
+float box_height(const Trace& trace, const Lane& lane, bool collapsed, const LaneMetrics& metrics) {
+  return collapsed ? metrics.summary : open_height(lane, count_lines(trace, lane), metrics);
 }
 
 // Arrows into streams say which threads launch. Of many only some are looked at: which threads launch is all that is asked.
@@ -53,6 +60,30 @@ void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
     const LaneId to = trace.row(trace.row_of(trace.flows[f].to)).lane;
     if (trace.lane(to).kind != LaneKind::Stream) continue;
     lanes[idx(trace.row(trace.row_of(trace.flows[f].from)).lane)].launches += 1;
+  }
+}
+
+// Of a stream only some slices are looked at: communication mostly has a stream of its own.
+void find_communication(const Trace& trace, std::vector<KnownLane>& lanes) {
+  std::unordered_map<std::uint32_t, bool> known;  // by label
+  const auto is_communication = [&](LabelId label) {
+    const auto [found, is_new] = known.try_emplace(static_cast<std::uint32_t>(idx(label)), false);
+    if (is_new) {
+      const DeviceWork work = device_work(trace.labels.category(label), trace.labels.name(label), {}, true);
+      found->second = work == DeviceWork::Communication;
+    }
+    return found->second;
+  };
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    if (lane.kind != LaneKind::Stream) continue;
+    const std::size_t step = lane.slices / kLookedAtSlices + 1;
+    for (const Row& row : trace.rows_of(lane)) {
+      if (row.kind != RowKind::Slices || lanes[l].communicates) continue;
+      const RowSlices slices = trace.slices_of(row);
+      for (std::size_t i = 0; i < slices.size() && !lanes[l].communicates; i += step)
+        lanes[l].communicates = is_communication(slices.label(i));
+    }
   }
 }
 
@@ -86,6 +117,7 @@ std::vector<KnownLane> known_lanes(const Trace& trace) {
     most = std::max(most, lane.busy);
   }
   count_launches(trace, lanes);
+  find_communication(trace, lanes);
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     Telling& telling = lanes[l].telling;
@@ -94,7 +126,7 @@ std::vector<KnownLane> known_lanes(const Trace& trace) {
     const auto most = static_cast<double>(busiest[{lanes[l].root, lane.kind}]);
     // Threads that stood in the same frames all the time have a slice per row.
     const bool stood = telling == Telling::Thread && lane.slices <= lane.row_count;
-    if (may_idle && (stood || static_cast<double>(lane.busy) < kIdleShare * most)) telling = Telling::Idle;
+    if (may_idle && !lanes[l].communicates && (stood || static_cast<double>(lane.busy) < kIdleShare * most)) telling = Telling::Idle;
   }
   return lanes;
 }
@@ -121,8 +153,9 @@ std::vector<double> busy_with_requests(const Trace& trace) {
 
 class OverviewOfLanes {
  public:
-  OverviewOfLanes(const Trace& trace, const LaneMetrics& metrics, float height, bool complete, const std::vector<bool>& among)
-      : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace)), complete_(complete), among_(among) {}
+  OverviewOfLanes(const Trace& trace, const LaneMetrics& metrics, float height, const FirstViewOf& of)
+      : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace)), complete_(of.complete), among_(of.among),
+        culprit_(of.waited_for == kNone<LaneId> ? SIZE_MAX : idx(of.waited_for)) {}
 
   FirstView make() {
     FirstView view;
@@ -132,7 +165,7 @@ class OverviewOfLanes {
     view.scale = scale_;
     if (!overflows_) add_the_rest();
     const std::vector<std::string> keys = lane_keys(trace_);
-    for (const Chosen& each : chosen_) view.lanes.push_back({keys[each.lane], each.collapsed, each.row});
+    for (const Chosen& each : chosen_) view.lanes.push_back({keys[each.lane], each.collapsed, each.row, each.levels});
     return view;
   }
 
@@ -142,6 +175,7 @@ class OverviewOfLanes {
     Telling telling;
     bool collapsed;
     float row = 0;
+    std::uint32_t levels = 0;  // 0: all
   };
 
   float opened(std::size_t lane) const { return size_of(lane, false); }
@@ -206,12 +240,17 @@ class OverviewOfLanes {
       }
       return out;
     };
+    // The longest request is in sight, with its name, as far as phases that are lower leave room for it.
+    const float of_requests = of(Telling::Requests).empty() ? 0 : kLeastOpenRows * kRowWithName * metrics_.row + metrics_.gap;
+    const bool room_for_request = rollout && needed() > 0 && needed() * kLeastScale + of_requests <= height_;
     if (needed() * kLeastScale > height_) phases_open = false;
-    for (std::size_t most = rollout ? 0 : most_streams(); needed() > height_ && most > 1; --most)
+    if (!rollout && needed() > height_) drop_trifles();
+    for (std::size_t most = rollout ? 0 : most_streams(); needed() * kLeastScale > height_ && most > 1; --most)
       keep_streams(most - 1);
     const float all = needed();
     overflows_ = all * kLeastScale > height_;  // then low rows hide names and still do not show all
-    if (all > height_ && !overflows_) scale_ = height_ / all;
+    const float room = height_ - (room_for_request && phases_open ? of_requests : 0);
+    if (all > room && !overflows_) scale_ = room / all;
     room_ = height_ - all * scale_;
     if (phases_open) opened_[Telling::Phases] = true;
     for (const Telling telling : {Telling::Stream, Telling::Steps}) {
@@ -232,19 +271,45 @@ class OverviewOfLanes {
     for (const auto& [root, lanes] : streams) most = std::max(most, lanes.size());
     return streams.size() > 1 ? most : 0;
   }
-  // Of each outermost group those on which most ran; where that is much the same, the first.
+  // The busiest of these streams first; where that is much the same, as they stand.
+  void sort_by_busy(std::vector<std::size_t>& streams) const {
+    Ns busiest = 0;
+    for (const std::size_t l : streams) busiest = std::max(busiest, trace_.lanes[l].busy);
+    const auto busy = [&](std::size_t l) {
+      return trace_.lanes[l].busy >= busiest - busiest / 4 ? busiest : trace_.lanes[l].busy;
+    };
+    std::ranges::stable_sort(streams, std::ranges::greater(), busy);
+  }
+  void drop_streams(const std::vector<bool>& dropped) {
+    std::erase_if(of(Telling::Stream), [&](std::size_t l) { return static_cast<bool>(dropped[l]); });
+  }
+  // Of several ranks: what is next to nothing beside the busiest stream of its rank, and no communication.
+  void drop_trifles() {
+    const auto ranks = streams_by_root();
+    std::vector<bool> dropped(lanes_.size(), false);
+    for (const auto& [root, streams] : ranks) {
+      Ns busiest = 0;
+      for (const std::size_t l : streams) busiest = std::max(busiest, trace_.lanes[l].busy);
+      for (const std::size_t l : streams) {
+        const bool trifle = static_cast<double>(trace_.lanes[l].busy) < kTrifleShare * static_cast<double>(busiest);
+        dropped[l] = trifle && !lanes_[l].communicates && ranks.size() > 1;
+      }
+    }
+    drop_streams(dropped);
+  }
+  // Of each outermost group the busiest, and that with communication: ranks wait for each other there.
   void keep_streams(std::size_t count) {
     std::vector<bool> dropped(lanes_.size(), false);
     for (auto& [root, streams] : streams_by_root()) {
-      std::uint64_t busiest = 0;
-      for (const std::size_t l : streams) busiest = std::max(busiest, trace_.lanes[l].slices);
-      const auto ran = [&](std::size_t l) {
-        return 4 * trace_.lanes[l].slices >= 3 * busiest ? busiest : trace_.lanes[l].slices;
-      };
-      std::stable_sort(streams.begin(), streams.end(), [&](std::size_t a, std::size_t b) { return ran(a) > ran(b); });
-      for (std::size_t i = count; i < streams.size(); ++i) dropped[streams[i]] = true;
+      sort_by_busy(streams);
+      bool communicates = false;
+      for (std::size_t i = 0; i < streams.size(); ++i) {
+        const bool first_to_communicate = lanes_[streams[i]].communicates && !communicates;
+        dropped[streams[i]] = i >= count && !first_to_communicate;
+        communicates |= lanes_[streams[i]].communicates;
+      }
     }
-    std::erase_if(of(Telling::Stream), [&](std::size_t l) { return static_cast<bool>(dropped[l]); });
+    drop_streams(dropped);
   }
 
   void open_if_it_fits(Telling telling) {
@@ -269,33 +334,65 @@ class OverviewOfLanes {
     return true;
   }
 
-  // One row each, then opened as far as there is room: first what stands first in its rank, of all ranks; then one by one, the
-  // last as far as it is in sight.
-  bool add_threads_of_ranks(Telling telling) {
-    const std::size_t first = chosen_.size();
-    const float fold = sum(of(telling), [&](std::size_t l) { return least(l); });
-    if (of(telling).empty() || fold > room_) return false;
-    append(telling, false);
-    room_ -= fold;
+  // One row each, as far as there is room for the first of all ranks, the second of all ranks and so on; then opened.
+  void add_threads_of_ranks(Telling telling) {
     std::map<std::size_t, std::size_t> seen;  // of each rank
     std::map<std::size_t, std::vector<std::size_t>> layers;
-    for (std::size_t i = first; i < chosen_.size(); ++i) layers[seen[lanes_[chosen_[i].lane].root]++].push_back(i);
-    const auto more = [&](std::size_t i) {
-      return chosen_[i].collapsed ? opened(chosen_[i].lane) - least(chosen_[i].lane) : 0;
-    };
-    const auto open = [&](std::size_t i) {
-      room_ -= more(i);
-      chosen_[i].collapsed = false;
-    };
+    for (const std::size_t l : of(telling)) layers[seen[lanes_[l].root]++].push_back(l);
+    std::size_t known = 0;
     for (const auto& [layer, members] : layers) {
-      if (sum(members, more) <= room_) std::ranges::for_each(members, open);
+      const float fold = sum(members, [&](std::size_t l) { return least(l); });
+      if (fold > room_) break;
+      room_ -= fold;
+      known = layer + 1;
     }
-    for (std::size_t i = first; i < chosen_.size(); ++i) {
-      if (more(i) <= room_) open(i);
+    seen.clear();
+    std::map<std::size_t, std::vector<std::size_t>> folded;  // of each layer, in chosen_
+    for (const std::size_t l : of(telling)) {
+      const std::size_t layer = seen[lanes_[l].root]++;
+      if (layer >= known) continue;
+      if (folds_smaller(l)) folded[layer].push_back(chosen_.size());
+      chosen_.push_back({l, telling, folds_smaller(l), 0});
     }
-    const std::size_t last = chosen_.size() - 1;
-    if (more(last) > 0 && room_ >= kLeastOpenRows * metrics_.row) open(last);
-    return room_ > 0;
+    for (const auto& [layer, members] : folded) open_alike(members);
+  }
+
+  float more_with(std::size_t chosen, std::uint32_t levels) const {
+    const std::size_t lane = chosen_[chosen].lane;
+    return open_height(trace_.lanes[lane], count_lines(trace_, trace_.lanes[lane], levels), metrics_) + metrics_.gap - least(lane);
+  }
+  void open(std::size_t chosen, std::uint32_t levels) {
+    room_ -= more_with(chosen, levels);
+    chosen_[chosen].collapsed = false;
+    const bool cut = levels < count_lines(trace_, trace_.lanes[chosen_[chosen].lane]).of_slices;
+    chosen_[chosen].levels = cut ? levels : 0;
+  }
+  // Room that is empty belongs to what is folded: all of these have as many levels as there is room for, so that ranks look alike.
+  bool open_alike(const std::vector<std::size_t>& folded) {
+    std::uint32_t deepest = 0;
+    for (const std::size_t i : folded) deepest = std::max(deepest, count_lines(trace_, trace_.lanes[chosen_[i].lane]).of_slices);
+    const auto fits = [&](std::uint32_t levels) {
+      return sum(folded, [&](std::size_t i) { return more_with(i, levels); }) <= room_;
+    };
+    std::uint32_t most = 0;
+    for (std::uint32_t above = deepest + 1; above - most > 1;) {
+      const std::uint32_t middle = most + (above - most) / 2;
+      (fits(middle) ? most : above) = middle;
+    }
+    if (most < std::min(kLeastLevels, deepest)) return false;
+    for (const std::size_t i : folded) open(i, most);
+    return true;
+  }
+  // Likewise of one rank, kind after kind; where there is no room for all of a kind, for the first of it.
+  void open_what_is_folded() {
+    std::map<Telling, std::vector<std::size_t>> folded;
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      if (chosen_[i].collapsed) folded[chosen_[i].telling].push_back(i);
+    }
+    for (const auto& [telling, members] : folded) {
+      if (open_alike(members)) continue;
+      for (const std::size_t i : members) open_alike({i});
+    }
   }
 
   // The first lane of a kind, as far as it is in sight.
@@ -309,21 +406,24 @@ class OverviewOfLanes {
     return true;
   }
 
-  // Those of the worker who was busy longest: as a whole, if there is room for lines; else as far as it is in sight.
+  // Those of the worker who was waited for, else of the one who was busy longest. The longest request is their first (row_layout.h),
+  // so rows are as high as names need; the others may go on below the window.
   void add_requests() {
     if (of(Telling::Requests).empty()) return;
-    const std::size_t lane = of(Telling::Requests).front();
-    const float streams = sum(of(Telling::Stream), [&](std::size_t l) { return least(l); });
+    auto& lanes = of(Telling::Requests);
+    const auto waited_for = std::ranges::find(lanes, culprit_);
+    const std::size_t lane = waited_for == lanes.end() ? lanes.front() : *waited_for;
     const auto rows = static_cast<float>(count_lines(trace_, trace_.lanes[lane]).all());
-    const auto row_in = [&](float room) {
-      return std::min((room - metrics_.gap - metrics_.instants) / rows, metrics_.row);
-    };
-    float row = row_in(room_ - streams);
-    if (row < metrics_.compact_row_least) row = row_in(room_);
-    if (row < metrics_.compact_row_least && room_ < kLeastOpenRows * metrics_.row) return;
-    row = std::max(row, metrics_.compact_row_least);
+    const float least = kRowWithName * metrics_.row;
+    if (room_ < kLeastOpenRows * least) return;
+    const float row = std::clamp((room_ - metrics_.gap - metrics_.instants) / rows, least, metrics_.row);
     chosen_.push_back({lane, Telling::Requests, false, row < metrics_.row ? row : 0});
     room_ -= std::min(room_, row * rows + metrics_.gap + metrics_.instants);
+  }
+  // Above the requests, which may go on below the window.
+  void add_streams_of_rollout() {
+    const float fold = sum(of(Telling::Stream), [&](std::size_t l) { return least(l); });
+    if (room_ - fold >= kLeastOpenRows * metrics_.row) add_all(Telling::Stream);
   }
 
   std::size_t roots() const {
@@ -338,15 +438,14 @@ class OverviewOfLanes {
   void add_the_rest() {
     const bool rollout = !of(Telling::Phases).empty(), several = roots() > 1;
     if (rollout) {
+      add_streams_of_rollout();
       add_requests();
-      add_all(Telling::Stream);
       return;
     }
     if (add_all(Telling::Ranges)) ranges_above_streams();
     if (several) {
-      for (const Telling telling : {Telling::Launching, Telling::Thread}) {
-        if (!add_threads_of_ranks(telling)) return;
-      }
+      for (const Telling telling : {Telling::Launching, Telling::Thread, Telling::Other, Telling::Idle, Telling::Instants})
+        add_threads_of_ranks(telling);
       return;
     }
     // One rank: all of it, the thread that launches most open; what is idle may be below the window.
@@ -355,6 +454,10 @@ class OverviewOfLanes {
          {Telling::Launching, Telling::Thread, Telling::Other, Telling::Idle, Telling::Instants}) {
       if (!add_all(telling)) append(telling, !open);
     }
+    float all = 0;
+    for (const Chosen& each : chosen_) all += size_of(each.lane, each.collapsed) * scale_;
+    room_ = height_ - all;
+    if (room_ > 0) open_what_is_folded();
   }
 
   // Beside each other, as in the file.
@@ -372,6 +475,7 @@ class OverviewOfLanes {
   std::vector<KnownLane> lanes_;
   const bool complete_;
   const std::vector<bool>& among_;
+  const std::size_t culprit_;  // a lane
   std::vector<std::vector<std::size_t>> of_;  // by telling
   std::map<Telling, bool> opened_;
   std::vector<Chosen> chosen_;
@@ -381,8 +485,8 @@ class OverviewOfLanes {
 
 }  // namespace
 
-FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, bool complete, const std::vector<bool>& among) {
-  return OverviewOfLanes(trace, metrics, height, complete, among).make();
+FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
+  return OverviewOfLanes(trace, metrics, height, of).make();
 }
 
 std::vector<double> first_order(const Trace& trace, bool complete) {

@@ -1,15 +1,18 @@
 // What is seen first, by what a trace holds: the order of its lanes, and which of them are shown, folded to what fits.
 //
-//   rollouts                  the phases of all workers, who was busy with requests longest first; then that worker's requests
-//   streams of several ranks  the streams of all, one below the other; when they are too many, each rank's with the most work
+//   rollouts                  the phases of all workers, who was busy with requests longest first; then the requests of the worker
+//                             who was waited for
+//   streams of several ranks  the streams of all, one below the other, then the CPU threads of all
 //   streams of one rank       streams, the CPU threads that launch work, other threads, idle ones, the rest
 //   anything else             the tree as it is in the file
 //
-// While everything fits, the tree is shown. Rows are opened as far as there is room, lanes that say most first; the last may
-// go on below the window; requests have rows as low as lines, so that the longest one is in sight. Where even one row each is too much
-// for the window, rows become smaller, down to kLeastScale; where that is not enough to show all, they stay as they are.
+// While everything fits, the tree is shown. Streams that hold next to nothing go first where there are too many; then rows become
+// smaller, down to kLeastScale; then each rank keeps the busiest of its streams, and that with communication. Where that is still
+// too much, rows stay as they are. Room that is left belongs to what is folded: lanes of a kind are opened to as many levels as
+// all of them have room for, those that say most first; of one rank the thread that launches may go on below the window.
+// Of requests the longest are in sight, with their names.
 // While a file is still being read the order is that of the file, so that lanes do not change places at every picture.
-// Cost: O(lanes log lanes), and kLookedAtArrows binary searches. Source: findings of readers' tests; issue "Readable".
+// Cost: O(rows + lanes log lanes), kLookedAtSlices per stream, and kLookedAtArrows binary searches. Source: findings of readers' tests; issue "Readable".
 #pragma once
 
 #include <string_view>
@@ -20,16 +23,21 @@
 namespace tv {
 
 inline constexpr float kLeastScale = 0.4f;
-inline constexpr std::size_t kLookedAtArrows = 20'000;
+inline constexpr std::size_t kLookedAtArrows = 20'000, kLookedAtSlices = 500;
 
 struct FirstView {
   std::vector<OverviewLane> lanes;  ///< empty: the tree
   float scale = 1;                  ///< of their sizes
 };
 
-/// `height`: of the lanes on the screen, without the line that says what is not shown; `complete`: the trace is read to its end.
-/// `among`: by lane, where only some are meant; empty: all.
-FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, bool complete, const std::vector<bool>& among = {});
+struct FirstViewOf {
+  bool complete = true;               ///< the trace is read to its end
+  LaneId waited_for = kNone<LaneId>;  ///< the lane of the request that most time was lost for; none: not known
+  std::vector<bool> among = {};       ///< by lane, where only some are meant; empty: all
+};
+
+/// `height`: of the lanes on the screen, without the line that says what is not shown.
+FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, const FirstViewOf& of = {});
 
 /// Per lane, for LaneState::first_order: devices before the threads that feed them, idle ones last. Empty where the trace has no
 /// devices and no workers: others know better how their lanes belong together.

@@ -89,6 +89,7 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
   for (const ShownLane& each : shown.lanes) {
     LaneBox box = make_box(trace, each.lane, each.collapsed, state.row_scale, sizes);
     box.overview_row = each.collapsed ? 0 : each.row;
+    box.overview_levels = each.collapsed ? 0 : each.levels;
     box.pinned = each.pinned;
     box.indent = each.indent;
     const auto at = static_cast<std::uint32_t>(boxes_.size());

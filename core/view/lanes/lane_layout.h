@@ -56,6 +56,7 @@ struct OverviewLane {
   std::string key;  ///< of lane_keys()
   bool collapsed = false;
   float row = 0;  ///< height of its rows, 0: as of all lanes. Of a lane with many, so that it is seen as a whole
+  std::uint32_t levels = 0;  ///< only so many of its stacks, where the user has set no limit; 0: all
   bool operator==(const OverviewLane&) const = default;
 };
 
@@ -64,6 +65,9 @@ struct OverviewLane {
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< of row heights, by the user
+  /// Of rows of slices whose height nobody has asked for, while all lanes are in sight with it: in a window with room to spare, as
+  /// most_growth() found when it was opened. It stays, so that nothing moves when a lane is folded.
+  float growth = 1;
   std::map<std::string, RowSize, std::less<>> row_sizes;
   std::map<std::string, std::uint32_t, std::less<>> depth_limits;  ///< only so many levels of its stacks
   /// Only lanes that this chooses (lane_filter.h), and the groups around them, which are open then; empty: all.
@@ -101,6 +105,7 @@ struct LaneBox {
   float header_height = 0;
   float row_height = 0;      ///< of each line
   float overview_row = 0;    ///< as the overview has it, where nobody asked for another; 0: it says nothing
+  std::uint32_t overview_levels = 0;  ///< likewise
   RowSize row_size = RowSize::Normal;  ///< never Auto
   float instants_height = 0; ///< 0 when it has none, or is collapsed
   float counter_height = 0;
@@ -176,6 +181,8 @@ class LaneLayout {
   }
   /// Whether it is beyond its lane's depth.
   bool is_cut(const Trace& trace, RowId row) const;
+  /// With rows so many times as high, and no higher than tall ones, all lanes are still in sight; at least 1.
+  float most_growth(const LaneMetrics& metrics, float height_px) const;
   /// Whether rows are as high at this zoom.
   bool holds_at(double ns_per_px) const { return finest_ < ns_per_px && ns_per_px <= coarsest_; }
 
@@ -187,6 +194,7 @@ class LaneLayout {
   };
 
   void size_rows(const Trace& trace, const LaneState& state, const LaneMetrics& metrics, const RowRoom& room);
+  void grow(float growth, const LaneMetrics& metrics, const RowRoom& room);
   void list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth);
   void place(const LaneMetrics& metrics);
   std::uint32_t line_of(const Trace& trace, const LaneBox& box, RowId row) const;
@@ -208,7 +216,8 @@ struct LineCount {
 
   std::uint32_t all() const { return of_slices + of_instants; }
 };
-LineCount count_lines(const Trace& trace, const Lane& lane);
+/// `levels`: with only so many levels of its stacks, at least one.
+LineCount count_lines(const Trace& trace, const Lane& lane, std::uint32_t levels = UINT32_MAX);
 
 /// Toggles one lane or group in the state.
 void toggle_lane(const Trace& trace, LaneId lane, LaneState& state);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <ranges>
 
 #include "core/view/lanes/lane_layout.h"
 
@@ -38,8 +39,9 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
   bool any_many = false;
   for (LaneBox& box : boxes_) {
     if (box.collapsed) continue;
-    const std::uint32_t* const levels = asked_of(state.depth_limits, keys, box.lane);
-    if (levels || !box.as_rows) list_lines(trace, box, levels ? *levels : UINT32_MAX);
+    const std::uint32_t* const asked_levels = asked_of(state.depth_limits, keys, box.lane);
+    const std::uint32_t levels = asked_levels ? *asked_levels : box.overview_levels > 0 ? box.overview_levels : UINT32_MAX;
+    if (levels < UINT32_MAX || !box.as_rows) list_lines(trace, box, levels);
     const RowSize* const size = asked_of(state.row_sizes, keys, box.lane);
     const RowSize shown = size && *size != RowSize::Auto ? *size : RowSize::Normal;
     const bool of_overview = !size && box.overview_row > 0;
@@ -48,7 +50,8 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
     box.row_height = (of_overview ? box.overview_row : row_height(shown, box.line_count, metrics)) * state.row_scale;
   }
   place(metrics);
-  if (!any_many || height_ <= static_cast<double>(room.height_px)) return;
+  if (height_ <= static_cast<double>(room.height_px)) return grow(state.growth, metrics, room);
+  if (!any_many) return;
   for (LaneBox& box : boxes_) {
     if (box.collapsed || box.overview_row > 0 || !many_rows(box.line_count, metrics) ||
         asked_of(state.row_sizes, keys, box.lane))
@@ -64,6 +67,30 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
     box.row_height = row_height(box.row_size, box.line_count, metrics) * state.row_scale;
   }
   place(metrics);
+}
+
+namespace {
+bool may_grow(const LaneBox& box) { return !box.collapsed && box.row_size == RowSize::Normal && box.line_count > 0; }
+}  // namespace
+
+void LaneLayout::grow(float growth, const LaneMetrics& metrics, const RowRoom& room) {
+  if (growth <= 1) return;
+  const auto scale_rows = [&](float by) {
+    for (LaneBox& box : boxes_) {
+      if (may_grow(box)) box.row_height *= by;
+    }
+    place(metrics);
+  };
+  scale_rows(growth);
+  if (height_ > static_cast<double>(room.height_px)) scale_rows(1 / growth);
+}
+
+float LaneLayout::most_growth(const LaneMetrics& metrics, float height_px) const {
+  double rows = 0;
+  for (const LaneBox& box : boxes_) rows += may_grow(box) ? static_cast<double>(box.line_count) * static_cast<double>(box.row_height) : 0;
+  const double free = static_cast<double>(height_px) - height_;
+  if (rows <= 0 || free <= 0) return 1;
+  return std::min(metrics.tall_row / metrics.row, static_cast<float>(1 + free / rows));
 }
 
 // Rows of a slot are numbered from outer to inner ones.
@@ -126,15 +153,16 @@ std::span<const RowId> LaneLayout::rows_between(const Trace& trace, const Line& 
   return {first, std::partition_point(first, rows.end(), begins_in_time)};
 }
 
-LineCount count_lines(const Trace& trace, const Lane& lane) {
+LineCount count_lines(const Trace& trace, const Lane& lane, std::uint32_t levels) {
   const std::span<const Row> all = trace.rows_of(lane);
   const auto instants = std::ranges::find(all, RowKind::Instants, &Row::kind);
   const std::span<const Row> rows(all.begin(), instants);
-  LineCount count{static_cast<std::uint32_t>(rows.size()), instants == all.end() ? 0u : 1u};
+  const auto is_shown = [&](const Row& row) { return row.depth < levels; };
+  LineCount count{static_cast<std::uint32_t>(std::ranges::count_if(rows, is_shown)), instants == all.end() ? 0u : 1u};
   count.as_rows = std::ranges::adjacent_find(rows, std::ranges::greater_equal(), &Row::place) == rows.end();
   if (count.as_rows) return count;
   std::vector<LinePlace> places;
-  std::ranges::transform(rows, std::back_inserter(places), &Row::place);
+  std::ranges::transform(rows | std::views::filter(is_shown), std::back_inserter(places), &Row::place);
   std::ranges::sort(places);
   count.of_slices = static_cast<std::uint32_t>(std::unique(places.begin(), places.end()) - places.begin());
   return count;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/view/words/short_name.h"
+
 namespace tv {
 namespace {
 
@@ -48,6 +50,16 @@ std::vector<bool> only_root_of_kind(const Trace& trace) {
   return only;
 }
 
+// How much all of these begin with, up to a comma: "python3, ". What they all have tells none of them.
+std::size_t alike(const std::vector<std::string>& titles) {
+  constexpr std::string_view kComma = ", ";
+  std::string_view common = titles.front();
+  for (const std::string_view title : titles)
+    common = common.substr(0, static_cast<std::size_t>(std::ranges::mismatch(common, title).in1 - common.begin()));
+  const std::size_t comma = common.substr(0, common.find(kBetweenParts)).rfind(kComma);
+  return titles.size() < 2 || comma == common.npos ? 0 : comma + kComma.size();
+}
+
 }  // namespace
 
 std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId> lanes) {
@@ -78,7 +90,34 @@ std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId>
   for (std::size_t i = 0; i < titles.size(); ++i) {
     if (seen[titles[i]] > 1) titles[i] = joined_names(trace, chains[i]);
   }
+  const std::size_t common = alike(titles);
+  for (std::string& title : titles) title.erase(0, common);
   return titles;
+}
+
+std::string cut_title(std::string_view title, std::span<const std::string_view> others,
+                      const std::function<bool(std::string_view)>& fits) {
+  constexpr std::size_t kLeast = 4, kTellsApart = 3;  // letters
+  std::size_t differs = 0;
+  for (const std::string_view other : others) {
+    if (other == title) continue;
+    const auto at = std::ranges::mismatch(title, other).in1 - title.begin();
+    differs = std::max(differs, static_cast<std::size_t>(at));
+  }
+  const auto cut = [&](std::size_t letters, bool at_its_end) {
+    return at_its_end ? cut_around(title, 0, letters) : cut_around(title, std::min(differs, title.size() - 1), letters);
+  };
+  const auto most_that_fit = [&](bool at_its_end) {
+    std::size_t letters = kLeast;
+    for (std::size_t above = std::max(title.size(), kLeast) + 1; above - letters > 1;) {
+      const std::size_t middle = letters + (above - letters) / 2;
+      (fits(cut(middle, at_its_end)) ? letters : above) = middle;
+    }
+    return letters;
+  };
+  const std::size_t letters = most_that_fit(true);
+  if (differs + kTellsApart < letters) return cut(letters, true);
+  return cut(most_that_fit(false), false);
 }
 
 NoLanesWords no_lanes_words(std::string_view filter, std::string_view complaint, std::string_view show_all) {

@@ -1,6 +1,7 @@
 #include "core/view/lanes/row_choice.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tv {
 
@@ -55,7 +56,9 @@ std::uint32_t depth_limit(const Trace& trace, LaneId lane, const LaneState& stat
 
 void toggle_depth_limit(const Trace& trace, LaneId lane, std::uint32_t levels, LaneState& state) {
   const std::string key = lane_keys(trace)[idx(lane)];
-  if (state.depth_limits.erase(key) == 0) state.depth_limits.emplace(key, std::max(levels, 1u));
+  const auto listed = std::ranges::find(state.overview, key, &OverviewLane::key);
+  const bool cut_by_overview = listed != state.overview.end() && std::exchange(listed->levels, 0) > 0;
+  if (state.depth_limits.erase(key) == 0 && !cut_by_overview) state.depth_limits.emplace(key, std::max(levels, 1u));
 }
 
 void reset_rows(LaneState& state) {

@@ -137,17 +137,18 @@ class Listing {
 
   void add_overview(ShownLanes& out) {
     std::vector<std::size_t> lanes;
-    std::unordered_map<std::size_t, float> rows;
+    std::unordered_map<std::size_t, const OverviewLane*> listed;
     for (const OverviewLane& each : state_.overview) {
       const auto found = by_key_.find(each.key);
       if (found == by_key_.end() || taken_[found->second] || kept_[found->second] == Kept::No) continue;
       lanes.push_back(found->second);
-      rows.emplace(found->second, each.row);
+      listed.emplace(found->second, &each);
     }
     sort_overview(lanes);
     as_dragged(lanes, kOverviewOrder);
     for (const std::size_t l : lanes) {
-      out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], false, true, rows.at(l), true, 0});
+      const OverviewLane& as = *listed.at(l);
+      out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], false, true, as.row, as.levels, true, 0});
       out.kept[l] = true;
     }
   }
@@ -183,7 +184,7 @@ class Listing {
     if (!pinned && !state_.dragged.empty())
       as_dragged(siblings, around == kNone<LaneId> ? kTopLevel : std::string_view(keys_[idx(around)]));
     for (const std::size_t l : siblings) {
-      out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], pinned, false, 0, false, indent});
+      out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], pinned, false, 0, 0, false, indent});
       if (!collapsed_[l]) add_tree(out, l + 1, idx(trace_.lanes[l].subtree_end), id_at<LaneId>(l), indent + 1, pinned);
     }
   }
@@ -309,7 +310,7 @@ void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
     const auto same = std::find_if(state.overview.rbegin(), state.overview.rend(), [&](const OverviewLane& each) {
       return std::string_view(each.key).substr(0, each.key.find('\x1f')) == root;
     });
-    state.overview.insert(same.base() == state.overview.begin() ? state.overview.end() : same.base(), {key, false, 0});
+    state.overview.insert(same.base() == state.overview.begin() ? state.overview.end() : same.base(), {key, false});
   }
   if (collapsed[idx(lane)]) state.collapsed.insert_or_assign(key, false);
 }

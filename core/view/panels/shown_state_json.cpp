@@ -35,9 +35,11 @@ OrderedJson json_of_lanes(const ShownLook& look) {
   for (const OverviewLane& lane : look.lanes.overview) {
     OrderedJson each = {{"lane", lane.key}, {"folded", lane.collapsed}};
     if (lane.row > 0) each["row_px"] = lane.row;
+    if (lane.levels > 0) each["levels"] = lane.levels;
     out["overview_lanes"].push_back(std::move(each));
   }
   if (look.lanes.overview_scale != 1) out["overview_scale"] = look.lanes.overview_scale;
+  if (look.lanes.growth != 1) out["row_growth"] = look.lanes.growth;
   if (look.row_steps != 0) out["row_steps"] = look.row_steps;
   if (!look.lanes.filter.empty()) out["filter"] = look.lanes.filter;
   if (look.sort) out["sort"] = name(*look.sort);

@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 constexpr Ns kFurthest = 2 * kLongestLength;        // of a time from the origin
 constexpr double kFurthestPx = 1e9;
-constexpr float kHighestRow = 1000;
+constexpr float kHighestRow = 1000, kMostGrowth = 4;
 
 // An object of the text, and where it is; the first thing that is wrong anywhere is kept.
 class Fields {
@@ -129,9 +129,11 @@ void read_lanes(const Fields& from, ShownLook& look) {
     each.get("lane", lane.key);
     each.get("folded", lane.collapsed);
     each.get("row_px", lane.row, 0, kHighestRow);
+    each.get("levels", lane.levels, 0, UINT32_MAX - 1);
     lanes.overview.push_back(std::move(lane));
   });
   from.get("overview_scale", lanes.overview_scale, 0.05f, 1);
+  from.get("row_growth", lanes.growth, 1, kMostGrowth);
   from.get("row_steps", look.row_steps, kLeastSteps, kMostSteps);
   from.get("filter", lanes.filter);
   look.sort = from.word("sort", [](std::string_view w) { return lane_sort(w); });

@@ -347,7 +347,8 @@ std::size_t letter_count(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
 }
 
-// The first letters, those around `around`, and with what is left the last ones.
+}  // namespace
+
 std::string cut_around(std::string_view name, std::size_t around, std::size_t most) {
   const std::size_t head = forward(name, 0, most / 3);
   std::size_t from = std::max(head, backward(name, around, most / 6));
@@ -359,8 +360,6 @@ std::string cut_around(std::string_view name, std::size_t around, std::size_t mo
   if (to < name.size()) out += kDots;
   return out;
 }
-
-}  // namespace
 
 NameForms name_forms(std::string_view category, std::string_view given) {
   const std::string name = one_line(given);

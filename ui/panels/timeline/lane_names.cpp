@@ -44,7 +44,10 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
   const float sticking =
       pane_ == kLanesPane && !sticky_.empty() ? std::max(0.0f, sticky_.back().y + sticky_.back().height) : 0.0f;
   name_end_ = names.y - theme.px(kNamePadding);
-  for (const LaneBox& box : workspace.layout(half_).boxes_between(scroll(), scroll() + static_cast<double>(names.height))) {
+  const auto boxes = workspace.layout(half_).boxes_between(scroll(), scroll() + static_cast<double>(names.height));
+  titles_in_sight_.clear();
+  for (const LaneBox& box : boxes) titles_in_sight_.push_back(workspace.layout(half_).title(workspace.trace(), box));
+  for (const LaneBox& box : boxes) {
     draw_name(context, list, names, box, names.y + static_cast<float>(box.y - scroll()), names.y + sticking);
   }
   list.PopClipRect();
@@ -77,7 +80,7 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   const std::string_view title = workspace.layout(half_).title(workspace.trace(), box);
   const float tick = workspace.selection().range ? draw_area_box(context, list, names, box, text_y) : 0;
   const float room = names.width - indent - arrow - theme.px(kNamePadding) - tick;
-  draw_lane_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title);
+  draw_lane_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title, titles_in_sight_);
   const bool pointed = hovered && names.contains(ImGui::GetIO().MousePos) && drag_ == Drag::None &&
                        area_box_at(ImGui::GetIO().MousePos) == kNone<LaneId>;
   if (pointed && (text_width(title) > room || box.title != UINT32_MAX)) {

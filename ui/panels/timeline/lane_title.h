@@ -2,6 +2,7 @@
 // the end tells lanes apart, and so the part before it is cut first, in its middle. Cost: O(name) and some tens of widths.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "core/view/color/rgba.h"
@@ -9,6 +10,8 @@
 
 namespace tv {
 
-void draw_lane_title(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string_view title);
+/// `others`: beside it. A name that is no path is cut where it is like one of them.
+void draw_lane_title(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string_view title,
+                     std::span<const std::string_view> others = {});
 
 }  // namespace tv
