@@ -18,8 +18,8 @@ constexpr std::string_view kEndings[] = {".gz",   ".zst",   ".bz2",     ".xz",  
                                          ".json", ".jsonl", ".pt",      ".trace",    ".tvx",    ".nsys-rep", ".sqlite",
                                          ".log",  ".txt",   ".pftrace", ".perfetto", ".parquet", ".csv"};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80; }
-bool is_of_token(char c) { return is_digit(c) || is_letter(c); }
+bool is_part_of_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80; }
+bool is_of_token(char c) { return is_digit(c) || is_part_of_word(c); }
 
 std::string_view without_endings(std::string_view name) {
   for (bool again = true; again;) {
@@ -83,7 +83,7 @@ struct Text {
   }
 };
 
-std::size_t letters_in(std::string_view text) { return static_cast<std::size_t>(std::ranges::count_if(text, is_letter)); }
+std::size_t letters_in(std::string_view text) { return static_cast<std::size_t>(std::ranges::count_if(text, is_part_of_word)); }
 
 // Names that a machine made up say nothing to a reader: "3fa9c2d1".
 bool is_word(std::string_view token) {

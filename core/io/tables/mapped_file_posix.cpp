@@ -22,7 +22,7 @@ namespace tv {
 namespace {
 
 constexpr std::uint64_t kSound = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uintptr_t kPage = 4096;  // blocks begin on one
+constexpr std::uintptr_t kBlockPage = 4096;  // blocks begin on one
 
 // One mapping. These are never freed, as the signal's handler may look at them at any time; they are used again.
 struct Mapping {
@@ -53,7 +53,7 @@ Mapping* mapping_of(std::uintptr_t address) {
   return nullptr;
 }
 
-std::uintptr_t whole_pages(std::uintptr_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+std::uintptr_t whole_pages(std::uintptr_t bytes) { return (bytes + kBlockPage - 1) / kBlockPage * kBlockPage; }
 
 bool put_zeros(std::uintptr_t first, std::uintptr_t bytes) {
   return ::mmap(reinterpret_cast<void*>(first), bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
@@ -221,7 +221,7 @@ void forget(Mapping* mapping) {
 
 }  // namespace
 
-bool checks_when_touched() { return ::sysconf(_SC_PAGESIZE) == static_cast<long>(kPage); }
+bool checks_when_touched() { return ::sysconf(_SC_PAGESIZE) == static_cast<long>(kBlockPage); }
 
 Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t bytes, std::vector<SummedBlock> blocks) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

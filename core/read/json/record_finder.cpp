@@ -18,17 +18,17 @@ bool ends_word(char c) {
          c == ']';
 }
 
-enum Kind : std::uint8_t { kWord, kBlank, kQuote, kColon, kComma, kOpen, kClose, kControl };
+enum class RecordToken : std::uint8_t { Word, Blank, Quote, Colon, Comma, Open, Close, Control };
 
-constexpr std::array<std::uint8_t, 256> kKinds = [] {
-  std::array<std::uint8_t, 256> kinds{};
-  for (int c = 0; c < ' '; ++c) kinds[static_cast<std::size_t>(c)] = kControl;
-  for (const char c : {' ', '\t', '\r', '\n'}) kinds[static_cast<unsigned char>(c)] = kBlank;
-  kinds['"'] = kQuote;
-  kinds[':'] = kColon;
-  kinds[','] = kComma;
-  kinds['{'] = kinds['['] = kOpen;
-  kinds['}'] = kinds[']'] = kClose;
+constexpr std::array<RecordToken, 256> kKinds = [] {
+  std::array<RecordToken, 256> kinds{};
+  for (int c = 0; c < ' '; ++c) kinds[static_cast<std::size_t>(c)] = RecordToken::Control;
+  for (const char c : {' ', '\t', '\r', '\n'}) kinds[static_cast<unsigned char>(c)] = RecordToken::Blank;
+  kinds['"'] = RecordToken::Quote;
+  kinds[':'] = RecordToken::Colon;
+  kinds[','] = RecordToken::Comma;
+  kinds['{'] = kinds['['] = RecordToken::Open;
+  kinds['}'] = kinds[']'] = RecordToken::Close;
   return kinds;
 }();
 
@@ -40,7 +40,7 @@ constexpr std::array<bool, 256> kStops = [] {
   return stops;
 }();
 
-std::uint8_t kind_of(char c) { return kKinds[static_cast<unsigned char>(c)]; }
+RecordToken kind_of(char c) { return kKinds[static_cast<unsigned char>(c)]; }
 
 }  // namespace
 
@@ -75,13 +75,13 @@ void RecordFinder::pass_sound() {
   bool after_string = after_string_, object = open_.back().object;
   while (p < end) {
     const bool value = expect == Expect::Value || expect == Expect::FirstValue;
-    const std::uint8_t kind = kind_of(*p);
-    if (kind == kBlank) {
-      while (++p < end && kind_of(*p) == kBlank) {
+    const RecordToken kind = kind_of(*p);
+    if (kind == RecordToken::Blank) {
+      while (++p < end && kind_of(*p) == RecordToken::Blank) {
       }
       continue;
     }
-    if (kind == kQuote) {
+    if (kind == RecordToken::Quote) {
       const bool key = expect == Expect::Key || expect == Expect::FirstKey;
       if (!value && !key) break;
       const char* q = p + 1;
@@ -94,19 +94,19 @@ void RecordFinder::pass_sound() {
       p = q + 1;
       continue;
     }
-    if (kind == kColon) {
+    if (kind == RecordToken::Colon) {
       if (expect != Expect::Colon) break;
       expect = Expect::Value;
-    } else if (kind == kComma) {
+    } else if (kind == RecordToken::Comma) {
       if (expect != Expect::Comma) break;
       expect = object ? Expect::Key : Expect::Value;
-    } else if (kind == kWord) {
+    } else if (kind == RecordToken::Word) {
       const char* q = p + 1;
-      while (q < end && kind_of(*q) == kWord) ++q;
+      while (q < end && kind_of(*q) == RecordToken::Word) ++q;
       if (!value || q == end) break;
       expect = Expect::Comma;
       p = q - 1;
-    } else if (kind == kOpen) {
+    } else if (kind == RecordToken::Open) {
       if (!value) break;
       object = *p == '{';
       open_.push_back({offset_ + static_cast<std::uint64_t>(p - begin), 0, object});

@@ -12,6 +12,7 @@
 #include "core/base/text/ascii.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
+#include "core/base/text/rank_name.h"
 #include "core/base/text/told_apart.h"
 
 namespace tv {
@@ -19,7 +20,7 @@ namespace {
 
 // What a source's fact is about: its file's name among those that would be called alike, and whether files of other ranks share it.
 constexpr std::string_view kName = "name among files", kRecording = "recording";
-constexpr std::string_view kPid = "pid ", kRankInKey = " rank ";
+constexpr std::string_view kPid = "pid ";
 
 const SourceFact* name_fact(const SourceInfo& source) {
   const auto found = std::ranges::find_if(source.facts, [](const SourceFact& fact) { return fact.what == kName; });
