@@ -17,6 +17,7 @@ constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record 
 constexpr std::size_t kNearBytes = 16 << 10;    // where it nearly always is
 constexpr std::size_t kLeastGuess = 512 << 10;  // less is cut with care as fast
 constexpr std::size_t kUnreadChunk = 4;         // times as large as one whose text lies in memory until it is parsed
+constexpr std::size_t kFirstDistrust = 4;       // chunks that are cut with care after the first wrong guess
 constexpr std::size_t kPartsOfRest = 4;         // that chunks are at most
 
 constexpr std::size_t kStrayBytes = 1;  // that are no record are nothing of one
@@ -500,7 +501,7 @@ JsonRecords::Guess JsonRecords::guess_ahead() {
 
 void JsonRecords::take_back(const std::vector<TextChunk>& chunks) {
   const std::uint64_t from = chunks.front().offset;
-  distrust_bytes_ = std::max<std::uint64_t>(2 * distrust_bytes_, 4 * chunk_bytes_);
+  distrust_bytes_ = std::max<std::uint64_t>(2 * distrust_bytes_, kFirstDistrust * chunk_bytes_);
   guess_from_ = chunks.back().end() + distrust_bytes_;
   if (feed_.reach() > 0) {
     window_ = {from, {}, false, nullptr};
@@ -614,6 +615,12 @@ void JsonRecords::end_record(bool damaged) {
     flush_ = mode == Mode::Record && may_guess();
   }
   if (damaged) damage(record_begin_, here(), true);
+  // This is why a guess was wrong. Behind it others may be right, unless that was not the first.
+  if (damaged && mode == Mode::Record && distrust_bytes_ == kFirstDistrust * chunk_bytes_ && guess_from_ > here()) {
+    distrust_bytes_ *= 2;
+    guess_from_ = here();
+    flush_ = true;
+  }
   chunk_end_ = here();
   any_record_ = true;
 }
