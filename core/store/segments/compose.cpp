@@ -247,11 +247,10 @@ class Composer {
   std::set<std::string_view> keys_of_several() const {
     std::set<std::string_view> known, several;
     for (const ViewPart& part : view_->parts) {
-      std::set<std::string_view> own;
-      for (const SourceInfo& source : part.segment->sources) own.insert(source.path);
+      const LaneFiles files(*part.segment);
       for (std::size_t l = 0; l < part.segment->lanes.size(); l = idx(part.segment->lanes[l].subtree_end)) {
         const std::string_view key = part.segment->lanes[l].key;
-        if (own.contains(key.substr(0, key.rfind(" rank "))) && !known.insert(key).second) several.insert(key);
+        if (files.by_key(key) && !known.insert(key).second) several.insert(key);
       }
     }
     return several;

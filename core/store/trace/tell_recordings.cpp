@@ -213,14 +213,18 @@ LaneFiles::LaneFiles(const Trace& trace) : trace_(trace) {
   }
 }
 
+std::optional<SourceId> LaneFiles::by_key(std::string_view key) const {
+  for (std::size_t end = key.size(); end != std::string_view::npos && end > 0; end = key.rfind(kRankInKey, end - 1)) {
+    if (const auto found = by_path_.find(key.substr(0, end)); found != by_path_.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 std::optional<SourceId> LaneFiles::of(LaneId outermost) const {
   const Lane& group = trace_.lane(outermost);
   const std::string_view key = group.key;
   if (trace_.sources.size() == 1) return trace_.sources.front().process.empty() ? std::optional(SourceId{0}) : std::nullopt;
-  // A file with several ranks has a group for each: "path rank 3".
-  for (const std::string_view path : {key, key.substr(0, key.rfind(kRankInKey))}) {
-    if (const auto found = by_path_.find(path); !path.empty() && found != by_path_.end()) return found->second;
-  }
+  if (const auto source = by_key(key)) return source;
   std::optional<SourceId> found;
   for (std::size_t l = idx(outermost); l < idx(group.subtree_end); ++l) {
     for (const Row& row : trace_.rows_of(trace_.lanes[l])) {

@@ -30,6 +30,8 @@ class LaneFiles {
  public:
   explicit LaneFiles(const Trace& trace);
 
+  /// That whose path an outermost lane's key begins with: of a file with several ranks it is "path rank 3".
+  std::optional<SourceId> by_key(std::string_view key) const;
   /// Nullopt where several files have lanes in this group.
   std::optional<SourceId> of(LaneId outermost) const;
   /// What an outermost lane is called without the name of its file.
