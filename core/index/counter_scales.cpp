@@ -14,13 +14,13 @@ namespace {
 constexpr std::string_view kInstances[] = {"gpu", "cpu", "rank", "worker", "device", "dev", "cuda", "npu",   "hip",    "xpu",
                                            "node", "process", "pid", "thread", "tid", "host", "machine", "stream", "replica", "nic"};
 
-bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
+bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 
 // Whether the word that ends before `at`, apart from a blank or a sign, says that a number is one of several.
 bool after_instance(std::string_view name, std::size_t at) {
   if (at > 0 && std::string_view(" _-:#=[(").find(name[at - 1]) != std::string_view::npos) --at;
   std::size_t begin = at;
-  while (begin > 0 && is_letter(name[begin - 1])) --begin;
+  while (begin > 0 && is_lower_letter(name[begin - 1])) --begin;
   return std::ranges::find(kInstances, name.substr(begin, at - begin)) != std::end(kInstances);
 }
 

@@ -17,7 +17,6 @@ constexpr std::size_t kNear = 256;  // from the ends of what stands before a mes
 constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
-
 // Takes what a stamp consists of off the front of a text.
 class StampText {
  public:

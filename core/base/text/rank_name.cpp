@@ -13,7 +13,6 @@ namespace {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::size_t kLongestRank = 9;  // digits
 
-
 // Kinds of parallelism, and what a step of each is worth where ranks are sorted: as SGLang does it.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> kPlaces = {
     {{"DP", 100'000'000}, {"EP", 1'000'000}, {"PP", 10'000}, {"TP", 100}, {"CP", 1}}};
