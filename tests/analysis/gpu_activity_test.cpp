@@ -9,6 +9,8 @@
 #include <set>
 
 #include "core/analysis/collectives/collectives.h"
+#include "core/analysis/gpu/api_waits.h"
+#include "core/analysis/gpu/exposed_time.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "tests/support/gen_gpu.h"
 
@@ -46,13 +48,17 @@ bool runs_at(const std::vector<GpuWork>& all, DeviceWork work, Ns t) {
 
 // What the nanosecond from t on is.
 void add_moment(const std::vector<GpuWork>& all, Ns t, GpuTime& time) {
-  const bool compute = runs_at(all, DeviceWork::Compute, t), communication = runs_at(all, DeviceWork::Communication, t);
-  if (compute && communication)
+  const bool compute = runs_at(all, DeviceWork::Compute, t), communication = runs_at(all, DeviceWork::Communication, t),
+             graph = runs_at(all, DeviceWork::Graph, t);
+  if ((compute || graph) && communication) {
     ++time.overlapped;
-  else if (compute)
+    time.beside_graph += compute ? 0 : 1;
+  } else if (compute)
     ++time.compute;
   else if (communication)
     ++time.exposed;
+  else if (graph)
+    ++time.graph;
   else if (runs_at(all, DeviceWork::Memory, t))
     ++time.memory;
 }
@@ -160,6 +166,55 @@ TEST_CASE("gpu activity: by hand") {
   CHECK(gaps.gaps[0].time == TimeRange{260, 300});
   CHECK(gaps.gaps[0].cause == GapCause::unknown);
   CHECK(find_gaps(*activity, 41, test_pool()).gaps.empty());
+}
+
+TEST_CASE("gpu activity: graphs are work of their own kind, and may hide communication") {
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  sketch.slice("r0 gpu 7", 100, 100, "CUDA graph 1", {}, "cuda_graph")
+      .slice("r0 gpu 7", 300, 100, "gemm", {}, "kernel")
+      .slice("r0 gpu 22", 150, 200, "ncclDevKernel_AllReduce", {}, "kernel")
+      .slice("r0 gpu 22", 420, 20, "CUDA graph 1", {}, "cuda_graph")
+      .slice("r0 cpu", 0, 500, "cudaGraphInstantiate", {}, "cuda_graph_event");
+  const auto activity = make_gpu_activity(sketch.build(), test_pool());
+  REQUIRE(activity->gpus.size() == 1);
+  const GpuTime& time = activity->gpus[0].time;
+  CHECK(time == GpuTime{50, 100, 100, 0, 70, 50});
+  CHECK(time.computing() == 100);
+  CHECK(time.graphs() == 120);
+  CHECK(time.communication() == 200);
+  CHECK(time.busy() == 320);
+  CHECK(activity->gpus[0].span == TimeRange{100, 440});
+  CHECK(collectives(*activity, test_pool())[0].exposed() == 100);
+}
+
+TEST_CASE("gpu activity: what never ended adds no time, wherever it is asked for") {
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  sketch.slice("r0 gpu 7", 100, 10, "gemm", {}, "kernel")
+      .slice("r0 gpu 7", 150, kOpenEnd, "hung", {}, "kernel")
+      .slice("r0 gpu 7", 200, 10, "gemm", {}, "kernel")
+      .slice("r0 gpu 22", 160, kOpenEnd, "ncclDevKernel_AllReduce", {}, "kernel")
+      .slice("r0 cpu", 0, 500, "cudaDeviceSynchronize", {}, "cuda_runtime");
+  const auto trace = sketch.build();
+  const auto activity = make_gpu_activity(trace, test_pool());
+  REQUIRE(activity->gpus.size() == 1);
+  const Gpu& gpu = activity->gpus[0];
+  CHECK(gpu.span == TimeRange{100, 210});
+  CHECK(gpu.time == GpuTime{20});
+  CHECK(gpu.idle() == 90);
+  CHECK(collectives(*activity, test_pool()).empty());
+  CHECK(exposed_time(*activity, test_pool()).lanes.empty());
+  const GpuGaps gaps = find_gaps(*activity, 1, test_pool());
+  REQUIRE(gaps.gaps.size() == 1);
+  CHECK(gaps.gaps[0].time == TimeRange{110, 200});
+  const ApiWaits waits = api_waits(*activity);
+  REQUIRE(waits.waits.size() == 1);
+  REQUIRE(waits.waits[0].waited_for != kNone<SliceId>);
+  CHECK(trace->end_of(waits.waits[0].waited_for) == 210);
+  const auto part = activity_within(activity, {{120, 300}}, test_pool());
+  REQUIRE(part);
+  CHECK(part->gpus[0].time == GpuTime{10});
 }
 
 TEST_CASE("gpu activity: without a group called GPU it is the stream's parent; names tell ranks apart") {
@@ -329,7 +384,9 @@ TEST_CASE("gpu activity, gaps, collectives: as counting nanoseconds finds them")
         auto& sum = by_label[trace->label_of(work.slice)];
         ++sum[0];
         sum[1] += work.end - work.begin;
-        for (Ns t = work.begin; t < work.end; ++t) sum[2] += runs_at(all, DeviceWork::Compute, t) ? 1 : 0;
+        for (Ns t = work.begin; t < work.end; ++t) {
+          sum[2] += runs_at(all, DeviceWork::Compute, t) || runs_at(all, DeviceWork::Graph, t) ? 1 : 0;
+        }
       }
       std::size_t names = 0;
       for (const CollectiveSum& sum : sums) {

@@ -57,15 +57,16 @@ Moments look_at_each(const Trace& trace, const std::vector<SliceId>& work, TimeR
   Moments out;
   Ns idle = 0;
   for (Ns t = span.begin; t <= span.end; ++t) {
-    bool compute = false, communication = false, memory = false;
+    bool compute = false, communication = false, memory = false, graph = false;
     for (const SliceId slice : work) {
       const TimeRange at = time_of(trace, slice);
       if (t < at.begin || t >= at.end) continue;
       compute |= work_of(trace, slice) == DeviceWork::Compute;
       communication |= work_of(trace, slice) == DeviceWork::Communication;
       memory |= work_of(trace, slice) == DeviceWork::Memory;
+      graph |= work_of(trace, slice) == DeviceWork::Graph;
     }
-    const bool any = compute || communication || memory;
+    const bool any = compute || communication || memory || graph;
     if (any || t == span.end) {
       out.idle += idle;
       out.gaps += idle >= least ? idle : 0;
@@ -74,8 +75,10 @@ Moments look_at_each(const Trace& trace, const std::vector<SliceId>& work, TimeR
       ++idle;
     }
     if (t == span.end) break;
-    (communication ? (compute ? out.time.overlapped : out.time.exposed)
+    out.time.beside_graph += communication && graph && !compute ? 1 : 0;
+    (communication ? (compute || graph ? out.time.overlapped : out.time.exposed)
      : compute     ? out.time.compute
+     : graph       ? out.time.graph
                    : out.time.memory) += any ? 1 : 0;
   }
   return out;
@@ -123,6 +126,8 @@ void check_part(const std::shared_ptr<const GpuActivity>& all, const Scope& scop
       sum.overlapped += bin.overlapped;
       sum.exposed += bin.exposed;
       sum.memory += bin.memory;
+      sum.graph += bin.graph;
+      sum.beside_graph += bin.beside_graph;
     }
     CHECK(sum == expected.time);
     const GapSums& of_gaps = gaps.sums[static_cast<std::size_t>(found - part->gpus.begin())];

@@ -44,9 +44,10 @@ GpuTime time_by_hand(const std::vector<WorkAt>& all, TimeRange step) {
   GpuTime time;
   for (Ns t = step.begin; t < step.end; ++t) {
     const bool compute = at_moment(all, DeviceWork::Compute, t),
-               communication = at_moment(all, DeviceWork::Communication, t);
-    if (compute || communication) {
-      ++(compute && communication ? time.overlapped : compute ? time.compute : time.exposed);
+               communication = at_moment(all, DeviceWork::Communication, t), graph = at_moment(all, DeviceWork::Graph, t);
+    if (compute || communication || graph) {
+      ++(communication ? (compute || graph ? time.overlapped : time.exposed) : compute ? time.compute : time.graph);
+      time.beside_graph += communication && graph && !compute ? 1 : 0;
     } else if (at_moment(all, DeviceWork::Memory, t)) {
       ++time.memory;
     }
@@ -111,7 +112,7 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
         for (Ns t = 0; t < kGenGpuEnd + 500; ++t) {
           if (spans && spans->until(t, hint) != sum) ++wrong;
           const bool here = at_moment(work, DeviceWork::Communication, t, lane == gpu.group ? kNone<LaneId> : lane) &&
-                            !at_moment(work, DeviceWork::Compute, t);
+                            !at_moment(work, DeviceWork::Compute, t) && !at_moment(work, DeviceWork::Graph, t);
           sum += here ? 1 : 0;
         }
         CHECK(wrong == 0);

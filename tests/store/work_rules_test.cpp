@@ -149,6 +149,14 @@ TEST_CASE("work_rules: categories and tasks of each vendor") {
     CHECK(category_kind(api) == CategoryKind::Api);
     CHECK(device_work(api, "nccl", rules) == DeviceWork::None);
   }
+  CHECK(device_work("cuda_graph", "CUDA graph 3", rules) == DeviceWork::Graph);
+  CHECK(device_work("cuda_graph_event", "cudaGraphInstantiate", rules, true) == DeviceWork::None);
+  CHECK(device_work("kernel_dispatch", "Cijk_Ailk_Bljk", rules) == DeviceWork::Compute);
+  CHECK(device_work("memory_copy", "MEMORY_COPY_HOST_TO_DEVICE", rules) == DeviceWork::Memory);
+  CHECK(category_kind("hip_api") == CategoryKind::Api);
+  CHECK(category_kind("hsa_core_api") == CategoryKind::Api);
+  CHECK(category_kind("marker_api") == CategoryKind::Ranges);
+  CHECK(device_work("gpu_op", "gemm_kernel", rules) == DeviceWork::Compute);
   CHECK(category_kind("gpu_user_annotation") == CategoryKind::Projected);
   CHECK(category_kind("user_annotation") == CategoryKind::Ranges);
   // Ascend: without a category, and only on a device's lanes.
@@ -158,6 +166,61 @@ TEST_CASE("work_rules: categories and tasks of each vendor") {
   CHECK(device_work("", "Notify_Wait", rules, true) == DeviceWork::None);
   CHECK(device_work("", "MEMCPY_ASYNC", rules, true) == DeviceWork::Memory);
   CHECK(device_work("", "hcom_allReduce__428_0_1", rules, true) == DeviceWork::Communication);
+}
+
+TEST_CASE("work_rules: on a device's lane a category that no rule knows is work, one that is known for none is not") {
+  const CommunicationRules rules;
+  CHECK(device_work("somebody's kernels", "gemm", rules, true) == DeviceWork::Compute);
+  CHECK(device_work("somebody's kernels", "ncclDevKernel_AllReduce", rules, true) == DeviceWork::Communication);
+  CHECK(device_work("somebody's kernels", "gemm", rules) == DeviceWork::None);
+  for (const char* category : {"cuda_sync", "cuda_event", "hip_event", "hpu_op", "cpu_op", "overhead", "cuda_runtime"}) {
+    CAPTURE(std::string(category));
+    CHECK(device_work(category, "gemm", rules, true) == DeviceWork::None);
+  }
+  // XLA's operators, where there are no streams.
+  CHECK(device_work("", "fusion.12", rules, true) == DeviceWork::Compute);
+  CHECK(device_work("", "all-reduce-start.1", rules, true) == DeviceWork::Communication);
+  CHECK(device_work("", "collective-permute-done", rules, true) == DeviceWork::Communication);
+  CHECK(device_work("", "copy-start.3", rules, true) == DeviceWork::Memory);
+  CHECK(device_work("", "copy.3", rules, true) == DeviceWork::Compute);
+  CHECK(device_work("", "while.5", rules, true) == DeviceWork::None);
+  CHECK(device_work("", "CopyHostToDevice", rules, true) == DeviceWork::Memory);
+}
+
+TEST_CASE("work_rules: devices in the words of each profiler, and what their lanes hold") {
+  const auto text = [](std::string_view name) {
+    const NamedDevice device = named_device(name);
+    return std::string(device.word) + "|" + std::string(device.number);
+  };
+  CHECK(text("GPU 0 NVIDIA H100 80GB HBM3") == "GPU|0");
+  CHECK(text("GPU0") == "GPU|0");
+  CHECK(text("6 GPU0") == "GPU|0");
+  CHECK(text("GPU:3") == "GPU|3");
+  CHECK(text("/device:GPU:0") == "GPU|0");
+  CHECK(text("/device:TPU:3 SparseCore 1") == "TPU|3");
+  CHECK(text("/host:node7/device:GPU:12") == "GPU|12");
+  CHECK(text("/device:CPU:0") == "|");
+  CHECK(text("/host:CPU") == "|");
+  CHECK(text("GPU agent 4") == "GPU|agent 4");
+  CHECK(text("MUSA 1") == "MUSA|1");
+  CHECK(text("GPU Process") == "GPU|");
+  CHECK(text("GPUs") == "|");
+  CHECK(text("GPU3D") == "|");
+  CHECK(text("6 python") == "|");
+  CHECK(text("") == "|");
+  // A process's name alone, without a label: only with a number.
+  CHECK(device_process("GPU2", "", "2").kind == ProcessKind::Device);
+  CHECK(device_process("/device:GPU:1", "", "2").kind == ProcessKind::Device);
+  CHECK(device_process("GPU Process", "", "2").kind == ProcessKind::Host);
+  CHECK(device_process("GPU 0", "CPU", "2").kind == ProcessKind::Host);
+  CHECK(device_lane("Stream #16(Compute)") == DeviceLane::Stream);
+  CHECK(device_lane("stream 7") == DeviceLane::Stream);
+  CHECK(device_lane("XLA Ops") == DeviceLane::Operators);
+  for (const char* name : {"XLA Modules", "Steps", "Framework Name Scope", "TensorFlow Ops", "Source code", "XLA TraceMe"}) {
+    CAPTURE(std::string(name));
+    CHECK(device_lane(name) == DeviceLane::Repeats);
+  }
+  CHECK(device_lane("queue 3") == DeviceLane::Unknown);
 }
 
 TEST_CASE("work_rules: which processes are devices") {

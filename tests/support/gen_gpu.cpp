@@ -16,9 +16,12 @@ void add_work(Stage& stage, const std::string& stream, Ns begin, Ns duration, Ns
   constexpr std::string_view kKernels[] = {"gemm", "softmax", "void add<float>(float*)", "ncclDevKernel_AllReduce",
                                            "ncclKernel_Gather"};
   const bool memory = stage.random.chance(0.2);
-  const std::string_view name = memory ? "Memcpy HtoD (Pageable -> Device)" : stage.random.one_of(kKernels);
+  const bool graph = !memory && stage.random.chance(0.1);
+  const std::string_view name = memory  ? "Memcpy HtoD (Pageable -> Device)"
+                                : graph ? "CUDA graph 3"
+                                        : stage.random.one_of(kKernels);
   const std::string track = stage.rank + " gpu " + stream;
-  stage.sketch.slice(track, begin, duration, name, {}, memory ? "gpu_memcpy" : "kernel");
+  stage.sketch.slice(track, begin, duration, name, {}, memory ? "gpu_memcpy" : graph ? "cuda_graph" : "kernel");
   if (launched < 0) return;
   const std::string key = stage.rank + " " + std::to_string(stage.arrows++);
   stage.sketch.slice(stage.rank + " cpu", launched, stage.random.in(1, 30), "cudaLaunchKernel", {}, "cuda_runtime");

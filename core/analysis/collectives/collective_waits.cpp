@@ -103,9 +103,10 @@ class CollectiveWaiting {
     for (const std::uint32_t r : activity_.gpus[gpu].rows) {
       const RowSlices row = trace_.slices_of(trace_.rows[r]);
       const std::vector<std::uint64_t> told = told_.of(trace_.rows[r]);
+      const RowWork work(activity_.work, trace_, row);
       for (std::size_t i = 0; i < row.size(); ++i) {
         const std::size_t label = idx(row.label(i));
-        if (activity_.work[label] != DeviceWork::Communication || row.duration(i) == 0) continue;
+        if (work.of(row, i) != DeviceWork::Communication || !work.lasts(row, i)) continue;
         const std::size_t source = source_of(row.id(i));
         if (source >= clocks_.size()) continue;
         const SourceClock& clock = clocks_[source];

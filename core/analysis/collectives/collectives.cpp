@@ -17,7 +17,7 @@ std::vector<CollectiveSum> collectives_of(const GpuActivity& activity, std::uint
   std::vector<Ns> computed_before(gpu.rows.size());  // per row: when its kernel began
   Ns computed = 0;
   const auto look = [&](const GpuEvent& event) {
-    if (event.running.runs(DeviceWork::Compute)) computed += activity.counted(event.since).length();
+    if (event.running.hides_communication()) computed += activity.counted(event.since).length();
     if (event.work != DeviceWork::Communication) return;
     if (event.begins) {
       computed_before[event.row] = computed;

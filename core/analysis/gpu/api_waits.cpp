@@ -23,7 +23,8 @@ SliceId last_ended(const GpuActivity& activity, const RowSlices& row, Ns t) {
       high = middle;
     }
   }
-  while (low > 0 && !activity.is_work(row.id(low - 1))) --low;
+  const RowWork work(activity.work, *activity.trace, row);
+  while (low > 0 && (work.of(row, low - 1) == DeviceWork::None || work.never_ended(row, low - 1))) --low;
   return low > 0 ? row.id(low - 1) : kNone<SliceId>;
 }
 

@@ -37,7 +37,7 @@ std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu
     running.push_back(0);
   }
   sweep_gpu(trace, activity.work, gpu.rows, [&](const GpuEvent& event) {
-    const bool exposed = event.running.runs(DeviceWork::Communication) && !event.running.runs(DeviceWork::Compute);
+    const bool exposed = event.running.runs(DeviceWork::Communication) && !event.running.hides_communication();
     for (std::size_t lane = 0; exposed && !event.since.empty() && lane < found.size(); ++lane) {
       if (lane == 0 || running[lane] > 0) add_stretch(found[lane], event.since);
     }

@@ -36,9 +36,8 @@ TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const
   TimeRange span{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
   for (const std::uint32_t r : gpu.rows) {
     const RowSlices row = trace.slices_of(trace.rows[r]);
-    const auto lasts = [&](std::size_t i) {
-      return row.duration(i) > 0 && work[idx(row.label(i))] != DeviceWork::None;
-    };
+    const RowWork row_work(work, trace, row);
+    const auto lasts = [&](std::size_t i) { return row_work.lasts(row, i); };
     std::size_t first = 0, last = row.size();
     while (first < last && !lasts(first)) ++first;
     while (first < last && !lasts(last - 1)) --last;
@@ -47,10 +46,11 @@ TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const
   return span;
 }
 
-// "GPU 0" of "GPU 0 NVIDIA H100 80GB HBM3".
-std::string_view without_model(std::string_view group) {
-  const std::size_t word = device_word(group).size();
-  return word == 0 || word == group.size() ? group : group.substr(0, group.find(' ', word + 1));
+// "GPU 0" of "GPU 0 NVIDIA H100 80GB HBM3" and "/device:GPU:0".
+std::string without_model(std::string_view group) {
+  const NamedDevice device = named_device(group);
+  if (device.word.empty() || device.number.empty()) return std::string(group);
+  return std::string(device.word) + " " + std::string(device.number);
 }
 
 // Of "rank 3 actor, ref, before, pid 4711": 0 is "rank 3", 1 is without the process id, 2 is all of it.
@@ -222,6 +222,21 @@ std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace
   return activity;
 }
 
+std::shared_ptr<const GpuActivity> find_gpus(std::shared_ptr<const Trace> trace, ThreadPool& pool) {
+  auto activity = std::make_shared<GpuActivity>();
+  activity->trace = std::move(trace);
+  const Trace& of = *activity->trace;
+  activity->work = device_work(of, activity->rules);
+  const std::vector<GpuLanes> lanes = gpu_lanes(of);
+  activity->gpus.resize(lanes.size());
+  pool.parallel_for(lanes.size(), [&](std::size_t g) {
+    activity->gpus[g] = look_at(of, activity->work, lanes[g].lanes);
+    activity->gpus[g].group = lanes[g].group;
+  });
+  place_gpus(of, activity->gpus);
+  return activity;
+}
+
 std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const GpuActivity>& all, const Scope& scope,
                                                    ThreadPool& pool) {
   const Trace& trace = *all->trace;
@@ -257,9 +272,12 @@ std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const G
 
 void GpuTime::add(const RunningWork& running, Ns length) {
   if (running.runs(DeviceWork::Communication)) {
-    (running.runs(DeviceWork::Compute) ? overlapped : exposed) += length;
+    (running.hides_communication() ? overlapped : exposed) += length;
+    if (running.runs(DeviceWork::Graph) && !running.runs(DeviceWork::Compute)) beside_graph += length;
   } else if (running.runs(DeviceWork::Compute)) {
     compute += length;
+  } else if (running.runs(DeviceWork::Graph)) {
+    graph += length;
   } else if (running.runs(DeviceWork::Memory)) {
     memory += length;
   }

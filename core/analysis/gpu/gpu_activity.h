@@ -4,9 +4,11 @@
 //
 //   compute     [=========]      [====]           computing kernels; what runs beside them is hidden
 //   comm              [=========]                 what the rules of work_rules.h say is communication
-//   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; then memory alone; then idle
+//   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; then graphs, memory alone, idle
 //
-// Invariant: the four parts of GpuTime and idle() do not overlap and add up to what was recorded of the GPU's span,
+// A graph of which no kernels were recorded is work of its own kind: what it holds is not known.
+//
+// Invariant: the five parts of GpuTime and idle() do not overlap and add up to what was recorded of the GPU's span,
 // from its first work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep
 // (gpu_sweep.h) of each GPU that is new, GPUs on all threads. Source: nsys recipes gpu_time_util_map and
 // nccl_gpu_overlap_trace; HTA's temporal breakdown.
@@ -29,12 +31,15 @@ struct RunningWork;
 
 struct GpuTime {
   Ns compute = 0;     ///< computing, without communication beside it
-  Ns overlapped = 0;  ///< communication with computing beside it
+  Ns overlapped = 0;  ///< communication with computing, or a graph, beside it
   Ns exposed = 0;     ///< communication without
   Ns memory = 0;      ///< copies and memsets alone
+  Ns graph = 0;       ///< graphs, without a kernel beside them
+  Ns beside_graph = 0;  ///< of overlapped: what hides it is a graph alone, which may compute
 
-  Ns busy() const { return compute + overlapped + exposed + memory; }
-  Ns computing() const { return compute + overlapped; }
+  Ns busy() const { return compute + overlapped + exposed + graph + memory; }
+  Ns computing() const { return compute + overlapped - beside_graph; }
+  Ns graphs() const { return graph + beside_graph; }  ///< without a computing kernel beside them
   Ns communication() const { return overlapped + exposed; }
   /// The part that a stretch of time is in which this runs; idle time is none.
   void add(const RunningWork& running, Ns length);
@@ -86,6 +91,8 @@ struct GpuActivity {
 /// again; without it it is the same.
 std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool,
                                                      CommunicationRules rules = {}, const GpuActivity* earlier = nullptr);
+/// Which GPUs there are, with what they are called, their rows and spans; nothing is summed up. For whoever asks for no times.
+std::shared_ptr<const GpuActivity> find_gpus(std::shared_ptr<const Trace> trace, ThreadPool& pool);
 /// What is in a scope: the GPUs that did something before its end and after its begin, on the streams that are in it, or
 /// on all of them where none is. Null: there is no such GPU.
 std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const GpuActivity>& all, const Scope& scope,

@@ -9,7 +9,8 @@ namespace tv {
 namespace {
 
 GpuTime operator-(const GpuTime& a, const GpuTime& b) {
-  return {a.compute - b.compute, a.overlapped - b.overlapped, a.exposed - b.exposed, a.memory - b.memory};
+  return {a.compute - b.compute, a.overlapped - b.overlapped, a.exposed - b.exposed,
+          a.memory - b.memory,   a.graph - b.graph,           a.beside_graph - b.beside_graph};
 }
 
 // What a GPU had done by each of these times, which rise.
@@ -183,6 +184,8 @@ GpuStepMean mean_of(std::span<const GpuInStep> gpus) {
     const GpuInStep& gpu = gpus[i];
     mean.compute += to_seconds(gpu.time.compute) / n;
     mean.overlapped += to_seconds(gpu.time.overlapped) / n;
+    mean.graph += to_seconds(gpu.time.graph) / n;
+    mean.beside_graph += to_seconds(gpu.time.beside_graph) / n;
     mean.exposed += to_seconds(gpu.time.exposed) / n;
     mean.memory += to_seconds(gpu.time.memory) / n;
     mean.idle += to_seconds(gpu.idle()) / n;

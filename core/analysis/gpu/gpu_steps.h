@@ -57,10 +57,13 @@ std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::sp
 
 /// Of all these: the mean of each part in seconds, and who had the most.
 struct GpuStepMean {
-  double compute = 0, overlapped = 0, exposed = 0, memory = 0, idle = 0;
+  double compute = 0, overlapped = 0, exposed = 0, graph = 0, memory = 0, beside_graph = 0, idle = 0;  ///< as in GpuTime
   double length = 0;                                         ///< of the steps
   double unrecorded = 0;                                     ///< of it
   std::size_t longest = 0, most_exposed = 0, most_idle = 0;  ///< indices into what was given
+
+  double computing() const { return compute + overlapped - beside_graph; }
+  double graphs() const { return graph + beside_graph; }
 };
 GpuStepMean mean_of(std::span<const GpuInStep> gpus);
 

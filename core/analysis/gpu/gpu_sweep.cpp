@@ -14,7 +14,7 @@ class RowEvents {
  public:
   RowEvents(const Trace& trace, std::span<const DeviceWork> work, std::uint32_t row, std::size_t index,
             const std::optional<TimeRange>& within)
-      : index_(index), slices_(trace.slices_of(trace.rows[row])), work_of_(work), end_(slices_.size()) {
+      : index_(index), slices_(trace.slices_of(trace.rows[row])), work_of_(work, trace, slices_), end_(slices_.size()) {
     if (within) narrow(*within);
     find();
   }
@@ -22,7 +22,7 @@ class RowEvents {
   bool done() const { return at_ == end_; }
   bool begins() const { return begins_; }
   SliceId slice() const { return slices_.id(at_); }
-  DeviceWork work() const { return work_of_[idx(slices_.label(at_))]; }
+  DeviceWork work() const { return work_of_.of(slices_, at_); }
   std::size_t row() const { return index_; }
   Ns time() const { return begins_ ? slices_.begin(at_) : slices_.end(at_); }
   void next() {
@@ -44,24 +44,21 @@ class RowEvents {
 
  private:
   void find() {
-    while (at_ < end_ && !lasts(at_)) ++at_;
-  }
-  bool lasts(std::size_t at) const {
-    return work_of_[idx(slices_.label(at))] != DeviceWork::None && slices_.duration(at) > 0;
+    while (at_ < end_ && !work_of_.lasts(slices_, at_)) ++at_;
   }
   void narrow(TimeRange within) {
     const RowPart part = touching(slices_, within);
     at_ = part.first;
     end_ = part.last;
-    while (at_ > 0 && !lasts(--at_)) {
+    while (at_ > 0 && !work_of_.lasts(slices_, --at_)) {
     }
-    while (end_ < slices_.size() && !lasts(end_++)) {
+    while (end_ < slices_.size() && !work_of_.lasts(slices_, end_++)) {
     }
   }
 
   std::size_t index_;
   RowSlices slices_;
-  std::span<const DeviceWork> work_of_;
+  RowWork work_of_;
   std::size_t at_ = 0, end_;
   bool begins_ = true;
 };

@@ -6,9 +6,10 @@
 //   events      b     b    e      e b      e      each with the time since the one before it, and what ran then
 //
 // Invariant: `since` of consecutive events lie end to end; ends come before begins of the same time. What has no length
-// does not run. Cost: O(n log rows), memory O(rows): rows are sorted already, so they are merged.
+// does not run, nor does what never ended: how long it ran is not known. Cost: O(n log rows), memory O(rows): rows are sorted already, so they are merged.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -22,10 +23,12 @@ namespace tv {
 
 /// How many slices of each kind of work run.
 struct RunningWork {
-  std::array<std::uint32_t, 4> count{};  ///< by DeviceWork
+  std::array<std::uint32_t, kDeviceWorks> count{};  ///< by DeviceWork
 
   bool runs(DeviceWork work) const { return count[static_cast<std::size_t>(work)] > 0; }
-  bool idle() const { return count[1] + count[2] + count[3] == 0; }
+  /// Something that computes, or may: a graph.
+  bool hides_communication() const { return runs(DeviceWork::Compute) || runs(DeviceWork::Graph); }
+  bool idle() const { return std::ranges::all_of(count, [](std::uint32_t n) { return n == 0; }); }
 };
 
 struct GpuEvent {

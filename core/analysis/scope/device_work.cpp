@@ -8,6 +8,13 @@ namespace {
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
+// A job of a pipeline log lies on its device's lane; it is no work that a profiler saw there.
+std::vector<bool> sources_of_pipelines(const Trace& trace) {
+  std::vector<bool> logs(trace.sources.size(), false);
+  for (const PipelineDevice& device : trace.pipeline.devices) logs[device.source] = true;
+  return logs;
+}
+
 struct KindOfWork {
   std::string_view name, meaning;
 };
@@ -38,7 +45,7 @@ bool is_of(WorkKind kind, std::string_view category, std::string_view name, bool
   switch (kind) {
     case WorkKind::kernels: {
       const DeviceWork work = device_work(category, name, {}, on_device);
-      return work == DeviceWork::Compute || work == DeviceWork::Communication;
+      return work == DeviceWork::Compute || work == DeviceWork::Communication || work == DeviceWork::Graph;
     }
     case WorkKind::api:
       return is_api_call(category);
@@ -58,18 +65,21 @@ bool is_of(WorkKind kind, std::string_view category, std::string_view name, bool
 
 std::vector<bool> device_tasks(const Trace& trace) {
   std::vector<bool> tasks(trace.labels.size());
-  const auto without_category = [&](LabelId label) { return trace.labels.category(label).empty(); };
-  bool any = false;
-  for (std::size_t l = 0; l < tasks.size() && !any; ++l) any = without_category(id_at<LabelId>(l));
-  if (!any) return tasks;
+  std::vector<bool> unknown;
+  for (std::size_t l = 0; l < tasks.size(); ++l) {
+    unknown.push_back(category_kind(trace.labels.category(id_at<LabelId>(l))) == CategoryKind::Other);
+  }
+  if (std::ranges::find(unknown, true) == unknown.end()) return tasks;
+  const std::vector<bool> of_logs = sources_of_pipelines(trace);
   for (const Lane& lane : trace.lanes) {
     if (lane.kind != LaneKind::Stream) continue;
     for (const Row& row : trace.rows_of(lane)) {
       if (row.kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(row);
+      if (slices.size() > 0 && of_logs[idx(trace.ref_of(slices.id(0)).source())]) break;
       for (std::size_t i = 0; i < slices.size(); ++i) {
         const LabelId label = slices.label(i);
-        if (!tasks[idx(label)] && without_category(label)) tasks[idx(label)] = true;
+        if (unknown[idx(label)]) tasks[idx(label)] = true;
       }
     }
   }
@@ -94,6 +104,19 @@ std::vector<bool> labels_of(const Trace& trace, WorkKind kind) {
     of.push_back(is_of(kind, trace.labels.category(label), trace.labels.name(label), tasks[l]));
   }
   return of;
+}
+
+StatsQuery query_of(const Trace& trace, WorkKind kind) {
+  StatsQuery query;
+  query.labels = labels_of(trace, kind);
+  if (kind != WorkKind::kernels && kind != WorkKind::memory) return query;
+  const std::vector<bool> tasks = device_tasks(trace);
+  bool any = false;
+  for (std::size_t l = 0; l < tasks.size() && !any; ++l) any = tasks[l] && query.labels[l];
+  for (std::size_t l = 0; any && l < trace.lanes.size(); ++l) {
+    if (trace.lanes[l].kind == LaneKind::Stream) query.lanes.push_back(id_at<LaneId>(l));
+  }
+  return query;
 }
 
 }  // namespace tv

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/query/range_stats.h"
 #include "core/store/draft/work_rules.h"
 #include "core/store/trace/trace.h"
 
@@ -20,7 +22,7 @@ bool is_synchronising(std::string_view category, std::string_view name);
 
 /// What summaries are made of.
 enum class WorkKind : std::uint8_t {
-  kernels,  ///< communication too
+  kernels,  ///< communication too, and graphs of which no kernels were recorded
   api,
   memory,
   nvtx,       ///< ranges that the program marked, on CPU threads
@@ -37,6 +39,27 @@ bool is_of(WorkKind kind, std::string_view category, std::string_view name, bool
 std::vector<bool> device_tasks(const Trace& trace);
 /// By label.
 std::vector<DeviceWork> device_work(const Trace& trace, const CommunicationRules& rules);
+
+/// Which slices of a row take time on a device: the one rule for all that is summed up of devices.
+class RowWork {
+ public:
+  /// `work`: by label.
+  RowWork(std::span<const DeviceWork> work, const Trace& trace, const RowSlices& row)
+      : work_(work), slices_(trace, row.size() > 0 ? row.id(0) : SliceId{}) {}
+
+  DeviceWork of(const RowSlices& row, std::size_t i) const { return work_[idx(row.label(i))]; }
+  /// Work that has a length. What never ended has none that is known: it is drawn to the end of its file.
+  bool lasts(const RowSlices& row, std::size_t i) const {
+    return of(row, i) != DeviceWork::None && row.duration(i) > 0 && !never_ended(row, i);
+  }
+  bool never_ended(const RowSlices& row, std::size_t i) const { return slices_.ref_of(row.id(i)).is(kUnfinished); }
+
+ private:
+  std::span<const DeviceWork> work_;
+  SegmentSlices slices_;
+};
 std::vector<bool> labels_of(const Trace& trace, WorkKind kind);
+/// All of a kind. Where the lane tells what a name is it counts on lanes of devices alone: operators repeat names of kernels.
+StatsQuery query_of(const Trace& trace, WorkKind kind);
 
 }  // namespace tv

@@ -88,7 +88,8 @@ class ChunkInterpreter {
     batch().halves = scratch_.halves;
     batch().flows = scratch_.flows;
     if (last_) {
-      part_.last_slice = {std::string(batch().tracks[id_at<StrId>(last_->track)]), last_->time, last_->offset};
+      part_.last_slice = {std::string(batch().tracks[id_at<StrId>(last_->thread)]),
+                          std::string(batch().tracks[id_at<StrId>(last_->track)]), last_->time, last_->offset};
       if (const FlowPoint* launch = unsaid_launch()) {
         part_.last_slice->unsaid_correlation = launch->id;
         part_.last_slice->launch = launch->kind;
@@ -288,11 +289,11 @@ class ChunkInterpreter {
     switch (event.phase) {
       case 'X': {
         const EventTracks::Known& track = tracks_.known(event);
-        return complete(event, track.id, batch().labels.intern(track.labels, event.name), track.end);
+        return complete(event, track.thread, track.id, batch().labels.intern(track.labels, event.name), track.end);
       }
       case 'B':
         // One of our exports, which also tells where it is drawn to.
-        if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, tracks_.of_thread(event), label(event));
+        if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, tracks_.of_half(event), label(event));
         return half(event, Half::Kind::Begin);
       case 'E': return half(event, Half::Kind::End);
       case 'b': return async(event, Half::Kind::AsyncBegin, nestable_id(event));
@@ -323,7 +324,11 @@ class ChunkInterpreter {
 
   // --- phases ---
 
-  void complete(const TraceEvent& event, std::uint32_t track_id, LabelId label, LaunchEnd end = LaunchEnd::None) {
+  void complete(const TraceEvent& event, std::uint32_t track_id, LabelId label) {
+    complete(event, track_id, track_id, label, LaunchEnd::None);
+  }
+
+  void complete(const TraceEvent& event, std::uint32_t thread, std::uint32_t track_id, LabelId label, LaunchEnd end) {
     std::uint8_t flags = flags_;
     Ns duration = kOpenEnd;
     const std::optional<Ns> dur = decimal_ns_padded(event.dur, unit_ns_);
@@ -344,7 +349,7 @@ class ChunkInterpreter {
     if (event.mark == kClampedMark) flags |= kClamped;
     const std::uint32_t group = event.has_id ? ids_.of_slot(event) : end == LaunchEnd::Work ? told_collective(event, label) : kNoGroup;
     scratch_.slices.add(track_id, time_, duration, label, group, offset_, flags);
-    begin_last(track_id);
+    begin_last(thread, track_id);
     if (end != LaunchEnd::None && !exported_) launch(event, track_id, end);
     bound_flow(event, track_id);
   }
@@ -369,15 +374,15 @@ class ChunkInterpreter {
   }
 
   void half(const TraceEvent& event, Half::Kind kind) {
-    const std::uint32_t track_id = tracks_.of_thread(event);
+    const std::uint32_t track_id = tracks_.of_half(event);
     add_half(event, kind, track_id, {});
     if (kind != Half::Kind::Begin) return;
-    begin_last(track_id);
+    begin_last(track_id, track_id);
     bound_flow(event, track_id);
   }
 
-  void begin_last(std::uint32_t track_id) {
-    if (!exported_) last_ = {track_id, time_, offset_, kNoLaunch};
+  void begin_last(std::uint32_t thread, std::uint32_t track_id) {
+    if (!exported_) last_ = {thread, track_id, time_, offset_, kNoLaunch};
   }
 
   void async(const TraceEvent& event, Half::Kind kind, DomainId id) {
@@ -410,9 +415,10 @@ class ChunkInterpreter {
   void flow(const TraceEvent& event, FlowPoint::Kind kind) {
     if (!event.has_id) return report(ProblemKind::unmatched_flow, event);
     const bool next = kind == FlowPoint::Kind::End && event.bind_point != 'e';
-    const std::uint32_t track_id = tracks_.of_thread(event);
+    const EventTracks::Known& track = tracks_.known(event);
     if (only_flows_) part_.leading_flows = scratch_.flows.size() + 1;
-    if (!last_ || last_->track != track_id || last_->time != time_) {
+    if (!last_ || last_->thread != track.thread || last_->time != time_) {
+      const std::uint32_t track_id = kind == FlowPoint::Kind::End ? track.flow_end : track.thread;
       return add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, flow_id(event));
     }
     const DomainId id = flow_id(event);
@@ -422,7 +428,7 @@ class ChunkInterpreter {
       return;
     }
     // Written right behind a slice that begins there: it is that one's, whatever else begins in the same microsecond.
-    scratch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Record, track_id, id.key, id.number, time_,
+    scratch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Record, last_->track, id.key, id.number, time_,
                               next ? offset_ : last_->offset});
   }
 
@@ -521,7 +527,7 @@ class ChunkInterpreter {
   // The slice that the record before began, flow events aside.
   static constexpr std::size_t kNoLaunch = SIZE_MAX;
   struct LastSlice {
-    std::uint32_t track;
+    std::uint32_t thread, track;  // track: its own, which flow events do not name
     Ns time;
     std::uint64_t offset;
     std::size_t launch;  // its flow point with a correlation id

@@ -29,7 +29,10 @@ class EventTracks {
     bool without_pid = false;
     LabelCategory labels;             // of that category
     LaunchEnd end = LaunchEnd::None;  // likewise
-    std::uint32_t id = 0;
+    EventSide side = EventSide::Unknown;
+    std::uint32_t thread = 0;  // the track of the thread
+    std::uint32_t id = 0;      // that of its slices: of what ran on a device it is another one (TrackClass::Device)
+    std::uint32_t flow_end = 0;
     bool known = false;
   };
 
@@ -67,13 +70,21 @@ class EventTracks {
       track.category.assign(event.category);
       track.labels = LabelCategory(event.category);
       track.end = launch_end(event.category);
-      track.id = find_of_thread(event);
+      track.side = side_of(event.category);
+      find_of_thread(event, track);
       track.known = true;
     }
     return track;
   }
 
-  std::uint32_t of_thread(const TraceEvent& event) { return known(event).id; }
+  std::uint32_t of_thread(const TraceEvent& event) { return known(event).thread; }
+
+  /// Of one end of a slice: the other may have no category, so both are of the thread, whatever ran there.
+  std::uint32_t of_half(const TraceEvent& event) {
+    const Known& track = known(event);
+    note_side(track.thread, track.side);
+    return track.thread;
+  }
 
   std::uint32_t of_states(const TraceEvent& event) { return of_thread(event, TrackClass::State); }
 
@@ -112,19 +123,29 @@ class EventTracks {
     return intern();
   }
 
-  std::uint32_t find_of_thread(const TraceEvent& event) {
-    if (category_kind(event.category) == CategoryKind::Projected) return of_thread(event, TrackClass::Annotation);
-    const std::uint32_t id = of_thread(event, TrackClass::Thread);
-    if (const EventSide side = side_of(event.category); side != EventSide::Unknown) {
-      if (side_seen_.size() <= id) side_seen_.resize(id + 1, EventSide::Unknown);
-      // What is of both is a stream (chrome_tracks.h).
-      if (side_seen_[id] != side && side_seen_[id] != EventSide::Device) {
-        (side == EventSide::Device ? part_.gpu_tracks : part_.host_tracks).push_back(key_);
-        side_seen_[id] = side;
-      }
+  void find_of_thread(const TraceEvent& event, Known& track) {
+    if (category_kind(event.category) == CategoryKind::Projected) {
+      track.thread = track.id = track.flow_end = of_thread(event, TrackClass::Annotation);
+      return;
     }
-    return id;
+    track.thread = track.id = track.flow_end = of_thread(event, TrackClass::Thread);
+    if (track.side == EventSide::Device) track.id = of_thread(event, TrackClass::Device);
+    // From a CPU to a GPU: the arrow ends at what ran on the device.
+    if (event.category == kLaunchFlow) track.flow_end = of_thread(event, TrackClass::Device);
+    note_side(track.id, track.side);
   }
+
+  void note_side(std::uint32_t id, EventSide side) {
+    if (side == EventSide::Unknown) return;
+    if (side_seen_.size() <= id) side_seen_.resize(id + 1, EventSide::Unknown);
+    // What is of both is a stream (chrome_tracks.h).
+    if (side_seen_[id] == side || side_seen_[id] == EventSide::Device) return;
+    std::vector<std::string>& tracks = side == EventSide::Device ? part_.gpu_tracks : part_.host_tracks;
+    tracks.emplace_back(part_.batch.tracks[id_at<StrId>(id)]);
+    side_seen_[id] = side;
+  }
+
+  static constexpr std::string_view kLaunchFlow = "ac2g";
 
   std::uint32_t intern() { return static_cast<std::uint32_t>(part_.batch.tracks.intern(key_)); }
 

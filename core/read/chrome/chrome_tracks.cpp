@@ -12,17 +12,6 @@ constexpr std::int64_t kDeviceSort = 5'000'000;  // behind all processes, as kin
 
 bool is_device(std::string_view labels) { return device_process({}, labels, {}).kind == ProcessKind::Device; }
 
-struct TrackKey {
-  std::string pid, tid;
-  TrackClass track_class;
-  std::string extra;
-};
-
-TrackKey parse_key(const std::string& key) {
-  const std::size_t a = key.find(kSeparator), b = key.find(kSeparator, a + 1);
-  return {key.substr(0, a), key.substr(a + 1, b - a - 1), static_cast<TrackClass>(key[b + 1]), key.substr(b + 2)};
-}
-
 bool is_number(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -34,7 +23,8 @@ std::int64_t lane_sort(std::int64_t thread_sort, TrackClass track_class) {
   switch (track_class) {
     case TrackClass::Annotation: return thread_sort * 4;
     case TrackClass::State: return thread_sort * 4 + 1;
-    case TrackClass::Thread: return thread_sort * 4 + 2;
+    case TrackClass::Thread:
+    case TrackClass::Device: return thread_sort * 4 + 2;
     case TrackClass::Marks: return -kFar;
     case TrackClass::Async: return kFar;
     case TrackClass::Counter: return kFar + 1;
@@ -47,7 +37,31 @@ bool names_device(std::string_view process) {
   return !device_word(process).empty() || process.find("GPU") != std::string_view::npos || rank_in_text(process);
 }
 
+// kineto: "stream 7".
+bool is_stream_name(std::string_view name) {
+  constexpr std::string_view kStream = "stream ";
+  return name.starts_with(kStream) && whole_number(name.substr(kStream.size()));
+}
+
+std::string device_track(const std::string& pid, const std::string& tid) {
+  std::string key;
+  make_track_key(key, pid, tid, TrackClass::Device);
+  return key;
+}
+
 }  // namespace
+
+std::string thread_of_track(std::string_view key) {
+  std::string out(key);
+  const std::size_t a = out.find(kSeparator), b = out.find(kSeparator, a + 1);
+  if (b + 1 < out.size() && out[b + 1] == static_cast<char>(TrackClass::Device)) out[b + 1] = static_cast<char>(TrackClass::Thread);
+  return out;
+}
+
+ChromeTracks::TrackKey ChromeTracks::parse_key(const std::string& key) {
+  const std::size_t a = key.find(kSeparator), b = key.find(kSeparator, a + 1);
+  return {key.substr(0, a), key.substr(a + 1, b - a - 1), static_cast<TrackClass>(key[b + 1]), key.substr(b + 2)};
+}
 
 void make_track_key(std::string& key, std::string_view pid, std::string_view tid, TrackClass track_class,
                     std::string_view extra) {
@@ -97,12 +111,19 @@ void ChromeTracks::add(const std::vector<ChromeMetadata>& metadata, const String
 void ChromeTracks::apply(const ChromeMetadata& m) {
   if (m.kind.starts_with("process_")) return declare(processes_[m.pid], m);
   if (m.kind == "thread_name") {
-    std::string& name = threads_[{m.pid, m.tid}].name;
+    Thread& thread = threads_[{m.pid, m.tid}];
+    const std::string_view text = without_trailing_blanks(m.text);
+    thread.stream_last = is_stream_name(text);
+    std::string& name = thread.stream_last ? thread.stream : thread.name;
     if (!name.empty()) --threads_called_[{m.pid, name}];
-    name = std::string(without_trailing_blanks(m.text));
+    name = text;
     ++threads_called_[{m.pid, name}];
+    if (device_lane(name) == DeviceLane::Stream) ++processes_[m.pid].streams;
   }
-  if (m.kind == "thread_sort_index") threads_[{m.pid, m.tid}].sort = m.number;
+  if (m.kind == "thread_sort_index") {
+    Thread& thread = threads_[{m.pid, m.tid}];
+    (thread.stream_last ? thread.stream_sort : thread.sort) = m.number;
+  }
   if (m.kind != "thread_name" || m.lane.empty()) return;
   std::optional<LaneSpec> lane = parse_exported_lane(m.lane, source_.key);
   if (lane && lane->kind == LaneKind::Counter) {
@@ -114,7 +135,10 @@ void ChromeTracks::apply(const ChromeMetadata& m) {
 
 // kineto writes name, labels and order one after the other, of a number that is declared twice both times.
 void ChromeTracks::declare(Process& process, const ChromeMetadata& m) {
-  if (m.kind == "process_name") process.name = std::string(without_trailing_blanks(m.text));
+  if (m.kind == "process_name") {
+    process.name = std::string(without_trailing_blanks(m.text));
+    process.named_device = device_process(process.name, {}, {}).kind == ProcessKind::Device;
+  }
   if (m.kind == "process_labels") {
     process.labels = std::string(without_trailing_blanks(m.text));
     process.gpu_last = is_device(process.labels);
@@ -133,6 +157,7 @@ void ChromeTracks::declare(Process& process, const ChromeMetadata& m) {
 bool ChromeTracks::is_gpu(const std::string& pid) const {
   const auto process = processes_.find(pid);
   if (process != processes_.end() && !process->second.gpu_labels.empty()) return true;
+  if (process != processes_.end() && process->second.named_device && process->second.labels.empty()) return true;
   return gpu_pids_.contains(pid);
 }
 
@@ -149,11 +174,26 @@ bool ChromeTracks::is_host(const std::string& pid) const {
   return host_pids_.contains(pid) && host_of(pid) == pid;
 }
 
-bool ChromeTracks::is_on_gpu(const std::string& track, const std::string& pid, TrackClass track_class) const {
-  if (part_of_device(pid).kind == ProcessKind::Part) return true;
-  if (!is_gpu(pid)) return false;
-  if (track_class == TrackClass::Annotation || gpu_tracks_.contains(track)) return true;
-  return !host_tracks_.contains(track) && !is_host(pid);
+// Slices of which the category says that they ran on a device.
+bool ChromeTracks::has_stream(const TrackKey& key) const { return gpu_tracks_.contains(device_track(key.pid, key.tid)); }
+
+bool ChromeTracks::is_on_gpu(const std::string& track, const TrackKey& key) const {
+  if (part_of_device(key.pid).kind == ProcessKind::Part) return true;
+  if (!is_gpu(key.pid)) return false;
+  if (key.track_class == TrackClass::Annotation || gpu_tracks_.contains(track)) return true;
+  if (host_tracks_.contains(track)) return false;
+  return !is_host(key.pid) || (key.track_class == TrackClass::Thread && has_stream(key));
+}
+
+// Of a lane of a device. What repeats the work of others is no stream, or it would count twice.
+LaneKind ChromeTracks::stream_kind(const std::string& track, const TrackKey& key) const {
+  if (gpu_tracks_.contains(track) || has_stream(key)) return LaneKind::Stream;
+  const auto thread = threads_.find({key.pid, key.tid});
+  const DeviceLane lane = device_lane(thread == threads_.end() ? std::string_view() : std::string_view(thread->second.name));
+  const auto process = processes_.find(key.pid);
+  const bool streams = process != processes_.end() && process->second.streams > 0;
+  const bool repeats = lane == DeviceLane::Repeats || (lane == DeviceLane::Operators && streams);
+  return repeats ? LaneKind::Annotation : LaneKind::Stream;
 }
 
 // No program is process 0. What the profiler puts there because it does not know better is of the one that the file is of.
@@ -196,6 +236,7 @@ LaneSegment ChromeTracks::process_segment(const std::string& pid, bool gpu) cons
 
 LaneSpec ChromeTracks::spec_of(const std::string& key) const {
   const TrackKey track = parse_key(key);
+  if (track.track_class == TrackClass::Device && !gpu_tracks_.contains(key)) return spec_of(thread_of_track(key));
   const auto found = threads_.find({track.pid, track.tid});
   const Thread thread = found == threads_.end() ? Thread{} : found->second;
   if (thread.exported) return *thread.exported;
@@ -203,21 +244,26 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
     const auto counter = exported_counters_.find({track.pid, track.extra});
     if (counter != exported_counters_.end()) return counter->second;
   }
-  const bool gpu = is_on_gpu(key, track.pid, track.track_class);
-  std::string name = thread.name;
+  const bool gpu = is_on_gpu(key, track);
+  // Of a thread beside a stream with its numbers only its own name counts.
+  const bool as_stream = gpu || (thread.name.empty() && !has_stream(track));
+  const std::string& said = as_stream && !thread.stream.empty() ? thread.stream : thread.name;
+  const std::int64_t sort = as_stream && !thread.stream.empty() ? thread.stream_sort : thread.sort;
+  std::string name = said;
   if (name.empty()) name = is_number(track.tid) ? (gpu ? "stream " : "thread ") + track.tid : track.tid;
   if (name.empty()) name = "thread";
   // Workers of a pool are often all called alike.
-  const auto called = threads_called_.find({track.pid, thread.name});
-  const bool shared = !thread.name.empty() && called != threads_called_.end() && called->second > 1;
+  const auto called = threads_called_.find({track.pid, said});
+  const bool shared = !said.empty() && called != threads_called_.end() && called->second > 1;
   if (shared && name.find(track.tid) == std::string::npos) name += " (" + track.tid + ")";
   LaneSpec spec;
   LaneSegment lane;
-  lane.key = key;
-  lane.sort = lane_sort(thread.sort, track.track_class);
+  lane.key = thread_of_track(key);
+  lane.sort = lane_sort(sort, track.track_class);
   switch (track.track_class) {
     case TrackClass::Thread:
-      spec.kind = gpu ? LaneKind::Stream : LaneKind::Thread;
+    case TrackClass::Device:
+      spec.kind = gpu ? stream_kind(key, track) : LaneKind::Thread;
       lane.name = name;
       break;
     case TrackClass::Annotation:

@@ -6,7 +6,9 @@
 //
 // A number can be a process and a GPU at once: kineto numbers GPUs as processes from 0 on and declares 16 of them, also beside a
 // program that has such a number itself (1 in a container), and writes functions of a thread whose process it does not know as
-// those of process 0. So what ran on a track tells what the track is, and only where nothing does it is what its process is.
+// those of process 0. So what ran on a track tells what the track is, and only where nothing does it is what its process is. What
+// its category puts on a device has a track of its own: a thread of these numbers and a stream are two lanes (process 7 with
+// thread 7 on GPU 7, stream 7). Where there is no such thread both tracks are one lane.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +27,7 @@ namespace tv {
 /// What kind of lane an event of a (pid, tid) goes to.
 enum class TrackClass : char {
   Thread = 't',      ///< CPU thread or GPU stream
+  Device = 'd',      ///< what the category of a slice says ran on a device: a stream also where a thread has its numbers
   Annotation = 'a',  ///< gpu_user_annotation: user ranges on a stream, which overlap its kernels
   Async = 'y',       ///< b/e spans; the extra is the category
   Counter = 'c',     ///< the extra is the series
@@ -35,6 +38,9 @@ enum class TrackClass : char {
 /// Writes the key of a track: what EventBatch::tracks holds.
 void make_track_key(std::string& key, std::string_view pid, std::string_view tid, TrackClass track_class,
                     std::string_view extra = {});
+
+/// The track of the thread that has the numbers of a stream; of any other track itself.
+std::string thread_of_track(std::string_view key);
 
 /// One M event.
 struct ChromeMetadata {
@@ -56,16 +62,26 @@ class ChromeTracks {
            const std::vector<std::string>& gpu_tracks, const std::vector<std::string>& host_tracks);
 
  private:
+  struct TrackKey {
+    std::string pid, tid;
+    TrackClass track_class;
+    std::string extra;
+  };
+  static TrackKey parse_key(const std::string& key);
+
   struct Process {
     std::string name, labels, gpu_labels;
     std::int64_t sort = 0;
     std::optional<std::int64_t> gpu_sort;
     bool declared_host = false;  ///< with labels that are not those of a device
+    bool named_device = false;   ///< no labels, and the name of a device
+    std::size_t streams = 0;     ///< of its threads that are called so
     bool gpu_last = false;       ///< what the last labels said
   };
   struct Thread {
-    std::string name;
-    std::int64_t sort = 0;
+    std::string name, stream;  ///< both, where a thread and a stream have the same numbers
+    std::int64_t sort = 0, stream_sort = 0;
+    bool stream_last = false;  ///< what was named last
     std::optional<LaneSpec> exported;
   };
 
@@ -76,7 +92,9 @@ class ChromeTracks {
   bool is_gpu(const std::string& pid) const;
   DeviceProcess part_of_device(const std::string& pid) const;
   bool is_host(const std::string& pid) const;
-  bool is_on_gpu(const std::string& track, const std::string& pid, TrackClass track_class) const;
+  bool is_on_gpu(const std::string& track, const TrackKey& key) const;
+  bool has_stream(const TrackKey& key) const;
+  LaneKind stream_kind(const std::string& track, const TrackKey& key) const;
   std::string host_of(const std::string& pid) const;
 
   SourceDraft& draft_;

@@ -12,8 +12,6 @@
 namespace tv {
 namespace {
 
-// Host threads beside the calls and ranges of work_rules.h; "Operator" is of 2021.
-constexpr std::array<std::string_view, 4> kOfHosts = {"cpu_op", "Operator", "python_function", "cpu_instant_event"};
 // Launched, and no work: synchronisation lies on a stream or on a lane of its own, whose side other work tells.
 constexpr std::array<std::string_view, 4> kLaunchedToo = {"cuda_sync", "cuda_event", "hpu_op", "collective_comm"};
 
@@ -26,7 +24,7 @@ bool is_one_of(std::span<const std::string_view> categories, std::string_view ca
 EventSide side_of(std::string_view category) {
   if (is_device_category(category)) return EventSide::Device;
   const CategoryKind kind = category_kind(category);
-  const bool host = kind == CategoryKind::Api || kind == CategoryKind::Ranges || is_one_of(kOfHosts, category);
+  const bool host = kind == CategoryKind::Api || kind == CategoryKind::Ranges || kind == CategoryKind::Host;
   return host ? EventSide::Host : EventSide::Unknown;
 }
 

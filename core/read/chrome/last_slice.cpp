@@ -2,12 +2,15 @@
 
 #include <utility>
 
+#include "core/read/chrome/chrome_tracks.h"
+
 namespace tv {
 
 void LastSliceOfChunks::add(ChromePart& part) {
   for (std::size_t i = 0; last_ && i < part.leading_flows; ++i) {
     FlowPoint& point = part.batch.flows[i];
-    if (point.time != last_->time || part.batch.tracks[id_at<StrId>(point.track)] != last_->track) continue;
+    if (point.time != last_->time || thread_of_track(part.batch.tracks[id_at<StrId>(point.track)]) != last_->thread) continue;
+    point.track = static_cast<std::uint32_t>(part.batch.tracks.intern(last_->track));
     const bool said = point.id != 0 && point.id == last_->unsaid_correlation && point.kind == last_->launch;
     if (said) last_->unsaid_correlation = 0;
     if (!said && point.bind != FlowPoint::Bind::Enclosing) continue;

@@ -212,6 +212,7 @@ class PerfettoRead {
 
   // The slices of one track nest; tracks of one lane are packed beside each other, so each track is a key of its own.
   void add_half(const PerfettoEvent& event, const std::string& track, Half::Kind kind) {
+    tracks_.note_category(track, event.category);
     Half half;
     half.kind = kind;
     half.named = !event.name.empty();
@@ -351,6 +352,7 @@ class PerfettoRead {
     } else {
       duration = std::min<Ns>(*legacy.duration_us, kLongestLength / kMicrosecond) * kMicrosecond;
     }
+    tracks_.note_category(track, event.category);
     slices_.add(track_id(track), event.time, duration, label_of(event), kNoGroup, event.offset, flags);
   }
 

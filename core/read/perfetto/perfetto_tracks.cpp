@@ -7,6 +7,7 @@
 #include "core/read/chrome/exported_lane.h"
 #include "core/read/perfetto/perfetto_fields.h"
 #include "core/read/perfetto/proto_fields.h"
+#include "core/store/draft/work_rules.h"
 
 namespace tv {
 namespace {
@@ -77,6 +78,18 @@ std::optional<std::int64_t> number(std::string_view digits) {
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   return code == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
 }
+
+// "4" of "COPY to AGENT [4] STREAM [1] (GPU)"; empty: a name of another kind.
+std::string_view agent_in(std::string_view name) {
+  constexpr std::string_view kAgent = "AGENT [";
+  const std::size_t at = name.find(kAgent);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = name.substr(at + kAgent.size());
+  const std::size_t end = rest.find_first_not_of("0123456789");
+  return end != std::string_view::npos && rest[end] == ']' ? rest.substr(0, end) : std::string_view();
+}
+
+bool is_of_gpu(std::string_view name) { return name.find("(GPU)") != std::string_view::npos; }
 
 }  // namespace
 
@@ -151,6 +164,7 @@ void PerfettoTracks::add_descriptor(std::string_view descriptor) {
   track.has_children = known.has_children;
   if (track.name.empty()) track.name = known.name;
   if (track.parent && !track.is_counter) tracks_[*track.parent].has_children = true;
+  if (const std::string_view agent = agent_in(track.name); !agent.empty() && is_of_gpu(track.name)) agents_.emplace(agent);
   tracks_[uuid] = std::move(track);
   changed_ = true;
 }
@@ -291,7 +305,33 @@ LaneSpec PerfettoTracks::spec_of_track(std::uint64_t uuid, bool counter) const {
   return spec;
 }
 
+void PerfettoTracks::note_category(const std::string& key, std::string_view category) {
+  if (category.empty()) return;
+  const auto known = of_device_.find(category);
+  const bool device =
+      known != of_device_.end() ? known->second : of_device_.emplace(category, is_device_category(category)).first->second;
+  if (device && on_device_.insert(key).second) changed_ = true;
+}
+
+void PerfettoTracks::put_on_device(LaneSpec& lane) const {
+  const std::string name = lane.path.back().name;
+  std::string_view agent = agent_in(name);
+  // Copies to the host are named after it: with several GPUs nothing says of which they are.
+  if (!agent.empty() && !is_of_gpu(name)) agent = agents_.size() == 1 ? std::string_view(*agents_.begin()) : std::string_view();
+  if (agent.empty() && !agent_in(name).empty()) return;
+  lane.kind = LaneKind::Stream;
+  if (agent.empty()) return;
+  const std::string group = "GPU agent " + std::string(agent);
+  lane.path.insert(lane.path.end() - 1, {group, kFar, "device " + group});
+}
+
 LaneSpec PerfettoTracks::spec_of(const std::string& key) const {
+  LaneSpec lane = plain_spec(key);
+  if (on_device_.contains(key) && lane.kind == LaneKind::Thread) put_on_device(lane);
+  return lane;
+}
+
+LaneSpec PerfettoTracks::plain_spec(const std::string& key) const {
   const std::size_t part = key.find(kPart);
   const std::string_view first =
       std::string_view(key).substr(1, part == std::string::npos ? std::string::npos : part - 1);

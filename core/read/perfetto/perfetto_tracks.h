@@ -6,16 +6,23 @@
 //   other tracks    lanes of that name in their parent; same-named siblings are one lane, as Perfetto's own viewer has
 //   it counter         a lane of samples; that of a thread beside it
 //
+// What its categories say ran on a device is a stream. rocprofv3 writes the device into the name of its tracks ("COMPUTE AGENT [4]
+// STREAM [1] (GPU)"): those of one agent are in one group.
+//
 // A track that others lie in is a group, and its own events a lane of the same name in it. What traceview wrote says
-// its lane itself (exported_lane.h). Source: track_descriptor.proto, process_tree.proto.
+// its lane itself (exported_lane.h). Source: track_descriptor.proto, process_tree.proto,
+// rocprofiler-sdk source/lib/output/generatePerfetto.cpp.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/store/draft/source_draft.h"
@@ -33,6 +40,11 @@ struct PerfettoTrack {
   std::int64_t rank = 0;  ///< among the parent's children, where that orders them
   std::string exported;   ///< by traceview: the lane, and its slot
   std::uint64_t slot = 0;
+};
+
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
 
 class PerfettoTracks {
@@ -54,11 +66,16 @@ class PerfettoTracks {
   static std::string sequence_key(std::uint32_t sequence) { return "s" + std::to_string(sequence); }
   static std::string legacy_counter_key(std::optional<std::int64_t> pid, std::string_view name);
 
+  /// Something with this category lies on a used track: where it ran on a device the lane is a stream.
+  void note_category(const std::string& key, std::string_view category);
+
   /// Names the lanes of the tracks that are new, or all of them when something was described since.
   void name_lanes(const StringTable& tracks);
 
  private:
   LaneSpec spec_of(const std::string& key) const;
+  LaneSpec plain_spec(const std::string& key) const;
+  void put_on_device(LaneSpec& lane) const;
   LaneSpec spec_of_track(std::uint64_t uuid, bool counter) const;
   void add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>& path) const;
   LaneSegment process_segment(std::int64_t pid) const;
@@ -71,6 +88,9 @@ class PerfettoTracks {
   std::map<std::int64_t, std::string> processes_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> threads_;
   std::map<std::string, bool> keys_;  // used ones
+  std::unordered_set<std::string> on_device_;  // of them
+  std::unordered_map<std::string, bool, TextHash, std::equal_to<>> of_device_;  // by category
+  std::set<std::string, std::less<>> agents_;  // numbers of GPUs in names of tracks
   bool changed_ = false;
 };
 

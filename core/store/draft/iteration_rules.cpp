@@ -11,16 +11,16 @@ namespace tv {
 namespace {
 
 struct NamedStep {
-  std::string_view pattern, name;
+  std::string_view pattern, name, steps;
 };
 // Engines that write what is in a step into its name. Source: sglang scheduler_profiler_mixin, "step[DECODE bs=32
 // ...]"; vllm v1/worker/gpu_worker.py, "execute_32_context_0(...)_generation_32(...)".
 constexpr NamedStep kNamedSteps[] = {
-    {"step[EXTEND*", "step[EXTEND]"},
-    {"step[DECODE*", "step[DECODE]"},
-    {"step[*", "step"},
-    {"execute_*_context_*", "execute_context_generation"},
-    {"execute_context_*", "execute_context_generation"},
+    {"step[EXTEND*", "step[EXTEND]", "step[]"},
+    {"step[DECODE*", "step[DECODE]", "step[]"},
+    {"step[*", "step", "step[]"},
+    {"execute_*_context_*", "execute_context_generation", "execute_context_generation"},
+    {"execute_context_*", "execute_context_generation", "execute_context_generation"},
 };
 
 constexpr std::string_view kProfilerStep = "ProfilerStep#";
@@ -69,7 +69,7 @@ IterationMark iteration_mark(std::string_view category, std::string_view name) {
   const CategoryKind kind = category_kind(category);
   const bool range = kind == CategoryKind::Ranges || kind == CategoryKind::Projected;
   // Kineto of 2021 had no category of its own for it: "Operator".
-  if (name.starts_with(kProfilerStep) && (range || kind == CategoryKind::Other)) return IterationMark::ProfilerStep;
+  if (name.starts_with(kProfilerStep) && (range || kind == CategoryKind::Other || kind == CategoryKind::Host)) return IterationMark::ProfilerStep;
   if (!range) return IterationMark::None;
   if (named_step(name)) return IterationMark::Step;
   if (is_step_word(letters_of(repeated_name(name)))) return IterationMark::Step;
@@ -80,6 +80,13 @@ IterationMark iteration_mark(std::string_view category, std::string_view name) {
 
 bool is_step_word(std::string_view letters) {
   return std::ranges::find(kStepWords, letters) != std::end(kStepWords);
+}
+
+std::string_view engine_steps(std::string_view category, std::string_view name) {
+  const CategoryKind kind = category_kind(category);
+  if (kind != CategoryKind::Ranges && kind != CategoryKind::Projected) return {};
+  const NamedStep* const step = named_step(name);
+  return step ? step->steps : std::string_view();
 }
 
 std::string_view repeated_name(std::string_view name) {

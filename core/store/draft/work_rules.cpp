@@ -118,6 +118,20 @@ constexpr CommunicationRule kCommunication[] = {
     {"*all2all*", "all-to-all", Collective, "the same"},
     {"*sendrecv*", "send and receive", PointToPoint, "the same"},
     {"*send_recv*", "send and receive", PointToPoint, "the same"},
+    // XLA's operators, where a trace has them instead of kernels (TPU).
+    {"all-reduce*", "XLA", Collective, "openxla/xla hlo_opcode.h: all-reduce, all-reduce-start, all-reduce-done"},
+    {"all-gather*", "XLA", Collective, "the same"},
+    {"reduce-scatter*", "XLA", Collective, "the same"},
+    {"all-to-all*", "XLA", Collective, "the same"},
+    {"ragged-all-to-all*", "XLA", Collective, "the same"},
+    {"collective-broadcast*", "XLA", Collective, "the same"},
+    {"collective-permute*", "XLA", PointToPoint, "the same"},
+    {"send", "XLA", PointToPoint, "the same"},
+    {"send.*", "XLA", PointToPoint, "the same"},
+    {"send-done*", "XLA", PointToPoint, "the same"},
+    {"recv", "XLA", PointToPoint, "the same"},
+    {"recv.*", "XLA", PointToPoint, "the same"},
+    {"recv-done*", "XLA", PointToPoint, "the same"},
 };
 
 // Which pairs of letters a text has, as bits: a name that lacks one of a pattern's does not fit it. Nearly all names of
@@ -155,14 +169,24 @@ struct CategoryRule {
   CategoryKind kind;
 };
 // Source: kineto libkineto/src/ActivityType.cpp, also of 2021 (Kernel, Memcpy, Operator) and of its forks (mlu_, gcu_);
-// HTA utils: KERNEL_CATEGORY_PATTERN, DEVICE_RUNTIME_CATEGORY_PATTERN; core/read/nsys/nsys_table.cpp. Case counts.
+// HTA utils: KERNEL_CATEGORY_PATTERN, DEVICE_RUNTIME_CATEGORY_PATTERN; core/read/nsys/nsys_table.cpp; rocprofiler-sdk
+// source/lib/output/generatePerfetto.cpp; Intel pti-gpu tools/unitrace chromelogger.h. Case counts.
 constexpr CategoryRule kCategories[] = {
     {"kernel", CategoryKind::Kernels},
     {"Kernel", CategoryKind::Kernels},
+    {"kernel_dispatch", CategoryKind::Kernels},  // rocprofv3
+    {"memory_copy", CategoryKind::Memory},
+    {"marker_api", CategoryKind::Ranges},  // roctx
+    {"hip_api", CategoryKind::Api},
+    {"hip_*_api", CategoryKind::Api},
+    {"hsa_api", CategoryKind::Api},
+    {"hsa_*_api", CategoryKind::Api},
+    {"gpu_op", CategoryKind::Tasks},  // unitrace
     {"*_memcpy", CategoryKind::Memory},
     {"*_memset", CategoryKind::Memory},
     {"Memcpy", CategoryKind::Memory},
     {"Memset", CategoryKind::Memory},
+    {"cuda_graph", CategoryKind::Graphs},      // nsys with --cuda-graph-trace=graph, its default: nodes have no rows
     {"mtia_ccp_events", CategoryKind::Tasks},  // MTIA: what its command processor did on the device
     {"*_runtime", CategoryKind::Api},          // cuda_, hip_, mtia_, xpu_, privateuse1_
     {"*_driver", CategoryKind::Api},
@@ -170,6 +194,25 @@ constexpr CategoryRule kCategories[] = {
     {"nvtx", CategoryKind::Ranges},
     {"user_annotation", CategoryKind::Ranges},
     {"*_user_annotation", CategoryKind::Projected},
+    {"cuda_sync", CategoryKind::NoWork},
+    {"*_event", CategoryKind::NoWork},  // cuda_event, hip_event: records
+    {"hpu_op", CategoryKind::NoWork},   // of the host, libkineto ActivityType.h
+    {"overhead", CategoryKind::NoWork},
+    {"cpu_op", CategoryKind::Host},
+    {"Operator", CategoryKind::Host},  // kineto of 2021
+    {"python_function", CategoryKind::Host},
+    {"cpu_instant_event", CategoryKind::Host},
+    {"osrt", CategoryKind::Host},  // and what else nsys records of CPU threads
+    {"sched", CategoryKind::Host},
+    {"cudnn", CategoryKind::Host},
+    {"cublas", CategoryKind::Host},
+    {"mpi", CategoryKind::Host},
+    {"ucx", CategoryKind::Host},
+    {"openmp", CategoryKind::Host},
+    {"openacc", CategoryKind::Host},
+    {"cuda_graph_event", CategoryKind::Host},
+    {"cpu_sample", CategoryKind::Host},
+    {"diagnostic", CategoryKind::Host},
 };
 
 struct TaskRule {
@@ -181,6 +224,21 @@ struct TaskRule {
 constexpr TaskRule kTasks[] = {
     {"*memcpy*", DeviceWork::Memory},  // MEMCPY_ASYNC
     {"*memset*", DeviceWork::Memory},
+    {"copy*to*", DeviceWork::Memory},  // CopyHostToDevice of rocprof and RPD
+    {"fillbuffer", DeviceWork::Memory},
+    {"marker", DeviceWork::None},
+    {"barrier", DeviceWork::None},
+    // XLA's operators: what goes on beside others, and what holds others that are there themselves.
+    {"copy-start*", DeviceWork::Memory},
+    {"copy-done*", DeviceWork::Memory},
+    {"*slice-start*", DeviceWork::Memory},
+    {"*slice-done*", DeviceWork::Memory},
+    {"while", DeviceWork::None},
+    {"while.*", DeviceWork::None},
+    {"conditional", DeviceWork::None},
+    {"conditional.*", DeviceWork::None},
+    {"call", DeviceWork::None},
+    {"call.*", DeviceWork::None},
     {"event_*", DeviceWork::None},   // EVENT_WAIT, EVENT_RECORD_SQE; MTIA event_wait
     {"notify_*", DeviceWork::None},  // of HCCL's planes, too
     {"notify wait*", DeviceWork::None},
@@ -202,8 +260,21 @@ constexpr TaskRule kTasks[] = {
 };
 
 // How vendors call a device. Source: kineto's process_labels ("GPU 0", "XPU 0", "MTIA 17"), msprof ("NPU", "NPU 3").
-constexpr std::array<std::string_view, 9> kDeviceWords = {"GPU", "XPU", "NPU", "MTIA", "HPU",
-                                                          "MLU", "GCU", "TPU", "DCU"};
+constexpr std::string_view kDeviceWords[] = {"GPU", "XPU", "NPU",  "MTIA", "HPU",  "MLU", "GCU",
+                                             "TPU", "DCU", "MUSA", "MACA", "IPU", "PPU", "SDAA"};
+
+struct LaneRule {
+  std::string_view pattern;
+  DeviceLane lane;
+};
+// Threads of a device's process, by thread_name in lower case. Source: tsl/profiler/utils/xplane_schema.cc, the lines that are
+// derived of others (TensorFlow and JAX): kXlaOpLineName and its neighbours.
+constexpr LaneRule kDeviceLanes[] = {
+    {"stream*", DeviceLane::Stream},          {"xla ops", DeviceLane::Operators},  {"async xla ops", DeviceLane::Operators},
+    {"*steps", DeviceLane::Repeats},          {"*modules", DeviceLane::Repeats},   {"*name scope*", DeviceLane::Repeats},
+    {"framework ops", DeviceLane::Repeats},   {"tensorflow ops", DeviceLane::Repeats},
+    {"xla traceme", DeviceLane::Repeats},     {"source*", DeviceLane::Repeats},    {"launch stats*", DeviceLane::Repeats},
+};
 
 struct ProcessRule {
   std::string_view name;
@@ -314,14 +385,16 @@ CategoryKind category_kind(std::string_view category) {
 
 bool is_device_category(std::string_view category) {
   const CategoryKind kind = category_kind(category);
-  return kind == CategoryKind::Kernels || kind == CategoryKind::Memory || kind == CategoryKind::Tasks;
+  return kind == CategoryKind::Kernels || kind == CategoryKind::Memory || kind == CategoryKind::Graphs ||
+         kind == CategoryKind::Tasks;
 }
 
 DeviceWork device_work(std::string_view category, std::string_view name, const CommunicationRules& rules,
                        bool on_device) {
   CategoryKind kind = category_kind(category);
-  if (kind == CategoryKind::Other && category.empty() && on_device) kind = CategoryKind::Tasks;
+  if (kind == CategoryKind::Other && on_device) kind = CategoryKind::Tasks;
   if (kind == CategoryKind::Memory) return DeviceWork::Memory;
+  if (kind == CategoryKind::Graphs) return DeviceWork::Graph;
   if (kind != CategoryKind::Kernels && kind != CategoryKind::Tasks) return DeviceWork::None;
   if (rules.communication(name)) return DeviceWork::Communication;
   if (kind == CategoryKind::Kernels) return DeviceWork::Compute;
@@ -331,11 +404,35 @@ DeviceWork device_work(std::string_view category, std::string_view name, const C
   return rule == std::end(kTasks) ? DeviceWork::Compute : rule->work;
 }
 
-std::string_view device_word(std::string_view name) {
-  for (const std::string_view word : kDeviceWords) {
-    if (name.starts_with(word) && (name.size() == word.size() || name[word.size()] == ' ')) return word;
+NamedDevice named_device(std::string_view name) {
+  constexpr std::string_view kDevice = "/device:", kAgent = "agent ";
+  std::string_view rest = name;
+  if (const std::size_t at = name.rfind(kDevice); at != std::string_view::npos) {
+    rest.remove_prefix(at + kDevice.size());
+  } else if (const std::size_t blank = name.find(' '); blank < name.size() && whole_number(name.substr(0, blank))) {
+    rest.remove_prefix(blank + 1);  // rocprof numbers its processes: "6 GPU0"
   }
-  return {};
+  const auto* const word = std::ranges::find_if(kDeviceWords, [rest](std::string_view w) { return rest.starts_with(w); });
+  if (word == std::end(kDeviceWords)) return {};
+  rest.remove_prefix(word->size());
+  if (rest.empty()) return {*word, {}};
+  const bool apart = rest.front() == ' ';
+  if (apart || rest.front() == ':' || rest.front() == '#') rest.remove_prefix(1);
+  const bool agent = rest.starts_with(kAgent);
+  std::size_t digits = agent ? kAgent.size() : 0;
+  while (digits < rest.size() && is_digit(rest[digits])) ++digits;
+  const bool numbered = digits > 0 && is_digit(rest[digits - 1]) && (digits == rest.size() || to_lower(rest[digits]) < 'a' || to_lower(rest[digits]) > 'z');
+  if (numbered) return {*word, rest.substr(0, digits)};
+  return apart ? NamedDevice{*word, {}} : NamedDevice();
+}
+
+std::string_view device_word(std::string_view name) { return named_device(name).word; }
+
+DeviceLane device_lane(std::string_view thread_name) {
+  const std::string text = lower_case(thread_name);
+  const auto* const rule =
+      std::ranges::find_if(kDeviceLanes, [&text](const LaneRule& r) { return matches_wildcard(r.pattern, text); });
+  return rule == std::end(kDeviceLanes) ? DeviceLane::Unknown : rule->lane;
 }
 
 DeviceProcess device_process(std::string_view name, std::string_view labels, std::string_view pid) {
@@ -345,6 +442,7 @@ DeviceProcess device_process(std::string_view name, std::string_view labels, std
     const bool told = name == "Ascend Hardware" || device_word(labels) == "NPU" || name == "HCCL";
     if (told || rule->kind == ProcessKind::Derived) return {rule->kind, ascend_device(labels, pid)};
   }
+  if (labels.empty() && !named_device(name).number.empty()) return {ProcessKind::Device, std::string(name)};
   const std::string_view word = device_word(labels);
   if (word.empty() || word == "NPU") return {};
   return {ProcessKind::Device, std::string(labels)};

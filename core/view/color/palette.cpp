@@ -118,7 +118,8 @@ Family family_of(std::string_view category, std::string_view name, std::uint64_t
   if (name.starts_with("Memcpy") || name.starts_with("Memset")) return kMemory;
   if (category == "python_function") return python_family(name);
   switch (category_kind(category)) {
-    case CategoryKind::Kernels: return kKernel;
+    case CategoryKind::Kernels:
+    case CategoryKind::Graphs: return kKernel;
     case CategoryKind::Tasks: {
       const DeviceWork work = device_work(category, name, rules);
       return work == DeviceWork::Memory ? kMemory : work == DeviceWork::None ? kGrey : kKernel;
@@ -127,6 +128,8 @@ Family family_of(std::string_view category, std::string_view name, std::uint64_t
     case CategoryKind::Api: return kRuntime;
     case CategoryKind::Ranges:
     case CategoryKind::Projected: return kAnnotation;
+    case CategoryKind::NoWork:
+    case CategoryKind::Host:
     case CategoryKind::Other: break;
   }
   const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),

@@ -25,7 +25,7 @@ struct KindOfWork {
   std::string_view name;
   int color;
 };
-constexpr KindOfWork kComputing{"computing", 2}, kCommunicating{"communication", 5}, kCopying{"copies", 6},
+constexpr KindOfWork kComputing{"computing", 2}, kCommunicating{"communication", 5}, kCopying{"copies", 6}, kGraphs{"graphs", 0},
     kCalling{"runtime calls", 4}, kSynchronising{"waiting for the device", kWaitingColor}, kRanges{"marked ranges", 3};
 
 // As palette.h has families of names, so that switching does not turn everything around.
@@ -89,6 +89,8 @@ Phase phase_of(std::string_view category, std::string_view label, DeviceWork wor
       return as(kCommunicating);
     case DeviceWork::Memory:
       return as(kCopying);
+    case DeviceWork::Graph:
+      return as(kGraphs);
     case DeviceWork::None:
       break;
   }

@@ -71,7 +71,8 @@ void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, S
   if (gpus.empty()) return;
   const GpuStepMean mean = mean_of(gpus);
   at(bar.part, StepPart::Whole) = 0;
-  at(bar.part, StepPart::Compute) = mean.compute + mean.overlapped;
+  at(bar.part, StepPart::Compute) = mean.computing();
+  at(bar.part, StepPart::Graphs) = mean.graphs();
   at(bar.part, StepPart::Exposed) = mean.exposed;
   at(bar.part, StepPart::Copies) = mean.memory;
   at(bar.part, StepPart::Idle) = mean.idle;
@@ -79,8 +80,10 @@ void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, S
   bar.seconds = mean.length;
   const auto who = [&](std::size_t i) -> const std::string& { return activity.gpus[gpus[i].gpu].name; };
   say_length(bar, gpus.size() == 1 ? who(0) : fmt::format("mean of {} GPUs", gpus.size()));
+  const double hidden = mean.overlapped - mean.beside_graph;
   say_part(bar, StepPart::Compute,
-           mean.overlapped > 0 ? fmt::format(", {} of it beside communication", seconds_words(mean.overlapped)) : std::string());
+           hidden > 0 ? fmt::format(", {} of it beside communication", seconds_words(hidden)) : std::string());
+  say_part(bar, StepPart::Graphs, " (what they hold was not recorded)");
   say_part(bar, StepPart::Exposed);
   say_part(bar, StepPart::Copies);
   say_part(bar, StepPart::Idle);
@@ -93,7 +96,7 @@ void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, S
     bar.text += fmt::format("\nmost idle: {}, {}", who(mean.most_idle), format_duration(gpus[mean.most_idle].idle()));
   }
   say_factor(bar);
-  if (mean.compute + mean.overlapped + mean.exposed + mean.memory <= 0) bar.text += "\nNothing ran on the GPU in this time.";
+  if (mean.computing() + mean.graphs() + mean.exposed + mean.memory <= 0) bar.text += "\nNothing ran on the GPU in this time.";
   if (!activity.communicates) bar.text += "\nNo kernel was recognised as communication.";
   bar.text += "\nFrom its begin to its end on the CPU: what the GPU does later counts for the next step.";
 }

@@ -89,7 +89,8 @@ struct StepTimePart {
   double (*of)(const GpuStepMean& mean);
 };
 constexpr StepTimePart kStepTimeParts[] = {
-    {StepPart::Compute, [](const GpuStepMean& m) { return m.compute + m.overlapped; }},
+    {StepPart::Compute, [](const GpuStepMean& m) { return m.computing(); }},
+    {StepPart::Graphs, [](const GpuStepMean& m) { return m.graphs(); }},
     {StepPart::Exposed, [](const GpuStepMean& m) { return m.exposed; }},
     {StepPart::Copies, [](const GpuStepMean& m) { return m.memory; }},
     {StepPart::Idle, [](const GpuStepMean& m) { return m.idle; }},
@@ -104,6 +105,9 @@ ChartTable gpu_step_table(Chart& chart, const GpuActivity& activity, const std::
                    {"length", true},  {"computing", true},     {"overlapped", true},
                    {"exposed", true}, {"copies", true},        {"idle", true},
                    {"busy %", true}};
+  constexpr std::ptrdiff_t kGraphsColumn = 5;  // behind computing
+  const bool graphs = graph_time(activity) > 0;
+  if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   for (const StepTogether& step : steps) {
     for (const GpuInStep& gpu : step.gpus) {
       const GpuTime& time = gpu.time;
@@ -112,6 +116,7 @@ ChartTable gpu_step_table(Chart& chart, const GpuActivity& activity, const std::
                             of_communication(time.overlapped), of_communication(time.exposed),
                             duration_cell(time.memory), duration_cell(gpu.idle()),
                             number_cell(percent_of(time.busy(), gpu.recorded), 1)});
+      if (graphs) table.rows.back().insert(table.rows.back().begin() + kGraphsColumn, duration_cell(time.graphs()));
       table.targets.push_back(stretch_target(chart, gpu.range));
     }
   }

@@ -109,8 +109,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   ThreadPool own = background_pool();
   const Trace& trace = *data.gpu->trace;
   const WorkKind kind = summary_kind(question.settings);
-  StatsQuery query;
-  query.labels = labels_of(trace, kind);
+  StatsQuery query = query_of(trace, kind);
   Chart chart;
   if (question.area) {
     query.range = question.area->range;

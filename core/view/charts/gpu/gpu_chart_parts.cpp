@@ -132,6 +132,12 @@ std::string devices_text(const GpuActivity& activity) {
   return fmt::format("{} {}{}", activity.gpus.size(), device_noun(activity), activity.gpus.size() == 1 ? "" : "s");
 }
 
+Ns graph_time(const GpuActivity& activity) {
+  Ns time = 0;
+  for (const Gpu& gpu : activity.gpus) time += gpu.time.graphs();
+  return time;
+}
+
 std::vector<ChartFact> communication_facts(const GpuActivity& activity) {
   // Of a rule over all devices.
   std::vector<CommunicationMatch> sums;
@@ -152,6 +158,8 @@ std::vector<ChartFact> communication_facts(const GpuActivity& activity) {
                      fmt::format("{}, {}{}", count_text(match.count, "kernel"), format_duration(match.total),
                                  match.counts ? "" : ", counted as computing")});
   }
+  if (const Ns graphs = graph_time(activity); graphs > 0)
+    facts.push_back({"graphs", fmt::format("{}, whose kernels were not recorded", format_duration(graphs))});
   if (activity.communicates) return facts;
   facts.insert(facts.begin(), {"communication", "nothing recognised"});
   for (const CpuCommunication& cpu : cpu_communication(*activity.trace)) {

@@ -17,7 +17,8 @@ namespace tv {
 
 /// Colours of the chart palette: the same in every chart of GPUs, and the hues that kernels, communication and copies
 /// have on the timeline (palette.h).
-inline constexpr int kComputeColor = 2, kExposedColor = 5, kOverlappedColor = 1, kMemoryColor = 6, kIdleColor = 9;
+inline constexpr int kComputeColor = 2, kExposedColor = 5, kOverlappedColor = 1, kGraphColor = 0, kMemoryColor = 6,
+                     kIdleColor = 9;
 
 /// Adds the place of a slice, and the target that leads there; none for kNone.
 ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice);
@@ -45,6 +46,8 @@ std::string device_noun(const GpuActivity& activity);
 std::string devices_text(const GpuActivity& activity);
 /// Which rules made communication of how many kernels; or that nothing was recognised as such.
 std::vector<ChartFact> communication_facts(const GpuActivity& activity);
+/// In which graphs ran of which no kernels were recorded, over all devices.
+Ns graph_time(const GpuActivity& activity);
 inline constexpr std::string_view kNothingRecognised = "nothing recognised as communication";
 
 /// Of time since the beginning of the view.

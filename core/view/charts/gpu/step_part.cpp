@@ -25,6 +25,7 @@ constexpr std::array<NamedPart, kStepParts> kNamedParts = {{{"preprocessing", 4}
                                                             {"saving, tests", 5},
                                                             {"steps", 2},
                                                             {"computing", kComputeColor},
+                                                            {"graphs", kGraphColor},
                                                             {"exposed communication", kExposedColor},
                                                             {"copies", kMemoryColor},
                                                             {"forward", kForwardColor},

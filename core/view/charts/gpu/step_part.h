@@ -19,6 +19,7 @@ enum class StepPart : std::uint8_t {
   Whole,          ///< a step that nothing takes apart
   // Of GPUs in a step of a profiler's trace (gpu_steps.h).
   Compute,        ///< with what is hidden behind it
+  Graphs,         ///< whose kernels were not recorded
   Exposed,
   Copies,
   // Of a pipeline's stages.
