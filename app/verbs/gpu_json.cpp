@@ -62,7 +62,24 @@ Json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   return out;
 }
 
-Json gpus_json(const GpuActivity& activity) {
+// Of all of its trace, also where a part of it is asked for.
+Json capture_json(const RunData& data, LaneId group) {
+  if (!data.captures) return nullptr;
+  const auto found = std::ranges::find(*data.captures, group, &GpuCapture::group);
+  if (found == data.captures->end()) return nullptr;
+  const bool held = found->holder != kNone<SliceId>;
+  return {{"whole", found->is_whole()},
+          {"launches", found->launches},
+          {"launches_without_work", found->without_work()},
+          {"before_first", found->before_first},
+          {"after_last", found->after_last},
+          {"kernels_held_by_others", found->held},
+          {"holder", held ? json_text(data.trace->name_of(found->holder)) : Json(nullptr)},
+          {"begins_late_ns", found->begins_late},
+          {"ends_early_ns", found->ends_early}};
+}
+
+Json gpus_json(const GpuActivity& activity, const RunData& data) {
   const auto of_communication = [&](Ns ns) { return activity.communicates ? Json(ns) : Json(nullptr); };
   const std::vector<CommunicationMatch> matches = communication_matches(activity);
   Json out = Json::array();
@@ -87,9 +104,11 @@ Json gpus_json(const GpuActivity& activity) {
                    {"communication_ns", of_communication(gpu.time.communication())},
                    {"overlapped_ns", of_communication(gpu.time.overlapped)},
                    {"exposed_ns", of_communication(gpu.time.exposed)},
+                   {"graph_ns", gpu.time.graphs()},
                    {"memory_alone_ns", gpu.time.memory},
                    {"idle_ns", gpu.idle()},
-                   {"communication_by_rule", std::move(by_rule)}});
+                   {"communication_by_rule", std::move(by_rule)},
+                   {"capture", capture_json(data, gpu.group)}});
   }
   return out;
 }
@@ -225,11 +244,10 @@ Json pace_json(const RunData& data, const ChartSettings& settings) {
 Json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
   const auto counted = gpu_activity(data, settings);
   const GpuActivity& activity = *counted;
-  Json out = {{"gpus", gpus_json(activity)}, {"gaps", gaps_json(activity, settings, pool)}};
+  Json out = {{"gpus", gpus_json(activity, data)}, {"gaps", gaps_json(activity, settings, pool)}};
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     const auto kind = static_cast<WorkKind>(k);
-    StatsQuery query;
-    query.labels = labels_of(*activity.trace, kind);
+    const StatsQuery query = query_of(*activity.trace, kind);
     const RangeStats stats = range_stats(*activity.trace, query, pool);
     out[std::string(name(kind))] = names_json(*activity.trace, stats, stats.labels.size());
   }

@@ -15,7 +15,7 @@ namespace tv {
 nlohmann::ordered_json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows);
 
 /// Times of communication are null where nothing was recognised as communication.
-nlohmann::ordered_json gpus_json(const GpuActivity& activity);
+nlohmann::ordered_json gpus_json(const GpuActivity& activity, const RunData& data);
 /// Those of at least the length that is set.
 nlohmann::ordered_json gaps_json(const GpuActivity& activity, const ChartSettings& settings, ThreadPool& pool);
 /// Per kernel and GPU; `waits` says what of it is waiting. Null where nothing was recognised as communication.

@@ -14,6 +14,7 @@
 #include "core/analysis/clocks/align_advice.h"
 #include "core/analysis/clocks/barrier_clock.h"
 #include "core/analysis/clocks/clock_table.h"
+#include "core/analysis/run/capture_check.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/json_text.h"
 #include "core/base/text/utf8.h"
@@ -190,7 +191,14 @@ void print_clock_table(const ClockTable& table) {
   }
 }
 
-void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
+// Sentences about captures that cannot be all that GPUs did.
+std::vector<std::string> capture_texts(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+  if (!may_have_gpus(*trace)) return {};
+  const auto gpus = find_gpus(trace, pool);
+  return capture_sentences(*gpus, check_captures(*gpus, pool));
+}
+
+void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks, const std::vector<std::string>& captures) {
   Json out = Json::object();
   out["sources"] = Json::array();
   for (const SourceInfo& source : trace.sources) out["sources"].push_back(source_json(trace, source));
@@ -201,6 +209,8 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   if (const std::string said = verdict(clock_table(trace)); !said.empty()) out["clock_verdict"] = said;
   if (const std::string said = zone_verdict(clock_table(trace)); !said.empty()) out["zone_verdict"] = said;
   if (clocks) out["clocks"] = clocks_json(*clocks);
+  if (!captures.empty()) out["captures"] = Json::array();
+  for (const std::string& said : captures) out["captures"].push_back(utf8(said));
   if (!trace.pipeline.empty()) out["pipelines"] = pipelines_json(pipeline_summaries(trace.pipeline));
   out["slices"] = trace.slice_count;
   out["flows"] = trace.flows.size();
@@ -221,7 +231,7 @@ std::string first_line(std::string_view text) {
   return std::string(text.substr(0, end)) + (more == 0 ? "" : fmt::format(" ... and {}", count_text(more, "more line")));
 }
 
-void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
+void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks, const std::vector<std::string>& captures) {
   for (const SourceInfo& source : trace.sources) {
     if (unread(source) && source.slices + source.instants + source.samples == 0) continue;  // below
     say("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
@@ -264,6 +274,7 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   }
   if (const Ns after = trace.extent.end - work.end; after > 0) say("marks until {} after it\n", format_duration(after));
   if (const std::string said = align_text(trace); !said.empty()) say("{}\n", said);
+  for (const std::string& said : captures) say("{}\n", said);
   print_clock_table(clock_table(trace));
   if (clocks) print_clocks(*clocks);
   print_pipelines(pipeline_summaries(trace.pipeline));
@@ -278,10 +289,11 @@ int run_info(const Options& options) {
   const Trace& trace = *load.snapshot->trace;
   std::optional<BarrierClocks> clocks;
   if (!trace.rollout.empty()) clocks = barrier_clocks(*make_rollout(load.snapshot->trace, pool));
+  const std::vector<std::string> captures = capture_texts(load.snapshot->trace, pool);
   if (options.json) {
-    print_json(trace, clocks);
+    print_json(trace, clocks, captures);
   } else {
-    print_text(trace, clocks);
+    print_text(trace, clocks, captures);
   }
   return load.exit;
 }

@@ -102,7 +102,7 @@ Json communication_answer(const RunData& data, const ChartSettings& settings, Th
 constexpr std::array<GpuQuestion, 8> kGpuQuestions = {{
     {"gpus", "gpu", "",
      [](const RunData& data, const ChartSettings& settings, ThreadPool&) {
-       return gpus_json(*gpu_activity(data, settings));
+       return gpus_json(*gpu_activity(data, settings), data);
      }},
     {"gaps", "gpu_gaps", "",
      [](const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
@@ -285,9 +285,9 @@ int run_stats(const Options& options) {
     return exit == exit_code::kOk ? load.exit : exit;
   }
   StatsQuery query;
+  if (const auto kind = work_kind_named(options.stats_of)) query = query_of(trace, *kind);
   if (scope.value()) query.range = scope.value()->range;
   query.unions = options.csv;
-  if (const auto kind = work_kind_named(options.stats_of)) query.labels = labels_of(trace, *kind);
   const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json || options.csv ? stats.labels.size() : kTextRows;
   const std::size_t rows = std::min(asked, stats.labels.size());

@@ -19,7 +19,7 @@ namespace {
 double part_of(Ns part, Ns whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
 
 struct GpuSums {
-  Ns span = 0, idle = 0, exposed = 0, communication = 0, memory = 0;
+  Ns span = 0, idle = 0, exposed = 0, communication = 0, memory = 0, graphs = 0;
 };
 
 GpuSums sums_of(const GpuActivity& activity) {
@@ -29,6 +29,7 @@ GpuSums sums_of(const GpuActivity& activity) {
     sums.idle += gpu.idle();
     sums.exposed += gpu.time.exposed;
     sums.memory += gpu.time.memory;
+    sums.graphs += gpu.time.graphs();
     sums.communication += gpu.time.communication();
   }
   return sums;
@@ -44,24 +45,88 @@ std::string devices(const GpuActivity& activity) {
   return fmt::format("The {} devices{}", activity.gpus.size(), of);
 }
 
-void find_idle(const GpuActivity& activity, const GpuSums& sums, std::vector<Finding>& out) {
-  const bool one = activity.gpus.size() == 1;
+// Those whose capture can be all that they did; nothing is found of the idle time of the others.
+std::vector<const Gpu*> whole_captures(const GpuActivity& activity, const RunData& data) {
+  std::vector<const Gpu*> whole;
+  for (const Gpu& gpu : activity.gpus) {
+    const auto broken = [&](const GpuCapture& one) { return one.group == gpu.group && !one.is_whole(); };
+    if (!data.captures || std::ranges::none_of(*data.captures, broken)) whole.push_back(&gpu);
+  }
+  return whole;
+}
+
+void find_captures(const GpuActivity& activity, const RunData& data, std::vector<Finding>& out) {
+  if (!data.captures) return;
+  const std::vector<std::string> sentences = capture_sentences(activity, *data.captures);
+  if (sentences.empty()) return;
+  Finding found;
+  found.id = "capture";
+  for (const std::string& sentence : sentences) found.sentence += (found.sentence.empty() ? "" : " ") + sentence;
+  double broken = 0, launches = 0, without = 0, held = 0;
+  for (const GpuCapture& one : *data.captures) {
+    broken += one.is_whole() ? 0 : 1;
+    launches += static_cast<double>(one.launches);
+    without += static_cast<double>(one.without_work());
+    held += static_cast<double>(one.held);
+    if (found.slice == kNone<SliceId> && one.holder != kNone<SliceId>) found.slice = one.holder;
+  }
+  if (found.slice != kNone<SliceId>) {
+    const Ns begin = activity.trace->begin_of(found.slice);
+    found.range = TimeRange{begin, begin + activity.trace->duration_of(found.slice)};
+  }
+  found.numbers = {{"devices", broken, {}},
+                   {"launches", launches, {}},
+                   {"launches without work", without, {}},
+                   {"kernels within others", held, {}}};
+  found.level = FindingLevel::Notable;
+  found.share = 1;  // what it says is about all the others
+  found.chart = "gpu";
+  out.push_back(std::move(found));
+}
+
+void find_graphs(const GpuActivity& activity, const GpuSums& sums, std::vector<Finding>& out) {
+  if (sums.graphs == 0) return;
+  Finding found;
+  found.id = "graphs";
+  found.share = part_of(sums.graphs, sums.span);
+  found.sentence = fmt::format(
+      "Graphs ran {:.1f} % of the time of {} ({}). Their kernels were not recorded, so what in them computes and what communicates "
+      "is not known (nsys profile --cuda-graph-trace=node records them).",
+      100 * found.share, activity.gpus.size() == 1 ? activity.gpus.front().name : fmt::format("the {} devices", activity.gpus.size()),
+      format_duration(sums.graphs));
+  found.numbers = {{"graphs", to_seconds(sums.graphs), "s"}, {"graphs share", 100 * found.share, "%"}};
+  found.chart = "gpu";
+  out.push_back(std::move(found));
+}
+
+void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Finding>& out) {
+  const std::vector<const Gpu*> whole = whole_captures(activity, data);
+  GpuSums sums;
+  for (const Gpu* const gpu : whole) {
+    sums.span += gpu->span.length();
+    sums.idle += gpu->idle();
+  }
+  if (sums.span <= 0) return;
+  const bool one = whole.size() == 1;
+  const std::string who = one                                    ? whole.front()->name
+                          : whole.size() < activity.gpus.size() ? fmt::format("The {} devices whose capture is whole", whole.size())
+                                                                 : devices(activity);
   Finding found;
   found.id = "gpu_idle";
   found.share = part_of(sums.idle, sums.span);
   found.sentence =
-      fmt::format("{} {} idle {:.1f} % of {} time ({} of {}).", devices(activity), one ? "was" : "were",
+      fmt::format("{} {} idle {:.1f} % of {} time ({} of {}).", who, one ? "was" : "were",
                   100 * found.share, one ? "its" : "their", format_duration(sums.idle), format_duration(sums.span));
   found.numbers = {
       {"idle", to_seconds(sums.idle), "s"}, {"of", to_seconds(sums.span), "s"}, {"idle share", 100 * found.share, "%"}};
   if (!one) {
-    const auto most =
-        std::ranges::max_element(activity.gpus, {}, [](const Gpu& g) { return part_of(g.idle(), g.span.length()); });
+    const Gpu* const most =
+        *std::ranges::max_element(whole, {}, [](const Gpu* g) { return part_of(g->idle(), g->span.length()); });
     const double share = part_of(most->idle(), most->span.length());
     found.sentence += fmt::format(" Most of all {}: {:.1f} %.", most->name, 100 * share);
     found.numbers.push_back({"most idle", 100 * share, "%"});
   }
-  if (const std::optional<GpuGap> longest = longest_gap(activity)) {
+  if (const std::optional<GpuGap> longest = longest_gap(activity, whole)) {
     const GpuGap& gap = *longest;
     found.sentence +=
         fmt::format(" The longest gap{} is {}", one ? std::string() : ", on " + activity.gpus[gap.gpu].name + ",",
@@ -151,7 +216,9 @@ void find_in_gpus(const RunData& data, std::vector<Finding>& out) {
   const GpuActivity& activity = *data.gpu;
   const GpuSums sums = sums_of(activity);
   if (activity.gpus.empty() || sums.span <= 0) return;
-  find_idle(activity, sums, out);
+  find_captures(activity, data, out);
+  find_idle(activity, data, out);
+  find_graphs(activity, sums, out);
   find_exposed(activity, sums, out);
   find_copies(activity, sums, out);
   if (data.waits) find_straggler(activity, *data.waits, sums, out);

@@ -137,9 +137,15 @@ GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool) {
 }
 
 std::optional<GpuGap> longest_gap(const GpuActivity& activity) {
+  std::vector<const Gpu*> all;
+  for (const Gpu& gpu : activity.gpus) all.push_back(&gpu);
+  return longest_gap(activity, all);
+}
+
+std::optional<GpuGap> longest_gap(const GpuActivity& activity, std::span<const Gpu* const> gpus) {
   const Gpu* longest = nullptr;
-  for (const Gpu& gpu : activity.gpus) {
-    if (gpu.longest_gap.length() > (longest ? longest->longest_gap.length() : 0)) longest = &gpu;
+  for (const Gpu* const gpu : gpus) {
+    if (gpu->longest_gap.length() > (longest ? longest->longest_gap.length() : 0)) longest = gpu;
   }
   if (!longest) return std::nullopt;
   const TimeRange time = longest->longest_gap;

@@ -25,6 +25,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -67,8 +68,9 @@ inline constexpr Ns kUsualGap = 500 * kMicrosecond;
 /// Those of at least this length.
 GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool);
 
-/// The first of those; none: there are no gaps. Cost: that of one gap.
+/// The first of those, of some of the activity's GPUs or of all; none: there are no gaps. Cost: that of one gap.
 std::optional<GpuGap> longest_gap(const GpuActivity& activity);
+std::optional<GpuGap> longest_gap(const GpuActivity& activity, std::span<const Gpu* const> gpus);
 
 /// Why work on a GPU did not begin earlier: fills in what follows `after` in a gap that has its time and its ends.
 void explain_gap(const GpuActivity& activity, GpuGap& gap);

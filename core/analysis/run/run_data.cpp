@@ -21,6 +21,7 @@ RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool,
   if (data.gpu && data.gpu->gpus.empty()) data.gpu.reset();
   if (data.gpu) data.paces = std::make_shared<const std::vector<PaceName>>(pace_names(*trace));
   if (data.gpu) data.waits = make_collective_waits(*data.gpu);
+  if (data.gpu) data.captures = std::make_shared<const std::vector<GpuCapture>>(check_captures(*data.gpu, pool));
   auto steps = std::make_shared<const std::vector<StepSource>>(steps_of(*trace, data.rollout.get()));
   if (!steps->empty()) data.steps = std::move(steps);
   return data;

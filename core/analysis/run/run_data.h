@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/run/capture_check.h"
 #include "core/analysis/gpu/gpu_activity.h"
 #include "core/analysis/gpu/range_pace.h"
 #include "core/analysis/gpu/step_ranges.h"
@@ -29,6 +30,7 @@ struct RunData {
   std::shared_ptr<const GpuActivity> gpu = nullptr;
   std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< beside gpu
   std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< likewise
+  std::shared_ptr<const std::vector<GpuCapture>> captures = nullptr;  ///< likewise, as its gpus
   std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of all that numbers its steps; no part by itself
   std::shared_ptr<const Trace> trace = nullptr;                    ///< that all of it is of
   std::vector<std::string> damaged = {};  ///< files because of which nothing was analysed (damaged_files.h)

@@ -18,6 +18,9 @@ constexpr std::string_view kTimeNote =
     "communication, by the kernel's name; the rules that fitted are listed. Computing is any other kernel. Communication "
     "beside computing is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is the rest. "
     "What runs on several streams at once counts once. Where no rule fits nothing is known of communication.";
+constexpr std::string_view kGraphsNote =
+    " Of graphs nsys recorded no kernels, which is its default (--cuda-graph-trace=node records them): each counts as a "
+    "whole, as work of its own kind, and communication beside one as overlapped.";
 constexpr std::string_view kUseNote =
     "How the GPU spent each stretch of time; the rest up to 100 % it was idle.";
 
@@ -26,10 +29,11 @@ struct GpuPart {
   int color;
   Ns (*of)(const GpuTime& time);
 };
-constexpr std::array<GpuPart, 4> kParts = {
+constexpr std::array<GpuPart, 5> kParts = {
     {{"compute", "compute", kComputeColor, [](const GpuTime& t) { return t.compute; }},
      {"overlapped", "communication, overlapped", kOverlappedColor, [](const GpuTime& t) { return t.overlapped; }},
      {"exposed", "communication, exposed", kExposedColor, [](const GpuTime& t) { return t.exposed; }},
+     {"graph", "graphs", kGraphColor, [](const GpuTime& t) { return t.graph; }},
      {"memory", "copies and memsets", kMemoryColor, [](const GpuTime& t) { return t.memory; }}}};
 constexpr std::string_view kBusyTitle = "busy";
 
@@ -38,8 +42,9 @@ Chart time_chart(const GpuActivity& activity) {
   chart.id = "gpu_time";
   chart.title = fmt::format(
       "What {} did", activity.gpus.size() == 1 ? activity.gpus[0].name : devices_text(activity));
-  chart.note = kTimeNote;
   chart.facts = communication_facts(activity);
+  const bool graphs = graph_time(activity) > 0;
+  chart.note = fmt::format("{}{}", kTimeNote, graphs ? kGraphsNote : "");
   chart.x.title = fmt::format("share of the {}'s time (%)", device_noun(activity));
   chart.x.unit = ChartUnit::Percent;
   chart.x.least = 0;
@@ -52,6 +57,7 @@ Chart time_chart(const GpuActivity& activity) {
   }
   std::vector<PartOfBar> parts;
   for (const GpuPart& part : kParts) {
+    if (part.color == kGraphColor && !graphs) continue;
     parts.push_back({std::string(part.title), part.color, false, [&activity, &part](std::size_t g) {
                        return percent_of(part.of(activity.gpus[g].time), activity.gpus[g].recorded());
                      }});
@@ -77,12 +83,15 @@ Chart time_chart(const GpuActivity& activity) {
                    {"busy", true},
                    {"recorded", true},
                    {"from first to last", true}};
+  constexpr std::ptrdiff_t kGraphsColumn = 3;  // behind compute
+  if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   for (const Gpu& gpu : activity.gpus) {
     const GpuTime& time = gpu.time;
     table.rows.push_back({gpu.name, number_cell(percent_of(time.busy(), gpu.recorded()), 1), duration_cell(time.computing()),
                           of_communication(time.communication()), of_communication(time.exposed), duration_cell(gpu.idle()),
                           of_communication(time.overlapped), duration_cell(time.memory), duration_cell(time.busy()),
                           duration_cell(gpu.recorded()), duration_cell(gpu.span.length())});
+    if (graphs) table.rows.back().insert(table.rows.back().begin() + kGraphsColumn, duration_cell(time.graphs()));
   }
   table.targets = std::move(targets);
   return chart;
@@ -187,6 +196,11 @@ std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question
   const Gpu* const one = chosen_gpu(activity, question.settings);
   std::vector<Chart> charts;
   charts.push_back(time_chart(activity));
+  if (data.captures) {
+    for (std::string& sentence : capture_sentences(*data.gpu, *data.captures)) {
+      charts.back().facts.insert(charts.back().facts.begin(), {"capture", std::move(sentence)});
+    }
+  }
   charts.push_back(one ? use_chart(activity, *one) : use_map(activity, measured_part(question.settings)));
   return charts;
 }

@@ -1,0 +1,288 @@
+#include "core/analysis/run/capture_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/analysis/gpu/gpu_launches.h"
+#include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
+#include "core/query/row_search.h"
+
+namespace tv {
+namespace {
+
+constexpr std::uint64_t kFewOf = 20;     // one of so many launches may miss its work
+constexpr std::uint64_t kLeastHeld = 3;  // by one kernel
+constexpr Ns kLateOf = 10;               // of the usual length
+
+enum class Call : std::uint8_t { None, Launch, BeginsCapture, EndsCapture };
+
+// cudaLaunchKernelExC, cudaGraphLaunch, cuLaunchKernel, hipExtModuleLaunchKernel, urEnqueueKernelLaunch.
+Call call_of(std::string_view category, std::string_view name) {
+  const auto holds = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  if (!is_api_call(category)) return Call::None;
+  if (holds("StreamBeginCapture")) return Call::BeginsCapture;
+  if (holds("StreamEndCapture")) return Call::EndsCapture;
+  return holds("Launch") && !holds("HostFunc") && !holds("Callback") ? Call::Launch : Call::None;
+}
+
+struct LaunchCall {
+  TimeRange time;
+  Call call = Call::None;
+  bool linked = false;
+};
+
+// Of one thread, in order; calls of the driver within those of the runtime are one with them.
+std::vector<LaunchCall> launches_on(const GpuActivity& activity, const Lane& lane, const std::vector<Call>& calls) {
+  const Trace& trace = *activity.trace;
+  std::vector<LaunchCall> all;
+  for (const Row& row : trace.rows_of(lane)) {
+    if (row.kind != RowKind::Slices) continue;
+    const RowSlices slices = trace.slices_of(row);
+    if (!slices.any_label([&](LabelId label) { return calls[idx(label)] != Call::None; })) continue;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      const Call call = calls[idx(slices.label(i))];
+      if (call == Call::None) continue;
+      LaunchCall& one = all.emplace_back(LaunchCall{slices.range(i), call});
+      if (call != Call::Launch) continue;
+      trace.flows.leaving(slices.id(i), [&](std::size_t, const Flow& flow) { one.linked |= activity.is_work(flow.to); });
+    }
+  }
+  std::ranges::stable_sort(all, {}, [](const LaunchCall& one) { return one.time.begin; });
+  std::vector<LaunchCall> out;
+  bool capturing = false;
+  for (const LaunchCall& one : all) {
+    if (one.call != Call::Launch) {
+      capturing = one.call == Call::BeginsCapture;
+    } else if (!out.empty() && one.time.begin < out.back().time.end) {
+      out.back().linked |= one.linked;
+    } else if (!capturing || one.linked) {
+      out.push_back(one);
+    }
+  }
+  return out;
+}
+
+struct Counted {
+  std::uint64_t launches = 0, lost = 0, before_first = 0, after_last = 0;
+};
+
+Counted count(std::vector<LaunchCall>& calls) {
+  std::ranges::stable_sort(calls, {}, [](const LaunchCall& one) { return one.time.begin; });
+  const auto linked = [](const LaunchCall& one) { return one.linked; };
+  const auto first = std::ranges::find_if(calls, linked);
+  if (first == calls.end()) return {};
+  const auto behind = std::find_if(calls.rbegin(), calls.rend(), linked).base();
+  Counted out;
+  out.launches = calls.size();
+  out.before_first = static_cast<std::uint64_t>(first - calls.begin());
+  out.after_last = static_cast<std::uint64_t>(calls.end() - behind);
+  out.lost = static_cast<std::uint64_t>(std::count_if(first, behind, [](const LaunchCall& one) { return !one.linked; }));
+  return out;
+}
+
+void count_launches(const GpuActivity& activity, ThreadPool& pool, std::vector<GpuCapture>& out) {
+  const Trace& trace = *activity.trace;
+  std::vector<Call> calls;
+  for (std::size_t l = 0; l < trace.labels.size(); ++l) {
+    const auto label = id_at<LabelId>(l);
+    calls.push_back(call_of(trace.labels.category(label), trace.labels.name(label)));
+  }
+  if (std::ranges::find(calls, Call::Launch) == calls.end()) return;
+  std::vector<std::vector<LaunchCall>> of_lane(trace.lanes.size());
+  pool.parallel_for(of_lane.size(), [&](std::size_t l) {
+    const Lane& lane = trace.lanes[l];
+    if (lane.slices > 0 && lane.kind != LaneKind::Stream) of_lane[l] = launches_on(activity, lane, calls);
+  });
+  std::map<LaneId, std::vector<LaunchCall>> of_process;
+  for (std::size_t l = 0; l < of_lane.size(); ++l) {
+    if (of_lane[l].empty()) continue;
+    std::vector<LaunchCall>& all = of_process[outermost_group(trace, id_at<LaneId>(l))];
+    all.insert(all.end(), of_lane[l].begin(), of_lane[l].end());
+  }
+  std::map<LaneId, Counted> counted;
+  for (auto& [process, all] : of_process) counted[process] = count(all);
+  for (std::size_t g = 0; g < out.size(); ++g) {
+    const auto known = counted.find(activity.gpus[g].process);
+    if (known == counted.end()) continue;
+    const Counted& of = known->second;
+    out[g].launches = of.launches;
+    out[g].lost = of.lost;
+    out[g].before_first = of.before_first;
+    out[g].after_last = of.after_last;
+  }
+}
+
+bool is_kernel(DeviceWork work) { return work == DeviceWork::Compute || work == DeviceWork::Communication; }
+
+// Nodes of one graph may run side by side on what is told as one stream.
+bool is_of_graph(const GpuActivity& activity, SliceId kernel) {
+  const auto launch = launch_of(activity, kernel);
+  return launch && activity.trace->name_of(*launch).find("Graph") != std::string_view::npos;
+}
+
+void count_held(const GpuActivity& activity, const Gpu& gpu, GpuCapture& out) {
+  const Trace& trace = *activity.trace;
+  std::map<SliceId, std::uint64_t> held;
+  std::map<std::pair<LaneId, std::uint32_t>, std::vector<std::uint32_t>> above;  // rows by lane and slot, from the top
+  for (const std::uint32_t r : gpu.rows) {
+    const Row& row = trace.rows[r];
+    std::vector<std::uint32_t>& over = above[{row.lane, row.slot}];
+    if (!over.empty()) {
+      const RowSlices slices = trace.slices_of(row);
+      const RowWork work(activity.work, trace, slices);
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        if (!is_kernel(work.of(slices, i)) || !work.lasts(slices, i)) continue;
+        for (const std::uint32_t o : over) {
+          const RowSlices around = trace.slices_of(trace.rows[o]);
+          const std::size_t after = first_beginning_after(around, slices.begin(i));
+          if (after == 0 || around.end(after - 1) < slices.end(i)) continue;
+          const RowWork of_it(activity.work, trace, around);
+          if (!is_kernel(of_it.of(around, after - 1)) || of_it.never_ended(around, after - 1)) continue;
+          ++held[around.id(after - 1)];
+          break;
+        }
+      }
+    }
+    over.push_back(r);
+  }
+  std::uint64_t most = 0;
+  for (const auto& [holder, kernels] : held) {
+    if (kernels < kLeastHeld || is_of_graph(activity, holder)) continue;
+    out.held += kernels;
+    if (kernels > most) out.holder = holder;
+    most = std::max(most, kernels);
+  }
+}
+
+SourceId source_of(const Trace& trace, const Gpu& gpu) {
+  return trace.ref_of(trace.slices_of(trace.rows[gpu.rows.front()]).id(0)).source();
+}
+
+// When something was recorded of each GPU's process: in its files, or in its lanes where several share a file.
+std::map<LaneId, TimeRange> recorded_ranges(const GpuActivity& activity) {
+  const Trace& trace = *activity.trace;
+  std::map<SourceId, std::set<LaneId>> processes;
+  for (const Gpu& gpu : activity.gpus) processes[source_of(trace, gpu)].insert(gpu.process);
+  std::map<LaneId, TimeRange> out;
+  for (const Gpu& gpu : activity.gpus) {
+    const SourceId source = source_of(trace, gpu);
+    const TimeRange& work = trace.sources[idx(source)].work;
+    const TimeRange recorded = processes[source].size() > 1 || work.empty() ? trace.lane(gpu.process).extent : work;
+    const auto [at, fresh] = out.try_emplace(gpu.process, recorded);
+    if (!fresh) at->second.include(recorded.begin, recorded.end);
+  }
+  return out;
+}
+
+bool are_ranks_of_one_run(const GpuActivity& activity) {
+  std::map<std::int64_t, LaneId> of_rank;
+  for (const Gpu& gpu : activity.gpus) {
+    const auto rank = activity.trace->sources[idx(source_of(*activity.trace, gpu))].rank;
+    if (rank && of_rank.try_emplace(*rank, gpu.process).first->second != gpu.process) return false;
+  }
+  return true;
+}
+
+// Against when most of the ranks begin and end. One that is only moved, by its clock or its schedule, is whole.
+void compare_ranks(const GpuActivity& activity, std::vector<GpuCapture>& out) {
+  const std::map<LaneId, TimeRange> of_process = recorded_ranges(activity);
+  if (of_process.size() < 2 || !are_ranks_of_one_run(activity)) return;
+  std::vector<Ns> begins, ends, lengths;
+  for (const auto& [process, range] : of_process) {
+    begins.push_back(range.begin);
+    ends.push_back(range.end);
+    lengths.push_back(range.length());
+  }
+  for (std::vector<Ns>* const values : {&begins, &ends, &lengths}) std::ranges::sort(*values);
+  const TimeRange usual{begins[(begins.size() - 1) / 2], ends[ends.size() / 2]};
+  const Ns length = lengths[lengths.size() / 2], much = length / kLateOf;
+  for (std::size_t g = 0; g < out.size(); ++g) {
+    const TimeRange& range = of_process.at(activity.gpus[g].process);
+    const bool beside = 2 * clip_to(range, usual).length() >= range.length();  // else it is another run, or its clock is wrong
+    if (!beside || length - range.length() <= much) continue;
+    if (range.begin - usual.begin > much) out[g].begins_late = range.begin - usual.begin;
+    if (usual.end - range.end > much) out[g].ends_early = usual.end - range.end;
+  }
+}
+
+std::string of_gpus(const GpuActivity& activity, const std::vector<std::string>& names) {
+  if (names.size() == activity.gpus.size()) return names.size() == 1 ? names.front() : fmt::format("all {} devices", names.size());
+  constexpr std::size_t kMostNames = 3;
+  std::string out;
+  for (std::size_t n = 0; n < std::min(names.size(), kMostNames); ++n) out += (n == 0 ? "" : "; ") + names[n];
+  if (names.size() > kMostNames) out += fmt::format(" and {} more", names.size() - kMostNames);
+  return out;
+}
+
+std::string launches_text(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{} of {} launches", format_count(part), format_count(whole));
+}
+
+}  // namespace
+
+bool GpuCapture::loses_launches() const { return without_work() > 0 && without_work() * kFewOf >= launches; }
+bool GpuCapture::holds_kernels() const { return held > 0; }
+
+std::vector<GpuCapture> check_captures(const GpuActivity& activity, ThreadPool& pool) {
+  std::vector<GpuCapture> out(activity.gpus.size());
+  for (std::size_t g = 0; g < out.size(); ++g) {
+    out[g].group = activity.gpus[g].group;
+    out[g].gpu = activity.gpus[g].name;
+  }
+  count_launches(activity, pool, out);
+  pool.parallel_for(out.size(), [&](std::size_t g) { count_held(activity, activity.gpus[g], out[g]); });
+  compare_ranks(activity, out);
+  return out;
+}
+
+std::vector<std::string> capture_sentences(const GpuActivity& activity, const std::vector<GpuCapture>& captures) {
+  std::vector<std::string> lost, held, late, early, out;
+  const GpuCapture *most_lost = nullptr, *most_held = nullptr;
+  Ns latest = 0, earliest = 0;
+  for (const GpuCapture& one : captures) {
+    if (one.loses_launches()) {
+      lost.push_back(one.gpu);
+      if (!most_lost || one.without_work() > most_lost->without_work()) most_lost = &one;
+    }
+    if (one.holds_kernels()) {
+      held.push_back(one.gpu);
+      if (!most_held || one.held > most_held->held) most_held = &one;
+    }
+    if (one.begins_late > 0) late.push_back(one.gpu);
+    if (one.ends_early > 0) early.push_back(one.gpu);
+    latest = std::max(latest, one.begins_late);
+    earliest = std::max(earliest, one.ends_early);
+  }
+  if (most_lost) {
+    std::string sentence = fmt::format("The capture of {} is incomplete: {} have no work recorded{}", of_gpus(activity, lost),
+                                       launches_text(most_lost->without_work(), most_lost->launches),
+                                       lost.size() > 1 ? " at worst" : "");
+    if (most_lost->lost < most_lost->without_work()) {
+      sentence += fmt::format(" ({} before the first that has, {} after the last)", format_count(most_lost->before_first),
+                              format_count(most_lost->after_last));
+    }
+    out.push_back(sentence + (most_lost->lost > 0 ? ", so it was less idle than it looks." : "."));
+  }
+  if (most_held) {
+    const Trace& trace = *activity.trace;
+    out.push_back(fmt::format(
+        "The capture of {} is impossible: {} of {} holds {} of its stream, which runs one after the other; its length is wrong.",
+        of_gpus(activity, held), shortened_utf8(trace.name_of(most_held->holder)),
+        format_duration(trace.duration_of(most_held->holder)), count_text(most_held->held, "later kernel")));
+  }
+  if (!late.empty()) {
+    out.push_back(fmt::format("The recording of {} begins {}{} later than that of most ranks.", of_gpus(activity, late),
+                              late.size() > 1 ? "up to " : "", format_duration(latest)));
+  }
+  if (!early.empty()) {
+    out.push_back(fmt::format("The recording of {} ends {}{} earlier than that of most ranks.", of_gpus(activity, early),
+                              early.size() > 1 ? "up to " : "", format_duration(earliest)));
+  }
+  return out;
+}
+
+}  // namespace tv
