@@ -30,7 +30,13 @@ struct StepWord {
   bool bare = false;  // a number alone
 };
 
-std::optional<StepWord> step_word(std::string_view name) {
+std::optional<StepWord> step_word(const LabelTable& labels, LabelId label) {
+  const std::string_view name = labels.name(label);
+  if (const std::string_view steps = engine_steps(labels.category(label), name); !steps.empty()) {
+    StepWord out;
+    out.unit = steps;
+    return out;
+  }
   std::size_t size = name.size();
   while (size > 0 && is_digit(name[size - 1])) --size;
   StepWord out;
@@ -118,7 +124,7 @@ class MarkedSteps {
     bool any = false;
     for (std::size_t l = 0; l < trace.labels.size(); ++l) {
       const auto label = id_at<LabelId>(l);
-      words_.push_back(step_word(trace.labels.name(label)));
+      words_.push_back(step_word(trace.labels, label));
       const bool projected = is_of(WorkKind::projected, trace.labels.category(label), trace.labels.name(label));
       projected_.push_back(projected);
       any |= words_.back().has_value();
@@ -240,7 +246,7 @@ std::string_view name(StepsOf kind) {
 
 bool may_have_steps(const Trace& trace) {
   for (std::size_t l = 0; l < trace.labels.size(); ++l) {
-    if (step_word(trace.labels.name(id_at<LabelId>(l)))) return true;
+    if (step_word(trace.labels, id_at<LabelId>(l))) return true;
   }
   return false;
 }

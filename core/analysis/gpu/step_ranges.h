@@ -9,7 +9,8 @@
 //   marked    rank 1                 6       6  on the CPU: what it launches may run on after it
 //
 // Invariant: a source is one list of steps in the order of time, of one log, run or rank; none is empty. Which names are
-// steps is one table in iteration_rules.h. A name without a number counts from 0 in its lane.
+// steps is one table in iteration_rules.h. A name without a number counts from 0 in its lane; so do steps of an inference
+// engine, which are called after what is in them (step[DECODE bs=32], execute_context_1(512)_generation_63(63)).
 // Cost: O(labels + steps), and one look at every slice's label where one of them names a step.
 #pragma once
 

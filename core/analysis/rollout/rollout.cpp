@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -46,6 +47,14 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
     {"tool_creation_pending_state", RequestPhase::Pending},
     {"interaction_start_pending_state", RequestPhase::Pending},
 };
+
+// Frames among them: of a turn, or of a request while it runs. Where one has the time of what is in it, the log's order of lines
+// says which lies in which, and that says nothing.
+constexpr std::string_view kFrames[] = {"turn_end", "running_state", "main_loop"};
+
+bool is_inner(RequestPhase phase) {
+  return phase == RequestPhase::Engine || phase == RequestPhase::Tool || phase == RequestPhase::Reward;
+}
 
 // The request whose complete line a record is.
 class Records {
@@ -341,6 +350,10 @@ class Making {
         if (trace_.labels.name(id_at<LabelId>(l)) == name) phase_of[l] = phase;
       }
     }
+    std::vector<bool> frame(trace_.labels.size());
+    for (std::size_t l = 0; l < frame.size(); ++l) {
+      frame[l] = std::ranges::find(kFrames, trace_.labels.name(id_at<LabelId>(l))) != std::end(kFrames);
+    }
     pool_.parallel_for(trace_.lanes.size(), [&](std::size_t l) {
       const Lane& lane = trace_.lanes[l];
       if (lane.kind != LaneKind::Requests) return;
@@ -348,12 +361,29 @@ class Making {
       for (const Row& row : trace_.rows_of(lane)) {
         if (is_new(row)) slots[row.slot].push_back(&row);
       }
-      for (const auto& [slot, rows] : slots) take_apart_slot(rows, phase_of);
+      for (const auto& [slot, rows] : slots) take_apart_slot(rows, phase_of, frame, lane.nest_tolerance);
     });
     for (RequestIx r = known_.requests; r < out_->size(); ++r) settle(r);
   }
 
-  void take_apart_slot(const std::vector<const Row*>& rows, const std::vector<RequestPhase>& phase_of) {
+  // Of a frame: that of what it lies in and has the time of, as far as stamps tell.
+  RequestPhase phase_around(const std::vector<const Row*>& rows, std::size_t depth, TimeRange frame,
+                            const std::vector<RequestPhase>& phase_of, Ns tolerance) const {
+    for (const Row* row : rows) {
+      if (row->depth >= depth) continue;
+      const RowSlices slices = trace_.slices_of(*row);
+      const std::size_t after = first_beginning_after(slices, frame.begin);
+      if (after == 0) continue;
+      const TimeRange around = slices.range(after - 1);
+      const RequestPhase phase = phase_of[idx(slices.label(after - 1))];
+      const bool same = frame.begin - around.begin <= tolerance && std::abs(around.end - frame.end) <= tolerance;
+      if (same && is_inner(phase)) return phase;
+    }
+    return RequestPhase::Other;
+  }
+
+  void take_apart_slot(const std::vector<const Row*>& rows, const std::vector<RequestPhase>& phase_of,
+                       const std::vector<bool>& frame, Ns tolerance) {
     Rollout& out = *out_;
     const auto& by_slice = out.by_slice.own();
     std::vector<RequestIx> requests;
@@ -369,7 +399,11 @@ class Making {
         const Ns begin = slices.begin_of(slice);
         while (at != requests.end() && out.end[*at] < begin) ++at;
         if (at == requests.end() || begin < out.begin[*at]) return;
-        const RequestPhase phase = phase_of[idx(slices.label_of(slice))];
+        RequestPhase phase = phase_of[idx(slices.label_of(slice))];
+        if (frame[idx(slices.label_of(slice))] && row->depth > 0 && slices.self_of(slice) > 0) {
+          const RequestPhase inner = phase_around(rows, row->depth, slices.range_of(slice), phase_of, tolerance);
+          if (is_inner(inner)) phase = inner;
+        }
         new_in(out.exclusive[static_cast<std::size_t>(phase)], *at) += slices.self_of(slice);
       });
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/analysis/statistics/summary.h"
@@ -85,9 +86,17 @@ StepBreakdown step_breakdown(const Training& training, const TrainingRun& run) {
     if (part.name == "testing") part.outside = lies_outside(out, part);
   }
   for (std::size_t s = 0; s < out.total.size(); ++s) {
-    double rest = out.total[s];
-    for (const BreakdownPart& part : out.parts) rest -= part.outside ? 0 : known(part.seconds[s]);
-    out.unaccounted.push_back(rest);
+    double rest = out.total[s], summed = std::abs(rest), terms = 1;
+    for (const BreakdownPart& part : out.parts) {
+      if (part.outside) continue;
+      const double seconds = known(part.seconds[s]);
+      rest -= seconds;
+      summed += std::abs(seconds);
+      terms += 1;
+    }
+    // What the additions themselves may be off by is no time.
+    const bool rounding = std::abs(rest) <= terms * std::numeric_limits<double>::epsilon() * summed;
+    out.unaccounted.push_back(rounding ? 0 : rest);
   }
   return out;
 }

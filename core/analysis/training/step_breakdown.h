@@ -22,7 +22,8 @@ struct BreakdownPart {
 struct StepBreakdown {
   std::vector<BreakdownPart> parts;  ///< in the order in which they follow each other
   std::vector<double> total;         ///< as logged
-  std::vector<double> unaccounted;   ///< total - parts; NaN where the total is not known; may be below 0 by rounding
+  std::vector<double> unaccounted;   ///< total - parts; NaN where the total is not known; may be below 0 where logged
+                                     ///< figures are rounded
 };
 
 StepBreakdown step_breakdown(const Training& training, const TrainingRun& run);
