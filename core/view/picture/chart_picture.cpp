@@ -184,7 +184,10 @@ class Composer {
     top_ += pen_.line_height() + pen_.px(2);
   }
 
-  static bool says_its_unit(const ChartAxis& axis) { return axis.timeline || axis.unit == ChartUnit::Percent; }
+  // A title "time since the beginning (s)" says what its labels do not.
+  static bool says_its_unit(const ChartAxis& axis) {
+    return axis.unit == ChartUnit::Percent || (axis.timeline && !axis.title.ends_with(')'));
+  }
 
   bool plot(const ChartRanges& ranges, bool with_facts) {
     axis_titles(ranges);
