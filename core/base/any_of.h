@@ -40,7 +40,7 @@ class AnyOf {
   /// Whether it is one of a list's.
   template <class List>
   bool is_in() const {
-    return List::any([this]<class T>() { return is<T>(); });
+    return List::any([&]<class T>() { return this->template is<T>(); });
   }
   std::type_index kind() const { return value_.type(); }
 

@@ -73,7 +73,7 @@ class Damaged(unittest.TestCase):
             "dump": lambda: self.run_verb("dump", path, "--strict"),
             "find": lambda: self.run_verb("find", "gemm_3", path, "--strict"),
             "records": lambda: self.run_verb("find", "correlation", path, "--records", "--strict"),
-            "export": into("out.json", "export", path, "--strict"),
+            "export": into("out.json", "export", path, "--to", "chrome", "--strict"),
             "pack": into("again.tvx", "pack", path, "--strict"),
             "screenshot": into("out.png", "screenshot", path, "--size", "900x600"),
         }  # fmt: skip

@@ -225,7 +225,10 @@ void LaunchPrograms::share_out_the_rest() {
 }
 
 void LaunchPrograms::decide() {
-  for (auto& [group, gpu] : gpus_) {
+  for (auto& entry : gpus_) {
+    // clang takes no structured bindings into lambdas.
+    const auto& group = entry.first;
+    auto& gpu = entry.second;
     Candidates programs;
     for (const auto& [program, match] : gpu.matches) programs.push_back(program);
     if (std::ranges::find(programs, group) != programs.end()) programs = {group};  // one process for both

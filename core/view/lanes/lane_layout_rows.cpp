@@ -162,7 +162,9 @@ LineCount count_lines(const Trace& trace, const Lane& lane, std::uint32_t levels
   count.as_rows = std::ranges::adjacent_find(rows, std::ranges::greater_equal(), &Row::place) == rows.end();
   if (count.as_rows) return count;
   std::vector<LinePlace> places;
-  std::ranges::transform(rows | std::views::filter(is_shown), std::back_inserter(places), &Row::place);
+  for (const Row& row : rows) {
+    if (is_shown(row)) places.push_back(row.place);
+  }
   std::ranges::sort(places);
   count.of_slices = static_cast<std::uint32_t>(std::unique(places.begin(), places.end()) - places.begin());
   return count;
