@@ -915,8 +915,10 @@ def read_rollout(trace, path, content):
     for line in content.split("\n"):
         if not line.strip():
             continue
-        record = parse_line(line)
-        if not is_rollout_line(record):
+        # A whole record counts whatever stands before it on its line.
+        places = [at.start() for at in re.finditer(r"\{", line)]
+        record = next((r for r in (parse_line(line[at:]) for at in places[:50]) if is_rollout_line(r)), None)
+        if record is None:
             trace.skipped["junk line"] += 1
             continue
         end_ns = timestamp_ns(record["timestamp"])

@@ -19,7 +19,7 @@ using namespace tv::command;
 
 namespace {
 
-constexpr std::size_t kOfEachKind = 600'000, kSteps = 20;
+constexpr std::size_t kOfEachKind = 600'000, kStepsApart = 20;
 constexpr Ns kApart = 10 * kMicrosecond;
 /// A walk over one row of a lane is 293 blocks of a column, over all slices 5,273.
 constexpr std::size_t kMostBlocks = 150;
@@ -41,7 +41,7 @@ std::shared_ptr<const Trace> large_trace() {
     kernels.push_back(names.labels.intern("kernel", "gemm_" + std::to_string(i)));
   }
   SliceColumns slices;
-  slices.reserve(4 * kOfEachKind + kSteps);
+  slices.reserve(4 * kOfEachKind + kStepsApart);
   std::uint64_t offset = 0;
   for (std::size_t i = 0; i < kOfEachKind; ++i) {
     const Ns begin = static_cast<Ns>(i) * kApart;
@@ -51,8 +51,8 @@ std::shared_ptr<const Trace> large_trace() {
     slices.add(stream, begin + kMicrosecond, 4 * kMicrosecond, kernels[i % 20], kNoGroup, ++offset, 0);
     slices.add(stream, begin + 5 * kMicrosecond, second, kernels[20 + i % 20], kNoGroup, ++offset, 0);
   }
-  const Ns step = static_cast<Ns>(kOfEachKind) * kApart / static_cast<Ns>(kSteps);
-  for (std::size_t i = 0; i < kSteps; ++i) {
+  const Ns step = static_cast<Ns>(kOfEachKind) * kApart / static_cast<Ns>(kStepsApart);
+  for (std::size_t i = 0; i < kStepsApart; ++i) {
     const LabelId label = names.labels.intern("user_annotation", "ProfilerStep#" + std::to_string(i));
     slices.add(steps, static_cast<Ns>(i) * step, step, label, kNoGroup, ++offset, 0);
   }
@@ -212,7 +212,7 @@ class NeverWaits {
 
   void open_again_if_needed() {
     const Workspace& ws = desk_.ws;
-    if (!ws.anything_open() || ws.trace().items() != 4 * kOfEachKind + kSteps || ws.session().paths().size() != 1) open();
+    if (!ws.anything_open() || ws.trace().items() != 4 * kOfEachKind + kStepsApart || ws.session().paths().size() != 1) open();
   }
 
   void prepare(const Situation& situation, const Examples& of) {
@@ -244,7 +244,7 @@ class NeverWaits {
     blocks_.forget_all();
     desk_.open({path_});
     desk_.wait_for_all();
-    REQUIRE(desk_.ws.trace().items() == 4 * kOfEachKind + kSteps);
+    REQUIRE(desk_.ws.trace().items() == 4 * kOfEachKind + kStepsApart);
   }
 
   template <class Given>

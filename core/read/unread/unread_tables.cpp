@@ -46,7 +46,8 @@ int probe_trackio(const Probe& probe) {
 // What the first line of a table names, of all of `words`.
 bool names_columns(const Probe& probe, std::initializer_list<std::string_view> words) {
   const std::string_view first = probe.head.substr(0, probe.head.find('\n'));
-  return first.find(',') != std::string_view::npos &&
+  const bool is_json = first.starts_with('{') || first.starts_with('[');
+  return !is_json && first.find(',') != std::string_view::npos &&
          std::ranges::all_of(words, [&](std::string_view word) { return first.find(word) != std::string_view::npos; });
 }
 int probe_rocprof_table(const Probe& probe) {

@@ -501,23 +501,38 @@ BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> point
   const auto is_correlation = [&](const FlowLinks::Link& link) {
     return points[link.from].bind == FlowPoint::Bind::Correlation && points[link.to].bind == FlowPoint::Bind::Correlation;
   };
-  // Who renumbers flows and correlation ids of a file apart makes two arrows of each launch.
+  // Merging programs renumber flows and correlation ids apart, which makes two arrows of each launch. Flows of a key are launches
+  // if most of them join what a correlation id joins; others that happen to do so (a critical path's) are arrows of their own.
   std::vector<SegmentFlow> launches;
   const bool mixed = std::ranges::any_of(links.links, is_correlation) && !std::ranges::all_of(links.links, is_correlation);
+  const auto is_launch = [&](const FlowLinks::Link& link) {
+    return std::ranges::binary_search(launches, SegmentFlow{bound[link.from], bound[link.to]}, flow_less);
+  };
+  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> launches_of_key;  // of how many flows
   if (mixed) {
     for (const FlowLinks::Link& link : links.links) {
       if (is_correlation(link)) launches.push_back({bound[link.from], bound[link.to]});
     }
     std::ranges::sort(launches, flow_less);
+    for (const FlowLinks::Link& link : links.links) {
+      if (is_correlation(link)) continue;
+      auto& [found, of] = launches_of_key[points[link.from].key];
+      found += is_launch(link) ? 1 : 0;
+      ++of;
+    }
   }
+  const auto says_it_again = [&](const FlowLinks::Link& link) {
+    if (!mixed || is_correlation(link) || !is_launch(link)) return false;
+    const auto [found, of] = launches_of_key[points[link.from].key];
+    return 2 * found > of;
+  };
   for (const FlowLinks::Link& link : links.links) {
     if (bound[link.from] == kNone<SegmentSlice> || bound[link.to] == kNone<SegmentSlice>) {
       out.unbound.push_back(bound[link.to] == kNone<SegmentSlice> ? link.to : link.from);
       continue;
     }
-    const SegmentFlow flow{bound[link.from], bound[link.to]};
-    if (!launches.empty() && !is_correlation(link) && std::ranges::binary_search(launches, flow, flow_less)) continue;
-    out.flows.push_back(flow);
+    if (says_it_again(link)) continue;
+    out.flows.push_back({bound[link.from], bound[link.to]});
     const std::size_t source = idx(points[link.to].ref.source());
     if (source >= out.of_source.size()) out.of_source.resize(source + 1);
     ++out.of_source[source];
