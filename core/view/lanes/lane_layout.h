@@ -194,7 +194,7 @@ class LaneLayout {
   };
 
   void size_rows(const Trace& trace, const LaneState& state, const LaneMetrics& metrics, const RowRoom& room);
-  void grow(float growth, const LaneMetrics& metrics, const RowRoom& room);
+  void grow(float growth, const LaneMetrics& metrics, float height_px);
   void list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth);
   void place(const LaneMetrics& metrics);
   std::uint32_t line_of(const Trace& trace, const LaneBox& box, RowId row) const;

@@ -50,7 +50,11 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
     box.row_height = (of_overview ? box.overview_row : row_height(shown, box.line_count, metrics)) * state.row_scale;
   }
   place(metrics);
-  if (height_ <= static_cast<double>(room.height_px)) return grow(state.growth, metrics, room);
+  // Rows that the user has scaled keep what they had grown by: higher ones must not become lower.
+  const bool scaled = state.row_scale != 1 && !any_many;
+  if (scaled || height_ <= static_cast<double>(room.height_px)) {
+    return grow(state.growth, metrics, scaled ? std::numeric_limits<float>::infinity() : room.height_px);
+  }
   if (!any_many) return;
   for (LaneBox& box : boxes_) {
     if (box.collapsed || box.overview_row > 0 || !many_rows(box.line_count, metrics) ||
@@ -73,7 +77,7 @@ namespace {
 bool may_grow(const LaneBox& box) { return !box.collapsed && box.row_size == RowSize::Normal && box.line_count > 0; }
 }  // namespace
 
-void LaneLayout::grow(float growth, const LaneMetrics& metrics, const RowRoom& room) {
+void LaneLayout::grow(float growth, const LaneMetrics& metrics, float height_px) {
   if (growth <= 1) return;
   const auto scale_rows = [&](float by) {
     for (LaneBox& box : boxes_) {
@@ -82,7 +86,7 @@ void LaneLayout::grow(float growth, const LaneMetrics& metrics, const RowRoom& r
     place(metrics);
   };
   scale_rows(growth);
-  if (height_ > static_cast<double>(room.height_px)) scale_rows(1 / growth);
+  if (height_ > static_cast<double>(height_px)) scale_rows(1 / growth);
 }
 
 float LaneLayout::most_growth(const LaneMetrics& metrics, float height_px) const {
@@ -90,7 +94,8 @@ float LaneLayout::most_growth(const LaneMetrics& metrics, float height_px) const
   for (const LaneBox& box : boxes_) rows += may_grow(box) ? static_cast<double>(box.line_count) * static_cast<double>(box.row_height) : 0;
   const double free = static_cast<double>(height_px) - height_;
   if (rows <= 0 || free <= 0) return 1;
-  return std::min(metrics.tall_row / metrics.row, static_cast<float>(1 + free / rows));
+  // Tall rows stay higher than those that only had room.
+  return std::min((1 + metrics.tall_row / metrics.row) / 2, static_cast<float>(1 + free / rows));
 }
 
 // Rows of a slot are numbered from outer to inner ones.
