@@ -168,7 +168,7 @@ LineCount count_lines(const Trace& trace, const Lane& lane, std::uint32_t levels
   if (count.as_rows) return count;
   std::vector<LinePlace> places;
   for (const Row& row : rows) {
-    if (is_shown(row)) places.push_back(row.place);
+    if (is_shown(row)) places.push_back(row.place());
   }
   std::ranges::sort(places);
   count.of_slices = static_cast<std::uint32_t>(std::unique(places.begin(), places.end()) - places.begin());
