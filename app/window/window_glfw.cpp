@@ -307,7 +307,12 @@ void Window::begin_frame(float sharpness) {
   state_->imgui_gl->new_frame(state_->fonts);
   ImGui_ImplGlfw_NewFrame();
   state_->sharpness = sharpness;
+  // Of a window that another program has destroyed GLFW answers with whatever was in memory.
+  constexpr float kLargest = 65'536;
+  ImVec2& size = ImGui::GetIO().DisplaySize;
+  if (!(size.x >= 0 && size.y >= 0 && size.x < kLargest && size.y < kLargest)) size = {0, 0};
   ImVec2& ratio = ImGui::GetIO().DisplayFramebufferScale;  // just set by GLFW's half
+  if (!(ratio.x > 0 && ratio.y > 0 && ratio.x < kLargest && ratio.y < kLargest)) ratio = {1, 1};
   ratio = {ratio.x * sharpness, ratio.y * sharpness};
   const double now = now_s();
   state_->input->begin_frame(now);
