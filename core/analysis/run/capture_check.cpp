@@ -187,19 +187,21 @@ bool are_ranks_of_one_run(const GpuActivity& activity) {
   return true;
 }
 
-// Against when most of the ranks begin and end. One that is only moved, by its clock or its schedule, is whole.
+// Against when those that are as long as most begin and end. One that is only moved, by its clock or its schedule, is whole.
 void compare_ranks(const GpuActivity& activity, std::vector<GpuCapture>& out) {
   const std::map<LaneId, TimeRange> of_process = recorded_ranges(activity);
   if (of_process.size() < 2 || !are_ranks_of_one_run(activity)) return;
   std::vector<Ns> begins, ends, lengths;
+  for (const auto& [process, range] : of_process) lengths.push_back(range.length());
+  std::ranges::sort(lengths);
+  const Ns length = lengths[lengths.size() / 2], much = length / kLateOf;
   for (const auto& [process, range] : of_process) {
+    if (length - range.length() > much) continue;
     begins.push_back(range.begin);
     ends.push_back(range.end);
-    lengths.push_back(range.length());
   }
-  for (std::vector<Ns>* const values : {&begins, &ends, &lengths}) std::ranges::sort(*values);
+  for (std::vector<Ns>* const values : {&begins, &ends}) std::ranges::sort(*values);
   const TimeRange usual{begins[(begins.size() - 1) / 2], ends[ends.size() / 2]};
-  const Ns length = lengths[lengths.size() / 2], much = length / kLateOf;
   for (std::size_t g = 0; g < out.size(); ++g) {
     const TimeRange& range = of_process.at(activity.gpus[g].process);
     const bool beside = 2 * clip_to(range, usual).length() >= range.length();  // else it is another run, or its clock is wrong

@@ -16,9 +16,9 @@ struct NamedStep {
 // Engines that write what is in a step into its name. Source: sglang scheduler_profiler_mixin, "step[DECODE bs=32
 // ...]"; vllm v1/worker/gpu_worker.py, "execute_32_context_0(...)_generation_32(...)".
 constexpr NamedStep kNamedSteps[] = {
-    {"step[EXTEND*", "step[EXTEND]", "step[]"},
-    {"step[DECODE*", "step[DECODE]", "step[]"},
-    {"step[*", "step", "step[]"},
+    {"step[EXTEND*", "step[EXTEND]", "step[...]"},
+    {"step[DECODE*", "step[DECODE]", "step[...]"},
+    {"step[*", "step", "step[...]"},
     {"execute_*_context_*", "execute_context_generation", "execute_context_generation"},
     {"execute_context_*", "execute_context_generation", "execute_context_generation"},
 };
