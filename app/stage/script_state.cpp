@@ -4,9 +4,9 @@
 
 #include "core/analysis/clocks/clock_table.h"
 #include "core/analysis/rollout/step_overview.h"
+#include "core/base/names/rank_name.h"
 #include "core/base/text/distinct_texts.h"
 #include "core/base/text/json_text.h"
-#include "core/base/text/rank_name.h"
 #include "core/query/range_stats.h"
 #include "core/session/desk/window_title.h"
 #include "core/view/charts/training/charts_training.h"

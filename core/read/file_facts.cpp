@@ -2,8 +2,8 @@
 
 #include <re2/re2.h>
 
+#include "core/base/names/rank_name.h"
 #include "core/base/text/path_parts.h"
-#include "core/base/text/rank_name.h"
 
 namespace tv {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/analysis/rollout/known_requests.h"
 #include "core/analysis/rollout/rollout.h"
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 #include "core/session/load/load_job.h"
 #include "core/store/segments/compose.h"
 #include "core/store/segments/one_segment.h"

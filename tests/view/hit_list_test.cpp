@@ -6,7 +6,7 @@
 #include <memory>
 #include <tuple>
 
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 #include "core/view/table/table_rows.h"
 #include "tests/support/gen_trace.h"
 

@@ -8,7 +8,7 @@
 #include "core/analysis/gpu/gpu_sweep.h"
 #include "core/analysis/gpu/same_gpus.h"
 #include "core/analysis/scope/recordings.h"
-#include "core/base/text/rank_name.h"
+#include "core/base/names/rank_name.h"
 #include "core/query/row_search.h"
 
 namespace tv {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "core/analysis/scope/device_work.h"
+#include "core/base/names/natural_less.h"
 #include "core/base/text/ascii.h"
-#include "core/base/text/natural_less.h"
 #include "core/base/text/path_parts.h"
 #include "core/store/draft/iteration_rules.h"
 #include "core/store/logs/pipeline_run.h"

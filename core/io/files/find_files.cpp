@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <unordered_set>
 
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 #include "core/io/files/given_path.h"
 #include "core/io/streams/plain_file.h"
 #include "core/io/written/new_file.h"

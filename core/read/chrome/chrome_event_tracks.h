@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/text/rank_name.h"
+#include "core/base/names/rank_name.h"
 #include "core/base/text/same_text.h"
 #include "core/read/chrome/chrome_chunk.h"
 #include "core/read/chrome/chrome_tracks.h"

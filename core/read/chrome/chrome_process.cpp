@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
+#include "core/base/names/rank_name.h"
 #include "core/base/text/ascii.h"
-#include "core/base/text/rank_name.h"
 
 namespace tv {
 namespace {

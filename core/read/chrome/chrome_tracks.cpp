@@ -1,7 +1,7 @@
 #include "core/read/chrome/chrome_tracks.h"
 
+#include "core/base/names/rank_name.h"
 #include "core/base/text/ascii.h"
-#include "core/base/text/rank_name.h"
 #include "core/read/chrome/exported_lane.h"
 
 namespace tv {

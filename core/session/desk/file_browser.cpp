@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/names/natural_less.h"
 #include "core/base/text/ascii.h"
-#include "core/base/text/natural_less.h"
 #include "core/base/text/path_parts.h"
 #include "core/base/text/wildcard.h"
 

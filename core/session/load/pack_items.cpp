@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 #include "core/base/text/path_parts.h"
 #include "core/base/text/printable.h"
 #include "core/base/text/string_table.h"

@@ -7,9 +7,9 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/base/names/told_apart.h"
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
-#include "core/base/text/told_apart.h"
 #include "core/store/clock/clock_offset.h"
 #include "core/store/draft/work_rules.h"
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 
 namespace tv {
 namespace {

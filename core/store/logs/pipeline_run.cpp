@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 
 namespace tv {
 namespace {

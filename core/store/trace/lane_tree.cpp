@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 
 namespace tv {
 namespace {

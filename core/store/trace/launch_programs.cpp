@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/text/rank_name.h"
+#include "core/base/names/rank_name.h"
 
 namespace tv {
 namespace {

@@ -9,11 +9,11 @@
 #include <set>
 #include <vector>
 
+#include "core/base/names/rank_name.h"
+#include "core/base/names/told_apart.h"
 #include "core/base/text/ascii.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
-#include "core/base/text/rank_name.h"
-#include "core/base/text/told_apart.h"
 
 namespace tv {
 namespace {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "core/analysis/scope/device_work.h"
+#include "core/base/names/natural_less.h"
+#include "core/base/names/rank_name.h"
 #include "core/base/text/ascii.h"
-#include "core/base/text/natural_less.h"
-#include "core/base/text/rank_name.h"
 #include "core/view/color/chart_palette.h"
 #include "core/view/color/phase_colors.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/analysis/rollout/worker_phases.h"
 #include "core/analysis/scope/device_work.h"
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 
 namespace tv {
 namespace {

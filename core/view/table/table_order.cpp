@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 
 namespace tv {
 

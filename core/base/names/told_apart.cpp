@@ -1,4 +1,4 @@
-#include "core/base/text/told_apart.h"
+#include "core/base/names/told_apart.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/text/natural_less.h"
+#include "core/base/names/natural_less.h"
 
 #include "core/base/text/ascii.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/text/rank_name.h"
+#include "core/base/names/rank_name.h"
 
 #include <algorithm>
 #include <array>
