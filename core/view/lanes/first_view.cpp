@@ -3,45 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <unordered_map>
 
 #include "core/analysis/gpu/gpu_activity.h"
-#include "core/store/draft/work_rules.h"
+#include "core/view/lanes/known_lanes.h"
 
 namespace tv {
 namespace {
 
-// What a lane tells, most first.
-enum class Telling : std::uint8_t {
-  Steps,      // of a training log or a pipeline
-  Phases,     // of a rollout's worker
-  Ranges,     // what the program marked, on a device
-  Stream,     // of a device, or a stage of a pipeline
-  Requests,   // of a rollout's worker
-  Launching,  // a CPU thread that starts work on a device
-  Thread,
-  Other,  // counters, spans of many ids
-  Idle,   // near to nothing in it
-  Instants,
-  kCount
-};
-
-constexpr double kIdleShare = 0.01;  // of the busiest of its kind and process: less is near to nothing
 constexpr double kSortSteps = 10;    // workers whose times differ by less than this part of the longest stay in order
 constexpr float kRowWithName = 0.75f;  // of a full row: lower ones have no letters
 constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened when so many of its rows do
 constexpr std::uint32_t kLeastLevels = 2;  // fewer than this say no more than a folded lane
 constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream: less than this goes before rows become smaller
-
-struct KnownLane {
-  Telling telling = Telling::Other;
-  bool group = false;
-  std::size_t root = 0;        // the outermost group around it
-  std::uint64_t launches = 0;  // of those looked at
-  bool communicates = false;   // a stream: some of what was looked at of it is communication
-};
-
-bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
 
 // With rows in which names can be read.
 float open_height(const Lane& lane, const LineCount& lines, const LaneMetrics& metrics) {
@@ -51,90 +24,6 @@ float open_height(const Lane& lane, const LineCount& lines, const LaneMetrics& m
 }
 float box_height(const Trace& trace, const Lane& lane, bool collapsed, const LaneMetrics& metrics) {
   return collapsed ? metrics.summary : open_height(lane, count_lines(trace, lane), metrics);
-}
-
-// Arrows into streams say which threads launch. Of many only some are looked at: which threads launch is all that is asked.
-void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
-  const std::size_t step = trace.flows.size() / kLookedAtArrows + 1;
-  for (std::size_t f = 0; f < trace.flows.size(); f += step) {
-    const LaneId to = trace.row(trace.row_of(trace.flows[f].to)).lane;
-    if (trace.lane(to).kind != LaneKind::Stream) continue;
-    lanes[idx(trace.row(trace.row_of(trace.flows[f].from)).lane)].launches += 1;
-  }
-}
-
-// Of a stream only some slices are looked at: communication mostly has a stream of its own.
-void find_communication(const Trace& trace, std::vector<KnownLane>& lanes) {
-  std::unordered_map<std::uint32_t, bool> known;  // by label
-  const auto is_communication = [&](LabelId label) {
-    const auto [found, is_new] = known.try_emplace(static_cast<std::uint32_t>(idx(label)), false);
-    if (is_new) {
-      const DeviceWork work = device_work(trace.labels.category(label), trace.labels.name(label), {}, true);
-      found->second = work == DeviceWork::Communication;
-    }
-    return found->second;
-  };
-  for (std::size_t l = 0; l < lanes.size(); ++l) {
-    const Lane& lane = trace.lanes[l];
-    if (lane.kind != LaneKind::Stream) continue;
-    const std::size_t step = lane.slices / kLookedAtSlices + 1;
-    for (const Row& row : trace.rows_of(lane)) {
-      if (row.kind != RowKind::Slices || lanes[l].communicates) continue;
-      const RowSlices slices = trace.slices_of(row);
-      for (std::size_t i = 0; i < slices.size() && !lanes[l].communicates; i += step)
-        lanes[l].communicates = is_communication(slices.label(i));
-    }
-  }
-}
-
-Telling telling_of(const Lane& lane) {
-  if (lane.slices == 0) return lane.counter != UINT32_MAX ? Telling::Other : Telling::Instants;
-  switch (lane.kind) {
-    case LaneKind::Annotation:
-      return lane.depth <= 1 ? Telling::Steps : Telling::Ranges;
-    case LaneKind::Stream:
-      return Telling::Stream;
-    case LaneKind::Phases:
-      return Telling::Phases;
-    case LaneKind::Requests:
-      return Telling::Requests;
-    case LaneKind::Thread:
-      return Telling::Thread;
-    default:
-      return Telling::Other;
-  }
-}
-
-std::vector<KnownLane> known_lanes(const Trace& trace) {
-  std::vector<KnownLane> lanes(trace.lanes.size());
-  std::map<std::pair<std::size_t, LaneKind>, Ns> busiest;
-  for (std::size_t l = 0; l < lanes.size(); ++l) {
-    const Lane& lane = trace.lanes[l];
-    lanes[l].group = !holds_anything(lane);
-    lanes[l].telling = telling_of(lane);
-    lanes[l].root = lane.parent == kNone<LaneId> ? l : lanes[idx(lane.parent)].root;
-    Ns& most = busiest[{lanes[l].root, lane.kind}];
-    most = std::max(most, lane.busy);
-  }
-  count_launches(trace, lanes);
-  find_communication(trace, lanes);
-  for (std::size_t l = 0; l < lanes.size(); ++l) {
-    const Lane& lane = trace.lanes[l];
-    Telling& telling = lanes[l].telling;
-    if (telling == Telling::Thread && lanes[l].launches > 0) telling = Telling::Launching;
-    const bool may_idle = telling == Telling::Thread || telling == Telling::Stream;
-    const auto most = static_cast<double>(busiest[{lanes[l].root, lane.kind}]);
-    // Threads that stood in the same frames all the time have a slice per row.
-    const bool stood = telling == Telling::Thread && lane.slices <= lane.row_count;
-    if (may_idle && !lanes[l].communicates && (stood || static_cast<double>(lane.busy) < kIdleShare * most)) telling = Telling::Idle;
-  }
-  return lanes;
-}
-
-bool tells_order(const std::vector<KnownLane>& lanes) {
-  return std::ranges::any_of(lanes, [](const KnownLane& lane) {
-    return !lane.group && (lane.telling == Telling::Stream || lane.telling == Telling::Phases);
-  });
 }
 
 // Per worker's group: the time in which requests of it are under way, in steps of the longest, 0..1.
@@ -172,7 +61,7 @@ class OverviewOfLanes {
  private:
   struct Chosen {
     std::size_t lane;
-    Telling telling;
+    Tells telling;
     bool collapsed;
     float row = 0;
     std::uint32_t levels = 0;  // 0: all
@@ -203,7 +92,7 @@ class OverviewOfLanes {
   // Per kind of telling, in the order in which they are shown.
   void sort_by_telling() {
     const std::vector<double> busy = busy_with_requests(trace_);
-    of_.resize(static_cast<std::size_t>(Telling::kCount));
+    of_.resize(static_cast<std::size_t>(Tells::kCount));
     for (std::size_t l = 0; l < lanes_.size(); ++l) {
       if (!lanes_[l].group && is_meant(l)) of_[static_cast<std::size_t>(lanes_[l].telling)].push_back(l);
     }
@@ -211,37 +100,37 @@ class OverviewOfLanes {
     const auto of_worker = [&](std::size_t l) {
       return trace_.lanes[l].parent == kNone<LaneId> ? 0.0 : busy[idx(trace_.lanes[l].parent)];
     };
-    for (const Telling telling : {Telling::Phases, Telling::Requests}) {
+    for (const Tells telling : {Tells::Phases, Tells::Requests}) {
       auto& lanes = of(telling);
       std::stable_sort(lanes.begin(), lanes.end(),
                        [&](std::size_t a, std::size_t b) { return of_worker(a) > of_worker(b); });
     }
-    auto& launching = of(Telling::Launching);
+    auto& launching = of(Tells::Launching);
     std::stable_sort(launching.begin(), launching.end(),
                      [&](std::size_t a, std::size_t b) { return lanes_[a].launches > lanes_[b].launches; });
-    auto& threads = of(Telling::Thread);
+    auto& threads = of(Tells::Thread);
     std::stable_sort(threads.begin(), threads.end(),
                      [&](std::size_t a, std::size_t b) { return trace_.lanes[a].slices > trace_.lanes[b].slices; });
   }
 
-  std::vector<std::size_t>& of(Telling telling) { return of_[static_cast<std::size_t>(telling)]; }
+  std::vector<std::size_t>& of(Tells telling) { return of_[static_cast<std::size_t>(telling)]; }
 
   // What has to be in sight. Phases that are folded look like nothing but one step: their rows become smaller before that.
   void choose_core() {
-    const bool rollout = !of(Telling::Phases).empty();
-    const std::vector<Telling> core =
-        rollout ? std::vector{Telling::Steps, Telling::Phases} : std::vector{Telling::Steps, Telling::Stream};
+    const bool rollout = !of(Tells::Phases).empty();
+    const std::vector<Tells> core =
+        rollout ? std::vector{Tells::Steps, Tells::Phases} : std::vector{Tells::Steps, Tells::Stream};
     bool phases_open = rollout;
     const auto needed = [&] {
       float out = 0;
-      for (const Telling telling : core) {
+      for (const Tells telling : core) {
         out += sum(of(telling),
-                   [&](std::size_t l) { return telling == Telling::Phases && phases_open ? opened(l) : least(l); });
+                   [&](std::size_t l) { return telling == Tells::Phases && phases_open ? opened(l) : least(l); });
       }
       return out;
     };
     // The longest request is in sight, with its name, as far as phases that are lower leave room for it.
-    const float of_requests = of(Telling::Requests).empty() ? 0 : kLeastOpenRows * kRowWithName * metrics_.row + metrics_.gap;
+    const float of_requests = of(Tells::Requests).empty() ? 0 : kLeastOpenRows * kRowWithName * metrics_.row + metrics_.gap;
     const bool room_for_request = rollout && needed() > 0 && needed() * kLeastScale + of_requests <= height_;
     if (needed() * kLeastScale > height_) phases_open = false;
     if (!rollout && needed() > height_) drop_trifles();
@@ -252,16 +141,16 @@ class OverviewOfLanes {
     const float room = height_ - (room_for_request && phases_open ? of_requests : 0);
     if (all > room && !overflows_) scale_ = room / all;
     room_ = height_ - all * scale_;
-    if (phases_open) opened_[Telling::Phases] = true;
-    for (const Telling telling : {Telling::Stream, Telling::Steps}) {
+    if (phases_open) opened_[Tells::Phases] = true;
+    for (const Tells telling : {Tells::Stream, Tells::Steps}) {
       if (std::ranges::find(core, telling) != core.end()) open_if_it_fits(telling);
     }
-    for (const Telling telling : core) append(telling, opened_.contains(telling));
+    for (const Tells telling : core) append(telling, opened_.contains(telling));
   }
 
   std::map<std::size_t, std::vector<std::size_t>> streams_by_root() {
     std::map<std::size_t, std::vector<std::size_t>> streams;
-    for (const std::size_t l : of(Telling::Stream)) streams[lanes_[l].root].push_back(l);
+    for (const std::size_t l : of(Tells::Stream)) streams[lanes_[l].root].push_back(l);
     return streams;
   }
   // Of several ranks; those of one are all shown.
@@ -281,7 +170,7 @@ class OverviewOfLanes {
     std::ranges::stable_sort(streams, std::ranges::greater(), busy);
   }
   void drop_streams(const std::vector<bool>& dropped) {
-    std::erase_if(of(Telling::Stream), [&](std::size_t l) { return static_cast<bool>(dropped[l]); });
+    std::erase_if(of(Tells::Stream), [&](std::size_t l) { return static_cast<bool>(dropped[l]); });
   }
   // Of several ranks: what is next to nothing beside the busiest stream of its rank, and no communication.
   void drop_trifles() {
@@ -312,19 +201,19 @@ class OverviewOfLanes {
     drop_streams(dropped);
   }
 
-  void open_if_it_fits(Telling telling) {
+  void open_if_it_fits(Tells telling) {
     const float more = sum(of(telling), [&](std::size_t l) { return opened(l) - least(l); }) * scale_;
     if (more > room_) return;
     room_ -= more;
     opened_[telling] = true;
   }
 
-  void append(Telling telling, bool open) {
+  void append(Tells telling, bool open) {
     for (const std::size_t l : of(telling)) chosen_.push_back({l, telling, !open && folds_smaller(l), 0});
   }
 
   // All lanes of a kind, open or folded, or none.
-  bool add_all(Telling telling) {
+  bool add_all(Tells telling) {
     if (of(telling).empty()) return false;
     const float open = sum(of(telling), [&](std::size_t l) { return opened(l); });
     const float fold = sum(of(telling), [&](std::size_t l) { return least(l); });
@@ -335,7 +224,7 @@ class OverviewOfLanes {
   }
 
   // One row each, as far as there is room for the first of all ranks, the second of all ranks and so on; then opened.
-  void add_threads_of_ranks(Telling telling) {
+  void add_threads_of_ranks(Tells telling) {
     std::map<std::size_t, std::size_t> seen;  // of each rank
     std::map<std::size_t, std::vector<std::size_t>> layers;
     for (const std::size_t l : of(telling)) layers[seen[lanes_[l].root]++].push_back(l);
@@ -385,7 +274,7 @@ class OverviewOfLanes {
   }
   // Likewise of one rank, kind after kind; where there is no room for all of a kind, for the first of it.
   void open_what_is_folded() {
-    std::map<Telling, std::vector<std::size_t>> folded;
+    std::map<Tells, std::vector<std::size_t>> folded;
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       if (chosen_[i].collapsed) folded[chosen_[i].telling].push_back(i);
     }
@@ -396,7 +285,7 @@ class OverviewOfLanes {
   }
 
   // The first lane of a kind, as far as it is in sight.
-  bool add_first_open(Telling telling) {
+  bool add_first_open(Tells telling) {
     if (of(telling).empty()) return false;
     const std::size_t lane = of(telling).front();
     if (opened(lane) > room_ && kLeastOpenRows * metrics_.row > room_) return false;
@@ -409,49 +298,49 @@ class OverviewOfLanes {
   // Those of the worker who was waited for, else of the one who was busy longest. The longest request is their first (row_layout.h),
   // so rows are as high as names need; the others may go on below the window.
   void add_requests() {
-    if (of(Telling::Requests).empty()) return;
-    auto& lanes = of(Telling::Requests);
+    if (of(Tells::Requests).empty()) return;
+    auto& lanes = of(Tells::Requests);
     const auto waited_for = std::ranges::find(lanes, culprit_);
     const std::size_t lane = waited_for == lanes.end() ? lanes.front() : *waited_for;
     const auto rows = static_cast<float>(count_lines(trace_, trace_.lanes[lane]).all());
     const float least = kRowWithName * metrics_.row;
     if (room_ < kLeastOpenRows * least) return;
     const float row = std::clamp((room_ - metrics_.gap - metrics_.instants) / rows, least, metrics_.row);
-    chosen_.push_back({lane, Telling::Requests, false, row < metrics_.row ? row : 0});
+    chosen_.push_back({lane, Tells::Requests, false, row < metrics_.row ? row : 0});
     room_ -= std::min(room_, row * rows + metrics_.gap + metrics_.instants);
   }
   // Above the requests, which may go on below the window.
   void add_streams_of_rollout() {
-    const float fold = sum(of(Telling::Stream), [&](std::size_t l) { return least(l); });
-    if (room_ - fold >= kLeastOpenRows * metrics_.row) add_all(Telling::Stream);
+    const float fold = sum(of(Tells::Stream), [&](std::size_t l) { return least(l); });
+    if (room_ - fold >= kLeastOpenRows * metrics_.row) add_all(Tells::Stream);
   }
 
   std::size_t roots() const {
     std::vector<std::size_t> out;
     for (const KnownLane& lane : lanes_) {
-      if (!lane.group && lane.telling == Telling::Stream) out.push_back(lane.root);
+      if (!lane.group && lane.telling == Tells::Stream) out.push_back(lane.root);
     }
     std::ranges::sort(out);
     return static_cast<std::size_t>(std::unique(out.begin(), out.end()) - out.begin());
   }
 
   void add_the_rest() {
-    const bool rollout = !of(Telling::Phases).empty(), several = roots() > 1;
+    const bool rollout = !of(Tells::Phases).empty(), several = roots() > 1;
     if (rollout) {
       add_streams_of_rollout();
       add_requests();
       return;
     }
-    if (add_all(Telling::Ranges)) ranges_above_streams();
+    if (add_all(Tells::Ranges)) ranges_above_streams();
     if (several) {
-      for (const Telling telling : {Telling::Launching, Telling::Thread, Telling::Other, Telling::Idle, Telling::Instants})
+      for (const Tells telling : {Tells::Launching, Tells::Thread, Tells::Other, Tells::Idle, Tells::Instants})
         add_threads_of_ranks(telling);
       return;
     }
     // One rank: all of it, the thread that launches most open; what is idle may be below the window.
-    const bool open = add_first_open(Telling::Launching) || add_first_open(Telling::Thread);
-    for (const Telling telling :
-         {Telling::Launching, Telling::Thread, Telling::Other, Telling::Idle, Telling::Instants}) {
+    const bool open = add_first_open(Tells::Launching) || add_first_open(Tells::Thread);
+    for (const Tells telling :
+         {Tells::Launching, Tells::Thread, Tells::Other, Tells::Idle, Tells::Instants}) {
       if (!add_all(telling)) append(telling, !open);
     }
     float all = 0;
@@ -463,7 +352,7 @@ class OverviewOfLanes {
   // Beside each other, as in the file.
   void ranges_above_streams() {
     const auto of_device = [](const Chosen& each) {
-      return each.telling == Telling::Ranges || each.telling == Telling::Stream;
+      return each.telling == Tells::Ranges || each.telling == Tells::Stream;
     };
     const auto first = std::ranges::find_if(chosen_, of_device);
     std::sort(first, chosen_.end(), [](const Chosen& a, const Chosen& b) { return a.lane < b.lane; });
@@ -477,7 +366,7 @@ class OverviewOfLanes {
   const std::vector<bool>& among_;
   const std::size_t culprit_;  // a lane
   std::vector<std::vector<std::size_t>> of_;  // by telling
-  std::map<Telling, bool> opened_;
+  std::map<Tells, bool> opened_;
   std::vector<Chosen> chosen_;
   float scale_ = 1, room_ = 0;
   bool overflows_ = false;
@@ -492,10 +381,10 @@ FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float heigh
 std::vector<double> first_order(const Trace& trace, bool complete) {
   const std::vector<KnownLane> lanes = known_lanes(trace);
   if (!tells_order(lanes)) return {};
-  std::vector<double> order(lanes.size(), -static_cast<double>(Telling::kCount));
+  std::vector<double> order(lanes.size(), -static_cast<double>(Tells::kCount));
   // Ranges stand where they are, above their stream.
-  const auto weight = [&](Telling telling) {
-    return -static_cast<double>(telling == Telling::Ranges ? Telling::Stream : telling);
+  const auto weight = [&](Tells telling) {
+    return -static_cast<double>(telling == Tells::Ranges ? Tells::Stream : telling);
   };
   for (std::size_t l = lanes.size(); l-- > 0;) {
     if (!lanes[l].group) order[l] = std::max(order[l], weight(lanes[l].telling));

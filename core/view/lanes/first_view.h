@@ -12,7 +12,7 @@
 // all of them have room for, those that say most first; of one rank the thread that launches may go on below the window.
 // Of requests the longest are in sight, with their names.
 // While a file is still being read the order is that of the file, so that lanes do not change places at every picture.
-// Cost: O(rows + lanes log lanes), kLookedAtSlices per stream, and kLookedAtArrows binary searches. Source: findings of readers' tests; issue "Readable".
+// Cost: O(rows + lanes log lanes), and that of known_lanes.h. Source: findings of readers' tests; issue "Readable".
 #pragma once
 
 #include <string_view>
@@ -23,7 +23,6 @@
 namespace tv {
 
 inline constexpr float kLeastScale = 0.4f;
-inline constexpr std::size_t kLookedAtArrows = 20'000, kLookedAtSlices = 500;
 
 struct FirstView {
   std::vector<OverviewLane> lanes;  ///< empty: the tree

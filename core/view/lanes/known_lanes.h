@@ -1,0 +1,47 @@
+// What each lane of a trace tells, and how much of it: what a first view is chosen by (first_view.h). Said of lanes alone: whatever
+// is shown, it is the same. Of arrows and of a stream's slices only some are looked at.
+// Cost: O(rows + lanes log lanes), kLookedAtSlices per stream, and kLookedAtArrows binary searches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/store/trace/trace.h"
+
+namespace tv {
+
+inline constexpr std::size_t kLookedAtArrows = 20'000, kLookedAtSlices = 500;
+
+/// What a lane tells, most first.
+enum class Tells : std::uint8_t {
+  Steps,      ///< of a training log or a pipeline
+  Phases,     ///< of a rollout's worker
+  Ranges,     ///< what the program marked, on a device
+  Stream,     ///< of a device, or a stage of a pipeline
+  Requests,   ///< of a rollout's worker
+  Launching,  ///< a CPU thread that starts work on a device
+  Thread,
+  Other,  ///< counters, spans of many ids
+  Idle,   ///< near to nothing in it
+  Instants,
+  kCount
+};
+
+struct KnownLane {
+  Tells telling = Tells::Other;
+  bool group = false;
+  std::size_t root = 0;        ///< the outermost group around it
+  std::uint64_t launches = 0;  ///< of those looked at
+  bool communicates = false;   ///< a stream: some of what was looked at of it is communication
+};
+
+inline bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
+
+/// By lane.
+std::vector<KnownLane> known_lanes(const Trace& trace);
+
+/// Whether there are devices or workers: else others know better how lanes belong together.
+bool tells_order(const std::vector<KnownLane>& lanes);
+
+}  // namespace tv
