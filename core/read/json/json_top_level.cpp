@@ -1,0 +1,277 @@
+// JsonRecords outside of the array of records: the top-level objects, their members, and what is in their place when they are
+// damaged. Here it is decided what an object is, a record or a document; json_records.cpp cuts the records.
+#include "core/read/json/json_records.h"
+
+#include <algorithm>
+
+#include "core/base/text/utf8.h"
+#include "core/read/json/json_scan.h"
+#include "core/read/json/record_keys.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kMemberBytes = 4 << 20;  // distributedInfo of a large run lists all ranks of all groups
+constexpr std::size_t kFirstKeyBytes = 64 << 10;
+
+// Is a key of the top-level object the records', with a byte too many, too few or changed?
+bool names_records(std::string_view key) {
+  constexpr std::string_view kName = "traceEvents";
+  if (key == kName) return true;
+  std::size_t same = 0;
+  while (same < std::min(key.size(), kName.size()) && key[same] == kName[same]) ++same;
+  const std::string_view rest = key.substr(same), wanted = kName.substr(same);
+  const auto behind = [](std::string_view text, std::size_t bytes) {
+    return text.substr(std::min(bytes, text.size()));
+  };
+  return behind(rest, 1) == behind(wanted, 1) || behind(rest, 1) == wanted || rest == behind(wanted, 1);
+}
+
+}  // namespace
+
+NextKey next_key(std::string_view text) {
+  if (text.empty()) return {};
+  if (text.front() != '"') return {{}, text.npos, true};
+  std::size_t end = 1;
+  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+  if (end >= text.size()) return {};
+  const std::string_view key = text.substr(1, end - 1);
+  const std::size_t colon = text.find_first_not_of(" \t\r\n", end + 1);
+  if (colon == text.npos) return {key, text.npos, false};
+  if (text[colon] != ':') return {key, text.npos, true};
+  return {key, text.find_first_not_of(" \t\r\n", colon + 1), false};
+}
+
+bool JsonRecords::in_root() {
+  if (here() == 0) {
+    if (window_.text.size() < kByteOrderMark.size() && !window_.last) return true;
+    if (window_.text.starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
+  }
+  if (skip_blanks()) return true;
+  const char c = peek();
+  if (c == ',') {  // a line-per-record file with commas; or an array goes on that seemed to have ended
+    ++at_;
+    separator_seen_ = true;
+    return false;
+  }
+  if (c == '}' || c == ']') {
+    stray(1);
+    return false;
+  }
+  if (c == '[') {
+    if (documents_++ == 1) problems_.add(ProblemKind::several_documents, here(), {});
+    in_object_ = false;
+    begin_array();
+    return false;
+  }
+  if (c != '{') {
+    if (lacks_excerpt()) return true;
+    // A member behind the end of its object, which was closed too early.
+    const NextKey next = next_key(window_.text.substr(at_, kExcerptBytes));
+    if (documents_ > 0 && !bare_records_ && !next.wrong && kTraceRecord.bit(next.key) == 0) {
+      problems_.add(ProblemKind::extra_separators, here(), {});
+      mode_ = Mode::Members;
+      return false;
+    }
+    begin_junk(Mode::RootJunk);
+    return false;
+  }
+  const Root kind = root_object();
+  if (kind == Root::NeedsText) {
+    if (!chunk_begin_) keep_ = here();
+    return true;
+  }
+  if (!chunk_begin_) keep_.reset();
+  junk_counted_ = kind == Root::Record && junk_counted_;
+  if (kind == Root::Record && array_ended_ && separator_seen_) {
+    problems_.add(ProblemKind::extra_separators, here(), {});
+    begin_records();
+    return false;
+  }
+  array_ended_ = false;
+  if (kind == Root::Record && left_records_) {  // the array goes on: the rest of a record was taken for a member
+    problems_.take_count(ProblemKind::missing_close, 1);
+    problems_.add(ProblemKind::bad_record, *left_records_, {});
+    left_records_.reset();
+    begin_records();
+    return false;
+  }
+  if (kind == Root::Record) {
+    bare_records_ = true;
+    begin_record(Mode::BareRecord);
+    return false;
+  }
+  if (documents_++ == 1) problems_.add(ProblemKind::several_documents, here(), {});
+  ++at_;
+  flush_ = true;
+  mode_ = Mode::Members;
+  return false;
+}
+
+// An event or a trace? Its first key tells, unless that is damaged: then those after it.
+JsonRecords::Root JsonRecords::root_object() const {
+  const std::string_view text = window_.text.substr(at_);
+  const bool all = window_.last || text.size() >= kFirstKeyBytes;
+  std::size_t at = 1, events = 0, others = 0;
+  for (;;) {
+    at = text.find_first_not_of(" \t\r\n,", at);
+    const NextKey next = at == text.npos ? NextKey() : next_key(text.substr(at));
+    if (next.wrong) break;
+    if (next.value == text.npos && next.key.empty()) {
+      if (!all) return Root::NeedsText;
+      break;
+    }
+    const bool event = kTraceRecord.bit(next.key) != 0;
+    if (event && others == 0) return Root::Record;
+    if (names_records(next.key) || events + others > kEventKeys.size()) return Root::Document;
+    (event ? events : others) += 1;
+    if (next.value == text.npos) {
+      if (!all) return Root::NeedsText;
+      break;
+    }
+    JsonScan scan;
+    const JsonScan::Step step = scan.run_value(text, at + next.value, all);
+    if (step.status == JsonScan::Status::More) {
+      if (!all) return Root::NeedsText;
+      break;
+    }
+    at = step.at;
+  }
+  if (events > 1) return Root::Record;
+  if (others > 0) return bare_records_ ? Root::Record : Root::Document;
+  // Not even its first key is whole.
+  const std::string_view near = text.substr(0, std::min(kExcerptBytes, text.find('\n')));
+  const std::size_t next = std::min(text.find('{', 1), text.size());
+  const std::size_t before = text.substr(0, next).find_last_not_of(" \t\r\n");
+  if (next < text.size() && text[before] == '[') return Root::Document;
+  const bool event = std::ranges::any_of(kEventKeys, [&](std::string_view key) {
+    return near.find('"' + std::string(key) + "\":") != near.npos || near.find(std::string(key) + "\":") == 1;
+  });
+  return bare_records_ || event ? Root::Record : Root::Document;
+}
+
+bool JsonRecords::in_members() {
+  if (skip_blanks()) return true;
+  if (peek() == ',') {
+    ++at_;
+    return false;
+  }
+  if (peek() == '}') {
+    ++at_;
+    mode_ = Mode::Root;
+    return false;
+  }
+  if (peek() == ']') {
+    stray(1);
+    return false;
+  }
+  // "key" : value: all of it up to the value's first character must be in the window.
+  const NextKey next = next_key(window_.text.substr(at_));
+  if (next.value == std::string_view::npos && !next.wrong) {
+    if (window_.last) {
+      at_ = window_.text.size();
+    } else {
+      keep_ = here();
+    }
+    return true;
+  }
+  keep_.reset();
+  const auto is_key = [&](std::string_view key) { return key.substr(1, key.size() - 2) == next.key; };
+  if (next.wrong || std::ranges::any_of(kOnlyEventKeys, is_key)) {
+    lose_members();
+    return false;
+  }
+  key_ = next.key;
+  at_ += next.value;
+  const bool records = peek() == '[' || (peek() == '{' && key_ == "traceEvents");
+  if (records && names_records(key_)) {
+    in_object_ = true;
+    const bool array = peek() == '[';
+    if (!array || key_ != "traceEvents") problems_.add(ProblemKind::extra_separators, here(), {});
+    array ? begin_array() : begin_records();
+    return false;
+  }
+  value_begin_ = here();
+  keep_ = value_begin_;
+  value_sound_ = false;
+  value_end_.reset();
+  scan_.reset();
+  const bool scalar = peek() != '{' && peek() != '[';
+  scalar ? finder_.begin_lost(here()) : finder_.begin_record(here());
+  mode_ = Mode::Value;
+  return false;
+}
+
+// The top-level object is damaged here. The next whole record is one of the array's.
+void JsonRecords::lose_members() {
+  value_begin_ = here();
+  finder_.begin_lost(here());
+  mode_ = Mode::LostMembers;
+}
+
+bool JsonRecords::in_lost_members() {
+  const RecordFinder::Status status = finder_.run(window_.text, window_.offset, window_.last);
+  if (status != RecordFinder::Status::Found) {
+    at_ = window_.text.size();
+    keep_ = here() - value_begin_ < kFirstKeyBytes ? value_begin_ : finder_.keep_from();
+    return true;
+  }
+  go_on_with_found();
+  return false;
+}
+
+// A record may have begun in what is passed over.
+void JsonRecords::go_on_with_found() {
+  const std::uint64_t from = std::max(value_begin_, window_.offset);
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(finder_.record().begin - from, kFirstKeyBytes));
+  const std::string_view passed = window_.text.substr(static_cast<std::size_t>(from - window_.offset), bytes);
+  const bool lost = passed.find('\0') != passed.npos || std::ranges::any_of(kOnlyEventKeys, [&](std::string_view key) {
+                      return passed.find(key) != passed.npos;
+                    });
+  if (bytes > 0)
+    problems_.add(lost ? ProblemKind::bad_record : ProblemKind::repaired_record, value_begin_,
+                  passed.substr(0, kExcerptBytes));
+  at_ = static_cast<std::size_t>(finder_.record().begin - window_.offset);
+  keep_.reset();
+  in_object_ = true;
+  begin_records();
+}
+
+bool JsonRecords::in_value() {
+  if (!value_end_) {
+    const JsonScan::Step step = scan_.run_value(window_.text, at_, window_.last);
+    at_ = step.at;
+    if (step.status == JsonScan::Status::Done) value_end_ = here();
+  }
+  // A sound value is a member, whatever it holds. One that is not may have run into the records.
+  RecordFinder::Status found = RecordFinder::Status::Clear;
+  if (!value_sound_) {
+    do {
+      found = finder_.run(window_.text, window_.offset, window_.last, value_end_.value_or(RecordFinder::kNoEnd));
+    } while (found == RecordFinder::Status::Broken);
+    value_sound_ = found == RecordFinder::Status::Whole;
+  }
+  if (found == RecordFinder::Status::Found && finder_.record().begin < value_end_.value_or(RecordFinder::kNoEnd)) {
+    go_on_with_found();
+    return false;
+  }
+  const bool running = found == RecordFinder::Status::More && !window_.last;  // a record may have begun in it
+  if (!value_end_ || (running && finder_.keep_from() < *value_end_ && window_.end() - *value_end_ < kMemberBytes)) {
+    if (value_end_) at_ = window_.text.size();
+    // A member larger than anybody needs is passed over without being kept.
+    if (here() - value_begin_ > kMemberBytes) keep_ = value_sound_ ? here() : std::min(finder_.keep_from(), here());
+    return true;
+  }
+  at_ = static_cast<std::size_t>(*value_end_ - window_.offset);
+  if (value_begin_ >= window_.offset) {
+    std::string_view value =
+        window_.text.substr(static_cast<std::size_t>(value_begin_ - window_.offset), here() - value_begin_);
+    while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
+    if (value.size() <= kMemberBytes) on_member_(key_, value);
+  }
+  keep_.reset();
+  mode_ = Mode::Members;
+  return false;
+}
+
+}  // namespace tv
