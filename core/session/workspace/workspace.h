@@ -24,6 +24,7 @@
 #include "core/session/workspace/panel_state.h"
 #include "core/session/workspace/run_state.h"
 #include "core/session/workspace/session.h"
+#include "core/session/workspace/workspace_memory.h"
 #include "core/view/color/palette.h"
 #include "core/view/details/gap_details.h"
 #include "core/view/details/selection.h"
@@ -44,22 +45,6 @@
 namespace tv {
 
 class SkippedWords;
-
-/// The lanes' part of the window, in pixels.
-struct TimelineGeometry {
-  float width_px = 1000, height_px = 600;
-  LaneMetrics metrics;
-  float lower_px = 0;  ///< height of the lower half, where the window is split; then height_px is that of the upper one
-  bool operator==(const TimelineGeometry&) const = default;
-};
-
-/// What each of two timelines above each other (split.h) has of its own. Where there is only one, it is the upper half.
-struct TimelineHalf {
-  LaneLayout layout;
-  std::string lanes_text;
-  TimeRange extent;  ///< of its lanes, where the window is split
-  double scroll_y = 0, scroll_target = 0;
-};
 
 class Workspace {
  public:
@@ -250,10 +235,6 @@ class Workspace {
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void carry_view(const Trace& before);
-  struct TopLane {
-    std::string key;   ///< of lane_keys()
-    double above = 0;  ///< pixels of it
-  };
   std::optional<TopLane> top_lane(const Trace& of) const;
   void keep_top(const std::optional<TopLane>& top);
   void follow_files();
@@ -369,10 +350,6 @@ class Workspace {
   void stored_view(const command::StoredView& which);
   void save_view(const command::SaveView& asked);
   void view_chosen(std::string path);
-  struct TakenView {
-    std::optional<ShownState> state;
-    std::string file;
-  };
   TakenView take_view_files(std::vector<std::string>& paths);
   void locate_sources(const std::string& given);
   std::string selection_text() const;
@@ -438,12 +415,6 @@ class Workspace {
   SplitHalf mouse_half_ = SplitHalf::Upper;
   std::array<SplitTitle, 2> split_titles_;
   std::array<const StepSource*, 2> split_steps_{};  ///< of titles_of_.steps
-  struct TitlesOf {
-    std::uint64_t generation = UINT64_MAX;
-    std::shared_ptr<const std::vector<StepSource>> steps;
-    std::optional<Split> split;
-    bool operator==(const TitlesOf&) const = default;
-  };
   TitlesOf titles_of_;
   std::uint64_t layout_version_ = 0;
   Palette palette_;
@@ -451,18 +422,7 @@ class Workspace {
   std::optional<SliceDetails> details_;
   WaitDetails waits_;
   std::uint64_t waits_version_ = 0;
-  struct WaitsOf {
-    std::shared_ptr<const CollectiveWaits> collectives;
-    std::shared_ptr<const Rollout> rollout;
-    SliceId slice = kNone<SliceId>;
-    bool operator==(const WaitsOf&) const = default;
-  };
   WaitsOf waits_of_;  ///< what waits_ was made of
-  struct WalkedFlow {
-    SliceId from{}, arrived{};
-    bool forward = true;
-    std::size_t at = 0;  ///< which of its arrows
-  };
   std::optional<WalkedFlow> walked_;  ///< the last arrow that was followed
   MovingView view_;
   Navigation navigation_;
@@ -477,12 +437,6 @@ class Workspace {
   float row_steps_ = 0;  ///< of row heights, by the user
   std::optional<Gap> mouse_gap_;
   std::optional<GapDetails> gap_;
-  // The gaps that I walks, longest first; found once for the lanes that are walked.
-  struct WalkedGaps {
-    std::uint64_t generation = UINT64_MAX, layout = 0;
-    LaneId lane = kNone<LaneId>;  ///< none: all that are shown
-    std::vector<Gap> gaps;
-  };
   WalkedGaps walked_gaps_;
   TimeFormat time_format_ = TimeFormat::SinceBegin;
   TimeFormat times_seen_ = TimeFormat::SinceBegin;  ///< of the settings

@@ -49,7 +49,7 @@ void Workspace::carry_view(const Trace& before) {
 }
 
 // The first lane below the pinned ones, when it is not the first of all: lanes that come above it do not push it away.
-std::optional<Workspace::TopLane> Workspace::top_lane(const Trace& of) const {
+std::optional<TopLane> Workspace::top_lane(const Trace& of) const {
   const LaneLayout& layout = upper_.layout;
   const double target = upper_.scroll_target;
   const auto top = layout.at(target);

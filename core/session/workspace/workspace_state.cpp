@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/query/row_search.h"
-#include "core/session/workspace/skipped_words.h"
+#include "core/session/kept/skipped_words.h"
 #include "core/session/workspace/workspace.h"
 #include "core/view/charts/chart_kinds.h"
 #include "core/view/lanes/row_heights.h"

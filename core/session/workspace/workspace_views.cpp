@@ -71,7 +71,7 @@ void Workspace::view_chosen(std::string path) {
 }
 
 // View files among what is opened are replaced by what they name; the state of the first of them.
-Workspace::TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
+TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
   TakenView view;
   std::vector<std::string> others, found;
   for (const std::string& path : session_.paths()) others.emplace_back(folder_of(path));
