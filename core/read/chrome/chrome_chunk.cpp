@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
-#include "core/base/text/ascii.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/read/chrome/chrome_event_ids.h"
 #include "core/read/chrome/chrome_event_tracks.h"
 #include "core/read/chrome/collective_args.h"
+#include "core/read/chrome/event_args.h"
+#include "core/read/chrome/event_phases.h"
 #include "core/read/chrome/event_side.h"
 #include "core/read/chrome/exported_lane.h"
 #include "core/read/chrome/plain_event.h"
@@ -31,34 +31,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 
 constexpr std::size_t kPieceBytes = 128 << 10;
-
-constexpr auto kPhases = [] {
-  std::array<bool, 256> phases{};
-  for (const char c : std::string_view("XBEbneSTpFiIRCstf")) phases[static_cast<unsigned char>(c)] = true;
-  return phases;
-}();
-// Of the format, too: samples, objects, memory dumps, clocks, contexts, links, and what newer writers may add, a letter.
-constexpr std::string_view kOtherPhases = "()=,";
-bool is_phase(char c) {
-  const char letter = to_lower(c);
-  return (letter >= 'a' && letter <= 'z') || kOtherPhases.find(c) != std::string_view::npos;
-}
-
-// A number as counters have it: also ".5", "5.", "+5", "007". Nothing else may be there.
-std::optional<double> counter_value(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// A file may give any number, and none.
-std::int64_t sort_index(std::string_view text) {
-  constexpr double kMost = 1e15;
-  const double value = counter_value(text).value_or(0);
-  return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -kMost, kMost));
-}
 
 // What has grown to the size of a chunk stays so: kept by each thread for its next one.
 struct ChunkScratch {
@@ -279,7 +251,7 @@ class ChunkInterpreter {
     }
     if (event.phase == 'M') return metadata(event);
     if (event.phase == '\0') return report(ProblemKind::missing_phase, event);
-    if (!kPhases[static_cast<unsigned char>(event.phase)]) {
+    if (!kReadPhases[static_cast<unsigned char>(event.phase)]) {
       if (!is_phase(event.phase)) return report(ProblemKind::missing_phase, event);
       return problems().add(ProblemKind::unsupported_phase, offset, std::string_view(&event.phase, 1));
     }
@@ -402,7 +374,7 @@ class ChunkInterpreter {
 
   void counter(const TraceEvent& event) {
     for_each_arg(event, [&](std::string_view name, std::string_view text) {
-      const std::optional<double> value = counter_value(text);
+      const std::optional<double> value = counter_number(text);
       if (!value) return problems().add(ProblemKind::bad_counter, offset_, text);
       if (!std::isfinite(*value)) return problems().add(ProblemKind::not_a_number, offset_, text);
       series_.assign(event.name);
@@ -464,11 +436,11 @@ class ChunkInterpreter {
     for_each_arg(event, [&](std::string_view name, std::string_view text) {
       if (name == "name" || name == "labels") m.text = text;
       if (name == "traceview") m.lane = text;
-      if (name == "sort_index") m.number = sort_index(text);
+      if (name == "sort_index") m.number = sort_index_in(text);
     });
   }
 
-  // --- labels, ids, args ---
+  // --- labels, ids ---
 
   LabelId label(const TraceEvent& event) { return batch().labels.intern(event.category, event.name); }
 
@@ -478,38 +450,6 @@ class ChunkInterpreter {
 
   DomainId async_id(const TraceEvent& event, std::string_view kind, std::string_view qualifier) {
     return ids_.of_async(event, kind, qualifier, [&] { return tracks_.pid(event); });
-  }
-
-  // The args, or the record from where they begin.
-  static std::string_view args_of(const TraceEvent& event) {
-    if (!event.args) return {};
-    const char* const end = event.args_end ? event.args_end : event.record.data() + event.record.size();
-    return {event.args, static_cast<std::size_t>(end - event.args)};
-  }
-
-  // Calls visit(key, text) for the scalar members of the event's args.
-  template <class Visit>
-  void for_each_arg(const TraceEvent& event, Visit visit) {
-    const std::string_view rest = args_of(event);
-    if (rest.empty() || rest.front() != '{') return;
-    const std::size_t length = json_value_length(rest);
-    if (length == std::string_view::npos) return;
-    thread_local ondemand::parser parser;
-    thread_local PaddedText padded;
-    ondemand::document document;
-    ondemand::object members;
-    if (iterate_json(parser, padded.assign(rest.substr(0, length))).get(document) || document.get_object().get(members)) return;
-    for (auto member : members) {
-      std::string_view name, text;
-      ondemand::value value;
-      if (member.unescaped_key().get(name) || member.value().get(value)) return;
-      if (value.get_string().get(text)) {
-        text = value.raw_json_token();
-        while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
-        if (text.empty() || text.front() == '{' || text.front() == '[') continue;
-      }
-      visit(name, text);
-    }
   }
 
   const TextChunk& chunk_;

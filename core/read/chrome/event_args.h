@@ -1,0 +1,57 @@
+// The args of a record that matter beyond its own slice: of metadata and of counters. They are parsed only there: args of slices
+// stay text. A value is its text, without quotes where it is a string; objects and arrays are passed over.
+// Cost: for_each_arg one parse of the args; what parses them is kept by each thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <simdjson.h>
+
+#include "core/read/chrome/trace_event.h"
+#include "core/read/json/iterate_json.h"
+#include "core/read/json/json_scan.h"
+#include "core/read/json/padded_text.h"
+
+namespace tv {
+
+/// A number as counters have it: also ".5", "5.", "+5", "007". Nothing else may be there.
+std::optional<double> counter_number(std::string_view text);
+
+/// A file may give any number, and none.
+std::int64_t sort_index_in(std::string_view text);
+
+/// The args, or the record from where they begin.
+inline std::string_view args_of(const TraceEvent& event) {
+  if (!event.args) return {};
+  const char* const end = event.args_end ? event.args_end : event.record.data() + event.record.size();
+  return {event.args, static_cast<std::size_t>(end - event.args)};
+}
+
+/// Calls visit(key, text) for the scalar members of the event's args.
+template <class Visit>
+void for_each_arg(const TraceEvent& event, Visit visit) {
+  const std::string_view rest = args_of(event);
+  if (rest.empty() || rest.front() != '{') return;
+  const std::size_t length = json_value_length(rest);
+  if (length == std::string_view::npos) return;
+  thread_local simdjson::ondemand::parser parser;
+  thread_local PaddedText padded;
+  simdjson::ondemand::document document;
+  simdjson::ondemand::object members;
+  if (iterate_json(parser, padded.assign(rest.substr(0, length))).get(document) || document.get_object().get(members)) return;
+  for (auto member : members) {
+    std::string_view name, text;
+    simdjson::ondemand::value value;
+    if (member.unescaped_key().get(name) || member.value().get(value)) return;
+    if (value.get_string().get(text)) {
+      text = value.raw_json_token();
+      while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
+      if (text.empty() || text.front() == '{' || text.front() == '[') continue;
+    }
+    visit(name, text);
+  }
+}
+
+}  // namespace tv
