@@ -11,9 +11,8 @@
 #include "core/session/follow/follow_pace.h"
 #include "core/session/follow/follow_words.h"
 #include "core/session/follow/following.h"
-#include "tests/session/desk.h"
+#include "tests/session/followed_files.h"
 #include "tests/support/golden.h"
-#include "tests/support/places.h"
 #include "tests/support/trace_text.h"
 
 using namespace tv;
@@ -22,56 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-LoadOptions that_follow() {
-  LoadOptions options;
-  options.align = std::nullopt;
-  options.follow = true;
-  return options;
-}
-
-std::string fixture_text(const std::string& name) { return read_file(source_dir() + std::string("/tests/fixtures/") + name); }
-
 std::string console_log() { return fixture_text("verl_console/plain.log") + "\n"; }
-
-std::string shown_text(const Trace& trace) {
-  std::vector<std::string> lines;
-  for (const SourceInfo& source : trace.sources) {
-    lines.push_back(source.path + " " + std::to_string(source.shift) + " " + std::string(name(source.state)) + " " + source.reason);
-  }
-  return sorted_trace_text(trace, std::move(lines));
-}
-
-// A session whose clock goes as fast as it is looked at.
-class FollowedFiles {
- public:
-  explicit FollowedFiles(std::vector<std::string> paths, LoadOptions options = that_follow()) : session(test_pool(), {}, std::move(options)) {
-    session.open(std::move(paths));
-    catch_up();
-  }
-  void catch_up() {
-    session.look_now();
-    wait_until([&] {
-      session.follow_up(now_s_ += 0.01);
-      return session.up_to_date() && !session.status().running();
-    });
-  }
-  const Trace& trace() const { return *session.snapshot()->trace; }
-  /// As if it had been opened now, when nobody writes any more; or, `followed`, is thought to.
-  void check_is_what_is_there(bool followed = false) {
-    catch_up();
-    LoadOptions options;
-    options.align = std::nullopt;
-    options.follow = followed;
-    const auto at_once = load_snapshot(session.paths(), test_pool(), options)->trace;
-    CHECK(first_difference(shown_text(*at_once), shown_text(trace())) == "");
-    CHECK(check_invariants(trace()) == "");
-  }
-
-  Session session;
-
- private:
-  double now_s_ = 0;
-};
 
 }  // namespace
 
@@ -389,65 +339,6 @@ TEST_CASE("follow: a load that ended before it knew its files begins no other, a
   CHECK(settled());
 }
 
-TEST_CASE("follow: where memory runs out what is shown stays, says since when it is old, and the next change is tried again") {
-  const TempDir folder;
-  const std::string whole = fixture_text("verl_console/plain.log") + "\n";
-  const std::string path = folder.write("run/console.log", whole);
-  folder.write("run/a.json", long_trace(200'000));
-  LoadOptions options = that_follow();
-  options.memory_limit = 64 << 20;
-  FollowedFiles followed({folder.path("run")}, options);
-  const auto shown = followed.session.snapshot();
-  REQUIRE(shown->trace->slice_count > 0);
-  REQUIRE(!followed.session.is_old());
-  const auto check_old = [&] {
-    CHECK(followed.session.snapshot() == shown);
-    CHECK(followed.session.is_old());
-    CHECK(followed.session.follow_troubled());
-    CHECK(followed.session.follow_text().find("memory ran out: shown as of ") != std::string::npos);
-  };
-  // A line that is larger than all there is.
-  folder.append("run/console.log", std::string(100 << 20, 'x') + "\n");
-  followed.catch_up();
-  check_old();
-  // Nothing is tried again while nothing changes, and what was tried by hand gives nothing up.
-  followed.catch_up();
-  check_old();
-  followed.session.reload();
-  followed.catch_up();
-  check_old();
-  // It is tried with each change, and what fits is shown.
-  folder.write("run/b.json", long_trace(1000));
-  followed.catch_up();
-  check_old();
-  folder.write("run/console.log", whole);
-  followed.check_is_what_is_there();
-  CHECK(!followed.session.is_old());
-  CHECK(followed.session.follow_text().find("memory ran out") == std::string::npos);
-}
-
-TEST_CASE("follow: near the limit of memory a view is whole, old or new, never a part") {
-  const TempDir folder;
-  folder.write("run/a.json", long_trace(400'000));
-  LoadOptions options = that_follow();
-  options.memory_limit = 24 << 20;
-  FollowedFiles followed({folder.path("run")}, options);
-  std::uint64_t slices = followed.trace().slice_count;
-  REQUIRE(slices > 0);
-  bool was_old = false, was_new = false;
-  for (std::size_t mb = 1; mb <= 12; ++mb) {
-    CAPTURE(mb);
-    folder.write("run/b.json", long_trace((mb % 4 + mb) * 1'000'000));
-    followed.catch_up();
-    CHECK(std::ranges::none_of(followed.trace().sources, [](const SourceInfo& each) { return each.state == SourceState::Part; }));
-    (followed.session.is_old() ? was_old : was_new) = true;
-    if (followed.session.is_old()) CHECK(followed.trace().slice_count == slices);
-    slices = followed.trace().slice_count;
-  }
-  CHECK(was_old);
-  CHECK(was_new);
-}
-
 TEST_CASE("follow: pipes, cut traces and folders that come and go are listed as when they are opened") {
   const TempDir folder;
   folder.write("run/a.json", "[" + event("a", 1, 5) + "]");
@@ -508,136 +399,6 @@ TEST_CASE("follow: what was closed is not read when it grows") {
 }
 
 TEST_SUITE_END();
-
-namespace {
-
-// A workspace that follows a rollout, whose steps are an hour apart.
-class FollowedDesk {
- public:
-  FollowedDesk() {
-    for (int step = 1; step <= 3; ++step) add(step, 2);
-    desk.open({folder.path("run")});
-    desk.apply(command::Follow{});
-    catch_up();
-  }
-  void add(int step, int workers) const {
-    for (int worker = 0; worker < workers; ++worker) {
-      std::string text;
-      for (int request = 0; request < 3; ++request) {
-        text += R"({"timestamp": "2026-01-05T)" + std::string(step < 10 ? "0" : "") + std::to_string(step) + ":00:1" + std::to_string(request) +
-                R"(", "step": )" + std::to_string(step) + R"(, "workid": )" + std::to_string(worker) +
-                R"(, "event": "turn_engine_call", "duration_sec": 0.5, "extra": {"request_id": "r)" + std::to_string(request) +
-                R"(", "turn": 0, "generated_tokens": 10}})" + "\n";
-      }
-      folder.write("run/step_" + std::to_string(step) + "/worker_" + std::to_string(worker) + ".jsonl", text);
-    }
-  }
-  void catch_up() {
-    desk.ws.session().look_now();
-    wait_until([&] {
-      desk.frame();
-      return desk.ws.session().up_to_date() && !desk.ws.busy();
-    });
-    desk.settle();
-  }
-  double end() const { return static_cast<double>(shown_extent(desk.ws.trace()).end); }
-
-  TempDir folder;
-  TestDesk desk;
-};
-
-}  // namespace
-
-TEST_CASE("workspace: while files are followed, a view stays, one of everything and one of the end go on with the data") {
-  FollowedDesk followed;
-  TestDesk& desk = followed.desk;
-  CHECK(desk.ws.session().follow_text().starts_with("Following 6 files"));
-  CHECK(desk.shows_everything());
-  followed.add(4, 2);
-  followed.catch_up();
-  CHECK(desk.shows_everything());
-  const double first_end = followed.end();
-  // In the middle.
-  desk.apply(command::ZoomTo{{10'000'000'000, 20'000'000'000}});
-  const Viewport middle = desk.ws.view();
-  followed.add(5, 2);
-  followed.catch_up();
-  CHECK(followed.end() > first_end);
-  CHECK(desk.ws.view() == middle);
-  // At the end, which is a little within it.
-  const double end = followed.end();
-  desk.apply(command::ShowTime{end - 9.8e9, 10e9});
-  followed.add(6, 2);
-  followed.catch_up();
-  CHECK(followed.end() > end);
-  CHECK(desk.ws.view().span == 10e9);
-  CHECK(desk.ws.view().end() == doctest::Approx(followed.end() + 0.2e9).epsilon(1e-9));
-  // Without being followed it stays.
-  desk.apply(command::Follow{false});
-  desk.wait_for_all();
-  CHECK(desk.ws.session().follow_text().empty());
-  const Viewport at_end = desk.ws.view();
-  followed.add(7, 2);
-  desk.apply(command::Reload{});
-  desk.wait_for_all();
-  CHECK(desk.ws.view() == at_end);
-}
-
-TEST_CASE("workspace: while files are followed, all kinds of selections stay, and the lane at the top") {
-  FollowedDesk followed;
-  TestDesk& desk = followed.desk;
-  const SliceId slice = [&] {
-    for (const SliceId id : desk.ws.trace().ids()) {
-      if (desk.ws.trace().name_of(id).find("engine") != std::string::npos) return id;
-    }
-    return kNone<SliceId>;
-  }();
-  REQUIRE(slice != kNone<SliceId>);
-  const std::string of(desk.ws.trace().name_of(slice));
-  const LaneId lane = desk.ws.trace().row(desk.ws.trace().row_of(slice)).lane;
-  const std::string lane_name = desk.ws.trace().lane(lane).name;
-  int step = 4;
-  const auto grows = [&] {
-    followed.add(step, step);  // with one more worker
-    ++step;
-    followed.catch_up();
-  };
-  desk.apply(command::SelectSlice{slice});
-  desk.apply(command::SelectSameName{});
-  grows();
-  CHECK(desk.selected() == of);
-  CHECK(desk.ws.trace().name_of(desk.ws.selection().slice) == desk.ws.trace().labels.name(desk.ws.selection().same_name));
-  desk.apply(command::ClearSelection{});
-  desk.apply(command::SelectRange{{1'000, 2'000}, {desk.lane(lane_name)}});
-  grows();
-  REQUIRE(desk.ws.selection().range);
-  CHECK(*desk.ws.selection().range == TimeRange{1'000, 2'000});
-  REQUIRE(desk.ws.selection().lanes.size() == 1);
-  CHECK(desk.ws.trace().lane(desk.ws.selection().lanes[0]).name == lane_name);
-  desk.apply(command::ClearSelection{});
-  desk.apply(command::NextGap{false});
-  REQUIRE(desk.ws.gap());
-  const TimeRange gap = desk.ws.gap()->gap.time;
-  grows();
-  REQUIRE(desk.ws.gap());
-  CHECK(desk.ws.gap()->gap.time == gap);
-  CHECK(desk.ws.selection().gap == desk.ws.gap()->gap);
-}
-
-TEST_CASE("follow: of logs only the one that grew is read, and clocks that are moved by hand move what was read before") {
-  FollowedDesk followed;
-  Session& session = followed.desk.ws.session();
-  followed.add(4, 1);
-  followed.catch_up();
-  CHECK(session.status().bytes_total == fs::file_size(followed.folder.path("run/step_4/worker_0.jsonl")));
-  LoadOptions moved;
-  moved.clocks = {{"worker_1.jsonl", 3 * kSecond}};
-  session.set_clocks(moved.clocks);
-  followed.catch_up();
-  CHECK(session.status().bytes_total == 0);
-  const auto at_once = load_snapshot({followed.folder.path("run")}, test_pool(), moved)->trace;
-  CHECK(first_difference(shown_text(*at_once), shown_text(followed.desk.ws.trace())) == "");
-}
 
 TEST_CASE("follow: fixtures of all formats that come in pieces are in the end what they are at once") {
   std::vector<std::string> fixtures;
