@@ -1,0 +1,161 @@
+// Arrows of ranks that were merged into one file, in which they use the same ids.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/store/trace/bind_flows.h"
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// Ranks whose ids are the same, each with a program and a GPU. Queues are deep, and longer than ranks are out of step.
+struct Merged {
+  std::string file = "file";
+  bool correlated = true, named = false, one_gpu = false;
+  std::size_t ranks = 2, launches = 40;
+  std::vector<std::size_t> missing = {};  // of each rank, how many launches fewer
+};
+
+std::string rank_group(const Merged& merged, std::size_t rank) {
+  return merged.named ? merged.file + " rank " + std::to_string(rank) : merged.file;
+}
+
+TraceSketch merged_lanes(const Merged& merged) {
+  TraceSketch sketch;
+  for (std::size_t r = 0; r < merged.ranks; ++r) {
+    LaneSpec cpu, gpu;
+    cpu.path = {{rank_group(merged, r)}, {"program " + std::to_string(r)}, {"thread"}};
+    gpu.path = {{rank_group(merged, r)}, {merged.one_gpu ? "GPU" : "GPU " + std::to_string(r)}, {"stream"}};
+    gpu.kind = LaneKind::Stream;
+    sketch.lane("cpu " + std::to_string(r), cpu);
+    sketch.lane("gpu " + std::to_string(r), gpu);
+  }
+  return sketch;
+}
+
+struct Launch {
+  std::size_t rank, number;
+  Ns call, work;
+};
+
+std::vector<Launch> launches_of(const Merged& merged) {
+  std::vector<Launch> out;
+  for (std::size_t r = 0; r < merged.ranks; ++r) {
+    const std::size_t fewer = r < merged.missing.size() ? merged.missing[r] : 0;
+    for (std::size_t i = 0; i + fewer < merged.launches; ++i) {
+      const auto n = static_cast<Ns>(i), rank = static_cast<Ns>(r);
+      out.push_back({r, i, (1000 - 30 * rank + 10 * n) * kMicrosecond, (1500 + 10 * rank + 100 * n) * kMicrosecond});
+    }
+  }
+  return out;
+}
+
+void add_call(TraceSketch& sketch, const Merged& merged, const Launch& launch) {
+  const std::string track = "cpu " + std::to_string(launch.rank), id = std::to_string(launch.number);
+  sketch.slice(track, launch.call, 5000, "call " + std::to_string(launch.rank) + "." + id);
+  if (merged.correlated) {
+    sketch.correlated(FlowPoint::Kind::Start, launch.number);
+  } else {
+    sketch.flow(track, FlowPoint::Kind::Start, launch.call, id);
+  }
+}
+
+void add_work(TraceSketch& sketch, const Merged& merged, const Launch& launch) {
+  const std::string track = "gpu " + std::to_string(launch.rank), id = std::to_string(launch.number);
+  sketch.slice(track, launch.work, 5000, "work " + std::to_string(launch.rank) + "." + id);
+  if (merged.correlated) {
+    sketch.correlated(FlowPoint::Kind::End, launch.number);
+  } else {
+    sketch.flow(track, FlowPoint::Kind::End, launch.work, id);
+  }
+}
+
+struct Outcome {
+  std::size_t right = 0, wrong = 0;
+  std::uint64_t doubtful = 0;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome outcome(const Trace& trace) {
+  Outcome out;
+  for (const Flow& flow : trace.flows) {
+    const auto name = [&](SliceId id) { return trace.name_of(id).substr(5); };
+    ++(name(flow.from) == name(flow.to) ? out.right : out.wrong);
+  }
+  out.doubtful = trace.sources.front().problems.count(ProblemKind::unmatched_flow);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("bind_flows: merged ranks that stand one behind the other in the file") {
+  for (const bool correlated : {true, false}) {
+    for (const bool one_gpu : {false, true}) {
+      CAPTURE(correlated);
+      CAPTURE(one_gpu);
+      Merged merged{.correlated = correlated, .one_gpu = one_gpu, .ranks = 3};
+      TraceSketch in_turns = merged_lanes(merged), calls_first = merged_lanes(merged), works_first = merged_lanes(merged);
+      const std::vector<Launch> launches = launches_of(merged);
+      for (std::size_t r = 0; r < merged.ranks; ++r) {
+        const auto each = [&](auto add) {
+          for (const Launch& launch : launches) {
+            if (launch.rank == r) add(launch);
+          }
+        };
+        each([&](const Launch& l) { add_call(in_turns, merged, l), add_work(in_turns, merged, l); });
+        each([&](const Launch& l) { add_call(calls_first, merged, l); });
+        each([&](const Launch& l) { add_work(calls_first, merged, l); });
+        each([&](const Launch& l) { add_work(works_first, merged, l); });
+        each([&](const Launch& l) { add_call(works_first, merged, l); });
+      }
+      CHECK(outcome(*in_turns.build()) == Outcome{120, 0, 0});
+      CHECK(outcome(*calls_first.build()) == Outcome{120, 0, 0});
+      if (!one_gpu) CHECK(outcome(*works_first.build()) == Outcome{120, 0, 0});
+    }
+  }
+}
+
+// Sorted by time, as some who merge do, ranks are mixed in the file.
+TEST_CASE("bind_flows: merged ranks in the order of time: names, ids, what is left over; else no arrow") {
+  const auto in_order_of_time = [](const Merged& merged) {
+    TraceSketch sketch = merged_lanes(merged);
+    std::vector<std::pair<Ns, std::pair<bool, Launch>>> all;
+    for (const Launch& launch : launches_of(merged)) {
+      all.push_back({launch.call, {true, launch}});
+      all.push_back({launch.work, {false, launch}});
+    }
+    std::ranges::stable_sort(all, {}, [](const auto& one) { return one.first; });
+    for (const auto& [time, one] : all) one.first ? add_call(sketch, merged, one.second) : add_work(sketch, merged, one.second);
+    return outcome(*sketch.build());
+  };
+  for (const bool correlated : {true, false}) {
+    CAPTURE(correlated);
+    CHECK(in_order_of_time({.correlated = correlated, .named = true}) == Outcome{80, 0, 0});
+    CHECK(in_order_of_time({.correlated = correlated, .missing = {20, 0}}) == Outcome{60, 0, 0});
+    const Outcome doubtful = in_order_of_time({.correlated = correlated});
+    CHECK(doubtful.right == 0);
+    CHECK(doubtful.wrong == 0);
+    CHECK(doubtful.doubtful >= 80);
+  }
+}
+
+TEST_CASE("bind_flows: a rank whose program was not recorded gets no arrows from another's") {
+  Merged merged{.named = true};
+  TraceSketch sketch = merged_lanes(merged);
+  for (const Launch& launch : launches_of(merged)) {
+    if (launch.rank == 0) add_call(sketch, merged, launch);
+    add_work(sketch, merged, launch);
+  }
+  LaneSpec third;
+  third.path = {{"file rank 2"}, {"program 2"}, {"thread"}};
+  sketch.lane("cpu 2", third).slice("cpu 2", 0, 5, "call 2.0").correlated(FlowPoint::Kind::Start, 0);
+  const Outcome found = outcome(*sketch.build());
+  CHECK(found.right == 40);
+  CHECK(found.wrong == 0);
+}
