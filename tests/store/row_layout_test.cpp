@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/store/draft/event_batch.h"
+#include "tests/store/laid_out.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
 
@@ -16,63 +17,6 @@ using namespace tv;
 using namespace tv::test;
 
 namespace {
-
-struct Item {
-  Ns begin, duration;
-  std::uint32_t group = kNoGroup;
-};
-
-struct Laid {
-  std::vector<Ns> begin, duration;
-  std::vector<std::uint32_t> group;
-  std::vector<Ns> self;
-  RowLayout layout;
-
-  std::vector<std::uint32_t> depths() const {
-    std::vector<std::uint32_t> out;
-    for (const std::uint32_t row : layout.row) out.push_back(layout.rows[row].depth);
-    return out;
-  }
-  std::vector<std::uint32_t> slots() const {
-    std::vector<std::uint32_t> out;
-    for (const std::uint32_t row : layout.row) out.push_back(layout.rows[row].slot);
-    return out;
-  }
-  std::vector<TimeRange> ranges() const {
-    std::vector<TimeRange> out;
-    for (std::size_t i = 0; i < begin.size(); ++i) out.push_back({begin[i], begin[i] + duration[i]});
-    return out;
-  }
-  /// Empty when every row is sorted and free of overlap, in the order the layout gives.
-  std::string check_rows() const {
-    std::map<std::uint32_t, Ns> end_of_row;
-    for (const std::uint32_t item : layout.order) {
-      const auto [end, fresh] = end_of_row.try_emplace(layout.row[item], begin[item]);
-      if (begin[item] < end->second) return "item " + std::to_string(item) + " overlaps";
-      end->second = begin[item] + duration[item];
-      if (layout.row[item] >= layout.rows.size()) return "item " + std::to_string(item) + " is on no row";
-    }
-    return {};
-  }
-};
-
-constexpr std::size_t kOnePart = std::size_t{1} << 32;
-
-Laid lay_out(const std::vector<Item>& items, RowRule rule = RowRule::Nest, Ns tolerance = 0, ThreadPool& pool = test_pool(),
-             std::size_t least_part = kOnePart) {
-  Laid laid;
-  for (const Item& item : items) {
-    laid.begin.push_back(item.begin);
-    laid.duration.push_back(item.duration);
-    laid.group.push_back(item.group);
-  }
-  const LaneItems columns{
-      laid.begin, laid.duration,
-      rule == RowRule::Pack ? std::span<const std::uint32_t>(laid.group) : std::span<const std::uint32_t>()};
-  laid.self.resize(items.size());
-  lay_out_rows(columns, rule, tolerance, laid.self, laid.layout, pool, least_part);
-  return laid;
-}
 
 using Rows = std::vector<std::uint32_t>;
 
@@ -349,21 +293,6 @@ TEST_CASE("row_layout: the slice that was too much is named") {
   CHECK(laid.layout.first_overlap == kMaxOpen + 1);
 }
 
-TEST_CASE("row_layout: in parts as in one where most slices never end") {
-  ThreadPool pool(4);
-  for (const bool nest : {true, false}) {
-    CAPTURE(nest);
-    std::vector<Item> items;
-    for (int i = 0; i < 3'000; ++i) items.push_back({i, nest ? 10'000 - i : 10'000});
-    const Laid whole = lay_out(items);
-    const Laid parts = lay_out(items, RowRule::Nest, 0, pool, 100);
-    REQUIRE(std::ranges::equal(parts.layout.row, whole.layout.row));
-    REQUIRE(parts.self == whole.self);
-    CHECK(parts.layout.overlaps == whole.layout.overlaps);
-    CHECK(parts.layout.first_overlap == whole.layout.first_overlap);
-  }
-}
-
 TEST_CASE("row_layout: what nests is on the row of its depth, with the right self time") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
@@ -461,54 +390,6 @@ TEST_CASE("row_layout: slices of a group share a slot, and groups in one slot do
         }
       }
     }
-  }
-}
-
-TEST_CASE("row_layout: in parts as in one, whatever overlaps where they meet") {
-  ThreadPool pool(5);
-  for (const std::uint64_t seed : seeds(150)) {
-    CAPTURE(seed);
-    Random random(seed);
-    std::vector<Item> items;
-    const Ns span = random.one_of(std::vector<Ns>{30, 300, 5000});
-    const Ns longest = random.one_of(std::vector<Ns>{3, 40, 2000});
-    for (std::int64_t n = random.in(2, 400); n > 0; --n) {
-      items.push_back({random.in(0, span), random.chance(0.2) ? 0 : random.in(0, longest)});
-    }
-    const Ns tolerance = random.chance(0.5) ? 0 : random.in(1, 5);
-    const Laid whole = lay_out(items, RowRule::Nest, tolerance);
-    const Laid parts = lay_out(items, RowRule::Nest, tolerance, pool, static_cast<std::size_t>(random.in(1, 60)));
-    REQUIRE(std::ranges::equal(parts.layout.order, whole.layout.order));
-    REQUIRE(std::ranges::equal(parts.layout.row, whole.layout.row));
-    REQUIRE(parts.self == whole.self);
-    CHECK(parts.depths() == whole.depths());
-    CHECK(parts.layout.busy == whole.layout.busy);
-    CHECK(parts.layout.overlaps == whole.layout.overlaps);
-    CHECK(parts.layout.first_overlap == whole.layout.first_overlap);
-  }
-}
-
-TEST_CASE("row_layout: in parts as in one, where calls nest under what is open from the beginning to the end") {
-  ThreadPool pool(4);
-  for (const std::uint64_t seed : seeds(60)) {
-    CAPTURE(seed);
-    Random random(seed);
-    std::vector<Item> items;
-    const std::function<void(Ns, Ns, int)> add = [&](Ns begin, Ns end, int depth) {
-      items.push_back({begin, end - begin});
-      for (Ns at = begin + random.in(0, 3); depth < 7 && at < end;) {
-        const Ns until = std::min(end, at + random.in(1, std::max<Ns>(1, (end - begin) * 2 / 3)));
-        add(at, until, depth + 1);
-        at = until + random.in(0, 4);
-      }
-    };
-    add(0, random.in(50, 800), 0);
-    const Laid whole = lay_out(items);
-    const Laid parts = lay_out(items, RowRule::Nest, 0, pool, 4);
-    CHECK(whole.layout.overlaps == 0);
-    REQUIRE(parts.depths() == whole.depths());
-    REQUIRE(parts.self == whole.self);
-    CHECK(parts.layout.busy == whole.layout.busy);
   }
 }
 
