@@ -9,6 +9,7 @@
 
 #include "core/analysis/collectives/collective_waits.h"
 #include "tests/support/gen_trace.h"
+#include "tests/view/frame_scene.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -29,62 +30,10 @@ static std::atomic<std::uint64_t> allocations = 0;
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace {
-
-struct Scene {
-  Snapshot snapshot;
-  Palette palette;
-  LaneState state;
-  LaneMetrics metrics;
-  LaneLayout layout;
-  FrameParams params;
-  FrameBuilder builder;
-  TimelineFrame frame;
-
-  explicit Scene(const TraceSketch& sketch) : snapshot(snapshot_of(sketch.build())) {
-    palette = Palette(snapshot.trace->labels, ThemeKind::Dark);
-    params.width_px = 100;
-    params.height_px = 400;
-    params.palette = &palette;
-    metrics.group_header = 20;
-    metrics.gap = 0;
-    update();
-  }
-  Scene(const Scene&) = delete;
-
-  void update() { layout = LaneLayout(*snapshot.trace, state, metrics); }
-  void collapse(std::size_t lane) {
-    toggle_lane(*snapshot.trace, id_at<LaneId>(lane), state);
-    update();
-  }
-  const TimelineFrame& draw(const Viewport& view) {
-    builder.build(snapshot, layout, view, params, frame);
-    return frame;
-  }
-  SliceId find(std::string_view name) const {
-    const Trace& trace = *snapshot.trace;
-    for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-      if (trace.labels.name(trace.slices.label[i]) == name) return id_at<SliceId>(i);
-    }
-    return kNone<SliceId>;
-  }
-  std::uint32_t alpha(const StripItem& strip, std::size_t x) const {
-    return frame.texels[strip.first_texel + x] >> 24;
-  }
-};
-
-TraceSketch sketch_of_one_lane() {
-  TraceSketch sketch;
-  sketch.lane("t", RowRule::Nest);
-  return sketch;
-}
-
-}  // namespace
-
 TEST_CASE("timeline_frame: a slice is a rectangle with its name") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 1'000, "outer").slice("t", 100, 500, "inner");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   const TimelineFrame& frame = scene.draw({0, 1'000});
   REQUIRE(frame.rects.size() == 2);
   CHECK(frame.rects[1].x0 == 10);
@@ -102,7 +51,7 @@ TEST_CASE("timeline_frame: a slice is a rectangle with its name") {
 TEST_CASE("timeline_frame: no text where three characters do not fit, or the row is low") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 260, "short").slice("t", 500, 270, "long").slice("t", 999, 1, "end");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   CHECK(scene.draw({0, 1'000}).texts.size() == 1);
   scene.params.text_height_px = 22;  // its letters are higher than a row of 18
   REQUIRE(scene.draw({0, 1'000}).texts.size() == 2);
@@ -114,7 +63,7 @@ TEST_CASE("timeline_frame: no text where three characters do not fit, or the row
 TEST_CASE("timeline_frame: a name lies within its row down to the underscores, however low the row is") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 500, "under_score").slice("t", 999, 1, "end");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   float lowest = 0;
   for (float height = 10; height < 30; height += 0.5f) {
     CAPTURE(height);
@@ -135,7 +84,7 @@ TEST_CASE(
     "timeline_frame: unfinished slices are hatched, clipped ones marked, others dimmed beside a highlight") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 400, "first").slice("t", 400, kOpenEnd, "open").slice("t", 1'000, 0, "end");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   scene.params.highlighted = scene.snapshot.trace->label_of(scene.find("first"));
   const TimelineFrame& frame = scene.draw({100, 800});
   REQUIRE(frame.rects.size() == 2);
@@ -148,7 +97,7 @@ TEST_CASE("timeline_frame: of slices that are brushed rectangles and columns sta
   sketch.slice("t", 0, 4'000, "wide").slice("t", 4'000, 4'000, "wide");
   for (int i = 0; i < 100; ++i) sketch.slice("t", 10'000 + i * 100, 10, i == 50 ? "rare" : "tick");
   sketch.slice("t", 20'000, 0, "end");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   const std::vector<SliceId> brushed = {SliceId{1}, scene.find("rare")};
   scene.params.brushed = &brushed;
   const TimelineFrame& frame = scene.draw({0, 20'000});
@@ -169,7 +118,7 @@ TEST_CASE("timeline_frame: what is folded becomes a strip, its alpha the coverag
   TraceSketch sketch = sketch_of_one_lane();
   for (int i = 0; i < 1'000; ++i) sketch.slice("t", i * 10, 5, "tick");
   sketch.slice("t", 20'000, 0, "mark");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   const TimelineFrame& frame = scene.draw({0, 20'001});
   CHECK(frame.rects.empty());
   REQUIRE(frame.strips.size() == 1);
@@ -186,7 +135,7 @@ TEST_CASE("timeline_frame: instants are diamonds while they are few, else a stri
   few.slice("t", 0, 1'000).instant("t", 500);
   many.slice("t", 0, 1'000);
   for (int i = 0; i < 100; ++i) many.instant("t", i * 10);
-  Scene sparse(few), dense(many);
+  FrameScene sparse(few), dense(many);
   const TimelineFrame& diamonds = sparse.draw({0, 1'000});
   REQUIRE(diamonds.rects.size() == 2);
   CHECK(diamonds.rects[1].style == kDiamond);
@@ -199,7 +148,7 @@ TEST_CASE("timeline_frame: instants are diamonds while they are few, else a stri
 TEST_CASE("timeline_frame: a mark has its name behind it where there is room up to the next one") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 1'000).instant("t", 100, "barrier_exit").instant("t", 800, "another mark").instant("t", 900, "too near");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   scene.params.height_px = 400;
   const TimelineFrame& frame = scene.draw({0, 1'000});
   std::vector<std::string_view> names;
@@ -215,7 +164,7 @@ TEST_CASE("timeline_frame: a job of a pipeline has its number as soon as its dig
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 100, "forward_3", {}, "forward").slice("t", 100, 100, "forward_12", {}, "forward");
   sketch.slice("t", 200, 100, "other_3", {}, "other");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   const auto numbered = [&](double span) {
     std::vector<std::string_view> names;
     for (const TextItem& text : scene.draw({0, span}).texts) names.push_back(scene.snapshot.trace->name_of(text.slice));
@@ -233,7 +182,7 @@ TEST_CASE("timeline_frame: a folded lane has the colours of the level on which s
     sketch.slice("t", step * 500, 500, "ProfilerStep#" + std::to_string(step), {}, "user_annotation");
     for (int part = 0; part < 10; ++part) sketch.slice("t", step * 500 + part * 50, 50, part % 2 ? "forward" : "backward");
   }
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   scene.collapse(1);
   const TimelineFrame& frame = scene.draw({0, 1'000});
   REQUIRE(frame.strips.size() == 1);
@@ -256,7 +205,7 @@ TEST_CASE("timeline_frame: a counter shows the highest value of each pixel, also
       .sample("c", 755, 100)
       .sample("c", 756, 10)
       .sample("c", 1'000, 10);
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   const TimelineFrame& frame = scene.draw({0, 1'000});
   REQUIRE(frame.strips.size() == 1);
   const StripItem& strip = frame.strips[0];
@@ -273,7 +222,7 @@ TEST_CASE("timeline_frame: a counter ends with the trace, as its last value hold
   TraceSketch sketch;
   sketch.lane("c", RowRule::Nest, LaneKind::Counter);
   sketch.sample("c", 0, 0).sample("c", 500, 50).sample("c", 1'000, 50);
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   const StripItem strip = scene.draw({0, 2'000}).strips[0];
   CHECK(scene.alpha(strip, 24) == 0);
   CHECK(scene.alpha(strip, 25) == 255);
@@ -286,7 +235,7 @@ TEST_CASE("timeline_frame: a counter below zero is scaled from its lowest value"
   TraceSketch sketch;
   sketch.lane("c", RowRule::Nest, LaneKind::Counter);
   sketch.sample("c", 0, -100).sample("c", 500, 100).sample("c", 1'000, 0);
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   scene.draw({0, 1'000});
   CHECK(scene.alpha(scene.frame.strips[0], 10) == 0);
   CHECK(scene.alpha(scene.frame.strips[0], 60) == 255);
@@ -296,7 +245,7 @@ TEST_CASE("timeline_frame: a collapsed lane shows its utilisation, a group the m
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
   sketch.slice("a", 0, 10'240, "x").slice("a", 100, 500, "nested").slice("b", 0, 5'120, "x");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   scene.collapse(0);
   const TimelineFrame& frame = scene.draw({0, 10'240});
   REQUIRE(frame.strips.size() == 1);
@@ -313,7 +262,7 @@ TEST_CASE("timeline_frame: a collapsed packed lane shows the share of its slots 
   TraceSketch sketch;
   sketch.lane("r", RowRule::Pack, LaneKind::Requests);
   for (int i = 0; i < 4; ++i) sketch.slice("r", 0, 10'000 * (i + 1), "request", std::to_string(i));
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   scene.collapse(1);
   for (const Viewport& view : {Viewport{0, 40'000}, Viewport{14'900, 100}}) {
     const TimelineFrame& frame = scene.draw(view);
@@ -326,7 +275,7 @@ TEST_CASE("timeline_frame: a collapsed packed lane shows the share of its slots 
 TEST_CASE("timeline_frame: exact summaries and those from the overview agree") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);
-    Scene scene(gen_trace(seed, shape_of(seed)));
+    FrameScene scene(gen_trace(seed, shape_of(seed)));
     const Trace& trace = *scene.snapshot.trace;
     if (trace.lanes.empty() || trace.shown().length() < 100'000) continue;
     set_all_collapsed(trace, true, scene.state);
@@ -351,65 +300,13 @@ TEST_CASE("timeline_frame: exact summaries and those from the overview agree") {
   }
 }
 
-TEST_CASE("timeline_frame: arrows of the selected slice, out and in") {
-  TraceSketch sketch;
-  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest);
-  sketch.slice("cpu", 100, 100, "launch").slice("gpu", 500, 100, "kernel").slice("gpu", 999, 1, "end");
-  sketch.slice("cpu", 0, 1, "begin");
-  sketch.flow("cpu", FlowPoint::Kind::Start, 150, "1").flow("gpu", FlowPoint::Kind::End, 500, "1");
-  Scene scene(sketch);
-  CHECK(scene.draw({0, 1'000}).arrows.empty());
-  for (const char* selected : {"launch", "kernel"}) {
-    scene.params.selected = scene.find(selected);
-    const TimelineFrame& frame = scene.draw({0, 1'000});
-    REQUIRE(frame.arrows.size() == 1);
-    CHECK(frame.arrows[0].x0 == 20);
-    CHECK(frame.arrows[0].x1 == 50);
-    CHECK(frame.arrows[0].y0 == 20 + 18);  // from the lower edge of its row to the upper one of the other's
-    CHECK(frame.arrows[0].y1 == 20 + 18);
-    CHECK(frame.arrows[0].down);
-    CHECK(frame.arrows[0].from == scene.find("launch"));
-  }
-  // The other end is off the screen: it goes there.
-  const TimelineFrame& frame = scene.draw({0, 300});
-  REQUIRE(frame.arrows.size() == 1);
-  CHECK(frame.arrows[0].x1 == doctest::Approx(500.0 / 3));
-  CHECK(scene.draw({300, 100}).arrows.size() == 1);  // between the two: it passes
-  CHECK(scene.draw({0, 50}).arrows.empty());
-  scene.draw({0, 1'000});
-  // Its lane is collapsed: to the summary.
-  scene.collapse(2);
-  scene.draw({0, 1'000});
-  REQUIRE(frame.arrows.size() == 1);
-  CHECK(frame.arrows[0].y1 == 20 + 18);
-}
-
-TEST_CASE("timeline_frame: an arrow upwards, and one within a row, run along edges of rows") {
-  TraceSketch sketch;
-  sketch.lane("a gpu", RowRule::Nest).lane("cpu", RowRule::Nest);
-  sketch.slice("cpu", 100, 100, "launch").slice("a gpu", 500, 100, "kernel").slice("a gpu", 700, 100, "next");
-  sketch.slice("cpu", 0, 1, "begin").slice("a gpu", 999, 1, "end");
-  Scene scene(sketch);
-  const std::vector<Flow> arrows = {{scene.find("launch"), scene.find("kernel")}, {scene.find("kernel"), scene.find("next")}};
-  scene.params.selected = scene.find("kernel");
-  scene.params.arrows = arrows;
-  const TimelineFrame& frame = scene.draw({0, 1'000});
-  REQUIRE(frame.arrows.size() == 2);
-  CHECK_FALSE(frame.arrows[0].down);
-  CHECK(frame.arrows[0].y0 == 20 + 18);  // the upper edge of the lower row
-  CHECK(frame.arrows[0].y1 == 20 + 18);
-  CHECK(frame.arrows[1].down);
-  CHECK(frame.arrows[1].y0 == 20);
-  CHECK(frame.arrows[1].y1 == 20);
-}
-
 TEST_CASE("timeline_frame: waits are hatched, slices of the lit name stand out") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 300, "generate", {}, "phase")
       .slice("t", 300, 300, "barrier_wait_duration", {}, "wait")
       .slice("t", 600, 400, "generate", {}, "phase");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   const TimelineFrame& frame = scene.draw({0, 1'000});
   REQUIRE(frame.rects.size() == 3);
   CHECK((frame.rects[0].style & kHatched) == 0);
@@ -426,7 +323,7 @@ TEST_CASE("timeline_frame: waits are hatched, slices of the lit name stand out")
 TEST_CASE("timeline_frame: colours by a rule, of slices, columns and summaries") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 200, "one", {}, "x").slice("t", 300, 200, "two", {}, "x").slice("t", 600, 200, "three", {}, "y");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   const SliceColors colors(scene.snapshot.trace, nullptr, ColorRule::Category, ThemeKind::Dark);
   scene.params.colors = &colors;
   scene.params.width_px = 1'000;
@@ -450,7 +347,7 @@ TEST_CASE("timeline_frame: of a collective what it waited is hatched") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 400, "ncclDevKernel_AllReduce", {}, "kernel").slice("t", 400, 600, "gemm", {}, "kernel");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   CollectiveWaits waits;
   const SliceId early = scene.find("ncclDevKernel_AllReduce"), other = scene.find("gemm");
   waits.members = {{early, 0, 300}, {other, 1, 0}};
@@ -469,21 +366,6 @@ TEST_CASE("timeline_frame: of a collective what it waited is hatched") {
   CHECK((frame.rects[2].style & kHatched) == 0);
 }
 
-TEST_CASE("timeline_frame: arrows that are derived stand beside those of the trace") {
-  TraceSketch sketch;
-  sketch.lane("rank 0", RowRule::Nest).lane("rank 1", RowRule::Nest);
-  sketch.slice("rank 0", 100, 500, "early").slice("rank 1", 500, 100, "late").slice("rank 1", 999, 1, "end");
-  sketch.slice("rank 0", 0, 1, "begin");
-  Scene scene(sketch);
-  const std::vector<Flow> arrows = {{scene.find("early"), scene.find("late")}};
-  scene.params.selected = scene.find("early");
-  scene.params.arrows = arrows;
-  const TimelineFrame& frame = scene.draw({0, 1'000});
-  REQUIRE(frame.arrows.size() == 1);
-  CHECK(frame.arrows[0].x0 == 50);  // when the late one begins
-  CHECK(frame.arrows[0].x1 == 50);
-}
-
 TEST_CASE("timeline_frame: lanes off the screen cost nothing") {
   TraceSketch few = sketch_of_one_lane(), many = sketch_of_one_lane();
   for (TraceSketch* sketch : {&few, &many}) {
@@ -493,7 +375,7 @@ TEST_CASE("timeline_frame: lanes off the screen cost nothing") {
     const std::string track = "z" + std::to_string(l);
     many.lane(track, RowRule::Nest).slice(track, 0, 1'000);
   }
-  Scene small(few), large(many);
+  FrameScene small(few), large(many);
   set_all_collapsed(*large.snapshot.trace, false, large.state);
   large.update();
   large.params.height_px = small.params.height_px = 38;
@@ -508,7 +390,7 @@ TEST_CASE("timeline_frame: rows of a tall lane are drawn where they are, whateve
   TraceSketch sketch;
   sketch.lane("r", RowRule::Pack, LaneKind::Requests);
   for (int i = 0; i < 200; ++i) sketch.slice("r", 0, 1'000, "request", std::to_string(i));
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   scene.params.height_px = 100;
   scene.params.scroll_y = 200.5;
   const TimelineFrame& frame = scene.draw({0, 1'000});
@@ -521,7 +403,7 @@ TEST_CASE("timeline_frame: no allocation in steady state") {
   for (const std::uint64_t seed : {1, 2, 8, 10, 17}) {
     CAPTURE(seed);
     const std::uint64_t at_begin = allocations;
-    Scene scene(gen_trace(seed, shape_of(seed)));
+    FrameScene scene(gen_trace(seed, shape_of(seed)));
     REQUIRE(allocations > at_begin);  // they are counted at all
     if (seed >= 10) {
       set_all_collapsed(*scene.snapshot.trace, true, scene.state);
@@ -547,7 +429,7 @@ TEST_CASE("timeline_frame: no allocation in steady state") {
 TEST_CASE("timeline_frame: where a slice is, for outlines") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 1'000).slice("t", 100, 500, "inner");
-  Scene scene(sketch);
+  FrameScene scene(sketch);
   scene.params.scroll_y = 7;
   const SliceBox box =
       box_of_slice(*scene.snapshot.trace, scene.layout, {50, 1'000}, scene.params, scene.find("inner"));
