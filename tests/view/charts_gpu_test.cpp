@@ -99,7 +99,8 @@ TEST_CASE("charts of GPUs: an area limits each of them, and each says so") {
     Ns total = 0;
     const Trace& trace = *data.gpu->trace;
     for (std::size_t s = 0; s < trace.slices.size(); ++s) {
-      if (trace.labels.category(trace.slices.label[s]) != "kernel") continue;
+      const std::string_view category = trace.labels.category(trace.slices.label[s]);
+      if (category != "kernel" && category != "cuda_graph") continue;  // a graph stands for its kernels
       const Ns from = trace.slices.begin[s];
       total += clip_to({from, from + trace.slices.duration[s]}, question.area->range).length();
     }
@@ -140,13 +141,18 @@ TEST_CASE("charts of GPUs: the numbers of the analysis") {
     const Chart& time = chart_called(use, "gpu_time");
     REQUIRE(time.table->rows.size() == activity.gpus.size());
     // What the panel is asked for comes first: there is room for five or six columns.
+    // Time of graphs stands beside what was computed, where there are graphs.
+    const bool graphs = std::ranges::any_of(activity.gpus, [](const Gpu& gpu) { return gpu.time.graphs() > 0; });
+    std::vector<std::string> expected = {"busy %", "compute", "communication", "exposed", "idle"};
+    if (graphs) expected.insert(expected.begin() + 2, "graphs");
     std::vector<std::string> first;
-    for (std::size_t c = 1; c < 6; ++c) first.push_back(time.table->columns[c].title);
-    CHECK(first == std::vector<std::string>{"busy %", "compute", "communication", "exposed", "idle"});
-    CHECK(time.table->columns[8].title == "busy");
+    for (std::size_t c = 1; c <= expected.size(); ++c) first.push_back(time.table->columns[c].title);
+    CHECK(first == expected);
+    const std::size_t busy_column = graphs ? 9 : 8;
+    CHECK(time.table->columns[busy_column].title == "busy");
     for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
       CHECK(time.table->rows[g][0] == activity.gpus[g].name);
-      CHECK(time.table->rows[g][8] == format_duration(activity.gpus[g].time.busy()));
+      CHECK(time.table->rows[g][busy_column] == format_duration(activity.gpus[g].time.busy()));
       double percent = 0;
       for (const ChartSeries& series : time.series) percent += series.y[g];
       CHECK(percent == doctest::Approx(100));

@@ -229,7 +229,7 @@ TEST_CASE("table_model: the table of a chart") {
   REQUIRE(model.columns().size() == 4);
   CHECK(model.columns()[1].kind == ColumnKind::Time);
   CHECK(model.columns()[2].kind == ColumnKind::Share);
-  CHECK(model.columns()[2].id == "busy 3");  // an id stands for one column
+  CHECK(model.columns()[2].id == "busy (2)");  // an id stands for one column
   CHECK(model.columns()[3].right);
   CHECK(model.number(0, 1) == 5);
   CHECK(std::isnan(model.number(1, 1)));
