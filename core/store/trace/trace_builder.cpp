@@ -12,8 +12,8 @@
 
 #include "core/base/memory/memory.h"
 #include "core/base/threads/parallel_sort.h"
-#include "core/store/clock/clock_offset.h"
 #include "core/store/clock/fit_clocks.h"
+#include "core/store/clock/one_clock.h"
 #include "core/store/clock/source_parts.h"
 #include "core/store/clock/step_places.h"
 #include "core/store/clock/time_window.h"
@@ -38,7 +38,8 @@ class Builder {
 
   std::shared_ptr<const Trace> run() {
     if (clocks_ == PlaceBy::Collectives) fit_clocks(sources_, trace_->labels);
-    place_on_one_clock();
+    if (const auto aligned = place_on_one_clock(sources_, align_)) trace_->align = *aligned;
+    set_extents();
     add_pipelines();
     make_lanes();
     if (stop_.stop_requested()) return nullptr;
@@ -70,53 +71,6 @@ class Builder {
   }
 
  private:
-  // Sources on the wall clock lie where their times say. One that counts from elsewhere (boot, its own start) would
-  // stretch the view over decades: beside wall-clock sources it is put at their beginning, and its report says so. An
-  // offset that was asked for moves a source from there, and the beginning of all with it when it is the first.
-  void place_on_one_clock() {
-    constexpr Ns kNever = std::numeric_limits<Ns>::max();
-    Ns wall_begin = kNever;
-    for (const SourceParts& source : sources_) {
-      const Ns begins = source.extent.begin + source.view.info.clock_offset + source.fitted;
-      if (source.wall_clock) wall_begin = std::min(wall_begin, begins);
-    }
-    for (SourceParts& source : sources_) {
-      const Ns offset = source.view.info.clock_offset + source.fitted;
-      source.shift = source.view.clock_base + offset;  // a log can have times and nothing to draw
-      if (!source.has_content) continue;
-      const Ns moved = wall_begin != kNever && !source.wall_clock ? wall_begin - source.extent.begin : 0;
-      if (moved != 0) source.problems.add(ProblemKind::no_wall_clock, 0, "moved by " + format_clock_offset(moved));
-      source.shift += moved;
-      move(source, moved + offset);
-    }
-    align_sources();
-    set_extents();
-  }
-
-  static void move(SourceParts& source, Ns by) {
-    source.extent = {source.extent.begin + by, source.extent.end + by};
-    source.work = {source.work.begin + by, source.work.end + by};
-  }
-
-  void align_sources() {
-    std::vector<SourceParts*> placed;
-    std::vector<RecordedSource> recorded;
-    for (SourceParts& source : sources_) {
-      // A window was cut out of where everything lies already.
-      if (align_ == Align::Recorded || source.view.window || !source.has_content) continue;
-      placed.push_back(&source);
-      recorded.push_back(recorded_source(source.view.info, source.extent, source.work));
-    }
-    const AlignedRuns runs = align_as_chosen(recorded, align_);
-    for (std::size_t s = 0; s < placed.size(); ++s) {
-      placed[s]->view.info.aligned = runs.shift[s];
-      placed[s]->shift += runs.shift[s];
-      move(*placed[s], runs.shift[s]);
-    }
-    const auto is_aligned = [](const SourceParts& source) { return source.view.info.aligned != 0; };
-    if (std::ranges::any_of(sources_, is_aligned)) trace_->align = align_.value_or(Align::Fold);
-  }
-
   void set_extents() {
     constexpr Ns kNever = std::numeric_limits<Ns>::max();
     TimeRange all{kNever, 0}, work{kNever, 0};

@@ -2,8 +2,8 @@
 // something early, and once more at the end: every published Trace is a complete one. Batches that nobody else holds
 // are freed on the way, so the last time the trace takes their place.
 //
-// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h) -> lanes ->
-// rows of slices and instants (fill_rows.h) -> counters -> flows.
+// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h, one_clock.h) ->
+// lanes -> rows of slices and instants (fill_rows.h) -> counters -> flows.
 #pragma once
 
 #include <memory>
