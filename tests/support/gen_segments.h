@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -26,21 +27,27 @@ inline SourceView numbered_source(std::uint64_t seed, std::size_t number, bool s
 
 inline std::shared_ptr<const Trace> built(std::vector<SourceView> views) { return build_trace(std::move(views), test_pool()); }
 
+/// Numbers of sources in any order. Groups of a view stay as they were given (lane_tree.h), so both ways have this one.
+inline std::vector<std::size_t> order_of_sources(std::uint64_t seed, std::size_t sources) {
+  std::vector<std::size_t> order(sources);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random random(seed);
+  for (std::size_t s = sources; s-- > 1;) {
+    std::swap(order[s], order[static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(s)))]);
+  }
+  return order;
+}
+
 inline std::shared_ptr<const Trace> all_at_once(std::uint64_t seed, std::size_t sources, bool shared_lanes = false,
                                                 Ns apart = kCloseTogether, AlignChoice align = Align::Recorded) {
   std::vector<SourceView> views;
-  for (std::size_t s = 0; s < sources; ++s) views.push_back(numbered_source(seed, s, shared_lanes, apart));
+  for (const std::size_t s : order_of_sources(seed, sources)) views.push_back(numbered_source(seed, s, shared_lanes, apart));
   return build_trace(std::move(views), test_pool(), {}, PlaceBy::Collectives, align);
 }
 
-/// In any order.
 inline Segments segments_of(std::uint64_t seed, std::size_t sources, bool shared_lanes = false, Ns apart = kCloseTogether) {
   Segments segments;
-  for (std::size_t s = 0; s < sources; ++s) segments.push_back(built({numbered_source(seed, s, shared_lanes, apart)}));
-  Random random(seed);
-  for (std::size_t s = sources; s-- > 1;) {
-    std::swap(segments[s], segments[static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(s)))]);
-  }
+  for (const std::size_t s : order_of_sources(seed, sources)) segments.push_back(built({numbered_source(seed, s, shared_lanes, apart)}));
   return segments;
 }
 
