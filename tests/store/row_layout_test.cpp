@@ -415,35 +415,3 @@ TEST_CASE("row_layout: of slices with the same begin and end the one whose recor
     CHECK(self == std::vector<Ns>{0, 0, 5, 0, 0});
   }
 }
-
-TEST_CASE("row_layout: of requests the slot with the longest comes first; rows hold the same as without") {
-  for (const std::uint64_t seed : seeds(200)) {
-    CAPTURE(seed);
-    Random random(seed);
-    std::vector<Ns> begin, duration;
-    std::vector<std::uint32_t> group;
-    const std::int64_t requests = random.in(1, 30);
-    for (std::int64_t r = 0; r < requests; ++r) {
-      begin.push_back(random.in(0, 500));
-      duration.push_back(random.in(1, 200));
-      begin.push_back(begin.back());
-      duration.push_back(duration.back() / 2);
-      group.insert(group.end(), 2, static_cast<std::uint32_t>(r));
-    }
-    std::vector<Ns> self(begin.size()), self_before(begin.size());
-    RowLayout sorted, before;
-    lay_out_rows({begin, duration, group, {}, true}, RowRule::Pack, 0, self, sorted, test_pool(), kOnePart);
-    lay_out_rows({begin, duration, group}, RowRule::Pack, 0, self_before, before, test_pool(), kOnePart);
-    std::map<std::uint32_t, Ns> longest;
-    std::map<std::uint32_t, std::uint32_t> same;  // slots of both
-    for (std::size_t i = 0; i < begin.size(); ++i) {
-      const RowPlace now = sorted.rows[sorted.row[i]], was = before.rows[before.row[i]];
-      CHECK(now.depth == was.depth);
-      CHECK(same.try_emplace(was.slot, now.slot).first->second == now.slot);
-      longest[now.slot] = std::max(longest[now.slot], duration[i]);
-    }
-    CHECK(self == self_before);
-    CHECK(sorted.busy == before.busy);
-    for (std::uint32_t slot = 1; slot < longest.size(); ++slot) CHECK(longest.at(slot - 1) >= longest.at(slot));
-  }
-}

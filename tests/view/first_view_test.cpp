@@ -243,7 +243,7 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
   // While it is still being read, lanes stay where they are.
   const Names loading = seen(of(*trace, kWindow, false));
   CHECK(loading.front() == "rollout/worker 0/phases*");
-  // Its longest request is in its first row, which is in sight and high enough for a name, however low the window.
+  // The first row of its requests is in sight and high enough for a name, however low the window.
   const auto requests = std::ranges::find(trace->lanes, LaneKind::Requests, &Lane::kind);
   for (const float height : {kWindow, 300.0f, 200.0f}) {
     CAPTURE(height);

@@ -150,8 +150,7 @@ class RowFill {
       const auto part = [&](const auto& column) { return std::span(column.data() + first, n); };
       const LaneItems items{part(trace_.slices.begin), part(trace_.slices.duration),
                             content.rule == RowRule::Pack ? part(std::as_const(group_)) : std::span<const std::uint32_t>(),
-                            out_of_order_[l] ? part(std::as_const(trace_.slices.ref)) : std::span<const ItemRef>(),
-                            trace_.lanes[l].kind == LaneKind::Requests};
+                            out_of_order_[l] ? part(std::as_const(trace_.slices.ref)) : std::span<const ItemRef>()};
       std::unique_ptr<RowLayout> layout = layouts_.take();
       const std::span<Ns> self(trace_.slices.self.data() + first, n);
       lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance, self, *layout, pool_);

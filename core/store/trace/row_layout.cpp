@@ -115,15 +115,6 @@ struct Blocks {
   std::uint32_t slots = 0;
 };
 
-// That with the longest first; of equal ones that with the lower number.
-void renumber_slots(Blocks& blocks, const std::vector<Ns>& longest) {
-  std::vector<std::uint32_t> order(blocks.slots), place(blocks.slots);
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::stable_sort(order, std::greater(), [&](std::uint32_t slot) { return longest[slot]; });
-  for (std::uint32_t i = 0; i < blocks.slots; ++i) place[order[i]] = i;
-  for (std::uint32_t& slot : blocks.slot) slot = place[slot];
-}
-
 // `of_item`: becomes the block of each item.
 Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order, std::span<std::uint32_t> of_item) {
   struct Extent {
@@ -167,12 +158,6 @@ Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order,
     blocks.slot[block] = slot;
     // A zero-length block still takes its place: the slot is free only after it.
     in_use.emplace(std::max(extent.end, extent.begin + 1), slot);
-  }
-  if (items.longest_first) {
-    std::vector<Ns> longest(blocks.slots, 0);
-    for (std::size_t b = 0; b < extents.size(); ++b)
-      longest[blocks.slot[b]] = std::max(longest[blocks.slot[b]], extents[b].end - extents[b].begin);
-    renumber_slots(blocks, longest);
   }
   return blocks;
 }

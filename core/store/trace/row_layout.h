@@ -28,8 +28,6 @@
 //     slot 1     req b ──────────────
 //                  turn ───
 //
-// Of requests the slot with the longest block comes first: who looks at many looks for the one that all waited for.
-//
 // Cost: O(n log n) for the sort (skipped when sorted), then O(n * overlaps); a lane with more than kMaxOpen overlapping
 // slices is packed instead, which is O(n log n).
 #pragma once
@@ -51,7 +49,6 @@ struct LaneItems {
   std::span<const std::uint32_t> group;  ///< kNoGroup = a group of its own; empty span = no groups at all
   /// Of slices with the same begin and end the outer one is that whose record comes first. Empty: they are in that order.
   std::span<const ItemRef> ref = {};
-  bool longest_first = false;  ///< packed: slots by their longest block; else by number
 };
 
 struct RowPlace {

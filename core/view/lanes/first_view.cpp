@@ -129,7 +129,7 @@ class OverviewOfLanes {
       }
       return out;
     };
-    // The longest request is in sight, with its name, as far as phases that are lower leave room for it.
+    // Requests are in sight, with their names, as far as phases that are lower leave room for them.
     const float of_requests = of(Tells::Requests).empty() ? 0 : kLeastOpenRows * kRowWithName * metrics_.row + metrics_.gap;
     const bool room_for_request = rollout && needed() > 0 && needed() * kLeastScale + of_requests <= height_;
     if (needed() * kLeastScale > height_) phases_open = false;
@@ -295,8 +295,8 @@ class OverviewOfLanes {
     return true;
   }
 
-  // Those of the worker who was waited for, else of the one who was busy longest. The longest request is their first (row_layout.h),
-  // so rows are as high as names need; the others may go on below the window.
+  // Those of the worker who was waited for, else of the one who was busy longest. Rows are as high as names need; they may go on
+  // below the window.
   void add_requests() {
     if (of(Tells::Requests).empty()) return;
     auto& lanes = of(Tells::Requests);

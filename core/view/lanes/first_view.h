@@ -10,7 +10,7 @@
 // smaller, down to kLeastScale; then each rank keeps the busiest of its streams, and that with communication. Where that is still
 // too much, rows stay as they are. Room that is left belongs to what is folded: lanes of a kind are opened to as many levels as
 // all of them have room for, those that say most first; of one rank the thread that launches may go on below the window.
-// Of requests the longest are in sight, with their names.
+// Rows of requests are high enough for names.
 // While a file is still being read the order is that of the file, so that lanes do not change places at every picture.
 // Cost: O(rows + lanes log lanes), and that of known_lanes.h. Source: findings of readers' tests; issue "Readable".
 #pragma once
