@@ -38,7 +38,9 @@ bool is_json_with(std::string_view line, std::initializer_list<const char*> keys
 const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
     {"verl_rollout",
      [](std::string_view line) {
-       return is_json_with(line, {"timestamp", "event"});
+       // Whole, whatever stands before it: Ray puts the process there.
+       const std::size_t at = line.find('{');
+       return at != std::string_view::npos && is_json_with(line.substr(at), {"timestamp", "event"});
      }},
     {"verl_file_logger",
      [](std::string_view line) {
