@@ -16,8 +16,8 @@
 #include "core/base/threads/thread_pool.h"
 #include "core/io/streams/text_feed.h"
 #include "core/read/reader.h"
+#include "core/session/records/record_index.h"
 #include "core/session/records/source_records.h"
-#include "core/store/trace/record_index.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {

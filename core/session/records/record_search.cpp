@@ -11,8 +11,8 @@
 #include "core/io/streams/byte_stream.h"
 #include "core/read/registry.h"
 #include "core/session/packed/source_text.h"
+#include "core/session/records/record_index.h"
 #include "core/session/records/source_records.h"
-#include "core/store/trace/record_index.h"
 
 namespace tv {
 namespace {

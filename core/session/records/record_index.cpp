@@ -1,4 +1,4 @@
-#include "core/store/trace/record_index.h"
+#include "core/session/records/record_index.h"
 
 #include <algorithm>
 #include <atomic>
@@ -8,15 +8,15 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kPart = 1 << 16;         // slices that one thread looks at in a row
+constexpr std::size_t kIndexedPart = 1 << 16;         // slices that one thread looks at in a row
 constexpr std::uint64_t kFewBuckets = 1 << 10;  // cost nothing
 
 }  // namespace
 
 RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
-  const std::size_t items = trace.items(), sources = trace.sources.size(), parts = (items + kPart - 1) / kPart;
+  const std::size_t items = trace.items(), sources = trace.sources.size(), parts = (items + kIndexedPart - 1) / kIndexedPart;
   const auto each_of = [&](std::size_t part, const auto& visit) {
-    for_each_slice(trace, part * kPart, std::min(items, (part + 1) * kPart),
+    for_each_slice(trace, part * kIndexedPart, std::min(items, (part + 1) * kIndexedPart),
                    [&](const SegmentSlices& slices, SliceId id) { visit(id, slices.ref_of(id)); });
   };
 
