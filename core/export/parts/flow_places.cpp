@@ -43,7 +43,8 @@ std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
 FlowPlace place_flow(const Trace& trace, const Flow& flow) {
   const Ns from_begin = trace.begin_of(flow.from), to_begin = trace.begin_of(flow.to);
   const std::optional<Ns> from = moment_of(trace, flow.from, from_begin);
-  const std::optional<Ns> to = moment_of(trace, flow.to, from.value_or(from_begin));
+  std::optional<Ns> to = moment_of(trace, flow.to, from.value_or(from_begin));
+  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);  // back in time, as it was read
   return {from.value_or(from_begin), to.value_or(std::max(from_begin, to_begin)), from && to};
 }
 

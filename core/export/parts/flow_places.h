@@ -12,7 +12,7 @@ namespace tv {
 
 struct FlowPlace {
   Ns from, to;
-  bool exact;  ///< false: one of the slices has no such moment, or the arrow points back in time
+  bool exact;  ///< false: one of the slices has no such moment
 };
 
 FlowPlace place_flow(const Trace& trace, const Flow& flow);
