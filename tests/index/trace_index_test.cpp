@@ -289,7 +289,8 @@ TEST_CASE("trace_index: of a segment that is known nothing is built again, where
         for (std::size_t i = 0; i < row.size(); ++i) sum += row.duration(i);
         REQUIRE(sum == oracle::union_length(expected));
         REQUIRE(row.size() == other.size());
-        if (row.size() > 0) REQUIRE(row.begin(0) == expected.front().begin);
+        // A range that holds others may begin a moment after the first of them, in the row above it.
+        if (row.size() > 0) REQUIRE(row.begin(0) == std::ranges::min(expected, {}, &TimeRange::begin).begin);
       }
     }
   }
