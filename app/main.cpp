@@ -19,7 +19,7 @@
 #include "app/stage/allocation_count.h"
 #include "app/stage/run_bench.h"
 #include "app/stage/run_screenshot.h"
-#include "app/stage/run_script.h"
+#include "app/stage/script/run_script.h"
 #include "app/terminal/say.h"
 #include "app/terminal/standard_output.h"
 #include "app/verbs/headless.h"

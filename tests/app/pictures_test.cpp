@@ -16,7 +16,7 @@
 #define STBI_ONLY_PNG
 #include <stb_image.h>
 
-#include "app/stage/run_script.h"
+#include "app/stage/script/run_script.h"
 #include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,11 +1,11 @@
 // What scripts may claim: a key counts once something was expected of it, and values are worked out as they say.
-#include "app/stage/script_coverage.h"
+#include "app/stage/script/script_coverage.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "app/stage/script_values.h"
+#include "app/stage/script/script_values.h"
 
 using namespace tv;
 

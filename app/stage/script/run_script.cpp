@@ -1,12 +1,11 @@
 // Drives the window without a display, line by line: what a user would do, and what must be true afterwards. UI tests
 // are such scripts, and so can be bug reports. The words are in tests/ui/scripts/README.md.
-#include "app/stage/run_script.h"
+#include "app/stage/script/run_script.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -24,10 +23,11 @@
 #include "app/stage/headless_stage.h"
 #include "app/stage/picture_parts.h"
 #include "app/stage/png.h"
-#include "app/stage/script_coverage.h"
-#include "app/stage/script_places.h"
-#include "app/stage/script_state.h"
-#include "app/stage/script_values.h"
+#include "app/stage/script/script_coverage.h"
+#include "app/stage/script/script_keys.h"
+#include "app/stage/script/script_places.h"
+#include "app/stage/script/script_state.h"
+#include "app/stage/script/script_values.h"
 #include "app/terminal/say.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/query/search/search.h"
@@ -45,46 +45,6 @@ std::vector<std::string> words_of(const std::string& line) {
   std::istringstream in(line);
   for (std::string word; in >> std::quoted(word);) words.push_back(word);
   return words;
-}
-
-struct Chords {
-  std::vector<Key> keys;  // modifiers first
-  std::string typed;      // or a character
-  Chord chord;
-};
-
-std::uint8_t modifier_of(Key key) {
-  return key == Key::Ctrl ? kCtrl : key == Key::Shift ? kShift : key == Key::Alt ? kAlt : kNoModifier;
-}
-
-// "w", "Ctrl+O", "?", "Escape"
-std::optional<Chords> chords_of(const std::string& text) {
-  Chords out;
-  std::size_t from = 0;
-  for (std::size_t plus = text.find('+', 1); from < text.size(); plus = text.find('+', from + 1)) {
-    const std::string part = text.substr(from, plus == std::string::npos ? std::string::npos : plus - from);
-    from = plus == std::string::npos ? text.size() : plus + 1;
-    bool known = false;
-    for (std::size_t k = 1; k < static_cast<std::size_t>(Key::kCount); ++k) {
-      const Key key = static_cast<Key>(k);
-      const std::string_view key_name = name(key);
-      const bool same = key_name.size() == part.size() &&
-                        std::equal(part.begin(), part.end(), key_name.begin(), [](unsigned char a, unsigned char b) {
-                          return std::tolower(a) == std::tolower(b);
-                        });
-      if (!same || known) continue;
-      known = true;
-      out.chord.modifiers = static_cast<std::uint8_t>(out.chord.modifiers | modifier_of(key));
-      if (modifier_of(key) == kNoModifier) out.chord.key = key;
-      if (character_of(key) != 0 && out.keys.empty()) {
-        out.typed = part;
-      } else {
-        out.keys.push_back(key);
-      }
-    }
-    if (!known) return std::nullopt;
-  }
-  return out;
 }
 
 class Script {

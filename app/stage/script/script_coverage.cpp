@@ -1,4 +1,4 @@
-#include "app/stage/script_coverage.h"
+#include "app/stage/script/script_coverage.h"
 
 #include <algorithm>
 #include <array>
@@ -104,7 +104,7 @@ nlohmann::ordered_json ScriptCoverage::state() const {
       known = true;
       add(row_words(part));
     }
-    if (!known) add(std::string(row.gesture) + " (scripts cannot make it: app/stage/script_coverage.cpp)");
+    if (!known) add(std::string(row.gesture) + " (scripts cannot make it: app/stage/script/script_coverage.cpp)");
   }
   return out;
 }

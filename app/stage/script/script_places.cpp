@@ -1,4 +1,4 @@
-#include "app/stage/script_places.h"
+#include "app/stage/script/script_places.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/stage/script_values.h"
+#include "app/stage/script/script_values.h"
 
 #include <fmt/format.h>
 

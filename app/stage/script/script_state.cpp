@@ -1,4 +1,4 @@
-#include "app/stage/script_state.h"
+#include "app/stage/script/script_state.h"
 
 #include <algorithm>
 
