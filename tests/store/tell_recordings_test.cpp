@@ -73,7 +73,8 @@ TEST_CASE("tell_recordings: ranks that were recorded twice are two recordings, a
   for (const SourceInfo& source : trace->sources) recordings.emplace_back(recording_of(source));
   CHECK(recordings == Names{"a", "a", "a", "b", "b"});
   // Programs without a rank may be two of one run.
-  for (const SourceInfo& source : at_once({{"/a/t.json", "trace"}, {"/b/t.json", "trace"}})->sources) CHECK(recording_of(source).empty());
+  const auto one_folder_each = at_once({{"/a/t.json", "trace"}, {"/b/t.json", "trace"}});
+  for (const SourceInfo& source : one_folder_each->sources) CHECK(recording_of(source).empty());
 }
 
 TEST_CASE("tell_recordings: a view names its lanes as if all had been read at once, and a part of it is called as it is alone") {

@@ -180,18 +180,21 @@ void on_fault(int signal, siginfo_t* info, void*) {
   errno = before;
 }
 
-void listen() {
-  static const bool listening = [] {
-    struct sigaction action {};
-    action.sa_sigaction = on_fault;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    return ::sigaction(SIGBUS, &action, &before_bus) == 0 && ::sigaction(SIGSEGV, &action, &before_segv) == 0;
-  }();
-  (void)listening;
+// Again for each mapping: whoever has listened since then did not pass on what is ours.
+void listen_to(int signal, struct sigaction& before) {
+  struct sigaction now {};
+  if (::sigaction(signal, nullptr, &now) != 0 || now.sa_sigaction == on_fault) return;
+  before = now;
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  (void)::sigaction(signal, &action, nullptr);
 }
 
 Mapping* remember(const std::string& path, void* begin, std::size_t bytes, const struct stat& file, std::vector<SummedBlock> blocks) {
   const std::lock_guard lock(mappings_mutex);
+  listen_to(SIGBUS, before_bus);
+  listen_to(SIGSEGV, before_segv);
   Mapping* mapping = first_mapping.load();
   // Not one of which something is still to be told.
   while (mapping && (mapping->used || mapping->cut || mapping->damaged_at != kSound)) mapping = mapping->next;
@@ -234,7 +237,6 @@ Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t
   if (!whole) return Error{"the file is shorter than it was", path, {}, {}};
   if (p == MAP_FAILED) return Error{std::string("cannot map: ") + std::strerror(why), path, {}, {}, true};
   (void)::madvise(p, bytes, MADV_RANDOM);
-  listen();
   Mapping* const mapping = remember(path, p, bytes, status, std::move(blocks));
   std::shared_ptr<std::byte> out(static_cast<std::byte*>(p), [bytes, mapping](std::byte* q) {
     forget(mapping);
