@@ -75,3 +75,15 @@ TEST_CASE("container lines: what a text is by its first lines") {
     CHECK_FALSE(container_log(none));
   }
 }
+
+TEST_CASE("container lines: what may be a log is told by its first name") {
+  for (const char* log : {R"({"log":"x")", R"({ "stream" : "stdout")", R"({"time":)", R"({"attrs":{)", R"({"__CURSOR":"s=)", R"({"MESSAGE":)",
+                          "2026-07-27T10:00:02Z stdout F x"}) {
+    CAPTURE(log);
+    CHECK(may_be_container_log(log));
+  }
+  for (const char* other : {"", "{", "{}", "{\n", R"({"step":1)", R"({"timing":1)", R"({"traceEvents":[)", "step:1", "[1]"}) {
+    CAPTURE(other);
+    CHECK_FALSE(may_be_container_log(other));
+  }
+}

@@ -25,9 +25,9 @@ TEST_CASE("workspace: what it asks of the window") {
         "area 0 ns .. 1.500 µs (1.5 µs)\n"
         "1 slice in 1.5 µs; busy 1.5 µs (100.0 %), idle 0 ns (0.0 %); total and self are clipped to it (1 reach beyond), "
         "lengths are of whole slices\n"
-        "name\tcategory\tcount\ttotal (ns)\tshare (%)\tself (ns)\tbusy (ns)\tmin (ns)\tmean (ns)\tmedian (ns)\tp90 (ns)\t"
+        "name\tcategory\tcount\ttotal (ns)\tself (ns)\tshare (%)\tbusy (ns)\tmin (ns)\tmean (ns)\tmedian (ns)\tp90 (ns)\t"
         "p95 (ns)\tp99 (ns)\tmax (ns)\tstd (ns)\n"
-        "step\t\t1\t1500\t100\t1500\t0\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t\n");
+        "step\t\t1\t1500\t1500\t100\t0\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t\n");
   CHECK(requests.copies[1] == "these words");
   REQUIRE(requests.screenshots.size() == 1);
   CHECK(requests.screenshots[0].path == "a.png");

@@ -20,6 +20,14 @@ struct TouchedBlocks::State {
   std::atomic<std::size_t> ranges{0}, touched{0};
   std::atomic<long> thread{0};
   struct sigaction before {};
+
+  void not_ours(siginfo_t* info, void* context) const {
+    if ((before.sa_flags & SA_SIGINFO) != 0) {
+      before.sa_sigaction(SIGSEGV, info, context);
+    } else {
+      ::sigaction(SIGSEGV, &before, nullptr);  // it is met again, as without us
+    }
+  }
 };
 
 namespace {
@@ -35,10 +43,11 @@ TouchedBlocks::State& TouchedBlocks::state() {
   return of_all;
 }
 
-TouchedBlocks::TouchedBlocks() {
+// From begin() to end(): files that are mapped listen to the same signal, and whoever listened last is asked first.
+void TouchedBlocks::listen() {
   struct sigaction action {};
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
-  action.sa_sigaction = [](int, siginfo_t* info, void*) {
+  action.sa_sigaction = [](int, siginfo_t* info, void* context) {
     State& of = state();
     const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
     for (std::size_t r = 0; r < of.ranges; ++r) {
@@ -48,15 +57,12 @@ TouchedBlocks::TouchedBlocks() {
       if (this_thread() == of.thread) ++of.touched;
       return;
     }
-    ::sigaction(SIGSEGV, &of.before, nullptr);  // another fault: as without us, once it is met again
+    of.not_ours(info, context);
   };
   ::sigaction(SIGSEGV, &action, &state().before);
 }
 
-TouchedBlocks::~TouchedBlocks() {
-  forget_all();
-  ::sigaction(SIGSEGV, &state().before, nullptr);
-}
+TouchedBlocks::~TouchedBlocks() { forget_all(); }
 
 void TouchedBlocks::watch(std::span<const std::byte> memory) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -87,6 +93,7 @@ void TouchedBlocks::begin() {
   State& of = state();
   of.touched = 0;
   of.thread = this_thread();
+  listen();
   for (std::size_t r = 0; r < of.ranges; ++r) protect(of.first[r], of.last[r], PROT_NONE);
 }
 
@@ -94,6 +101,7 @@ std::size_t TouchedBlocks::end() {
   State& of = state();
   of.thread = 0;
   for (std::size_t r = 0; r < of.ranges; ++r) protect(of.first[r], of.last[r], PROT_READ);
+  ::sigaction(SIGSEGV, &of.before, nullptr);
   return of.touched;
 }
 

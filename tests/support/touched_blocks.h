@@ -14,7 +14,7 @@ class TouchedBlocks {
  public:
   static constexpr std::size_t kBlock = 16 << 10;
 
-  TouchedBlocks();
+  TouchedBlocks() = default;
   ~TouchedBlocks();
   TouchedBlocks(const TouchedBlocks&) = delete;
   TouchedBlocks& operator=(const TouchedBlocks&) = delete;
@@ -30,6 +30,7 @@ class TouchedBlocks {
  private:
   struct State;
   static State& state();
+  static void listen();
 };
 
 }  // namespace tv::test

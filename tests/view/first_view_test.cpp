@@ -73,7 +73,7 @@ std::vector<std::string> seen(const FirstView& view) {
 }
 
 FirstView of(const Trace& trace, float height = kWindow, bool complete = true) {
-  return first_view(trace, LaneMetrics{}, height, {complete, kNone<LaneId>, {}});
+  return first_view(trace, *build_index(trace, test_pool()), LaneMetrics{}, height, {complete, kNone<LaneId>, {}});
 }
 
 double shown_height(const Trace& trace, const FirstView& view) {
@@ -102,7 +102,7 @@ TEST_CASE("first_view: while everything fits it is the tree, devices first") {
   const auto trace = run.trace();
   CHECK(of(*trace).lanes.empty());
   LaneState state;
-  state.first_order = first_order(*trace, true);
+  state.first_order = first_order(*trace, *build_index(*trace, test_pool()), true);
   Names names;
   for (const ShownLane& shown : shown_lanes(*trace, state).lanes) names.push_back(trace->lane(shown.lane).name);
   CHECK(names == Names{"rank 0", "GPU 0", "stream 7", "stream 9", "python", "thread 1", "thread 0"});
@@ -262,7 +262,7 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
   // Who was waited for is shown, also where another one was busy longer.
   FirstViewOf known;
   known.waited_for = id_at<LaneId>(static_cast<std::size_t>(requests - trace->lanes.begin()));
-  FirstView of_culprit = first_view(*trace, LaneMetrics{}, kWindow, known);
+  FirstView of_culprit = first_view(*trace, *build_index(*trace, test_pool()), LaneMetrics{}, kWindow, known);
   CHECK(seen(of_culprit).back() == "rollout/worker 0/requests*");
   // Too many to be open at full height: lower, not folded, since all that could be seen of a folded one is that there were steps.
   const FirstView low = of(*trace, 120);
@@ -283,7 +283,7 @@ TEST_CASE("first_view: what has neither devices nor workers stays as it is") {
   }
   const auto trace = run.trace();
   CHECK(of(*trace).lanes.empty());
-  CHECK(first_order(*trace, true).empty());
+  CHECK(first_order(*trace, *build_index(*trace, test_pool()), true).empty());
   CHECK(first_panel(*trace) == "statistics");
 }
 

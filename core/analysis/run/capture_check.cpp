@@ -35,6 +35,12 @@ struct LaunchCall {
   bool linked = false;
 };
 
+// Most are in order already, and sorting costs more than the rest of the check.
+void put_in_order(std::vector<LaunchCall>& calls) {
+  const auto begin = [](const LaunchCall& one) { return one.time.begin; };
+  if (!std::ranges::is_sorted(calls, {}, begin)) std::ranges::stable_sort(calls, {}, begin);
+}
+
 // Of one thread, in order; calls of the driver within those of the runtime are one with them.
 std::vector<LaunchCall> launches_on(const GpuActivity& activity, const Lane& lane, const std::vector<Call>& calls) {
   const Trace& trace = *activity.trace;
@@ -51,7 +57,7 @@ std::vector<LaunchCall> launches_on(const GpuActivity& activity, const Lane& lan
       trace.flows.leaving(slices.id(i), [&](std::size_t, const Flow& flow) { one.linked |= activity.is_work(flow.to); });
     }
   }
-  std::ranges::stable_sort(all, {}, [](const LaunchCall& one) { return one.time.begin; });
+  put_in_order(all);
   std::vector<LaunchCall> out;
   bool capturing = false;
   for (const LaunchCall& one : all) {
@@ -71,7 +77,7 @@ struct Counted {
 };
 
 Counted count(std::vector<LaunchCall>& calls) {
-  std::ranges::stable_sort(calls, {}, [](const LaunchCall& one) { return one.time.begin; });
+  put_in_order(calls);
   const auto linked = [](const LaunchCall& one) { return one.linked; };
   const auto first = std::ranges::find_if(calls, linked);
   if (first == calls.end()) return {};
@@ -101,7 +107,11 @@ void count_launches(const GpuActivity& activity, ThreadPool& pool, std::vector<G
   for (std::size_t l = 0; l < of_lane.size(); ++l) {
     if (of_lane[l].empty()) continue;
     std::vector<LaunchCall>& all = of_process[outermost_group(trace, id_at<LaneId>(l))];
-    all.insert(all.end(), of_lane[l].begin(), of_lane[l].end());
+    if (all.empty()) {
+      all = std::move(of_lane[l]);
+    } else {
+      all.insert(all.end(), of_lane[l].begin(), of_lane[l].end());
+    }
   }
   std::map<LaneId, Counted> counted;
   for (auto& [process, all] : of_process) counted[process] = count(all);

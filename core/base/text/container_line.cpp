@@ -200,6 +200,16 @@ std::optional<ContainerLine> container_line(std::string_view line, ContainerLog 
   return kind == ContainerLog::Cri ? cri_line(line) : json_line(line, kind);
 }
 
+bool may_be_container_log(std::string_view begin) {
+  if (begin.empty() || begin.front() != '{') return !begin.empty() && is_digit(begin.front());
+  const std::size_t quote = begin.find_first_not_of(" \t", 1);
+  if (quote == begin.npos || begin[quote] != '"') return false;
+  // The journal's fields are in capitals.
+  const std::string_view name = begin.substr(quote + 1, begin.find('"', quote + 1) - quote - 1);
+  const bool is_field = !name.empty() && (name.front() == '_' || (name.front() >= 'A' && name.front() <= 'Z'));
+  return is_field || name == "log" || name == "stream" || name == "time" || name == "attrs";
+}
+
 std::optional<ContainerLog> container_log(std::string_view head) {
   for (std::size_t n = 0; n < kSearchedLines && !head.empty(); ++n) {
     const std::size_t end = std::min(head.find('\n'), head.size());

@@ -29,5 +29,7 @@ std::optional<ContainerLine> container_line(std::string_view line, ContainerLog 
 
 /// What a text is by its first lines.
 std::optional<ContainerLog> container_log(std::string_view head);
+/// False: by its first 64 bytes it is none, and more need not be read. Nearly all other texts are told by one byte or one name.
+bool may_be_container_log(std::string_view begin);
 
 }  // namespace tv

@@ -92,11 +92,6 @@ Coding coding_of(std::string_view magic) {
   return nullptr;
 }
 
-// Containers' logs begin with a time or an object. Nearly all other texts are known not to be one by a byte.
-bool may_be_container(std::string_view head) {
-  return !head.empty() && (is_digit(head.front()) || head.front() == '{');
-}
-
 // The first of the text in bytes that can be read anywhere. What is damaged says so when it is read.
 Result<std::string> head_of(const ByteStream& bytes, Coding coding) {
   std::unique_ptr<ByteStream> text = std::make_unique<LookStream>(bytes);
@@ -104,7 +99,7 @@ Result<std::string> head_of(const ByteStream& bytes, Coding coding) {
   std::string head(coding ? kMagicBytes : kSearchedBytes, '\0');
   auto n = read_fully(*text, head);
   head.resize(n ? *n : 0);
-  if (!coding || !may_be_container(head)) return head;
+  if (!coding || !may_be_container_log(head)) return head;
   std::string more(kSearchedBytes - head.size(), '\0');
   n = read_fully(*text, more);
   return head.append(more, 0, n ? *n : 0);
@@ -127,7 +122,7 @@ Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes,
     return Error{"an archive in an archive or a pipe", path, {}, "unpack it and open the files"};
   if (!reaches) bytes = std::make_unique<SeenStream>(std::move(bytes), head);
   const Coding coding = coding_of(head);
-  if (reaches && (coding || may_be_container(head))) {
+  if (reaches && (coding || may_be_container_log(head))) {
     auto text = head_of(*bytes, coding);
     if (!text) return text.error();
     head = std::move(*text);
@@ -135,7 +130,7 @@ Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes,
     head.clear();  // what was read once cannot be read again to look at its text
   }
   if (coding) bytes = coding(std::move(bytes));
-  if (!may_be_container(head)) return bytes;
+  if (!may_be_container_log(head)) return bytes;
   const std::optional<ContainerLog> kind = container_log(head);
   return kind ? make_container_stream(std::move(bytes), *kind) : std::move(bytes);
 }

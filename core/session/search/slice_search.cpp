@@ -6,56 +6,86 @@
 
 namespace tv {
 
+namespace {
+
+// Fewer letters than that are in half of all ids.
+constexpr std::size_t kLeastOfId = 4;
+
+SearchHits find_names(const Trace& trace, const NamePattern& pattern, const std::string& text, const HitArea* area,
+                      const Rollout* rollout, ThreadPool& pool) {
+  SearchHits hits(trace, find_labels(trace.labels, pattern, pool), area, pool);
+  if (!rollout || text.size() < kLeastOfId) return hits;
+  std::vector<SliceId> bars;
+  for (RequestIx r = 0; r < rollout->slice.size(); ++r) {
+    const SliceId bar = rollout->slice[r];
+    if (bar != kNone<SliceId> && pattern.matches(rollout->id(r))) bars.push_back(bar);
+  }
+  hits.add(trace, bars, area);
+  return hits;
+}
+
+}  // namespace
+
 void SliceSearch::follow(const std::shared_ptr<const Snapshot>& snapshot, const std::optional<HitArea>& area,
                          const std::shared_ptr<const RecordHits>& records, SliceId selected,
                          const std::shared_ptr<const Rollout>& rollout) {
   const bool within = asked_.in_area && area.has_value();
   const bool same = made_.snapshot == snapshot && made_.question == asked_ && made_.records == records && made_.rollout == rollout &&
                     (within ? made_.area == area : !made_.area.has_value());
-  if (same && selected == selected_) return;
+  if (same && !pending_ && selected == selected_) return;
   if (!same) {
+    if (made_.snapshot != snapshot) set_hits(std::make_shared<const SearchHits>());
     made_ = {snapshot, asked_, within ? area : std::nullopt, records, rollout};
-    search(made_);
-    ++version_;
+    search();
   }
+  if (pending_) take_found();
   selected_ = selected;
   place_.reset();
-  if (selected != kNone<SliceId> && hits_->contains(selected)) place_ = hits_before(*snapshot->trace, *hits_, selected) + 1;
+  if (!pending_ && selected != kNone<SliceId> && hits_->contains(selected)) {
+    place_ = hits_before(*snapshot->trace, *hits_, selected) + 1;
+  }
   said_ = words(records.get());
 }
 
-void SliceSearch::search(const Made& of) {
-  auto hits = std::make_shared<SearchHits>();
-  hits_ = hits;
+void SliceSearch::set_hits(std::shared_ptr<const SearchHits> hits) {
+  hits_ = std::move(hits);
+  ++version_;
+}
+
+void SliceSearch::search() {
+  const Trace& trace = *made_.snapshot->trace;
+  const HitArea* const area = made_.area ? &*made_.area : nullptr;
+  ++question_;
+  pending_ = false;
   complaint_.clear();
   pattern_ = {};
-  if (of.question.text.empty()) return;
-  const Trace& trace = *of.snapshot->trace;
-  const HitArea* const area = of.area ? &*of.area : nullptr;
-  if (of.question.in_records) {
-    if (of.records) *hits = SearchHits(trace, of.records->slices, area);
-    return;
+  SearchHits hits;
+  if (made_.question.in_records) {
+    if (made_.records && !made_.question.text.empty()) hits = SearchHits(trace, made_.records->slices, area);
+  } else if (!made_.question.text.empty()) {
+    const auto pattern = NamePattern::of({made_.question.text, made_.question.match_case, made_.question.regex});
+    if (!pattern) {
+      complaint_ = pattern.error().text();
+    } else {
+      pattern_ = pattern.value();
+      pending_ = trace.items() > kAtOnce;
+      if (!pending_) hits = find_names(trace, pattern_, made_.question.text, area, made_.rollout.get(), pool_);
+    }
   }
-  const auto pattern = NamePattern::of({of.question.text, of.question.match_case, of.question.regex});
-  if (!pattern) {
-    complaint_ = pattern.error().text();
-    return;
-  }
-  pattern_ = pattern.value();
-  *hits = SearchHits(trace, find_labels(trace.labels, pattern_, pool_), area, pool_);
-  // Fewer letters than that are in half of all ids.
-  constexpr std::size_t kLeastOfId = 4;
-  if (!of.rollout || of.question.text.size() < kLeastOfId) return;
-  std::vector<SliceId> bars;
-  for (RequestIx r = 0; r < of.rollout->slice.size(); ++r) {
-    const SliceId bar = of.rollout->slice[r];
-    if (bar != kNone<SliceId> && pattern_.matches(of.rollout->id(r))) bars.push_back(bar);
-  }
-  hits->add(trace, bars, area);
+  if (!pending_) set_hits(std::make_shared<const SearchHits>(std::move(hits)));
+}
+
+void SliceSearch::take_found() {
+  const auto found = found_.get(question_, [of = made_, pattern = pattern_, &pool = pool_](std::uint64_t) {
+    return find_names(*of.snapshot->trace, pattern, of.question.text, of.area ? &*of.area : nullptr, of.rollout.get(), pool);
+  });
+  if (!found.fresh) return;
+  pending_ = false;
+  set_hits(found.value);
 }
 
 std::shared_ptr<const HitList> SliceSearch::list() {
-  if (!made_.snapshot) return nullptr;
+  if (!made_.snapshot || pending_) return nullptr;
   const auto made = lists_.get(version_, [snapshot = made_.snapshot, hits = hits_, pattern = pattern_](std::uint64_t) {
     return list_hits(snapshot->trace, *hits, pattern);
   });
@@ -65,6 +95,7 @@ std::shared_ptr<const HitList> SliceSearch::list() {
 std::string SliceSearch::words(const RecordHits* records) const {
   if (asked_.text.empty()) return {};
   if (!complaint_.empty()) return "not understood";
+  if (pending_) return "searching ...";
   std::string text = place_ ? fmt::format("{} of {}", format_count(*place_), format_count(hits_->count()))
                      : hits_->empty() ? std::string("no hits")
                                      : count_text(hits_->count(), "hit");

@@ -1,5 +1,7 @@
 // The search of the window: what is looked for, what was found, and which of the hits is selected.
-// Names, and ids of requests (of four letters and more of them), are searched at once, some milliseconds; records in the background (record_search.h), hit after hit.
+//
+// Names, and ids of requests (of four letters and more), are searched at once in up to kAtOnce slices, in the background in more;
+// records always in the background (record_search.h), hit after hit. Until new hits are there the old ones stay.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -27,7 +29,9 @@ struct SearchQuestion {
 
 class SliceSearch {
  public:
-  SliceSearch(ThreadPool& pool, std::function<void()> wake) : pool_(pool), lists_(pool, std::move(wake)) {}
+  static constexpr std::uint64_t kAtOnce = 1 << 16;
+
+  SliceSearch(ThreadPool& pool, std::function<void()> wake) : pool_(pool), found_(pool, wake), lists_(pool, std::move(wake)) {}
 
   void ask(SearchQuestion question) {
     asked_ = std::move(question);
@@ -45,7 +49,9 @@ class SliceSearch {
   const SearchHits& hits() const { return *hits_; }
   /// The hits one by one, made in the background when somebody asks; null while they are.
   std::shared_ptr<const HitList> list();
-  bool busy() const { return lists_.running(); }
+  bool busy() const { return pending_ || lists_.running(); }
+  /// What was asked is still being looked for: hits() are of the question before.
+  bool pending() const { return pending_; }
   /// Why nothing is searched; empty: the text is understood.
   const std::string& complaint() const { return complaint_; }
   /// Counted from 1: the how manieth hit is selected; none: it is none.
@@ -64,7 +70,9 @@ class SliceSearch {
     std::shared_ptr<const Rollout> rollout;  ///< of the same trace
     bool operator==(const Made&) const = default;
   };
-  void search(const Made& of);
+  void search();
+  void take_found();
+  void set_hits(std::shared_ptr<const SearchHits> hits);
   std::string words(const RecordHits* records) const;
 
   ThreadPool& pool_;
@@ -75,8 +83,10 @@ class SliceSearch {
   std::string complaint_, said_;
   SliceId selected_ = kNone<SliceId>, gone_to_ = kNone<SliceId>;
   std::optional<std::uint64_t> place_;
-  std::uint64_t version_ = 0;
-  AsyncMemo<std::uint64_t, HitList> lists_;  ///< by version
+  std::uint64_t version_ = 0, question_ = 0;
+  bool pending_ = false;
+  AsyncMemo<std::uint64_t, SearchHits> found_;  ///< by question: the memo keeps its key, and a snapshot would stay in memory
+  AsyncMemo<std::uint64_t, HitList> lists_;     ///< by version
 };
 
 }  // namespace tv

@@ -169,6 +169,7 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
 
 void Workspace::apply(const Command& any) {
   using namespace command;
+  if (search_.pending() && any.is<NextHit>()) return waiting_.push_back(any);
   if (answers_.running()) {
     if (is_one_of<CopyText, NextGap, NextSlowest>(any)) return waiting_.push_back(any);
     if (any.is<ClearSelection>()) return stop_counting();

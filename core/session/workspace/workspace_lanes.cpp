@@ -12,13 +12,13 @@ namespace tv {
 namespace {
 
 // Above the line that counts lanes.
-FirstView seen_first(const Trace& trace, const TimelineGeometry& geometry, const FirstViewOf& of) {
-  return first_view(trace, geometry.metrics, geometry.height_px - geometry.metrics.group_header, of);
+FirstView seen_first(const Snapshot& shown, const TimelineGeometry& geometry, const FirstViewOf& of) {
+  return first_view(*shown.trace, *shown.index, geometry.metrics, geometry.height_px - geometry.metrics.group_header, of);
 }
 
 // Of a half's own lanes, as high as it is.
-FirstView seen_first_in_half(const Trace& trace, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
-  return first_view(trace, metrics, height - metrics.group_header, of);
+FirstView seen_first_in_half(const Snapshot& shown, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
+  return first_view(*shown.trace, *shown.index, metrics, height - metrics.group_header, of);
 }
 
 void take_overview(const FirstView& first, LaneState& lanes) {
@@ -33,10 +33,10 @@ void Workspace::arrange_lanes() {
   const bool complete = snapshot_->complete;
   first_sorted_ |= complete && untouched_;
   panels_.set_wanted(first_panel(trace()));
-  lanes_.first_order = first_order(trace(), first_sorted_);
+  lanes_.first_order = first_order(trace(), *snapshot_->index, first_sorted_);
   if (lane_sort_) lanes_.weight = lane_weights(trace(), *lane_sort_);
   if (!overview_on_) return;
-  const FirstView first = seen_first(trace(), geometry_, {first_sorted_, lane_waited_for(), {}});
+  const FirstView first = seen_first(*snapshot_, geometry_, {first_sorted_, lane_waited_for(), {}});
   if (untouched_) return take_overview(first, lanes_);
   if (lanes_.overview.empty()) return;
   std::set<std::string> known;
@@ -67,7 +67,7 @@ void Workspace::follow_culprit() {
 LaneState Workspace::half_lanes(SplitHalf half) const {
   const std::vector<std::string>& chosen = split_->lanes[ix(half)];
   const std::vector<bool> within = lanes_within(trace(), chosen);
-  const FirstView first = overview_is_shown(lanes_) ? seen_first_in_half(trace(), geometry_.metrics, height_of(half),
+  const FirstView first = overview_is_shown(lanes_) ? seen_first_in_half(*snapshot_, geometry_.metrics, height_of(half),
                                                                          {first_sorted_, lane_waited_for(), within})
                                                     : FirstView();
   LaneState out = lanes_of_half(trace(), lanes_, chosen, first.lanes);
@@ -92,7 +92,7 @@ void Workspace::toggle_overview() {
   overview_on_ = !overview_on_;
   if (overview_on_) {
     lanes_.collapsed.clear();
-    take_overview(seen_first(trace(), geometry_, {first_sorted_, lane_waited_for(), {}}), lanes_);
+    take_overview(seen_first(*snapshot_, geometry_, {first_sorted_, lane_waited_for(), {}}), lanes_);
   } else {
     set_all_collapsed(trace(), false, lanes_);
   }

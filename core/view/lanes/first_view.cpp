@@ -42,8 +42,8 @@ std::vector<double> busy_with_requests(const Trace& trace) {
 
 class OverviewOfLanes {
  public:
-  OverviewOfLanes(const Trace& trace, const LaneMetrics& metrics, float height, const FirstViewOf& of)
-      : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace)), complete_(of.complete), among_(of.among),
+  OverviewOfLanes(const Trace& trace, const TraceIndex& index, const LaneMetrics& metrics, float height, const FirstViewOf& of)
+      : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace, index)), complete_(of.complete), among_(of.among),
         culprit_(of.waited_for == kNone<LaneId> ? SIZE_MAX : idx(of.waited_for)) {}
 
   FirstView make() {
@@ -374,12 +374,12 @@ class OverviewOfLanes {
 
 }  // namespace
 
-FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
-  return OverviewOfLanes(trace, metrics, height, of).make();
+FirstView first_view(const Trace& trace, const TraceIndex& index, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
+  return OverviewOfLanes(trace, index, metrics, height, of).make();
 }
 
-std::vector<double> first_order(const Trace& trace, bool complete) {
-  const std::vector<KnownLane> lanes = known_lanes(trace);
+std::vector<double> first_order(const Trace& trace, const TraceIndex& index, bool complete) {
+  const std::vector<KnownLane> lanes = known_lanes(trace, index);
   if (!tells_order(lanes)) return {};
   std::vector<double> order(lanes.size(), -static_cast<double>(Tells::kCount));
   // Ranges stand where they are, above their stream.

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/index/trace_index.h"
 #include "core/view/lanes/lane_layout.h"
 
 namespace tv {
@@ -36,11 +37,11 @@ struct FirstViewOf {
 };
 
 /// `height`: of the lanes on the screen, without the line that says what is not shown.
-FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, const FirstViewOf& of = {});
+FirstView first_view(const Trace& trace, const TraceIndex& index, const LaneMetrics& metrics, float height, const FirstViewOf& of = {});
 
 /// Per lane, for LaneState::first_order: devices before the threads that feed them, idle ones last. Empty where the trace has no
 /// devices and no workers: others know better how their lanes belong together.
-std::vector<double> first_order(const Trace& trace, bool complete);
+std::vector<double> first_order(const Trace& trace, const TraceIndex& index, bool complete);
 
 /// The panel that fits what was opened, by its id: "blame", "training", "pipeline", "gpu"; "statistics" where nothing else fits.
 std::string_view first_panel(const Trace& trace);

@@ -22,8 +22,18 @@ void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
   }
 }
 
-// Of a stream only some slices are looked at: communication mostly has a stream of its own.
-void find_communication(const Trace& trace, std::vector<KnownLane>& lanes) {
+// What a row is mostly of: the labels of a level's nodes, which are those of its longest slices; of a short row all.
+template <class Takes>
+bool any_of_row(const IndexedRow& row, Takes takes) {
+  int level = row.pyramid.levels();
+  if (level == 0) return row.slices.any_label(takes);
+  while (level > 1 && row.pyramid.level(level - 2).size() <= kLookedAtNodes) --level;
+  return std::ranges::any_of(row.pyramid.level(level - 1),
+                             [&](const PyramidNode& node) { return takes(row.slices.placed().label_of(node.label)); });
+}
+
+// Communication mostly has a stream of its own, and where it has none it is among what takes longest.
+void find_communication(const Trace& trace, const TraceIndex& index, std::vector<KnownLane>& lanes) {
   std::unordered_map<std::uint32_t, bool> known;  // by label
   const auto is_communication = [&](LabelId label) {
     const auto [found, is_new] = known.try_emplace(static_cast<std::uint32_t>(idx(label)), false);
@@ -36,12 +46,9 @@ void find_communication(const Trace& trace, std::vector<KnownLane>& lanes) {
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     if (lane.kind != LaneKind::Stream) continue;
-    const std::size_t step = lane.slices / kLookedAtSlices + 1;
-    for (const Row& row : trace.rows_of(lane)) {
-      if (row.kind != RowKind::Slices || lanes[l].communicates) continue;
-      const RowSlices slices = trace.slices_of(row);
-      for (std::size_t i = 0; i < slices.size() && !lanes[l].communicates; i += step)
-        lanes[l].communicates = is_communication(slices.label(i));
+    for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count && !lanes[l].communicates; ++r) {
+      if (trace.rows[r].kind != RowKind::Slices) continue;
+      lanes[l].communicates = any_of_row(index.row(trace, id_at<RowId>(r)), is_communication);
     }
   }
 }
@@ -66,7 +73,7 @@ Tells telling_of(const Lane& lane) {
 
 }  // namespace
 
-std::vector<KnownLane> known_lanes(const Trace& trace) {
+std::vector<KnownLane> known_lanes(const Trace& trace, const TraceIndex& index) {
   std::vector<KnownLane> lanes(trace.lanes.size());
   std::map<std::pair<std::size_t, LaneKind>, Ns> busiest;
   for (std::size_t l = 0; l < lanes.size(); ++l) {
@@ -78,7 +85,7 @@ std::vector<KnownLane> known_lanes(const Trace& trace) {
     most = std::max(most, lane.busy);
   }
   count_launches(trace, lanes);
-  find_communication(trace, lanes);
+  find_communication(trace, index, lanes);
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     Tells& telling = lanes[l].telling;

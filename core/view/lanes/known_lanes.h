@@ -1,17 +1,19 @@
 // What each lane of a trace tells, and how much of it: what a first view is chosen by (first_view.h). Said of lanes alone: whatever
-// is shown, it is the same. Of arrows and of a stream's slices only some are looked at.
-// Cost: O(rows + lanes log lanes), kLookedAtSlices per stream, and kLookedAtArrows binary searches.
+// is shown, it is the same. Of arrows only some are looked at, and of slices none but those of short rows: the index knows which are
+// the longest.
+// Cost: O(rows + lanes log lanes), kLookedAtNodes per row of a stream, and kLookedAtArrows binary searches.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "core/index/trace_index.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {
 
-inline constexpr std::size_t kLookedAtArrows = 20'000, kLookedAtSlices = 500;
+inline constexpr std::size_t kLookedAtArrows = 20'000, kLookedAtNodes = 500;
 
 /// What a lane tells, most first.
 enum class Tells : std::uint8_t {
@@ -33,13 +35,13 @@ struct KnownLane {
   bool group = false;
   std::size_t root = 0;        ///< the outermost group around it
   std::uint64_t launches = 0;  ///< of those looked at
-  bool communicates = false;   ///< a stream: some of what was looked at of it is communication
+  bool communicates = false;   ///< a stream: some of its longest slices are communication
 };
 
 inline bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
 
 /// By lane.
-std::vector<KnownLane> known_lanes(const Trace& trace);
+std::vector<KnownLane> known_lanes(const Trace& trace, const TraceIndex& index);
 
 /// Whether there are devices or workers: else others know better how lanes belong together.
 bool tells_order(const std::vector<KnownLane>& lanes);
