@@ -148,7 +148,7 @@ class TextBoxes(unittest.TestCase):
             return held[0] == text
 
         try:
-            self.desktop.wait_until(holds, "", 12)
+            self.desktop.wait_until(holds, "")
         except AssertionError:
             self.fail(f"the box holds {held[0][:40]!r} instead of {text!r}")
 

@@ -94,9 +94,11 @@ class Placing(remember_test.Restarts):
             json.dump({"x": 5000, "y": -2000, "width": 700, "height": 500, "maximised": False}, file)
         self.start()
         window = self.window()
-        x, y, width, height = self.geometry(window)
-        self.assertEqual((width, height), (700, 500))
-        self.assertTrue(0 <= x <= SCREEN[0] - width and 0 <= y <= SCREEN[1] - height, (x, y))
+        def on_screen():  # the window manager may place it after it is shown
+            x, y, width, height = self.geometry(window)
+            return (width, height) == (700, 500) and 0 <= x <= SCREEN[0] - width and 0 <= y <= SCREEN[1] - height
+
+        self.wait_until(on_screen, "it is not on the screen")
 
 
 if __name__ == "__main__":
