@@ -375,7 +375,7 @@ TEST_CASE("gpu activity, gaps, collectives: as counting nanoseconds finds them")
       CHECK(found.sums[g].count == expected.size());
       CHECK(found.sums[g].total == total);
       Ns by_cause = found.sums[g].rest;
-      for (const Ns part : found.sums[g].by_cause) by_cause += part;
+      for (const Ns of_cause : found.sums[g].by_cause) by_cause += of_cause;
       CHECK(by_cause == gpu.idle());
 
       std::map<LabelId, std::array<Ns, 3>> by_label;  // calls, total, overlapped

@@ -11,6 +11,7 @@ namespace tv {
 namespace {
 
 namespace fs = std::filesystem;
+using test::TempDir;
 
 fs::perms mode_of(const std::string& path) { return fs::status(path).permissions() & fs::perms::all; }
 
