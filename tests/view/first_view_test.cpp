@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/view/lanes/row_choice.h"
 #include "core/view/lanes/shown_lanes.h"
@@ -73,7 +74,7 @@ std::vector<std::string> seen(const FirstView& view) {
 }
 
 FirstView of(const Trace& trace, float height = kWindow, bool complete = true) {
-  return first_view(trace, *build_index(trace, test_pool()), LaneMetrics{}, height, {complete, kNone<LaneId>, {}});
+  return first_view(trace, *build_index(trace, test_pool()), LaneMetrics{}, height, {complete, kNone<RowId>, {}});
 }
 
 double shown_height(const Trace& trace, const FirstView& view) {
@@ -261,9 +262,26 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
   }
   // Who was waited for is shown, also where another one was busy longer.
   FirstViewOf known;
-  known.waited_for = id_at<LaneId>(static_cast<std::size_t>(requests - trace->lanes.begin()));
+  known.waited_for = id_at<RowId>(requests->first_row + 7);
   FirstView of_culprit = first_view(*trace, *build_index(*trace, test_pool()), LaneMetrics{}, kWindow, known);
   CHECK(seen(of_culprit).back() == "rollout/worker 0/requests*");
+  // That request comes first, and each of the others is there once, in their order.
+  LaneState state;
+  state.overview = of_culprit.lanes;
+  const LaneLayout layout(*trace, state, LaneMetrics{});
+  const LaneBox& box = layout.boxes().back();
+  REQUIRE(box.line_count == requests->row_count);
+  std::vector<std::size_t> order, expected{7};
+  for (std::uint32_t n = 0; n < box.line_count; ++n) {
+    const RowId row = layout.row_at(box, n);
+    order.push_back(idx(row) - requests->first_row);
+    CHECK(layout.at(box.line_y(n) + 1)->row == row);
+    CHECK(std::abs(layout.middle_of(*trace, row) - box.line_y(n) - static_cast<double>(box.row_height) / 2) < 1e-3);
+  }
+  for (std::size_t r = 0; r < requests->row_count; ++r) {
+    if (r != 7) expected.push_back(r);
+  }
+  CHECK(order == expected);
   // Too many to be open at full height: lower, not folded, since all that could be seen of a folded one is that there were steps.
   const FirstView low = of(*trace, 120);
   CHECK(seen(low) == Names{"rollout/worker 2/phases*", "rollout/worker 0/phases*", "rollout/worker 1/phases*",

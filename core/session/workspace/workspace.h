@@ -273,7 +273,7 @@ class Workspace {
   void cut_lane();
   void order_lanes();
   void arrange_lanes();
-  LaneId lane_waited_for() const;
+  RowId row_waited_for() const;
   void follow_culprit();
   void forget_lane_choice();
   void choose_lanes(const command::ChooseLanes& choice);

@@ -36,7 +36,7 @@ void Workspace::arrange_lanes() {
   lanes_.first_order = first_order(trace(), *snapshot_->index, first_sorted_);
   if (lane_sort_) lanes_.weight = lane_weights(trace(), *lane_sort_);
   if (!overview_on_) return;
-  const FirstView first = seen_first(*snapshot_, geometry_, {first_sorted_, lane_waited_for(), {}});
+  const FirstView first = seen_first(*snapshot_, geometry_, {first_sorted_, row_waited_for(), {}});
   if (untouched_) return take_overview(first, lanes_);
   if (lanes_.overview.empty()) return;
   std::set<std::string> known;
@@ -46,19 +46,18 @@ void Workspace::arrange_lanes() {
   }
 }
 
-// That of the request for which most time was lost; none: it is not known yet.
-LaneId Workspace::lane_waited_for() const {
+// Holds the bar of the request for which most time was lost; none: it is not known yet.
+RowId Workspace::row_waited_for() const {
   const std::vector<Blame>& lost = run_.ledger().entries;
   const Rollout* const known = run_.rollout();
-  if (lost.empty() || !known || known->trace != snapshot_->trace) return kNone<LaneId>;
+  if (lost.empty() || !known || known->trace != snapshot_->trace) return kNone<RowId>;
   const SliceId slice = known->slice[lost.front().request];
-  return slice == kNone<SliceId> ? kNone<LaneId> : trace().row(trace().row_of(slice)).lane;
+  return slice == kNone<SliceId> ? kNone<RowId> : trace().row_of(slice);
 }
 
 // It is found in the background, after lanes were arranged.
 void Workspace::follow_culprit() {
-  const LaneId lane = lane_waited_for();
-  if (!untouched_ || lane == kNone<LaneId> || snapshot_->generation == culprit_known_of_) return;
+  if (!untouched_ || row_waited_for() == kNone<RowId> || snapshot_->generation == culprit_known_of_) return;
   culprit_known_of_ = snapshot_->generation;
   arrange_lanes();
   relayout();
@@ -68,7 +67,7 @@ LaneState Workspace::half_lanes(SplitHalf half) const {
   const std::vector<std::string>& chosen = split_->lanes[ix(half)];
   const std::vector<bool> within = lanes_within(trace(), chosen);
   const FirstView first = overview_is_shown(lanes_) ? seen_first_in_half(*snapshot_, geometry_.metrics, height_of(half),
-                                                                         {first_sorted_, lane_waited_for(), within})
+                                                                         {first_sorted_, row_waited_for(), within})
                                                     : FirstView();
   LaneState out = lanes_of_half(trace(), lanes_, chosen, first.lanes);
   if (!first.lanes.empty()) out.overview_scale = first.scale;
@@ -92,7 +91,7 @@ void Workspace::toggle_overview() {
   overview_on_ = !overview_on_;
   if (overview_on_) {
     lanes_.collapsed.clear();
-    take_overview(seen_first(*snapshot_, geometry_, {first_sorted_, lane_waited_for(), {}}), lanes_);
+    take_overview(seen_first(*snapshot_, geometry_, {first_sorted_, row_waited_for(), {}}), lanes_);
   } else {
     set_all_collapsed(trace(), false, lanes_);
   }

@@ -44,7 +44,7 @@ class OverviewOfLanes {
  public:
   OverviewOfLanes(const Trace& trace, const TraceIndex& index, const LaneMetrics& metrics, float height, const FirstViewOf& of)
       : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace, index)), complete_(of.complete), among_(of.among),
-        culprit_(of.waited_for == kNone<LaneId> ? SIZE_MAX : idx(of.waited_for)) {}
+        culprit_(of.waited_for) {}
 
   FirstView make() {
     FirstView view;
@@ -54,7 +54,7 @@ class OverviewOfLanes {
     view.scale = scale_;
     if (!overflows_) add_the_rest();
     const std::vector<std::string> keys = lane_keys(trace_);
-    for (const Chosen& each : chosen_) view.lanes.push_back({keys[each.lane], each.collapsed, each.row, each.levels});
+    for (const Chosen& each : chosen_) view.lanes.push_back({keys[each.lane], each.collapsed, each.row, each.levels, each.first_slot});
     return view;
   }
 
@@ -65,6 +65,7 @@ class OverviewOfLanes {
     bool collapsed;
     float row = 0;
     std::uint32_t levels = 0;  // 0: all
+    std::uint32_t first_slot = 0;
   };
 
   float opened(std::size_t lane) const { return size_of(lane, false); }
@@ -295,18 +296,19 @@ class OverviewOfLanes {
     return true;
   }
 
-  // Those of the worker who was waited for, else of the one who was busy longest. Rows are as high as names need; they may go on
+  // Those of the worker who was waited for, that request first, else of the one who was busy longest. Rows are as high as names need; they may go on
   // below the window.
   void add_requests() {
     if (of(Tells::Requests).empty()) return;
     auto& lanes = of(Tells::Requests);
-    const auto waited_for = std::ranges::find(lanes, culprit_);
-    const std::size_t lane = waited_for == lanes.end() ? lanes.front() : *waited_for;
+    const auto waited_for = culprit_ == kNone<RowId> ? lanes.end() : std::ranges::find(lanes, idx(trace_.row(culprit_).lane));
+    const bool known = waited_for != lanes.end();
+    const std::size_t lane = known ? *waited_for : lanes.front();
     const auto rows = static_cast<float>(count_lines(trace_, trace_.lanes[lane]).all());
     const float least = kRowWithName * metrics_.row;
     if (room_ < kLeastOpenRows * least) return;
     const float row = std::clamp((room_ - metrics_.gap - metrics_.instants) / rows, least, metrics_.row);
-    chosen_.push_back({lane, Tells::Requests, false, row < metrics_.row ? row : 0});
+    chosen_.push_back({lane, Tells::Requests, false, row < metrics_.row ? row : 0, 0, known ? trace_.row(culprit_).slot : 0});
     room_ -= std::min(room_, row * rows + metrics_.gap + metrics_.instants);
   }
   // Above the requests, which may go on below the window.
@@ -364,7 +366,7 @@ class OverviewOfLanes {
   std::vector<KnownLane> lanes_;
   const bool complete_;
   const std::vector<bool>& among_;
-  const std::size_t culprit_;  // a lane
+  const RowId culprit_;
   std::vector<std::vector<std::size_t>> of_;  // by telling
   std::map<Tells, bool> opened_;
   std::vector<Chosen> chosen_;

@@ -32,7 +32,7 @@ struct FirstView {
 
 struct FirstViewOf {
   bool complete = true;               ///< the trace is read to its end
-  LaneId waited_for = kNone<LaneId>;  ///< the lane of the request that most time was lost for; none: not known
+  RowId waited_for = kNone<RowId>;  ///< that of the request that most time was lost for; none: not known
   std::vector<bool> among = {};       ///< by lane, where only some are meant; empty: all
 };
 

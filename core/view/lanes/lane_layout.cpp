@@ -90,6 +90,7 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
     LaneBox box = make_box(trace, each.lane, each.collapsed, state.row_scale, sizes);
     box.overview_row = each.collapsed ? 0 : each.row;
     box.overview_levels = each.collapsed ? 0 : each.levels;
+    box.first_slot = each.collapsed ? 0 : each.first_slot;
     box.pinned = each.pinned;
     box.indent = each.indent;
     const auto at = static_cast<std::uint32_t>(boxes_.size());

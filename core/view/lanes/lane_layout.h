@@ -57,6 +57,7 @@ struct OverviewLane {
   bool collapsed = false;
   float row = 0;  ///< height of its rows, 0: as of all lanes. Of a lane with many, so that it is seen as a whole
   std::uint32_t levels = 0;  ///< only so many of its stacks, where the user has set no limit; 0: all
+  std::uint32_t first_slot = 0;  ///< its stacks in this slot come first, the others in their order
   bool operator==(const OverviewLane&) const = default;
 };
 
@@ -105,7 +106,7 @@ struct LaneBox {
   float header_height = 0;
   float row_height = 0;      ///< of each line
   float overview_row = 0;    ///< as the overview has it, where nobody asked for another; 0: it says nothing
-  std::uint32_t overview_levels = 0;  ///< likewise
+  std::uint32_t overview_levels = 0, first_slot = 0;  ///< as OverviewLane says
   RowSize row_size = RowSize::Normal;  ///< never Auto
   float instants_height = 0; ///< 0 when it has none, or is collapsed
   float counter_height = 0;
@@ -197,6 +198,7 @@ class LaneLayout {
   void grow(float growth, const LaneMetrics& metrics, float height_px);
   void list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth);
   void place(const LaneMetrics& metrics);
+  static LinePlace place_in(const LaneBox& box, const Row& row);
   std::uint32_t line_of(const Trace& trace, const LaneBox& box, RowId row) const;
   std::span<const RowId> rows_between(const Trace& trace, const Line& line, TimeRange range) const;
 

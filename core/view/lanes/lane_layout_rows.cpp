@@ -41,7 +41,7 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
     if (box.collapsed) continue;
     const std::uint32_t* const asked_levels = asked_of(state.depth_limits, keys, box.lane);
     const std::uint32_t levels = asked_levels ? *asked_levels : box.overview_levels > 0 ? box.overview_levels : UINT32_MAX;
-    if (levels < UINT32_MAX || !box.as_rows) list_lines(trace, box, levels);
+    if (levels < UINT32_MAX || !box.as_rows || box.first_slot > 0) list_lines(trace, box, levels);
     const RowSize* const size = asked_of(state.row_sizes, keys, box.lane);
     const RowSize shown = size && *size != RowSize::Auto ? *size : RowSize::Normal;
     const bool of_overview = !size && box.overview_row > 0;
@@ -98,16 +98,28 @@ float LaneLayout::most_growth(const LaneMetrics& metrics, float height_px) const
   return std::min((1 + metrics.tall_row / metrics.row) / 2, static_cast<float>(1 + free / rows));
 }
 
+// Among its lane's lines.
+LinePlace LaneLayout::place_in(const LaneBox& box, const Row& row) {
+  LinePlace at = row.place();
+  if (at.slot == box.first_slot) {
+    at.slot = 0;
+  } else if (at.slot < box.first_slot) {
+    ++at.slot;
+  }
+  return at;
+}
+
 // Rows of a slot are numbered from outer to inner ones.
 void LaneLayout::list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth) {
   const std::uint32_t all = box.line_count;
-  const auto place = [&](RowId row) { return trace.row(row).place(); };
+  const auto place = [&](RowId row) { return place_in(box, trace.row(row)); };
+  const bool in_order = box.as_rows && box.first_slot == 0;
   const std::size_t first_row = rows_.size(), first_line = lines_.size();
   const IdRange<RowId> of_lane(box.first_row, box.slice_rows);
   std::ranges::copy_if(of_lane, std::back_inserter(rows_), [&](RowId row) { return trace.row(row).depth < depth; });
   if (rows_.size() == first_row) rows_.insert(rows_.end(), of_lane.begin(), of_lane.end());  // a depth of nothing cuts nothing
   const std::span<RowId> rows = std::span(rows_).subspan(first_row);
-  if (!box.as_rows) std::ranges::stable_sort(rows, {}, place);
+  if (!in_order) std::ranges::stable_sort(rows, {}, place);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (r == 0 || lines_.back().place != place(rows[r])) {
       lines_.push_back({place(rows[r]), static_cast<std::uint32_t>(first_row + r), 0});
@@ -115,7 +127,7 @@ void LaneLayout::list_lines(const Trace& trace, LaneBox& box, std::uint32_t dept
     ++lines_.back().count;
   }
   const auto shown = static_cast<std::uint32_t>(lines_.size() - first_line);
-  if (box.as_rows && shown == all) return rows_.resize(first_row), lines_.resize(first_line);
+  if (in_order && shown == all) return rows_.resize(first_row), lines_.resize(first_line);
   const auto begin_of = [&](RowId row) { return span_of(trace, row).begin; };
   for (const Line& line : std::span(lines_).subspan(first_line)) {
     if (line.count > 1) std::ranges::sort(std::span(rows_).subspan(line.first, line.count), {}, begin_of);
@@ -139,14 +151,14 @@ void LaneLayout::place(const LaneMetrics& metrics) {
 std::uint32_t LaneLayout::line_of(const Trace& trace, const LaneBox& box, RowId row) const {
   if (box.lines == kAsRows) return static_cast<std::uint32_t>(idx(row)) - box.first_row;
   const auto lines = std::span(lines_).subspan(box.lines, box.line_count);
-  const auto after = std::ranges::upper_bound(lines, trace.row(row).place(), {}, &Line::place) - lines.begin();
+  const auto after = std::ranges::upper_bound(lines, place_in(box, trace.row(row)), {}, &Line::place) - lines.begin();
   return static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(after, 1) - 1);
 }
 
 bool LaneLayout::is_cut(const Trace& trace, RowId row) const {
   const LaneBox& box = box_of(trace.row(row).lane);
   if (box.collapsed || box.lines == kAsRows || trace.row(row).kind == RowKind::Instants) return false;
-  return lines_[box.lines + line_of(trace, box, row)].place != trace.row(row).place();
+  return lines_[box.lines + line_of(trace, box, row)].place != place_in(box, trace.row(row));
 }
 
 std::span<const RowId> LaneLayout::rows_between(const Trace& trace, const Line& line, TimeRange range) const {

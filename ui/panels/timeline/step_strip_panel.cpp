@@ -86,21 +86,19 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
                              {middle, area.y + context.theme.px(2) + size * 1.4f}, context.theme.warning);
     }
   }
+  const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)}, below{at.x, at.y + ImGui::GetFontSize() * 1.15f};
+  const float room = left - at.x - context.theme.px(8);
   if (looked_at < strip_.bars.size()) {
     const StepBar& step = strip_.bars[looked_at];
     std::string text = step.name;
     if (step.factor > 0) text += fmt::format("  {:.1f}x", step.factor);
-    const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
-    draw_text(list, at, context.theme.text, text);
-    draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
-              format_duration(static_cast<Ns>(step.seconds * 1e9)) + (strip_.of.empty() ? "" : ", " + strip_.of));
+    draw_text_fitted(list, at, room, context.theme.text, text);
+    draw_text_fitted(list, below, room, context.theme.text_dim,
+                     format_duration(static_cast<Ns>(step.seconds * 1e9)) + (strip_.of.empty() ? "" : ", " + strip_.of));
   } else if (marked_) {
-    const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
-    draw_text(
-        list, at, context.theme.text,
-        fmt::format("{} {}: {}", marked_->steps.size(), marked_->steps.size() == 1 ? "step" : "steps", marked_->unit));
-    draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
-              strip_.of.empty() ? marked_->of : strip_.of);
+    const char* const steps_word = marked_->steps.size() == 1 ? "step" : "steps";
+    draw_text_fitted(list, at, room, context.theme.text, fmt::format("{} {}: {}", marked_->steps.size(), steps_word, marked_->unit));
+    draw_text_fitted(list, below, room, context.theme.text_dim, strip_.of.empty() ? marked_->of : strip_.of);
   }
   draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
                         context.theme.px(kStripLegend), area.height});
