@@ -158,8 +158,8 @@ int picture_once(const Options& options) {
 
 }  // namespace
 
-// Of a packed trace only what is drawn is checked (known_damage.h). Where that turns out to be damaged, the picture is drawn again without
-// the trace, and it is said: each time another file is known, so this ends.
+// For a packed trace only the blocks that are drawn are checked (known_damage.h). If one turns out to be damaged, the picture is
+// drawn again without the trace, and an error is printed. Each round adds a file to the known ones, so the loop ends.
 int run_screenshot(const Options& options) {
   for (std::uint64_t known = look_for_damage();;) {
     const int exit = picture_once(options);

@@ -62,7 +62,7 @@ Json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   return out;
 }
 
-// Of all of its trace, also where a part of it is asked for.
+// Describes the whole trace, even when only a part of it is asked for.
 Json capture_json(const RunData& data, LaneId group) {
   if (!data.captures) return nullptr;
   const auto found = std::ranges::find(*data.captures, group, &GpuCapture::group);

@@ -191,7 +191,7 @@ void print_clock_table(const ClockTable& table) {
   }
 }
 
-// Sentences about captures that cannot be all that GPUs did.
+// Sentences about captures that cannot hold everything the GPUs did.
 std::vector<std::string> capture_texts(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   if (!may_have_gpus(*trace)) return {};
   const auto gpus = find_gpus(trace, pool);

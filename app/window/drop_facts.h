@@ -17,7 +17,7 @@ struct PointerFacts {
   int x = 0, y = 0;                    ///< in the window
 };
 std::optional<PointerFacts> pointer_facts(GLFWwindow* window);
-/// False: another program has destroyed it. Asks the server; x_errors.h is in place.
+/// False when another program has destroyed the window. Asks the server, so x_errors.h must be in place.
 bool window_exists(GLFWwindow* window);
 /// The window's name in "x11:1e0003b", for dialogs that belong to it; empty where it has none.
 std::string window_name(GLFWwindow* window);

@@ -16,8 +16,8 @@ class ImGuiGl {
   ImGuiGl(const ImGuiGl&) = delete;
   ImGuiGl& operator=(const ImGuiGl&) = delete;
 
-  /// An error where ImGui's own loader does not find OpenGL: it asks for libGL.so.1 also where the context comes from EGL. Nothing else
-  /// may be called then.
+  /// An error when ImGui's own loader does not find OpenGL. It loads libGL.so.1 even when the context comes from EGL. After an
+  /// error no other function may be called.
   Result<void> loaded() const;
 
   /// Before ImGui::NewFrame: builds the fonts and sends them to the GPU when they changed.

@@ -28,7 +28,7 @@ namespace tv {
 namespace {
 
 constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
-constexpr double kClockTick_s = 0.002;  // by so much a wait may end early
+constexpr double kClockTick_s = 0.002;  // a wait may end this much early
 constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
@@ -135,7 +135,7 @@ void Window::State::listen() {
     if (moves != Key::None) {
       InputEvent mover = event;
       mover.place = mover.print = moves;
-      if (!event.down) of(w).notice(mover);  // Num Lock may be another than when it went down: both go up
+      if (!event.down) of(w).notice(mover);  // Num Lock may have changed since the key went down, so both keys are released
       if (event.down && !writes) event = mover;
     }
     of(w).notice(event);
@@ -285,8 +285,8 @@ bool Window::wait(double seconds) {
   }
   state_->asked_s = now_s();
   const bool awake = woken.exchange(false), event = std::exchange(state_->happened, false);
-  // GLFW keeps to itself that a window was destroyed. An event that it does not report ends the wait all the same; and what is drawn
-  // into a window that is gone is an error.
+  // GLFW does not report that a window was destroyed. But an event that it does not report still ends the wait, and drawing into a
+  // destroyed window is an X error. Either one makes us ask the server.
   const bool unreported = !awake && !event && state_->asked_s - begin_s < seconds - kClockTick_s;
   if (take_x_error() || unreported) {
     survive_x_errors();
@@ -307,7 +307,7 @@ void Window::begin_frame(float sharpness) {
   state_->imgui_gl->new_frame(state_->fonts);
   ImGui_ImplGlfw_NewFrame();
   state_->sharpness = sharpness;
-  // Of a window that another program has destroyed GLFW answers with whatever was in memory.
+  // For a window that another program has destroyed, GLFW returns uninitialised memory.
   constexpr float kLargest = 65'536;
   ImVec2& size = ImGui::GetIO().DisplaySize;
   if (!(size.x >= 0 && size.y >= 0 && size.x < kLargest && size.y < kLargest)) size = {0, 0};

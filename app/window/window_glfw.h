@@ -53,10 +53,10 @@ class Window {
   /// A new window with an OpenGL of its own in the place of this one; ImGui's context stays. `software`: without the graphics card.
   Result<void> renew(bool software);
 
-  /// Somebody closed it, or another program destroyed it.
+  /// The user closed it, or another program destroyed it.
   bool should_close() const;
   void request_close(bool close = true);
-  /// Where it stands, or would when it did not fill the screen; none while it is minimised, or is no more.
+  /// Where the window is, or where it would be if it did not fill the screen. None while it is minimised or after it was destroyed.
   std::optional<WindowPlace> place() const;
   /// Nothing of it can be seen: drawing would be wasted.
   bool minimised() const;

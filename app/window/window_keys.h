@@ -9,7 +9,7 @@ namespace tv {
 
 /// GLFW names keys by their place on a US keyboard. None for keys without a name of ours.
 Key key_at_place(int glfw_key);
-/// What a digit or the point of the keypad is while it writes none, by Num Lock and Shift: Home, Delete, arrows; None for other keys.
+/// What a keypad key means while it types no digit, by Num Lock and Shift: Home, Delete, arrows. None for other keys.
 Key keypad_moves(int glfw_key);
 
 /// What the user's layout prints on the key: Q for the key at A's place on AZERTY. Keys that print something

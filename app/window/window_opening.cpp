@@ -130,7 +130,7 @@ void set_icon(GLFWwindow* window) {
 }
 
 bool ask_for_software_gl() {
-  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);  // Mesa's, wherever it is
+  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);  // read by Mesa, wherever it is installed
   setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1);
   return true;
 }

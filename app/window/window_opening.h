@@ -18,7 +18,7 @@ float content_scale_of(GLFWwindow* window);
 /// In the units of the window's size, which are pixels where the screen's scale is not hidden from us.
 void limit_size(GLFWwindow* window, float scale);
 
-/// Before glfwInit(): GLFW 3.4 tries Wayland first, whose library complains on stderr where there can be no Wayland.
+/// Call before glfwInit(). GLFW 3.4 tries Wayland first, and its library complains on stderr where there is no Wayland.
 void leave_out_wayland_where_it_cannot_be();
 
 /// Null where that cannot be done: no_display() says why.

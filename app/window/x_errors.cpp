@@ -9,7 +9,7 @@ namespace {
 
 std::atomic<bool> seen = false;
 
-// As Xlib's manual declares it.
+// The type that Xlib's manual declares.
 using ErrorHandler = int (*)(void* display, void* event);
 
 int on_error(void*, void*) {

@@ -1,14 +1,14 @@
-// Errors of the X server that say something of one window: it was destroyed by another program, or the one that a drop or a
-// clipboard came from has ended meanwhile. Xlib's own handler ends the program at each of them. Ours notes that there was one, and
-// who asks then finds out whether it was about our window (drop_facts.h). On other displays than X11's nothing is done here.
+// Survives errors of the X server that concern one window: another program destroyed it, or the program behind a drop or the
+// clipboard has ended. Xlib's own handler ends the program at each of them. Ours only notes that there was an error, and the
+// caller then finds out whether it was about our window (drop_facts.h). On displays other than X11 this does nothing.
 #pragma once
 
 namespace tv {
 
-/// From now on. GLFW before 3.4 puts Xlib's own handler back after each use of its own, so this is called before every wait for
-/// events; nothing is sent to the server.
+/// Installs our handler. GLFW before 3.4 restores Xlib's own after each use of its own handler, so call this before every wait
+/// for events. It sends nothing to the server.
 void survive_x_errors();
-/// There was one since the last call.
+/// Whether there was an error since the last call.
 bool take_x_error();
 
 }  // namespace tv

@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// Types that have something in common.
+/// Types that are treated alike.
 template <class... Kinds>
 struct KindList {
   template <class F>
@@ -37,7 +37,7 @@ class AnyOf {
   bool is() const {
     return get_if<T>() != nullptr;
   }
-  /// Whether it is one of a list's.
+  /// Whether the value has one of the types of a list.
   template <class List>
   bool is_in() const {
     return List::any([&]<class T>() { return this->template is<T>(); });
@@ -69,7 +69,7 @@ class AnyOf {
 template <class T, class... All>
 inline constexpr bool kIsOnce = ((std::same_as<T, All> ? 1 : 0) + ...) == 1;
 
-/// A value of one of the types of two lists; a type that is in both does not compile.
+/// Holds a value of one of the types of two lists. A type that is in both does not compile.
 template <class... Lists>
 struct AnyOfLists;
 template <class... A, class... B>

@@ -80,7 +80,7 @@ Rgba mix(Rgba a, Rgba b, float part_of_b) {
       {between(x.x, y.x), between(x.y, y.y), between(x.z, y.z), between(x.w, y.w)});
 }
 
-// ImGui takes whole pixels, and none for a bar to scroll by is an assert: nothing can be read below this anyway.
+// ImGui rounds sizes down to whole pixels and asserts that a scroll bar is not 0 wide. Below this scale no text is readable anyway.
 constexpr float kLeastThemeScale = 0.1f;
 
 void set_sizes(ImGuiStyle& style, float scale) {

@@ -288,8 +288,8 @@ class Script {
     return ImGui::GetMouseCursor() == ImGuiMouseCursor_TextInput;
   }
 
-  // The middle of each, top to bottom: where the mouse becomes the one for text. Coarse: boxes are at least that large, and those
-  // beside each other that far apart.
+  // The middle of each text box, from top to bottom. A box is found where the mouse cursor becomes the text cursor. The grid is
+  // coarse: no box is smaller than a cell, and neighbouring boxes are at least kGap apart.
   std::vector<ImVec2> text_boxes() {
     constexpr float kStepX = 24, kStepY = 10, kGap = 6;
     struct Run {

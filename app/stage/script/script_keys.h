@@ -1,4 +1,4 @@
-// Keys of a script by their names, one or several that are pressed together.
+// Finds the keys that a script names, one or several that are pressed together.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace tv {
 
 struct Chords {
   std::vector<Key> keys;  ///< modifiers first
-  std::string typed;      ///< or a character
+  std::string typed;      ///< a character, where the key is one
   Chord chord;
 };
 
-/// kNoModifier: it is none.
+/// kNoModifier when the key is not a modifier.
 std::uint8_t modifier_of(Key key);
-/// "w", "Ctrl+O", "?", "Escape"; none: there is no such key.
+/// Takes "w", "Ctrl+O", "?" or "Escape". Nullopt when there is no such key.
 std::optional<Chords> chords_of(const std::string& text);
 
 }  // namespace tv

@@ -11,9 +11,9 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
-constexpr std::size_t kLongestRank = 9;  // digits
+constexpr std::size_t kLongestRank = 9;  // in digits
 
-// Kinds of parallelism, and what a step of each is worth where ranks are sorted: as SGLang does it.
+// Kinds of parallelism, and the weight of each when ranks are sorted. Both are SGLang's.
 constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> kPlaces = {
     {{"DP", 100'000'000}, {"EP", 1'000'000}, {"PP", 10'000}, {"TP", 100}, {"CP", 1}}};
 
@@ -22,7 +22,7 @@ struct Place {
   std::int64_t number = 0;
 };
 
-// "TP01" in upper case, as a word or part of one ("Worker_TP0"); `between`: what may stand before the number.
+// Finds "TP01" in upper case, as a word or as a part of one ("Worker_TP0"). `between`: what must stand before the number.
 std::optional<Place> next_place(std::string_view text, std::size_t from, std::string_view between) {
   for (std::size_t at = from; at + 2 < text.size(); ++at) {
     if (at > 0 && (is_letter(text[at - 1]) || is_digit(text[at - 1]))) continue;
@@ -51,7 +51,7 @@ std::optional<std::int64_t> rank_in_name(std::string_view process) {
   constexpr std::string_view kRank = "rank";
   const std::string text = lower_case(process);
   for (std::size_t at = text.find(kRank); at != std::string::npos; at = text.find(kRank, at + 1)) {
-    if (at > 0 && is_letter(text[at - 1])) continue;  // "prank 3"
+    if (at > 0 && is_letter(text[at - 1])) continue;  // not "prank 3"
     const std::size_t number = text.find_first_not_of(" :=_-#", at + kRank.size());
     if (number == std::string::npos) continue;
     const std::size_t end = std::min(text.find_first_not_of(kDigits, number), text.size());

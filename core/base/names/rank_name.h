@@ -1,14 +1,14 @@
-// What texts say of ranks, and how the group of a rank is called: the one place for both.
+// Finds ranks in texts and names the group of a rank. This is the only place that does either.
 //
 //   "app [Rank 12]", "rank12 python"     rank 12
-//   "[TP01-DP00] 4101", "Worker_DP0_TP1"  places in tensor, data, pipeline, expert or context parallelism; of one kind alone its
-//                                         number is the rank's
+// "[TP01-DP00] 4101", "Worker_DP0_TP1"  places in tensor, data, pipeline, expert or context parallelism; with only one kind, its
+//                                       number is the rank's
 //
-// Whose a lane is, in this order:
-//   1  names and ids of processes, where they tell of several ranks: each process's own
+// A lane's rank comes from the first of these that has one:
+//   1  names and ids of processes, where they name several ranks: each process has its own
 //   2  the file's contents (distributedInfo)
 //   3  its path (file_facts.h)
-//   4  names and ids of processes, where they tell of one
+//   4  names and ids of processes, where they name one rank
 // The name of a rank's group begins with the rank, or with the place as the file writes it.
 // Source: PyTorch's and Paddle's profilers, merge_profiles of SGLang, workers of SGLang and vLLM. Cost: O(text).
 #pragma once
@@ -21,30 +21,30 @@
 namespace tv {
 
 struct RankName {
-  std::optional<std::int64_t> number;  ///< of the rank
-  bool said = false;                   ///< "rank" was the word
+  std::optional<std::int64_t> number;  ///< the rank's number
+  bool said = false;                   ///< the text has the word "rank"
   std::string place;                   ///< "TP01-DP00", as it was written
-  std::int64_t sort = 0;               ///< among others
+  std::int64_t sort = 0;               ///< order among ranks
   bool operator==(const RankName&) const = default;
 
   /// "rank 12", "TP01-DP00", "rank 12 TP01-DP00".
   std::string text() const;
 };
 
-/// Of a process's name, or an id that is a text.
+/// Takes a process's name, or an id that is a text.
 std::optional<RankName> rank_in_text(std::string_view text);
-/// The number alone, of "rank 12" and its like.
+/// Only the number, from "rank 12" and similar names.
 std::optional<std::int64_t> rank_in_name(std::string_view process);
-/// "4101" of "[TP01-DP00] 4101": what was there before somebody merged files. Else the text.
+/// Turns "[TP01-DP00] 4101" into "4101", which is the id from before files were merged. Other texts stay as they are.
 std::string_view without_rank(std::string_view pid);
-/// "DP1-TP0" of "1760000000.5-DP-1-TP-0", as SGLang names its files; else empty.
+/// Turns "1760000000.5-DP-1-TP-0", which is how SGLang names its files, into "DP1-TP0". Else empty.
 std::string place_in_file_name(std::string_view stem);
 
-/// In the key of a rank's group, in a file with several: between the file's own key and the rank's name.
+/// Stands in the key of a rank's group between the file's own key and the rank's name, where a file has several ranks.
 inline constexpr std::string_view kRankInKey = " rank ";
 
-/// Of the name of a group or lane the part that says whose it is: "rank 3" of "rank 3 actor, ref, pid 4711", "worker 7" likewise.
-/// Empty: it says nothing.
+/// The part of a group's or lane's name that says which rank or worker it belongs to: "rank 3" in "rank 3 actor, ref, pid 4711", or
+/// "worker 7". Empty where the name does not say.
 std::string_view owner_in(std::string_view lane_name);
 
 }  // namespace tv

@@ -35,7 +35,7 @@ std::string_view without_endings(std::string_view name) {
 
 // ---- one part of a path
 
-// Letters and digits between other characters; "2026-11-28" is one, too.
+// Letters and digits between other characters. "2026-11-28" is one token, too.
 struct Token {
   std::size_t begin, end;  // in its text
 };
@@ -85,7 +85,7 @@ struct Text {
 
 std::size_t letters_in(std::string_view text) { return static_cast<std::size_t>(std::ranges::count_if(text, is_part_of_word)); }
 
-// Names that a machine made up say nothing to a reader: "3fa9c2d1".
+// False for names that a program generated, such as "3fa9c2d1": they tell a reader nothing.
 bool is_word(std::string_view token) {
   constexpr std::size_t kLongHex = 6;
   const auto is_hex = [](char c) { return is_digit(c) || (to_lower(c) >= 'a' && to_lower(c) <= 'f'); };
@@ -102,7 +102,7 @@ bool has_word(std::string_view text) {
   return false;
 }
 
-// A number alone, or a letter, is little: "2" is "run_2", "a" is "run_a". A date is enough.
+// A number or a letter alone says too little: "2" becomes "run_2", "a" becomes "run_a". A date is enough.
 bool is_little(std::string_view text) {
   constexpr std::size_t kLeastWord = 3;
   if (text.size() < kLeastWord) return true;
@@ -111,10 +111,10 @@ bool is_little(std::string_view text) {
 
 struct Reduced {
   std::vector<std::string> names;
-  bool words = false;  // what differs in each has a word
+  bool words = false;  // the part that differs has a word in every name
 };
 
-// Each text without the tokens that all of them begin and end with.
+// Each text without the tokens that all texts begin or end with.
 Reduced reduced(const std::vector<std::string_view>& texts) {
   std::vector<Text> all;
   std::size_t least = SIZE_MAX;
@@ -136,7 +136,7 @@ Reduced reduced(const std::vector<std::string_view>& texts) {
 
 // ---- Unix times
 
-// Seconds since the epoch of a token in seconds, milliseconds, microseconds or nanoseconds, between 2001 and 2100.
+// Reads a token that is a Unix time in seconds, milliseconds, microseconds or nanoseconds, between 2001 and 2100. In seconds.
 std::optional<std::int64_t> unix_time(std::string_view token) {
   constexpr std::size_t kSeconds = 10;
   const std::size_t size = token.size();
@@ -155,7 +155,7 @@ std::optional<std::int64_t> last_unix_time(std::string_view text) {
   return found;
 }
 
-// "2026-11-28 10:15:30", as much of it as is said.
+// The first `letters` characters of "2026-11-28 10:15:30".
 std::string date_text(std::int64_t seconds, std::size_t letters) {
   using namespace std::chrono;
   const sys_seconds at{std::chrono::seconds(seconds)};
@@ -198,7 +198,7 @@ class Group {
   Names file() const { return of_file().names; }
   Names words_of_file() const { return with_words(of_file()); }
 
-  // The outermost folder that differs. A file that lies in the common one is told by that one.
+  // The outermost folder that differs. A file directly in the common folder is named by that folder.
   Reduced of_folder() const {
     std::vector<std::string_view> names;
     for (const auto& parts : parts_) {
@@ -245,7 +245,7 @@ class Group {
 
   std::vector<std::string_view> paths_;
   std::vector<std::vector<std::string_view>> parts_;
-  std::size_t common_ = 0;  // folders that all of them begin with
+  std::size_t common_ = 0;  // the number of folders that all paths begin with
 };
 
 bool holds(const Names& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
@@ -254,7 +254,7 @@ bool differ(const Names& names) {
   return !names.empty() && !holds(names, "") && std::set(names.begin(), names.end()).size() == names.size();
 }
 
-// Whether groups have names in common, as the ranks of two runs have.
+// Whether the groups use the same names, as the ranks of two runs do.
 bool agree(const std::vector<Names>& of_groups) {
   const Names& most = *std::ranges::max_element(of_groups, {}, &Names::size);
   return std::ranges::all_of(of_groups, [&](const Names& names) {

@@ -1,11 +1,11 @@
-// Short names for files that would otherwise be called alike: what differs in their paths.
+// Makes short names for files that would otherwise have the same name, from the parts of their paths that differ.
 //
 //   runs/before/rank0.json      before        a/trace_bs32_v1.json   bs32       x_12.1764252732000.pt.trace.json   2025-11-27
 //   runs/after/rank0.json       after         a/trace_bs64_v1.json   bs64       x_12.1764343935000.pt.trace.json   2025-11-28
 //
-// Words of the file's name come first, then the outermost folder that differs, then numbers and times. Numbers have the word before
-// them ("run_2"); a Unix time is written as a date, in UTC, with the time of day where the day is the same. Files of several groups,
-// such as ranks, share a name where their groups differ in the same way: two ranks before and two after are "before" and "after".
+// Words of the file's name come first, then the outermost folder that differs, then numbers and times. A number keeps the word
+// before it ("run_2"). A Unix time becomes a date in UTC, with the time of day where dates are equal. Files of several groups, such as
+// ranks, share a name where their groups differ in the same way: two ranks before and two after are "before" and "after".
 //
 // Cost: O(letters of the paths).
 #pragma once
@@ -18,9 +18,9 @@
 
 namespace tv {
 
-/// Different texts, none of them empty, by path. Equal paths are numbered.
+/// Returns one name for each path, in the same order. All names differ, and none is empty. Equal paths are numbered.
 std::vector<std::string> told_apart(std::span<const std::string_view> paths);
-/// Different within each group. `group`: by path.
+/// Names differ within each group. `group`: the group of each path.
 std::vector<std::string> told_apart(std::span<const std::string_view> paths, std::span<const std::size_t> group);
 
 }  // namespace tv

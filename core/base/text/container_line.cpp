@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kSearchedLines = 4;  // a log that was cut off at its front begins with a piece of a line
+constexpr std::size_t kSearchedLines = 4;  // more than one: a log that lost its front begins with a partial line
 
 std::string_view first_word(std::string_view& rest) {
   const std::size_t blank = std::min(rest.find(' '), rest.size());
@@ -28,7 +28,7 @@ std::optional<ContainerLine> cri_line(std::string_view line) {
     return std::nullopt;
   out.stream = first_word(line);
   if (out.stream != "stdout" && out.stream != "stderr") return std::nullopt;
-  // Tags are separated by colons; the first one is P or F.
+  // Colons separate the tags. The first tag is P or F.
   const std::string_view tags = first_word(line);
   const std::string_view first = tags.substr(0, tags.find(':'));
   if (first != "P" && first != "F") return std::nullopt;
@@ -37,12 +37,12 @@ std::optional<ContainerLine> cri_line(std::string_view line) {
   return out;
 }
 
-// The members of an object of JSON on one line, one after the other: of those whose value is a text the text.
+// Reads the members of a JSON object on one line, one by one. A member whose value is a string yields that string.
 class Members {
  public:
   explicit Members(std::string_view line) : rest_(line) { ok_ = take('{'); }
 
-  // False at the end, and where it is no JSON.
+  // False at the end, and when the text is not JSON.
   bool next(std::string& name, std::optional<std::string>& value) {
     if (!ok_ || (!first_ && !take(','))) return false;
     first_ = false;
@@ -57,7 +57,7 @@ class Members {
     }
     return ok_ = pass_over();
   }
-  // Whether that was all of the line.
+  // Whether the object ended and the line with it.
   bool ended() {
     const bool closed = ok_ && take('}');
     blanks();
@@ -142,7 +142,7 @@ class Members {
     }
   }
 
-  // A value that is no text: up to the comma or brace behind it.
+  // Skips a value that is not a string, up to the comma or brace after it.
   bool pass_over() {
     std::size_t depth = 0;
     for (std::string ignored; !rest_.empty();) {
@@ -204,7 +204,7 @@ bool may_be_container_log(std::string_view begin) {
   if (begin.empty() || begin.front() != '{') return !begin.empty() && is_digit(begin.front());
   const std::size_t quote = begin.find_first_not_of(" \t", 1);
   if (quote == begin.npos || begin[quote] != '"') return false;
-  // The journal's fields are in capitals.
+  // The journal writes its field names in capitals.
   const std::string_view name = begin.substr(quote + 1, begin.find('"', quote + 1) - quote - 1);
   const bool is_field = !name.empty() && (name.front() == '_' || (name.front() >= 'A' && name.front() <= 'Z'));
   return is_field || name == "log" || name == "stream" || name == "time" || name == "attrs";

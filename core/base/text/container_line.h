@@ -1,5 +1,5 @@
-// Lines of logs as container runtimes keep them: each is wrapped with its stream and its time, and one that is longer
-// than 16 KiB or so is cut into pieces, anywhere.
+// Unwraps log lines that a container runtime wrote. The runtime adds a stream name and a time to each line, and cuts a line
+// of more than about 16 KiB into pieces at any byte.
 //
 //   2026-07-27T10:00:02.123456789Z stdout P a piece that      containerd, CRI-O, podman: F ends a line, P does not
 //   {"log":"a whole line\n","stream":"stdout","time":"..."}    Docker's json-file: a newline ends a line
@@ -18,18 +18,18 @@ namespace tv {
 enum class ContainerLog : std::uint8_t { Cri, Docker, Journal };
 
 struct ContainerLine {
-  std::string time;    ///< as it is written, or seconds since the epoch
-  std::string stream;  ///< "stdout"; pieces of a line are of one stream
-  std::string text;    ///< without a newline at its end
-  bool whole = true;   ///< it ends a line
+  std::string time;    ///< as written, or seconds since the epoch
+  std::string stream;  ///< "stdout"; the pieces of a line share one stream
+  std::string text;    ///< without a final newline
+  bool whole = true;   ///< the line ends here
 };
 
-/// One line of such a log, without its newline; nullopt: it is none.
+/// Parses one line of such a log, without its newline. Nullopt when the line has another format.
 std::optional<ContainerLine> container_line(std::string_view line, ContainerLog kind);
 
-/// What a text is by its first lines.
+/// Tells the kind of log by its first lines.
 std::optional<ContainerLog> container_log(std::string_view head);
-/// False: by its first 64 bytes it is none, and more need not be read. Nearly all other texts are told by one byte or one name.
+/// Whether the first 64 bytes may begin such a log. If not, no more need be read. One byte or one name rules out most other texts.
 bool may_be_container_log(std::string_view begin);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Titles of columns where each must be another: keys of JSON objects, heads of CSV that other programs read by name.
+// Makes column titles distinct: they become JSON keys, or CSV headers that other programs read by name.
 //
 // Cost: O(texts x letters).
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// The first of equal ones stays as it is, others are numbered: "mean", "mean (2)".
+/// The first of several equal titles stays as it is. The others are numbered: "mean", "mean (2)".
 inline std::vector<std::string> distinct_texts(std::vector<std::string> texts) {
   std::set<std::string> known(texts.begin(), texts.end()), used;
   for (std::string& text : texts) {

@@ -13,11 +13,11 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kNear = 256;  // from the ends of what stands before a message
+constexpr std::size_t kNear = 256;  // bytes searched at each end of the text before a message
 constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
-// Takes what a stamp consists of off the front of a text.
+// Takes the parts of a time stamp off the front of a text.
 class StampText {
  public:
   explicit StampText(std::string_view text) : text_(text), rest_(text) {}
@@ -34,7 +34,7 @@ class StampText {
     rest_.remove_prefix(1);
     return true;
   }
-  // Exactly so many digits.
+  // Takes exactly this many digits.
   std::optional<std::string_view> digits(std::size_t count) {
     if (rest_.size() < count || !std::ranges::all_of(rest_.substr(0, count), is_digit)) return std::nullopt;
     const std::string_view found = rest_.substr(0, count);
@@ -51,7 +51,7 @@ class StampText {
   std::string_view text_, rest_;
 };
 
-// "10:00:02", or "100002" behind a date that has no signs either.
+// Takes "10:00:02", or "100002" where the date has no separators either.
 std::optional<std::string> clock_time(StampText& text, bool plain) {
   const auto hour = text.digits(2);
   if (!hour) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<std::string> clock_time(StampText& text, bool plain) {
   return second ? std::optional(fmt::format("{}:{}:{}", *hour, *minute, *second)) : std::nullopt;
 }
 
-// ".123456789", ",123"; empty where there is none.
+// Takes ".123456789" or ",123". Empty when there is none.
 std::string fraction(StampText& text) {
   StampText ahead = text;
   if (!ahead.any_of(".,") || !is_digit(ahead.front())) return {};
@@ -72,7 +72,7 @@ std::string fraction(StampText& text) {
   return fmt::format(".{}", digits.substr(0, 9));
 }
 
-// "Z", "+02:00", "-0700", " +0200", " UTC"; empty where there is none.
+// Takes "Z", "+02:00", "-0700", " +0200" or " UTC". Empty when there is none.
 std::string zone(StampText& text) {
   const auto east = [](StampText& from) -> std::optional<std::string> {
     const bool west = from.front() == '-';
@@ -89,7 +89,7 @@ std::string zone(StampText& text) {
   if ((!blank && ahead.word("Z")) || ahead.word("UTC") || ahead.word("GMT")) {
     found = "Z";
   } else if (const std::size_t before = ahead.taken(); auto offset = east(ahead)) {
-    // "10:00:02 -1 ..." is no zone.
+    // In "10:00:02 -1 ..." the "-1" is not a zone.
     constexpr std::size_t kWhole = sizeof("+0200") - 1;
     if (!blank || ahead.taken() - before >= kWhole) found = std::move(*offset);
   }
@@ -105,7 +105,7 @@ std::optional<LogStamp> stamp_of(const std::string& date, std::string_view time,
   return LogStamp{*ns, !zone.empty(), !part.empty(), text.taken()};
 }
 
-// "2026-07-27T10:00:02.123Z", "2026/07/27 10:00:02", "20260727 10:00:02", "20260727T100002".
+// Takes "2026-07-27T10:00:02.123Z", "2026/07/27 10:00:02", "20260727 10:00:02" or "20260727T100002".
 std::optional<LogStamp> numbers_at_front(std::string_view whole) {
   StampText text(whole);
   const auto year = text.digits(4);
@@ -123,9 +123,9 @@ std::optional<LogStamp> numbers_at_front(std::string_view whole) {
   return stamp_of(fmt::format("{}-{}-{}", *year, *month, *day), *time, part, offset, text);
 }
 
-// "1785146402.123456": seconds since the epoch, which are UTC.
+// Takes "1785146402.123456": seconds since the epoch, which are UTC.
 std::optional<LogStamp> seconds_at_front(std::string_view whole) {
-  constexpr std::size_t kDigits = 10;  // from 2001 to 2286
+  constexpr std::size_t kDigits = 10;  // the years 2001 to 2286
   StampText text(whole);
   const auto seconds = text.digits(kDigits);
   if (!seconds || is_digit(text.front())) return std::nullopt;
@@ -137,7 +137,7 @@ std::optional<LogStamp> seconds_at_front(std::string_view whole) {
   return LogStamp{*time * kSecond + *within, true, true, text.taken()};
 }
 
-// "Mon Jul 27 10:00:02 2026", "Jul 27 10:00:02".
+// Takes "Mon Jul 27 10:00:02 2026" or "Jul 27 10:00:02".
 std::optional<LogStamp> words_at_front(std::string_view whole, Ns written) {
   StampText text(whole);
   const auto month = std::ranges::find_if(kMonths, [&](std::string_view name) { return text.word(name); });
@@ -156,7 +156,7 @@ std::optional<LogStamp> words_at_front(std::string_view whole, Ns written) {
     return of_year(*year, ahead);
   constexpr Ns kDay = 86'400 * kSecond, kYear = 365 * kDay + kDay / 4;
   if (written <= kYear2001) return std::nullopt;
-  // Local time may be ahead by a day.
+  // Local time may be up to a day ahead.
   for (std::int64_t year = 1970 + (written + kDay) / kYear + 1, last = year - 6; year > last; --year) {
     const auto found = of_year(std::to_string(year), text);
     if (found && found->time <= written + kDay) return found;
@@ -164,7 +164,7 @@ std::optional<LogStamp> words_at_front(std::string_view whole, Ns written) {
   return std::nullopt;
 }
 
-// All stamps in a text, in order.
+// Visits all stamps in a text, in order.
 template <class F>
 void for_each_stamp(std::string_view text, Ns written, F visit) {
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -178,9 +178,9 @@ void for_each_stamp(std::string_view text, Ns written, F visit) {
   }
 }
 
-// Whether two stamps of one line tell the same moment: the program's in local time, perhaps, and cut to the second.
+// Whether two stamps of a line mean the same moment. The program's own stamp may be in local time and truncated to seconds.
 bool same_moment(const LogStamp& launcher, const LogStamp& own) {
-  constexpr Ns kLate = 2 * kSecond;  // what a pipe takes, and what is cut off
+  constexpr Ns kLate = 2 * kSecond;  // delay in a pipe, and truncation
   const Ns later = launcher.time - own.time;
   const Ns east = own.zoned || !launcher.zoned ? 0 : -nearest_zone(later - kLate / 2);
   return is_zone(east) && later + east >= 0 && later + east < kLate;

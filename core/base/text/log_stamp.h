@@ -1,5 +1,5 @@
-// When a line of a log was written, by the time stamp in front of its message. Launchers and loggers write one in many
-// ways:
+// Finds when a line of a log was written, from the time stamp in front of its message. Launchers and loggers write stamps
+// in many forms:
 //
 //   2026-07-27T10:00:02.123456789Z step:1        kubectl logs --timestamps, docker logs -t, containerd
 //   [2026-07-27 10:00:02,123] [INFO] ...         Python's logging, Megatron-LM
@@ -8,10 +8,10 @@
 //   1785146402.123456 node7 ...                  journalctl -o short-unix
 //   Mon Jul 27 10:00:02 2026[1,0]<stdout>:       mpirun --timestamp-output
 //
-//   Jul 27 10:00:02 node7 run.sh[12]:            journalctl, syslog: of the last such day before the file was written
+//   Jul 27 10:00:02 node7 run.sh[12]:            journalctl, syslog: taken as the last such day before the file was written
 //
 // A stamp without a zone is local time and is taken as UTC. Times are ns since the epoch.
-// Cost: O(text), of which only the first and the last kNear bytes are looked at.
+// Cost: O(text), but only the first and the last kNear bytes are read.
 #pragma once
 
 #include <cstddef>
@@ -24,17 +24,17 @@ namespace tv {
 
 struct LogStamp {
   Ns time = 0;
-  bool zoned = false;      ///< it names its zone
-  bool fraction = false;   ///< it is told to less than a second
-  std::size_t length = 0;  ///< bytes of the text
+  bool zoned = false;      ///< the stamp names its zone
+  bool fraction = false;   ///< the stamp has a fraction of a second
+  std::size_t length = 0;  ///< in bytes of the text
 };
 
-/// The stamp that the text begins with. `written`: when the file was; 0: unknown, and a stamp without a year is none.
+/// The stamp that the text begins with. `written`: when the file was written; 0 is unknown, and then a stamp needs a year.
 std::optional<LogStamp> stamp_at_front(std::string_view text, Ns written = 0);
 
-/// When a message was written, by what stands before it on its line. The program's own stamp, which is the last one,
-/// decides; a launcher's before it is taken instead where it is the same moment told more exactly: with a zone, or
-/// parts of a second.
+/// When a message was written, from the text before it on its line. The last stamp counts: it is the program's own. A
+/// launcher's stamp before it is taken instead where it tells the same moment more exactly, with a zone or with a fraction
+/// of a second.
 std::optional<LogStamp> stamp_before_message(std::string_view before, Ns written = 0);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Whether two short texts are equal, without calling memcmp: names of threads and categories, compared for every event of a trace.
-// Cost: two loads a side up to 16 bytes; beyond that memcmp. Reads nothing outside the texts.
+// Compares two short texts without calling memcmp: the names of threads and categories, for every event of a trace.
+// Cost: two loads from each text up to 16 bytes; memcmp beyond that. Reads nothing outside the texts.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace tv {
 [[gnu::always_inline]] inline bool same_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const std::size_t size = a.size();
-  // The first and the last bytes of both, which overlap in the middle.
+  // Compares the first and the last bytes of both texts. The two ranges overlap in the middle.
   const auto ends_are_equal = [&]<class Word>(Word) {
     Word first_a, first_b, last_a, last_b;
     std::memcpy(&first_a, a.data(), sizeof(Word));

@@ -15,18 +15,18 @@ struct FileState {
   std::uint64_t file = 0;        ///< which file it is: another one in its place has another number
   bool folder = false;
   std::int64_t changed_ns = 0;   ///< when something was changed of it, its rights too, likewise
-  bool pipe = false;             ///< then all else is nothing, but which file it is: it is listed, and read only when it is named itself
+  bool pipe = false;             ///< then only the file's identity is set: a pipe is listed, and read only when it is named itself
   bool operator==(const FileState&) const = default;
 };
 
 using FilesByPath = std::map<std::string, FileState, std::less<>>;
 
-/// Of a regular file, a folder or a named pipe; else, and where nothing is there, none.
+/// State of a regular file, a folder or a named pipe. Nullopt for anything else, and where nothing is there.
 std::optional<FileState> state_of(const std::string& path);
 /// As the server has it now. A network file system says of a path what it knew some seconds ago (sshfs 20, NFS 3 to 60), but asks when a
 /// file is opened. Of a folder it is state_of().
 std::optional<FileState> state_on_server(const std::string& path);
-/// Whether something is there that cannot be read, or it cannot be known: permissions, disks, servers.
+/// Whether the path exists but cannot be read, or its state is unknown because of permissions, a disk or a server.
 bool is_out_of_reach(const std::string& path);
 /// Whether it is on a network file system, or on one of which that cannot be told (FUSE).
 bool is_on_network(const std::string& path);

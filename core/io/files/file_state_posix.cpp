@@ -41,7 +41,7 @@ std::optional<FileState> state_of(const std::string& path) {
 
 std::optional<FileState> state_on_server(const std::string& path) {
   struct stat found {};
-  // A pipe is not opened: who writes to it would take us for its reader.
+  // Do not open a pipe: the writer would take us for its reader.
   if (::stat(path.c_str(), &found) == 0 && S_ISFIFO(found.st_mode)) return state_in(found);
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return state_of(path);

@@ -25,7 +25,7 @@ bool hidden_in_archive(std::string_view name) {
   return false;
 }
 
-// What the page of a report begins with (app/verbs/report_files.cpp).
+// Whether the file begins like the page of a report (app/verbs/report_files.cpp).
 bool is_report_page(const std::string& path) {
   auto file = PlainFile::open(path);
   if (!file) return false;
@@ -34,7 +34,7 @@ bool is_report_page(const std::string& path) {
   return n && std::string_view(head).substr(0, *n).find(kReportMark) != std::string_view::npos;
 }
 
-// Those of a report beside its page. Other files of its folder are the run's.
+// Whether the name is that of a report's file other than its page. Other files in its folder belong to the run.
 bool is_of_report(std::string_view name) {
   constexpr std::array<std::string_view, 4> kPictures = {".html", ".svg", ".png", ".csv"};
   constexpr std::array<std::string_view, 4> kFigures = {"report.json", "training.json", "gpu.json",
@@ -166,7 +166,7 @@ std::string whole_path(const std::string& path, const std::string& here) {
 FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted, const FilesByPath* known) {
   Finder finder(wanted, known);
   FoundFiles& out = finder.found();
-  // A shell lists files in the alphabet's order, "r10" before "r2".
+  // A shell expands wildcards in alphabetical order, "r10" before "r2".
   std::vector<std::string> in_order = paths;
   if (std::ranges::is_sorted(paths)) std::ranges::stable_sort(in_order, natural_less);
   for (const std::string& given : in_order) {

@@ -1,8 +1,8 @@
-// The regular files below given paths (given_path.h): folders recursively, in natural order. Hidden files and folders are left
-// out, and what this program has not written to its end (new_file.h). View files and what traceview wrote as a report are found
-// only if they are given themselves: they lie beside traces and are none. An archive is a folder of its files; a zip with one
-// file is that file. A pipe is found when it is given itself. Several paths keep the order in which they were given, but for that
-// of a shell's wildcard, which becomes natural order, too.
+// Finds the regular files below given paths (given_path.h): folders recursively, in natural order. Hidden files and folders are
+// left out, and so are files that this program has not finished writing (new_file.h). View files, and reports that traceview wrote,
+// lie next to traces but are not traces: they are found only when they are given themselves. An archive is a folder of its files; a
+// zip with one file is that file. A pipe is found when it is given itself. Several paths keep the order in which they were given,
+// except that paths in a shell wildcard's order are put into natural order.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ namespace tv {
 
 inline constexpr std::string_view kViewEnding = ".tvview";  ///< of view files (session/view_file.h)
 
-/// Within the first bytes of a report's index.html.
+/// Stands within the first bytes of a report's index.html.
 inline constexpr std::string_view kReportMark = "<meta name=\"generator\" content=\"traceview\">";
 
 struct FoundFiles {

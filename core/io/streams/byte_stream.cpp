@@ -60,7 +60,7 @@ class SeenStream : public ByteStream {
   std::size_t at_ = 0;
 };
 
-// A look at what can be read anywhere, without a trace of it.
+// Reads from a stream that can be read at any offset, without moving its position.
 class LookStream : public ByteStream {
  public:
   explicit LookStream(const ByteStream& at) : of_(at) {}
@@ -81,7 +81,7 @@ constexpr std::size_t kMagicBytes = 64, kSearchedBytes = 32 << 10;
 
 using Coding = std::unique_ptr<ByteStream> (*)(std::unique_ptr<ByteStream>);
 
-// How the text is made of the bytes; null: they are the text.
+// The decoder for these bytes. Null: the bytes are the text.
 Coding coding_of(std::string_view magic) {
   if (magic.starts_with("\x1f\x8b")) return make_gzip_stream;
   if (magic.starts_with("\x28\xb5\x2f\xfd")) return make_zstd_stream;
@@ -92,7 +92,7 @@ Coding coding_of(std::string_view magic) {
   return nullptr;
 }
 
-// The first of the text in bytes that can be read anywhere. What is damaged says so when it is read.
+// The beginning of the text, from bytes that can be read at any offset. Damage is reported when the text itself is read.
 Result<std::string> head_of(const ByteStream& bytes, Coding coding) {
   std::unique_ptr<ByteStream> text = std::make_unique<LookStream>(bytes);
   if (coding) text = coding(std::move(text));
@@ -127,7 +127,7 @@ Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes,
     if (!text) return text.error();
     head = std::move(*text);
   } else if (coding) {
-    head.clear();  // what was read once cannot be read again to look at its text
+    head.clear();  // bytes that can be read only once cannot be decoded just to look at the text
   }
   if (coding) bytes = coding(std::move(bytes));
   if (!may_be_container_log(head)) return bytes;

@@ -1,7 +1,7 @@
-// A file's text from beginning to end, whatever it is wrapped in: plain, gzip (several members too), zstd, zip (its
-// first file), UTF-16, the log of a container runtime (text_streams.h). A file in an archive goes by
-// "run.zip/rank0.json" (archive_file.h), and a pipe is a file too (piped_file.h). Everything above this layer sees one
-// stream of bytes and counts offsets in it.
+// Reads a file's text from beginning to end, whatever it is wrapped in: plain, gzip (several members too), zstd, zip (its
+// first file), UTF-16, or the log of a container runtime (text_streams.h). A file in an archive has the path
+// "run.zip/rank0.json" (archive_file.h), and a pipe is a file too (piped_file.h). Every layer above sees one stream of
+// bytes and counts offsets in it.
 //
 // Plain files are read, not mapped: a mapped file that is truncated meanwhile kills the process with SIGBUS.
 #pragma once

@@ -33,7 +33,7 @@ class ContainerStream : public ByteStream {
   std::string damage() const override { return wrapped_->damage(); }
 
  private:
-  // Makes the lines of the next input ready.
+  // Reads more input and makes its lines ready.
   Result<void> read_lines() {
     auto n = wrapped_->read(input_);
     if (!n) return n.error();
@@ -69,7 +69,7 @@ class ContainerStream : public ByteStream {
     before.clear();
   }
 
-  // What was not ended is not ended here either: readers know then that its last number may be half of one.
+  // A line without an end stays without one, so readers know that its last number may be incomplete.
   void finish() {
     if (!begun_.empty()) {
       const auto line = container_line(begun_, kind_);
@@ -91,10 +91,10 @@ class ContainerStream : public ByteStream {
   std::unique_ptr<ByteStream> wrapped_;
   ContainerLog kind_;
   std::vector<char> input_;
-  std::string begun_;  // of a line of the input
+  std::string begun_;  // an input line that has no newline yet
   std::string ready_;
-  std::size_t given_ = 0;                              // of it
-  std::map<std::string, std::string> pieces_, times_;  // by stream: what was written of a line, and when
+  std::size_t given_ = 0;                              // bytes of ready_ that were handed out
+  std::map<std::string, std::string> pieces_, times_;  // by stream: the beginning of an unfinished line, and its time
   bool ended_ = false;
 };
 

@@ -1,4 +1,4 @@
-// What makes text of a file's bytes, each in a file of its own. See byte_stream.h.
+// Decoders that turn a file's bytes into text. Each has a source file of its own. See byte_stream.h.
 #pragma once
 
 #include <memory>
@@ -8,15 +8,15 @@
 
 namespace tv {
 
-/// gzip members, inflated by ISA-L (2.2 GB/s a core; zlib about half).
+/// Reads gzip members, inflated by ISA-L (2.2 GB/s per core; zlib about half).
 std::unique_ptr<ByteStream> make_gzip_stream(std::unique_ptr<ByteStream> compressed);
-/// zstd frames.
+/// Reads zstd frames.
 std::unique_ptr<ByteStream> make_zstd_stream(std::unique_ptr<ByteStream> compressed);
-/// UTF-16 text as UTF-8 (PowerShell's ">" writes UTF-16). `encoding`: a name iconv knows.
+/// Turns UTF-16 into UTF-8 (PowerShell's ">" writes UTF-16). `encoding`: a name that iconv knows.
 std::unique_ptr<ByteStream> make_utf16_stream(std::unique_ptr<ByteStream> encoded, const char* encoding);
-/// The lines that were written into a container runtime's log, whole again, each behind its time stamp as `kubectl logs
-/// --timestamps` and `docker logs -t` print it: "2026-07-27T10:00:02.123456789Z step:1 ...". Of a line in pieces that
-/// of its last piece, when it was complete. Lines of no such log stay as they are.
+/// Unwraps the lines in a container runtime's log and joins their pieces. Each line follows its time stamp, in the format of
+/// `kubectl logs --timestamps` and `docker logs -t`: "2026-07-27T10:00:02.123456789Z step:1 ...". A line in pieces has the
+/// time of its last piece, when it was complete. Lines with another format stay as they are.
 std::unique_ptr<ByteStream> make_container_stream(std::unique_ptr<ByteStream> wrapped, ContainerLog kind);
 
 }  // namespace tv

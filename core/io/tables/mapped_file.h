@@ -1,13 +1,13 @@
-// A file of our own in memory as it lies on disk. Others should not truncate it: what is gone reads as zeros, and is told.
+// Maps a file of our own into memory. Other programs should not truncate it: what is lost reads as zeros and is reported.
 //
-// The system says with a signal (SIGBUS) that a page of a mapping cannot be had, because its file was cut or its disk fails. Nothing
-// else can be done in the middle of reading a number than to put zeros there; whoever reads such files has to take zeros.
+// The system sends a signal (SIGBUS) when a page of a mapping cannot be read: the file was truncated, or the disk fails. In the
+// middle of reading a number we can only put zeros there, so callers must cope with zeros in such files.
 //
-// Blocks whose checksums are known are checked when they are first touched: until then they cannot be read at all, the system says so
-// with another signal (SIGSEGV), and the bytes are read and summed up before they may be. A block whose sum is wrong reads as zeros,
-// and is told; so nothing of it is ever taken for a number of the file, and what is never touched costs nothing.
+// Blocks with a known checksum are checked when they are first touched. Until then their pages are unreadable, and the system sends
+// another signal (SIGSEGV) on access. The handler reads and sums up the block before it makes it readable. A block whose sum is
+// wrong reads as zeros and is reported, so no damaged byte is ever taken for a number. A block that is never touched costs nothing.
 // (In gdb: handle SIGSEGV nostop noprint pass.)
-// Cost: of a block of 1 MiB that is touched 0.1 ms and the reading of it; of one that was touched before nothing.
+// Cost: 0.1 ms and the read for each block of 1 MiB when it is first touched; nothing after that.
 #pragma once
 
 #include <cstddef>
@@ -20,21 +20,21 @@
 
 namespace tv {
 
-/// A part of a file that begins on a page, and nothing else of which anybody reads is on its last page.
+/// A part of a file that begins on a page boundary. Nothing else that is ever read lies on its last page.
 struct SummedBlock {
   std::uint64_t offset = 0, bytes = 0;
-  std::uint64_t hash = 0;  ///< XXH3 of them
+  std::uint64_t hash = 0;  ///< XXH3 of these bytes
 };
 
-/// The first `bytes` of it, for reading only: writing there ends the program. Unmapped with the last owner. Until read_ahead() the
-/// system reads the pages that are asked for and no others: of a large file that is opened only some are.
-/// `blocks`: to be checked when they are touched, by offset. What they cover must not be handed to the system as it is (write(2) of
-/// untouched bytes fails): only what was read there before.
+/// Maps the first `bytes` read-only: writing there ends the program. The last owner unmaps it. Until read_ahead() the system reads
+/// only the pages that are asked for, so only a part of a large file is read when it is opened.
+/// `blocks`: checked when they are first touched, sorted by offset. Read a block before you pass its memory to a system call:
+/// write(2) fails on bytes that were not touched yet.
 Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t bytes, std::vector<SummedBlock> blocks = {});
 
-/// Whether pages of this system are so small that blocks can be checked as they are touched. Else whoever maps checks before.
+/// Whether the system's pages are small enough to check blocks when they are touched. If not, the caller must check them first.
 bool checks_when_touched();
-/// The caller checks this part of a mapping himself, all at once.
+/// Makes this part of a mapping readable. The caller checks all of it at once.
 void let_read(const std::byte* first, std::size_t bytes);
 
 /// From now on the system reads ahead in all that is mapped, as who goes through all of it wants it.
@@ -45,10 +45,10 @@ std::vector<std::string> take_cut_files();
 
 struct DamagedFile {
   std::string path;
-  std::uint64_t byte_offset = 0;  ///< of the first block that was found
+  std::uint64_t byte_offset = 0;  ///< of the first damaged block that was found
   bool operator==(const DamagedFile&) const = default;
 };
-/// Mapped files with a block whose sum is wrong, each once.
+/// Returns each mapped file that has a block with a wrong checksum, once.
 std::vector<DamagedFile> take_damaged_files();
 
 }  // namespace tv

@@ -22,18 +22,18 @@ namespace tv {
 namespace {
 
 constexpr std::uint64_t kSound = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uintptr_t kBlockPage = 4096;  // blocks begin on one
+constexpr std::uintptr_t kBlockPage = 4096;  // blocks begin on a boundary of this size
 
 // One mapping. These are never freed, as the signal's handler may look at them at any time; they are used again.
 struct Mapping {
   std::atomic<std::uintptr_t> begin = 0, end = 0;  // end is set last and cleared first
   std::atomic<bool> cut = false;
   std::atomic<std::uint64_t> damaged_at = kSound;
-  // Set before `end`, and there until nothing is mapped: only the handler reads them meanwhile, of addresses within.
+  // Set before `end`, and unchanged until the file is unmapped. Meanwhile only the handler reads them, for addresses inside.
   std::vector<SummedBlock> blocks;
   ::dev_t device = 0;
   ::ino_t inode = 0;
-  std::uint64_t number = 0;  // of all mappings
+  std::uint64_t number = 0;  // counts all mappings
   std::string path;  // written under the mutex, before `end`
   bool used = false;
   Mapping* next = nullptr;
@@ -61,7 +61,7 @@ bool put_zeros(std::uintptr_t first, std::uintptr_t bytes) {
 
 enum class BlockIs : std::uint8_t { Sound, Damaged, Gone };
 
-// The file while it is looked at, if it has its name still. There may be more mapped files than a process may have open.
+// Opens the file only while we look at it: there may be more mapped files than a process may have open. -1 when its name is gone.
 int open_again(const Mapping& mapping) {
   const int descriptor = ::open(mapping.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat is {};
@@ -71,7 +71,7 @@ int open_again(const Mapping& mapping) {
   return -1;
 }
 
-// Where another file has its name by now: for a moment others see what is there before its sum is known.
+// For a file whose name is gone or now belongs to another: other threads can briefly read the block before its sum is known.
 BlockIs look_in_place(const Mapping& mapping, const SummedBlock& block) {
   void* const first = reinterpret_cast<void*>(mapping.begin + block.offset);
   if (::mprotect(first, whole_pages(block.bytes), PROT_READ) != 0) return BlockIs::Gone;
@@ -79,7 +79,7 @@ BlockIs look_in_place(const Mapping& mapping, const SummedBlock& block) {
   return sound ? BlockIs::Sound : mapping.cut ? BlockIs::Gone : BlockIs::Damaged;
 }
 
-// As it is in the file, which is read past the mapping: nobody else may see it before its sum is known.
+// Reads the block from the file and not through the mapping, so that no other thread sees it before its sum is known.
 BlockIs look_at(const Mapping& mapping, const SummedBlock& block) {
   const int descriptor = open_again(mapping);
   if (descriptor < 0) return look_in_place(mapping, block);
@@ -113,7 +113,7 @@ void note(Mapping& mapping, const SummedBlock& block, BlockIs is) {
   any_damaged = true;
 }
 
-// From now on it may be read: as it is, or as zeros. False: the system can do neither.
+// Makes the block readable, as it is or as zeros. False: the system can do neither.
 bool settle(Mapping& mapping, const SummedBlock& block) {
   const std::uintptr_t first = mapping.begin + block.offset, bytes = whole_pages(block.bytes);
   const BlockIs is = look_at(mapping, block);
@@ -122,7 +122,7 @@ bool settle(Mapping& mapping, const SummedBlock& block) {
   return put_zeros(first, bytes);
 }
 
-// The system keeps a list of parts of different rights, and there may be too many: then all of the rest is checked, and is one part.
+// The system limits how many regions with different rights a process may have. At the limit, check all blocks and make one region.
 bool settle_all(Mapping& mapping) {
   bool sound = true;
   for (const SummedBlock& block : mapping.blocks) {
@@ -136,7 +136,7 @@ bool settle_all(Mapping& mapping) {
   return put_zeros(begin, bytes);
 }
 
-// A block that nobody has touched before. False: it is none.
+// Checks the block at an address when it is first touched. False when no block is there.
 bool check_block(std::uintptr_t address) {
   Mapping* const mapping = mapping_of(address);
   if (!mapping || mapping->blocks.empty()) return false;
@@ -146,7 +146,7 @@ bool check_block(std::uintptr_t address) {
   if (block == mapping->blocks.begin()) return false;
   --block;
   if (at - block->offset >= whole_pages(block->bytes)) return false;
-  // Two threads may come for one block; but who comes for it again and again wants to write.
+  // Two threads may fault on one block. But a thread that keeps faulting there wants to write.
   constexpr int kOften = 64;
   static constinit thread_local std::uintptr_t last = 0;
   static constinit thread_local std::uint64_t last_of = 0;
@@ -175,12 +175,12 @@ void on_fault(int signal, siginfo_t* info, void*) {
   const int before = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const bool done = signal == SIGBUS ? replace_page(address) : info->si_code == SEGV_ACCERR && check_block(address);
-  // Somebody else's: it comes again, to whoever listened before or to end the program.
+  // Not our fault to handle: it happens again, and the earlier handler takes it or the program ends.
   if (!done) (void)::sigaction(signal, signal == SIGBUS ? &before_bus : &before_segv, nullptr);
   errno = before;
 }
 
-// Again for each mapping: whoever has listened since then did not pass on what is ours.
+// Listens again for each mapping: a handler that was installed since then may not pass our faults on.
 void listen_to(int signal, struct sigaction& before) {
   struct sigaction now {};
   if (::sigaction(signal, nullptr, &now) != 0 || now.sa_sigaction == on_fault) return;
@@ -196,7 +196,7 @@ Mapping* remember(const std::string& path, void* begin, std::size_t bytes, const
   listen_to(SIGBUS, before_bus);
   listen_to(SIGSEGV, before_segv);
   Mapping* mapping = first_mapping.load();
-  // Not one of which something is still to be told.
+  // Skip mappings with a fault that is not reported yet.
   while (mapping && (mapping->used || mapping->cut || mapping->damaged_at != kSound)) mapping = mapping->next;
   const bool is_new = !mapping;
   if (is_new) mapping = new Mapping;
@@ -242,7 +242,7 @@ Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t
     forget(mapping);
     (void)::munmap(q, bytes);
   });
-  // Neighbours at once.
+  // Protect adjacent blocks in one call.
   const std::vector<SummedBlock>& all = mapping->blocks;
   for (std::size_t b = 0; b < all.size();) {
     const std::size_t first = b;
@@ -256,7 +256,7 @@ Result<std::shared_ptr<std::byte>> map_file(const std::string& path, std::size_t
 }
 
 void let_read(const std::byte* first, std::size_t bytes) {
-  // Where it cannot be, its blocks are checked once more as they are touched.
+  // If this fails, its blocks are checked once more when they are touched.
   (void)::mprotect(const_cast<std::byte*>(first), bytes, PROT_READ);
 }
 

@@ -187,9 +187,9 @@ Result<void> SectionFile::map_sections() {
   return {};
 }
 
-// Summed up before there is memory for them: what a head promises may be anything.
+// Sums up the bytes before it allocates memory for them: the size in a damaged head can be anything.
 Result<std::string> SectionFile::contents_at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t hash) const {
-  // A block of 1 MiB takes 24 bytes of contents, and of the file 40 at least, however well it is packed.
+  // A block of 1 MiB takes 24 bytes in the contents and at least 40 in the file, however well it compresses.
   constexpr std::uint64_t kLeastOfBlock = 40, kContentsOfBlock = 24, kOfNames = 1 << 20;
   if (bytes > kOfNames + offset / kLeastOfBlock * kContentsOfBlock) return damaged();
   XXH3_state_t state;
@@ -295,7 +295,7 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
     out.owner = allocate_bytes(static_cast<std::size_t>(section.bytes));
     out.bytes = {out.owner.get(), static_cast<std::size_t>(section.bytes)};
     char* const first = reinterpret_cast<char*>(out.owner.get());
-    std::atomic<bool> failed = false;  // then no more of what was promised is looked at
+    std::atomic<bool> failed = false;  // then no further blocks are unpacked
     pool.parallel_for(problems.size(), [&](std::size_t b) {
       if (failed) return;
       if (auto done = unpack(section, b, {first + b * kSectionBlock, held_by(section, b)}); !done) problems[b] = done.error(), failed = true;

@@ -107,10 +107,10 @@ class SectionFile {
   const Section* find(std::string_view name) const;
   /// All of it, checked.
   Result<SectionBytes> load(const Section& section, ThreadPool& pool) const;
-  /// All of a plain section, as it lies in the file: mapped. Each block is checked when it is first touched (mapped_file.h), where the
-  /// system's pages allow it, else here.
+  /// Maps all of a plain section. Each block is checked when it is first touched (mapped_file.h), or here where the system's pages
+  /// are too large for that.
   Result<SectionBytes> map(const Section& section) const;
-  /// Whether its bytes are those that were written; for whoever is going to read all of them.
+  /// Checks that the bytes are those that were written, for a caller that will read all of them.
   Result<void> check(const Section& section, ThreadPool& pool) const;
   const std::vector<Section>& sections() const { return sections_; }
   /// A part of it, from any thread; fewer bytes only at its end.
@@ -138,7 +138,7 @@ Column<T> column_in(SectionBytes bytes) {
   return Column<T>(std::move(bytes.owner), first, bytes.bytes.size() / sizeof(T));
 }
 
-/// Of a part of it whose sum is wrong. An error with a place in a file of ours is of this kind.
+/// The error for a part with a wrong checksum. Every error that names a place in a file of ours is of this kind.
 Error damaged_part(const std::string& path, std::uint64_t byte_offset);
 /// Of a file whose sections are whole, but not what they should be.
 Error contradictory_tables(const std::string& path);

@@ -1,5 +1,5 @@
 // The one way to write a file. It appears under its name only when it is complete: until then it grows beside it, under a
-// name of its own, locked (flock), and is gone when anything goes wrong, or when the program is interrupted (unfinished.h). What was there
+// name of its own, locked (flock), and is removed on any error or when the program is interrupted (unfinished.h). What was there
 // before stays until the moment it is replaced. A symbolic link is followed, and what is no regular file (a device, a pipe)
 // is written into, as cp does.
 #pragma once
@@ -61,7 +61,7 @@ Result<void> check_not_input(const std::string& output, std::span<const std::str
 
 /// What files that are not complete yet are called: NAME.<process>-<number>.part
 inline constexpr std::string_view kPartSuffix = ".part";
-/// Whether this is a name of that kind.
+/// Whether a file is named like that.
 bool is_part_name(std::string_view name);
 
 }  // namespace tv

@@ -109,7 +109,7 @@ Result<NewFile> NewFile::create(const std::string& path, unsigned mode, Order or
     file.part_.clear();
     return write_error(path, "cannot write");
   }
-  (void)::flock(file.descriptor_, LOCK_EX | LOCK_NB);  // left_parts.h
+  (void)::flock(file.descriptor_, LOCK_EX | LOCK_NB);  // left_parts.h looks for this lock
   return file;
 }
 

@@ -59,7 +59,7 @@ Result<void> write_user_file(const std::string& path, std::string_view text) {
     const fs::path target = fs::weakly_canonical(meant, code);
     if (!code) meant = target;
   }
-  // Opening a pipe that nobody reads from would wait for ever.
+  // Opening a pipe without a reader would block for ever.
   const fs::file_type type = fs::status(meant, code).type();
   if (type == fs::file_type::fifo || type == fs::file_type::socket || type == fs::file_type::block) {
     return Error{"is not a file", path, {}, "remove it"};

@@ -265,7 +265,7 @@ void ChartPanel::draw_controls(const PanelContext& context, const ChartKind& kin
 void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart,
                             std::uint64_t version, ChartView& view, ImVec2 size, float equal_width, std::optional<double>& at_x) {
   const bool picture = !chart.series.empty() || chart.cells || !chart.table;
-  // What it has of the chart beside it is its table's.
+  // A chart that is wider than its neighbour uses the extra width for its table.
   const float most_table = size.x > equal_width ? size.x - context.theme.px(kBesideTable) : size.x * kMostTable;
   const float table_width =
       !chart.table ? 0

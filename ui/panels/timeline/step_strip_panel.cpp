@@ -39,7 +39,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const float left = area.x + context.theme.px(kStripName),
               width = std::max(1.0f, area.width - context.theme.px(kStripName) - context.theme.px(kStripLegend));
   const auto steps = static_cast<float>(strip_.bars.size());
-  // Bars fill the width, but few steps do not make walls: three have half of it.
+  // Bars fill the width, but a few steps must not look like walls: three bars take half of it.
   const float pitch = std::min(width / steps, std::max(context.theme.px(64), width / 6));
   bars_ = {left, area.y, width, area.height};
   pitch_ = pitch;

@@ -91,7 +91,7 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area, bool has
                                       ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                                       ImGuiWindowFlags_NoBackground;  // the frame was cleared with theme.window
   const bool is_open = ImGui::Begin(half_ == SplitHalf::Upper ? "timeline" : "timeline below", nullptr, kFlags);
-  ImGui::PopStyleVar(2);  // of this window alone: tooltips and menus that open from it have their own
+  ImGui::PopStyleVar(2);  // for this window alone: tooltips and menus that open from it keep their own style
   if (is_open) {
     if (context.workspace.trace().lanes.empty()) {
       under_mouse_.reset();

@@ -200,7 +200,7 @@ class TimelinePanel {
   float left_ = 0;                           // of the names
   std::vector<StickyHeader> sticky_;         // of the lanes that scroll
   float name_end_ = 0;                       // of the last name that was drawn
-  std::vector<std::string_view> titles_in_sight_;  ///< while names are drawn
+  std::vector<std::string_view> titles_in_sight_;  ///< valid while the names are drawn
   LaneId menu_lane_ = kNone<LaneId>, pressed_lane_ = kNone<LaneId>, dragged_lane_ = kNone<LaneId>;
   struct DraggedClock {
     LaneClock of;

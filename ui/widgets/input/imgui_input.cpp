@@ -67,16 +67,16 @@ constexpr ImGuiKey ImGuiMod_Ctrl = ImGuiKey_ModCtrl, ImGuiMod_Shift = ImGuiKey_M
                    ImGuiMod_Super = ImGuiKey_ModSuper;
 #endif
 
-bool ctrl_down = false;  // as was said last: the queue may not have reached io yet
+bool ctrl_down = false;  // as last reported: io may not have processed the queue yet
 
-/// All that it is given in one frame is of that frame.
+/// Handles all input of a frame in that frame.
 void imgui_takes_our_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
 void give_mouse_position(ImGuiIO& io, ImVec2 position) { io.AddMousePosEvent(position.x, position.y); }
 void give_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down) { io.AddMouseButtonEvent(button, down); }
 void give_wheel(ImGuiIO& io, float vertical, float horizontal) { io.AddMouseWheelEvent(horizontal, vertical); }
 void give_key(ImGuiIO& io, Key key, bool down) {
   if (key == Key::Ctrl) ctrl_down = down;
-  if (key == Key::Tab && down && ctrl_down) return;  // ImGui would go through its windows: here it goes through tabs
+  if (key == Key::Tab && down && ctrl_down) return;  // ImGui would cycle through its windows; here the key cycles through tabs
   for (const auto& [ours, imgui] : kImGuiKeys)
     if (ours == key) io.AddKeyEvent(imgui, down);
   if (key == Key::Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);

@@ -8,14 +8,14 @@
 
 namespace tv {
 
-/// Before the first input of each frame: a platform backend that is set up (again) replaces our key map with its own.
+/// Call before the first input of each frame: a platform backend that is set up again replaces our key map with its own.
 void imgui_takes_our_input(ImGuiIO& io);
 
 void give_mouse_position(ImGuiIO& io, ImVec2 position);
 void give_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down);
 void give_wheel(ImGuiIO& io, float vertical, float horizontal);
 void give_key(ImGuiIO& io, Key key, bool down);
-/// The window lost the keyboard: the keys' releases will never be reported.
+/// Call when the window loses the keyboard: the keys' releases will never be reported.
 void release_keys(ImGuiIO& io);
 
 }  // namespace tv

@@ -14,7 +14,7 @@ namespace tv {
 
 class InputFeed {
  public:
-  /// Of the current ImGui context, before or after its platform backend is set up.
+  /// Feeds the current ImGui context. Its platform backend may be set up before or after.
   explicit InputFeed(Keys& keys);
 
   void add(const InputEvent& event) { queue_.add(event); }
@@ -22,7 +22,7 @@ class InputFeed {
   /// See InputQueue::hold_for_text.
   void expect_text();
 
-  /// Right before ImGui::NewFrame, after the platform backend's, whose keys, mouse and clock it overrides.
+  /// Call right before ImGui::NewFrame and after the platform backend's, whose keys, mouse and clock this overrides.
   void begin_frame(double now_s);
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kRepeatDelay_s = 0.30f;
 constexpr float kRepeatInterval_s = 0.05f;
-constexpr double kLongestTap_s = 0.5;  // of Alt
+constexpr double kLongestTap_s = 0.5;  // how long Alt may be held to count as a tap
 
 std::size_t at(Key key) { return static_cast<std::size_t>(key); }
 

@@ -42,7 +42,7 @@ class Keys {
   /// Ctrl, or Cmd on macOS.
   bool ctrl() const { return (modifiers_ & kCtrl) != 0; }
   bool alt() const { return (modifiers_ & kAlt) != 0; }
-  /// Alt went up again soon, and nothing was done while it was down: on desktops that opens the menus.
+  /// Alt was released soon, and nothing else happened while it was down. On desktops that opens the menus.
   bool alt_tapped() const { return alt_tapped_; }
   /// A text box has the keyboard.
   bool text_input_active() const { return text_input_; }
@@ -66,10 +66,10 @@ class Keys {
 
   // --- for the window and the headless driver ---
 
-  /// `place`: the key's name on a US keyboard; `print`: what the user's layout prints on it; `time_s` on any clock that only rises.
+  /// `place`: the key's name on a US keyboard. `print`: what the user's layout prints on it. `time_s`: any clock that only rises.
   void on_key(Key place, Key print, bool down, double time_s);
-  /// Alt is down for something else than the menus: the mouse was used or taken away. Window managers move windows with Alt and the
-  /// mouse; the button is then not reported here, but that the mouse has left is.
+  /// Alt is held for something other than the menus: the mouse was used or left the window. When a window manager moves a window
+  /// with Alt and the mouse, we see no button, but we do see that the mouse has left.
   void alt_is_used() { alt_alone_ = alt_let_go_ = false; }
   /// The window lost the focus: the keys' releases will never be reported.
   void release_all();

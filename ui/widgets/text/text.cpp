@@ -71,7 +71,7 @@ std::size_t first_line_of(std::string_view text, float width) {
   const float scale = ImGui::GetFontSize() / ImGui::GetFont()->FontSize;
   const char* const at = ImGui::GetFont()->CalcWordWrapPositionA(scale, text.data(), end_of(text), width);
 #endif
-  const std::size_t letter = text.empty() ? 0 : std::max<std::size_t>(utf8_length(text), 1);  // whole, however little room there is
+  const std::size_t letter = text.empty() ? 0 : std::max<std::size_t>(utf8_length(text), 1);  // never less than a whole letter
   const std::size_t end = std::max(static_cast<std::size_t>(at - text.data()), letter);
   // ImGui breaks after every point and comma, those in numbers too.
   const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
