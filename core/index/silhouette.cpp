@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// How many slices of `inner`, from its first one on, lie each within one of `outer`: all of a stack that nests.
+// How many slices of `inner`, counted from its first, each lie within one slice of `outer`. In a proper stack all of them do.
 std::size_t nested_in(const RowSlices& outer, const RowSlices& inner) {
   std::size_t i = 0;
   for (std::size_t o = 0; o < outer.size() && i < inner.size(); ++o) {

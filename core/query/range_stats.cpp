@@ -208,7 +208,7 @@ TimeRange hull_of(const Trace& trace, std::span<const Stretch> stretches) {
   return hull;
 }
 
-// By what is counted: how long at least one of them ran within the window; `of_all`: any of them, where it is wanted.
+// For each counted thing, the time within the window during which at least one slice of it ran. `of_all`: the same for any slice.
 void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const std::stop_token& stop, std::vector<Ns>& busy,
               Ns* of_all, std::size_t& held) {
   const auto inside = [&](const SegmentSlices& slices, SliceId slice) {

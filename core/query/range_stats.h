@@ -82,7 +82,7 @@ struct RangeStats {
   std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, self = 0;
   std::uint64_t cut = 0;   ///< of count: slices that the range clips
-  Ns busy = 0;             ///< of the range: during which anything that counts ran; asked for by `busy`
+  Ns busy = 0;             ///< part of the range during which any counted slice ran; computed if `busy` asks for it
   bool cancelled = false;  ///< stopped: the rest is meaningless
   StatsMemory held = {0, 0, 0};  ///< at most at once
   std::size_t passes = 0;          ///< for quantiles
@@ -91,7 +91,7 @@ struct RangeStats {
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop = {},
                        const StatsMemory& memory = {}, StatsProgress* progress = nullptr);
 
-/// Whether slices of its lanes may not count: where it says of labels or slices which do.
+/// Whether some slices on its lanes may not count, because the query restricts labels or slices.
 bool leaves_out_slices(const StatsQuery& query);
 
 /// The slices that count, instants left out, lane by lane.

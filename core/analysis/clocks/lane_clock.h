@@ -1,5 +1,5 @@
-// Whose clock a lane has: the files whose slices lie on it or below it. Dragged by its name, these are moved on the view's clock
-// together (Alt+drag on the lane's head).
+// Which files set the clock of a lane: those whose slices lie on it or below it. Dragging the lane's name moves all of them on the
+// view's clock together (Alt+drag on the lane's head).
 // Cost: O(rows below it); O(slices) of rows of segments that were read of several files.
 #pragma once
 
@@ -21,15 +21,15 @@ struct LaneClock {
   std::vector<File> files;
   std::string name;  ///< "rank 3", "train.log", "8 files"
   std::string why_fixed;  ///< it cannot be moved: nothing lies there, or it is packed and alone; else empty
-  /// Of other ranks, where clocks are compared by collectives: as they lie. They would be counted from what is moved, and follow it:
-  /// so they are put there by hand as well, and clocks are placed as recorded.
+  /// The other files whose clocks collectives compare, with their present offsets. Their clocks would be fitted to the moved files
+  /// and follow them. So they get user offsets too, and all these clocks stay where they are put.
   std::vector<File> others = {};
-  bool compared = false;  ///< its own files are compared with them
+  bool compared = false;  ///< its own files are compared with the others
 };
 
 LaneClock clock_of_lane(const Trace& trace, LaneId lane);
 
-/// `now` with these files moved by as much from where they were. Offsets of other files stay; those of `others` are said.
+/// Returns `now` with these files moved by `by`. Other files keep their offsets; `others` get explicit ones.
 ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now);
 
 /// What is said while it is dragged: "rank 3: clock moved by +1.5ms, now +1ms  (Esc: as it was)".

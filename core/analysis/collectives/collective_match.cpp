@@ -117,7 +117,7 @@ class CollectiveMatching {
     }
   }
 
-  // Of one collective, by GPU, then end.
+  // Takes the kernels of one collective, sorted by GPU and then by end.
   void take_told(std::span<ToldKernel> kernels) {
     std::vector<std::span<ToldKernel>> gpus;
     for (std::size_t first = 0, end = 0; first < kernels.size(); first = end) {
@@ -128,7 +128,7 @@ class CollectiveMatching {
     std::vector<ToldKernel*> by_end;
     for (ToldKernel& kernel : kernels) by_end.push_back(&kernel);
     std::ranges::stable_sort(by_end, {}, [](const ToldKernel* kernel) { return kernel->end; });
-    std::vector<std::size_t> next(gpus.size(), 0);  // what ends before it is of an earlier one
+    std::vector<std::size_t> next(gpus.size(), 0);  // kernels before these belong to earlier parts of the collective
     for (ToldKernel* const hub : by_end) {
       if (hub->taken) continue;
       hub->taken = true;
@@ -146,7 +146,7 @@ class CollectiveMatching {
     }
   }
 
-  // As far as the clocks tell.
+  // As far as the accuracy of the clocks allows.
   bool run_at_once(const MatchedKernel& a, const MatchedKernel& b) const {
     const CommLine &of_a = *lines_[a.line].line, &of_b = *lines_[b.line].line;
     const CommKernel &x = of_a.kernels[a.kernel], &y = of_b.kernels[b.kernel];

@@ -1,8 +1,8 @@
-// Which communication kernels of several GPUs are one collective: kernels of one name on GPUs whose clocks lie beside each other
-// (fit_clocks.h). Where records say of which group they are, and which collective of it (told_collectives.h), that decides: of each
-// GPU the one is taken that ends nearest, since a collective can be of several kernels, and its number can come again; all of
-// them run at once. Else ends tell: ranks enter a collective at different times but leave it together, so its kernels end within
-// microseconds of each other.
+// Finds communication kernels on several GPUs that form one collective: kernels of one name on GPUs whose clocks agree
+// (fit_clocks.h). Where records name the group and the number of the collective (told_collectives.h), those decide. A collective
+// can have several kernels, and its number can repeat. So from each GPU we take the kernel with the nearest end that runs at the
+// same time. Without such records the ends decide: ranks enter a collective at different times but leave it together, and its
+// kernels end within microseconds of each other.
 //
 //   rank 0, stream 20   [ allreduce ]      [ allreduce ]          ends that coincide, in both orders
 //   rank 1, stream 20        [ allre ]         [ allreduc ]
@@ -33,7 +33,7 @@ namespace tv {
 struct CommKernel {
   Ns begin = 0, end = 0;
   SliceId slice{};
-  std::uint64_t told = 0;  ///< not 0: of which collective it is; only those with equal ones can be one
+  std::uint64_t told = 0;  ///< the collective that the record names; 0: none. Only kernels with equal values can match
 };
 
 struct CommLine {

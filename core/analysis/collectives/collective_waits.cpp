@@ -37,8 +37,8 @@ struct SourceClock {
 };
 
 std::vector<SourceClock> clocks_of(const Trace& trace) {
-  // Units and groups are numbered apart from each other, and sources that nobody compared have no number. What a rank did
-  // before and after a change is never one collective, wherever the two lie.
+  // Units and groups have separate numbers, and a source that was never compared gets a number of its own. Kernels that one rank
+  // ran before and after a change never form one collective, wherever they lie in time.
   std::map<std::tuple<int, std::uint32_t, std::string_view>, std::uint32_t> groups, units;
   std::string_view recording;
   const auto number = [&](auto& known, int kind, std::uint32_t id) {
@@ -127,7 +127,7 @@ class CollectiveWaiting {
     }
   }
 
-  // Behind those of labels.
+  // Names of groups are numbered after the labels.
   std::uint32_t name_of_group(std::uint64_t told) {
     const std::size_t next = activity_.work.size() + groups_.size();
     return groups_.emplace(told, static_cast<std::uint32_t>(next)).first->second;
@@ -185,7 +185,7 @@ class CollectiveWaiting {
   const std::vector<SourceClock> clocks_;
   const ToldNames told_;
   std::vector<std::uint32_t> names_;              // by label
-  std::map<std::uint64_t, std::uint32_t> groups_;  // names of kernels of one group
+  std::map<std::uint64_t, std::uint32_t> groups_;  // groups of kernels and the numbers of their names
   std::vector<CommLine> lines_;
   std::shared_ptr<CollectiveWaits> waits_ = std::make_shared<CollectiveWaits>();
 };

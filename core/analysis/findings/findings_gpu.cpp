@@ -35,7 +35,7 @@ GpuSums sums_of(const GpuActivity& activity) {
   return sums;
 }
 
-// "The 8 devices of 2 recordings": of a rank before and after a change each counts.
+// "The 8 devices of 2 recordings": a rank that was recorded before and after a change counts twice.
 std::string devices(const GpuActivity& activity) {
   if (activity.gpus.size() == 1) return activity.gpus.front().name;
   const LaneFiles files(*activity.trace);
@@ -45,7 +45,7 @@ std::string devices(const GpuActivity& activity) {
   return fmt::format("The {} devices{}", activity.gpus.size(), of);
 }
 
-// Those whose capture can be all that they did; nothing is found of the idle time of the others.
+// GPUs whose capture may be complete. Idle time of the others gives no findings.
 std::vector<const Gpu*> whole_captures(const GpuActivity& activity, const RunData& data) {
   std::vector<const Gpu*> whole;
   for (const Gpu& gpu : activity.gpus) {
@@ -79,7 +79,7 @@ void find_captures(const GpuActivity& activity, const RunData& data, std::vector
                    {"launches without work", without, {}},
                    {"kernels within others", held, {}}};
   found.level = FindingLevel::Notable;
-  found.share = 1;  // what it says is about all the others
+  found.share = 1;  // it affects all other findings
   found.chart = "gpu";
   out.push_back(std::move(found));
 }

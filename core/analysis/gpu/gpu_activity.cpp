@@ -46,20 +46,20 @@ TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const
   return span;
 }
 
-// "GPU 0" of "GPU 0 NVIDIA H100 80GB HBM3" and "/device:GPU:0".
+// Turns "GPU 0 NVIDIA H100 80GB HBM3" and "/device:GPU:0" into "GPU 0".
 std::string without_model(std::string_view group) {
   const NamedDevice device = named_device(group);
   if (device.word.empty() || device.number.empty()) return std::string(group);
   return std::string(device.word) + " " + std::string(device.number);
 }
 
-// Of "rank 3 actor, ref, before, pid 4711": 0 is "rank 3", 1 is without the process id, 2 is all of it.
+// Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps everything.
 std::string_view process_text(std::string_view process, int length) {
   if (length == 0 && !owner_in(process).empty()) return owner_in(process);
   return length <= 1 ? process.substr(0, process.find(", pid ")) : process;
 }
 
-// "Rank 1 - GPU streams" within "rank 1" is enough.
+// Whether the GPU's name already names the rank of its process: "Rank 1 - GPU streams" within "rank 1" does.
 bool says_rank(std::string_view gpu, std::string_view process) {
   const auto rank = rank_in_text(gpu);
   return rank && rank_in_text(process) == rank;

@@ -1,12 +1,12 @@
-// What the GPUs of a trace did: computing, communicating, moving memory, nothing; in all and over time. A GPU is the
+// What the GPUs of a trace did, in total and over time: computing, communicating, moving memory, or nothing. A GPU is the
 // nearest group around a stream whose name is a device's ("GPU 0", "NPU 3"), or else the stream's own parent; so one
 // report of eight GPUs and eight traces of one GPU look alike.
 //
 //   compute     [=========]      [====]           computing kernels; what runs beside them is hidden
 //   comm              [=========]                 what the rules of work_rules.h say is communication
-//   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; then graphs, memory alone, idle
+//   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; also graphs, memory alone, idle
 //
-// A graph of which no kernels were recorded is work of its own kind: what it holds is not known.
+// A graph whose kernels were not recorded is a kind of work of its own, because its contents are unknown.
 //
 // Invariant: the five parts of GpuTime and idle() do not overlap and add up to what was recorded of the GPU's span,
 // from its first work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep
@@ -31,15 +31,15 @@ struct RunningWork;
 
 struct GpuTime {
   Ns compute = 0;     ///< computing, without communication beside it
-  Ns overlapped = 0;  ///< communication with computing, or a graph, beside it
+  Ns overlapped = 0;  ///< communication that overlaps with computing or with a graph
   Ns exposed = 0;     ///< communication without
   Ns memory = 0;      ///< copies and memsets alone
-  Ns graph = 0;       ///< graphs, without a kernel beside them
-  Ns beside_graph = 0;  ///< of overlapped: what hides it is a graph alone, which may compute
+  Ns graph = 0;       ///< graphs that no kernel overlaps
+  Ns beside_graph = 0;  ///< the part of overlapped that only a graph hides, which may compute
 
   Ns busy() const { return compute + overlapped + exposed + graph + memory; }
   Ns computing() const { return compute + overlapped - beside_graph; }
-  Ns graphs() const { return graph + beside_graph; }  ///< without a computing kernel beside them
+  Ns graphs() const { return graph + beside_graph; }  ///< graphs that no computing kernel overlaps
   Ns communication() const { return overlapped + exposed; }
   /// The part that a stretch of time is in which this runs; idle time is none.
   void add(const RunningWork& running, Ns length);
@@ -60,7 +60,7 @@ struct Gpu {
 
   /// How long its span was recorded: what shares are of.
   Ns recorded() const;
-  bool was_recorded(TimeRange part) const;  ///< all of it
+  bool was_recorded(TimeRange part) const;  ///< the whole part was recorded
   Ns idle() const { return recorded() - time.busy(); }
 };
 
@@ -91,7 +91,7 @@ struct GpuActivity {
 /// again; without it it is the same.
 std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool,
                                                      CommunicationRules rules = {}, const GpuActivity* earlier = nullptr);
-/// Which GPUs there are, with what they are called, their rows and spans; nothing is summed up. For whoever asks for no times.
+/// Finds the GPUs with their names, rows and spans, and sums up nothing. For callers that need no times.
 std::shared_ptr<const GpuActivity> find_gpus(std::shared_ptr<const Trace> trace, ThreadPool& pool);
 /// What is in a scope: the GPUs that did something before its end and after its begin, on the streams that are in it, or
 /// on all of them where none is. Null: there is no such GPU.

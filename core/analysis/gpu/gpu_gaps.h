@@ -68,7 +68,7 @@ inline constexpr Ns kUsualGap = 500 * kMicrosecond;
 /// Those of at least this length.
 GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool);
 
-/// The first of those, of some of the activity's GPUs or of all; none: there are no gaps. Cost: that of one gap.
+/// The gap that find_gaps() would list first, over some of the GPUs or all. None if there are no gaps. Cost: that of one gap.
 std::optional<GpuGap> longest_gap(const GpuActivity& activity);
 std::optional<GpuGap> longest_gap(const GpuActivity& activity, std::span<const Gpu* const> gpus);
 

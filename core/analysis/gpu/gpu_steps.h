@@ -50,8 +50,8 @@ struct GpuInStep {
 
   Ns idle() const { return recorded - time.busy(); }
 };
-/// All GPUs of all ranks that did this step together: the same number of the same unit, sharing time with it, in one
-/// recording. In the order of sources; its own alone where there are no others.
+/// All GPUs of all ranks that did this step together: steps with the same number and unit that overlap it in time and are in
+/// the same recording. In the order of sources. Only the step's own GPUs where there are no others.
 std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                                     std::uint32_t source, std::uint32_t step);
 

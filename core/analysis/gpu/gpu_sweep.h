@@ -5,8 +5,9 @@
 //   stream 22         [ allreduce ]
 //   events      b     b    e      e b      e      each with the time since the one before it, and what ran then
 //
-// Invariant: `since` of consecutive events lie end to end; ends come before begins of the same time. What has no length
-// does not run, nor does what never ended: how long it ran is not known. Cost: O(n log rows), memory O(rows): rows are sorted already, so they are merged.
+// Invariant: `since` of consecutive events lie end to end; ends come before begins of the same time. A slice without length
+// does not count as running. Neither does one that never ended: its length is unknown.
+// Cost: O(n log rows), memory O(rows): rows are sorted already, so they are merged.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ struct RunningWork {
   std::array<std::uint32_t, kDeviceWorks> count{};  ///< by DeviceWork
 
   bool runs(DeviceWork work) const { return count[static_cast<std::size_t>(work)] > 0; }
-  /// Something that computes, or may: a graph.
+  /// Whether something runs that computes, or that may compute, such as a graph.
   bool hides_communication() const { return runs(DeviceWork::Compute) || runs(DeviceWork::Graph); }
   bool idle() const { return std::ranges::all_of(count, [](std::uint32_t n) { return n == 0; }); }
 };

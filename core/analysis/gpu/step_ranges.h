@@ -1,6 +1,6 @@
-// The steps of everything that is open, whoever numbers them: a rollout's folders, lines of a console log, steps of a
-// Paddle pipeline, ranges that a program marks (ProfilerStep#6, "iteration 12", Steps of JAX). What "step 6" is as a
-// stretch of time, for `stats --step`, for going to the next one, for the strip above the timeline.
+// The steps of everything that is open, whatever numbers them: a rollout's folders, lines of a console log, steps of a
+// Paddle pipeline, ranges that a program marks (ProfilerStep#6, "iteration 12", Steps of JAX). Says which stretch of time "step 6"
+// is, for `stats --step`, for the command that goes to the next step, and for the strip above the timeline.
 //
 //   source                       first  number  range, on the trace's clock
 //   rollout   rl_run                 3       3  what its files hold: first begin to last end
@@ -9,8 +9,8 @@
 //   marked    rank 1                 6       6  on the CPU: what it launches may run on after it
 //
 // Invariant: a source is one list of steps in the order of time, of one log, run or rank; none is empty. Which names are
-// steps is one table in iteration_rules.h. A name without a number counts from 0 in its lane; so do steps of an inference
-// engine, which are called after what is in them (step[DECODE bs=32], execute_context_1(512)_generation_63(63)).
+// steps is one table in iteration_rules.h. Names without a number are counted from 0 in their lane. So are an inference engine's
+// steps, whose names describe their contents (step[DECODE bs=32], execute_context_1(512)_generation_63(63)).
 // Cost: O(labels + steps), and one look at every slice's label where one of them names a step.
 #pragma once
 
@@ -41,9 +41,9 @@ struct StepSource {
   std::string unit;               ///< "step", "iteration", "ProfilerStep#": what its numbers count
   std::vector<StepRange> steps;
   LaneId process = kNone<LaneId>;  ///< of marked ones: the outermost group around them
-  std::string recording = {};      ///< of which it is a part, where ranks were recorded several times (tell_recordings.h)
+  std::string recording = {};      ///< the recording it is a part of, if ranks were recorded several times (tell_recordings.h)
 
-  /// Whether both can be of one run: not of a rank before and after a change.
+  /// Whether both can belong to one run. Recordings of a rank before and after a change cannot.
   bool may_be_with(const StepSource& other) const {
     return recording.empty() || other.recording.empty() || recording == other.recording;
   }

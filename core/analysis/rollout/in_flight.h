@@ -1,6 +1,6 @@
 // How much is going on over time: requests under way, tokens generated per second, completions, workers in each phase.
 // All are exact step functions; a chart takes their means over bins. Lanes of them: read/rollout_counters.h. A hole with 112 requests under
-// way, no tokens and no completions is a stall, one without requests is idleness.
+// way, no tokens and no completions is a stall. One without requests is idleness.
 //
 // Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the
 // last. A call's tokens are spread evenly over the call; tokens of calls without a place in time are missing

@@ -48,8 +48,8 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
     {"interaction_start_pending_state", RequestPhase::Pending},
 };
 
-// Frames among them: of a turn, or of a request while it runs. Where one has the time of what is in it, the log's order of lines
-// says which lies in which, and that says nothing.
+// Names of frames around other phases: around a turn, or around a request while it runs. Where a frame has the same time as a phase
+// in it, only the order of lines in the log makes it the inner one, and that order means nothing.
 constexpr std::string_view kFrames[] = {"turn_end", "running_state", "main_loop"};
 
 bool is_inner(RequestPhase phase) {
@@ -366,7 +366,7 @@ class Making {
     for (RequestIx r = known_.requests; r < out_->size(); ++r) settle(r);
   }
 
-  // Of a frame: that of what it lies in and has the time of, as far as stamps tell.
+  // The phase of a frame: that of the phase around it, if both have the same time within the stamps' tolerance.
   RequestPhase phase_around(const std::vector<const Row*>& rows, std::size_t depth, TimeRange frame,
                             const std::vector<RequestPhase>& phase_of, Ns tolerance) const {
     for (const Row* row : rows) {

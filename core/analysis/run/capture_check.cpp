@@ -14,13 +14,13 @@
 namespace tv {
 namespace {
 
-constexpr std::uint64_t kFewOf = 20;     // one of so many launches may miss its work
-constexpr std::uint64_t kLeastHeld = 3;  // by one kernel
-constexpr Ns kLateOf = 10;               // of the usual length
+constexpr std::uint64_t kFewOf = 20;     // one in this many launches may lack its work
+constexpr std::uint64_t kLeastHeld = 3;  // kernels that one kernel must hold to count
+constexpr Ns kLateOf = 10;               // late by more than this fraction of the usual length
 
 enum class Call : std::uint8_t { None, Launch, BeginsCapture, EndsCapture };
 
-// cudaLaunchKernelExC, cudaGraphLaunch, cuLaunchKernel, hipExtModuleLaunchKernel, urEnqueueKernelLaunch.
+// Launches are cudaLaunchKernelExC, cudaGraphLaunch, cuLaunchKernel, hipExtModuleLaunchKernel, urEnqueueKernelLaunch and so on.
 Call call_of(std::string_view category, std::string_view name) {
   const auto holds = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
   if (!is_api_call(category)) return Call::None;
@@ -35,13 +35,13 @@ struct LaunchCall {
   bool linked = false;
 };
 
-// Most are in order already, and sorting costs more than the rest of the check.
+// Most lists are sorted already, and sorting them again would cost more than the rest of the check.
 void put_in_order(std::vector<LaunchCall>& calls) {
   const auto begin = [](const LaunchCall& one) { return one.time.begin; };
   if (!std::ranges::is_sorted(calls, {}, begin)) std::ranges::stable_sort(calls, {}, begin);
 }
 
-// Of one thread, in order; calls of the driver within those of the runtime are one with them.
+// The launches of one thread, in order. A driver call inside a runtime call counts as one launch with it.
 std::vector<LaunchCall> launches_on(const GpuActivity& activity, const Lane& lane, const std::vector<Call>& calls) {
   const Trace& trace = *activity.trace;
   std::vector<LaunchCall> all;
@@ -128,7 +128,7 @@ void count_launches(const GpuActivity& activity, ThreadPool& pool, std::vector<G
 
 bool is_kernel(DeviceWork work) { return work == DeviceWork::Compute || work == DeviceWork::Communication; }
 
-// Nodes of one graph may run side by side on what is told as one stream.
+// Nodes of one graph may run in parallel even though they are recorded on one stream.
 bool is_of_graph(const GpuActivity& activity, SliceId kernel) {
   const auto launch = launch_of(activity, kernel);
   return launch && activity.trace->name_of(*launch).find("Graph") != std::string_view::npos;
@@ -172,7 +172,7 @@ SourceId source_of(const Trace& trace, const Gpu& gpu) {
   return trace.ref_of(trace.slices_of(trace.rows[gpu.rows.front()]).id(0)).source();
 }
 
-// When something was recorded of each GPU's process: in its files, or in its lanes where several share a file.
+// The time range that was recorded for each GPU's process: that of its files, or of its lanes where processes share a file.
 std::map<LaneId, TimeRange> recorded_ranges(const GpuActivity& activity) {
   const Trace& trace = *activity.trace;
   std::map<SourceId, std::set<LaneId>> processes;
@@ -197,7 +197,8 @@ bool are_ranks_of_one_run(const GpuActivity& activity) {
   return true;
 }
 
-// Against when those that are as long as most begin and end. One that is only moved, by its clock or its schedule, is whole.
+// Compares each range with the usual begin and end of the full-length ranges. A range that is only shifted, by its clock or its
+// schedule, is complete.
 void compare_ranks(const GpuActivity& activity, std::vector<GpuCapture>& out) {
   const std::map<LaneId, TimeRange> of_process = recorded_ranges(activity);
   if (of_process.size() < 2 || !are_ranks_of_one_run(activity)) return;
@@ -214,7 +215,7 @@ void compare_ranks(const GpuActivity& activity, std::vector<GpuCapture>& out) {
   const TimeRange usual{begins[(begins.size() - 1) / 2], ends[ends.size() / 2]};
   for (std::size_t g = 0; g < out.size(); ++g) {
     const TimeRange& range = of_process.at(activity.gpus[g].process);
-    const bool beside = 2 * clip_to(range, usual).length() >= range.length();  // else it is another run, or its clock is wrong
+    const bool beside = 2 * clip_to(range, usual).length() >= range.length();  // else another run, or a wrong clock
     if (!beside || length - range.length() <= much) continue;
     if (range.begin - usual.begin > much) out[g].begins_late = range.begin - usual.begin;
     if (usual.end - range.end > much) out[g].ends_early = usual.end - range.end;

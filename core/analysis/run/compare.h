@@ -1,5 +1,5 @@
-// Did it change anything? Two samples beside each other: differences of mean and quantiles with their intervals, the
-// distance of their distributions, and a verdict that does not take chance for a change.
+// Did it change anything? Compares two samples: differences of mean and quantiles with their intervals, the distance of
+// their distributions, and a verdict that does not take chance for a change.
 //
 // Verdict: "different" only if the Kolmogorov-Smirnov test rejects at 0.05 and the 99 % interval of the mean's or of
 // the median's difference excludes 0. Of pairs of samples of one kind 1.6 to 2.7 in a hundred are called different then

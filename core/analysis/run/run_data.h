@@ -28,11 +28,11 @@ struct RunData {
   std::shared_ptr<const Training> training = nullptr;
   std::shared_ptr<const std::vector<PipelineSummary>> pipelines = nullptr;
   std::shared_ptr<const GpuActivity> gpu = nullptr;
-  std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< beside gpu
-  std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< likewise
-  std::shared_ptr<const std::vector<GpuCapture>> captures = nullptr;  ///< likewise, as its gpus
-  std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of all that numbers its steps; no part by itself
-  std::shared_ptr<const Trace> trace = nullptr;                    ///< that all of it is of
+  std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< with gpu
+  std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< with gpu
+  std::shared_ptr<const std::vector<GpuCapture>> captures = nullptr;  ///< with gpu, one for each of its gpus
+  std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of everything that numbers its steps; not a part by itself
+  std::shared_ptr<const Trace> trace = nullptr;                    ///< the trace that all of this is about
   std::vector<std::string> damaged = {};  ///< files because of which nothing was analysed (damaged_files.h)
 
   bool has(RunPart part) const {

@@ -8,7 +8,7 @@ namespace {
 
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-// A job of a pipeline log lies on its device's lane; it is no work that a profiler saw there.
+// The jobs of a pipeline log lie on their device's lane, but they are not work that a profiler recorded there.
 std::vector<bool> sources_of_pipelines(const Trace& trace) {
   std::vector<bool> logs(trace.sources.size(), false);
   for (const PipelineDevice& device : trace.pipeline.devices) logs[device.source] = true;

@@ -20,9 +20,9 @@ bool is_api_call(std::string_view category);
 /// One that returns only when the GPU is so far: ...Synchronize, copies that are not Async, freeing memory.
 bool is_synchronising(std::string_view category, std::string_view name);
 
-/// What summaries are made of.
+/// What summaries can be about.
 enum class WorkKind : std::uint8_t {
-  kernels,  ///< communication too, and graphs of which no kernels were recorded
+  kernels,  ///< includes communication, and graphs whose kernels were not recorded
   api,
   memory,
   nvtx,       ///< ranges that the program marked, on CPU threads
@@ -40,7 +40,7 @@ std::vector<bool> device_tasks(const Trace& trace);
 /// By label.
 std::vector<DeviceWork> device_work(const Trace& trace, const CommunicationRules& rules);
 
-/// Which slices of a row take time on a device: the one rule for all that is summed up of devices.
+/// Tells which slices of a row take time on a device. All summaries of devices use this rule.
 class RowWork {
  public:
   /// `work`: by label.
@@ -48,7 +48,7 @@ class RowWork {
       : work_(work), slices_(trace, row.size() > 0 ? row.id(0) : SliceId{}) {}
 
   DeviceWork of(const RowSlices& row, std::size_t i) const { return work_[idx(row.label(i))]; }
-  /// Work that has a length. What never ended has none that is known: it is drawn to the end of its file.
+  /// Whether it is work with a known length. A slice that never ended has none: it is drawn to the end of its file.
   bool lasts(const RowSlices& row, std::size_t i) const {
     return of(row, i) != DeviceWork::None && row.duration(i) > 0 && !never_ended(row, i);
   }
@@ -59,7 +59,7 @@ class RowWork {
   SegmentSlices slices_;
 };
 std::vector<bool> labels_of(const Trace& trace, WorkKind kind);
-/// All of a kind. Where the lane tells what a name is it counts on lanes of devices alone: operators repeat names of kernels.
+/// Counts all of a kind. Where only the lane tells what a name is, lanes of devices alone count: operators repeat names of kernels.
 StatsQuery query_of(const Trace& trace, WorkKind kind);
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // What verl's plot_timing_metrics.py computes of a console log: of every line the numbers that are written as such, by names
 // that begin with timing_s/, timing_per_token_ms/ or perf/, in the order of the file. It counts lines instead of steps, keeps
 // repeated steps, and does not see np.float64(1.5), nan and inf; we do as it does where its numbers are asked for.
-// Different from it: only lines of metrics are read, not names in other texts. Cost: O(values). Source: verl's scripts.
+// One difference: we read only lines of metrics, not names in other texts. Cost: O(values). Source: verl's scripts.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // Do later turns cost more? Per turn of the assistant, from 0: how long preparation, engine, post-processing and tool
 // parsing took on average, how the engine's time is spread, and how fast it generated.
-// verl's script looks at steps 1 to 80 alone and at means alone; a tool parsing that did not happen is a 0 among its
-// values, here as there. Seconds. Cost: O(turns log turns). Source: verl's scripts, script turn_difference.
+// verl's script looks only at steps 1 to 80 and only at means. Where tool parsing did not happen, it counts as a 0,
+// and we do the same. Seconds. Cost: O(turns log turns). Source: verl's scripts, script turn_difference.
 #pragma once
 
 #include <array>

@@ -46,7 +46,7 @@ std::string path_text(const Trace& trace, LaneId lane) {
   return path;
 }
 
-// Those of the first file first; lanes of several files stay where they are among them.
+// Sorts outermost lanes by the order of their files. A lane of several files stays next to the lane before it.
 std::vector<LaneId> in_order_of_files(const Trace& trace, std::vector<LaneId> lanes) {
   if (lanes.empty() || trace.lane(lanes.front()).parent != kNone<LaneId>) return lanes;
   const LaneFiles files(trace);
@@ -80,7 +80,7 @@ std::vector<ComparedPart> compared_recordings(const Trace& trace) {
 std::vector<ComparedPart> compared_parts(const Trace& trace) {
   const std::vector<LaneId> lanes = in_order_of_files(trace, outermost_parts(trace, SIZE_MAX));
   if (lanes.size() < 2) return {};
-  // Of recordings of one rank each their lanes say it all.
+  // If each recording has only one lane, that lane stands for it.
   std::vector<ComparedPart> out = compared_recordings(trace);
   if (std::ranges::all_of(out, [](const ComparedPart& part) { return part.lanes.size() == 1; })) out.clear();
   std::map<std::string_view, int> named;

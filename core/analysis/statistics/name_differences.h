@@ -13,17 +13,17 @@
 
 namespace tv {
 
-/// A recording, file, rank or worker, and its name among them: that of the lane, with those of the groups around it where it is not
-/// the only one of that name. A recording of several ranks is all of their lanes.
+/// A recording, file, rank or worker, and a name that is unique among them: the lane's name, preceded by the names of the groups
+/// around it where several lanes have that name. A recording of several ranks has all of their lanes.
 struct ComparedPart {
   std::vector<LaneId> lanes;
   std::string name;
 };
 
-/// Recordings of the same ranks (tell_recordings.h), then the outermost lanes of which there are several with slices, both in the
-/// order in which files were given. Fewer than two: there is nothing to compare.
+/// Recordings of the same ranks (tell_recordings.h), then the outermost lanes that have siblings with slices. Both in the order in
+/// which files were given. Fewer than two parts: there is nothing to compare.
 std::vector<ComparedPart> compared_parts(const Trace& trace);
-/// The recordings alone, also of one rank each.
+/// Only the recordings, even those of one rank each.
 std::vector<ComparedPart> compared_recordings(const Trace& trace);
 /// Cost: O(lanes) at worst, mostly a few.
 bool has_compared_parts(const Trace& trace);

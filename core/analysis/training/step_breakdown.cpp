@@ -94,7 +94,7 @@ StepBreakdown step_breakdown(const Training& training, const TrainingRun& run) {
       summed += std::abs(seconds);
       terms += 1;
     }
-    // What the additions themselves may be off by is no time.
+    // A difference that rounding of the sums can explain counts as 0.
     const bool rounding = std::abs(rest) <= terms * std::numeric_limits<double>::epsilon() * summed;
     out.unaccounted.push_back(rounding ? 0 : rest);
   }

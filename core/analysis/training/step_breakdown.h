@@ -1,8 +1,8 @@
-// What the steps of a training went into: durations that follow each other, their total as it was logged, and the rest that
-// nothing accounts for. Seconds per step of the run, the mean where a line of the
-// log is about several; NaN: not logged in that step.
-// A part that some versions measure outside of the step (testing) is told by the numbers: with it the parts would be longer
-// than the step. Then it is no part of the total, and no rest is computed from it.
+// Where the time of training steps went: durations that follow each other, their total as it was logged, and the rest that
+// nothing accounts for. Seconds per step of the run, or the mean where a line of the
+// log covers several steps. NaN: not logged in that step.
+// Some versions measure a part (testing) outside the step. The numbers show it: with that part the sum would exceed the
+// step. Then it is no part of the total, and no rest is computed from it.
 // Cost: O(parts x steps). Source: verl's scripts, verl's console, verl's file logger.
 #pragma once
 
@@ -22,7 +22,7 @@ struct BreakdownPart {
 struct StepBreakdown {
   std::vector<BreakdownPart> parts;  ///< in the order in which they follow each other
   std::vector<double> total;         ///< as logged
-  std::vector<double> unaccounted;   ///< total - parts; NaN where the total is not known; may be below 0 where logged
+  std::vector<double> unaccounted;   ///< total - parts; NaN where the total is unknown; may be below 0 where logged
                                      ///< figures are rounded
 };
 

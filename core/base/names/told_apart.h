@@ -4,7 +4,7 @@
 //   runs/after/rank0.json       after         a/trace_bs64_v1.json   bs64       x_12.1764343935000.pt.trace.json   2025-11-28
 //
 // Words of the file's name come first, then the outermost folder that differs, then numbers and times. A number keeps the word
-// before it ("run_2"). A Unix time becomes a date in UTC, with the time of day where dates are equal. Files of several groups, such as
+// before it ("run_2"). A Unix time becomes a date in UTC, with the time of day where dates are equal. Files in groups, such as
 // ranks, share a name where their groups differ in the same way: two ranks before and two after are "before" and "after".
 //
 // Cost: O(letters of the paths).

@@ -2,8 +2,8 @@
 // slice that begins inside another and ends after it (Trace Event Format), so a lane becomes several threads where its
 // slices overlap: one for each slot of a packed lane (requests, async spans), and more for what still overlaps there.
 //
-// Groups are processes, numbered from 1; threads are numbered on from there, so no number comes twice. What other programs
-// know them by is beside that: the ids of the source, as lanes' names say them, where they tell lanes apart ("GPU 0", "stream
+// Groups are processes, numbered from 1; threads are numbered on from there, so no number comes twice. The source's own ids appear
+// as well, as the lanes' names state them, where they tell lanes apart ("GPU 0", "stream
 // 7" stay 0 and 7). Cost: 2 bytes per slice of lanes with overlaps, and sorting those by time.
 #pragma once
 

@@ -44,7 +44,7 @@ FlowPlace place_flow(const Trace& trace, const Flow& flow) {
   const Ns from_begin = trace.begin_of(flow.from), to_begin = trace.begin_of(flow.to);
   const std::optional<Ns> from = moment_of(trace, flow.from, from_begin);
   std::optional<Ns> to = moment_of(trace, flow.to, from.value_or(from_begin));
-  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);  // back in time, as it was read
+  if (!to && to_begin < from.value_or(from_begin)) to = moment_of(trace, flow.to, to_begin);  // a backward arrow, as in the source
   return {from.value_or(from_begin), to.value_or(std::max(from_begin, to_begin)), from && to};
 }
 

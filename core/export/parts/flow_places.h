@@ -12,7 +12,7 @@ namespace tv {
 
 struct FlowPlace {
   Ns from, to;
-  bool exact;  ///< false: one of the slices has no such moment
+  bool exact;  ///< false: one of the slices has no moment at which the arrow would bind to it
 };
 
 FlowPlace place_flow(const Trace& trace, const Flow& flow);
