@@ -19,14 +19,14 @@ std::size_t word_length(std::string_view text) {
   return length;
 }
 
-// "\x1b[36m".
+// Takes "\x1b[36m".
 std::size_t colour_length(std::string_view text) {
   if (!text.starts_with("\x1b[")) return 0;
   const std::size_t end = text.find_first_not_of("0123456789;", 2);
   return end != text.npos && text[end] == 'm' ? end + 1 : 0;
 }
 
-// "Jul 27 10:00:02 " of syslog and journalctl, "Mon ..." of others: no year is told.
+// Takes "Jul 27 10:00:02 " (syslog, journalctl) and "Mon Jul 27 10:00:02 " (others). These stamps have no year.
 std::size_t short_date_length(std::string_view text) {
   constexpr std::string_view kWord = "Jul ", kRest = "27 10:00:02";
   const auto is_word = [&](std::string_view of) {
@@ -51,7 +51,7 @@ std::size_t short_date_length(std::string_view text) {
   return at + end;
 }
 
-// "[default7]:", "(raylet) ", "<stdout>:". "[LM]TFLOPs=20" is a metric.
+// Takes "[default7]:", "(raylet) " and "<stdout>:". Not "[LM]TFLOPs=20", which is a metric.
 std::size_t group_length(std::string_view text) {
   constexpr std::string_view kOpen = "[(<", kClose = "])>";
   const std::size_t kind = text.empty() ? kOpen.npos : kOpen.find(text.front());
@@ -65,7 +65,7 @@ std::size_t group_length(std::string_view text) {
                                                                                                    : 0;
 }
 
-// "0: " of srun, "trainer-1  | " of compose, "run.sh[12]: " of syslog, with the host before it.
+// Takes "0: " of srun, "trainer-1  | " of compose, and "run.sh[12]: " of syslog with the host before it.
 std::size_t label_length(std::string_view text) {
   const std::size_t word = word_length(text);
   if (word == 0) return 0;

@@ -1,9 +1,9 @@
-// What launchers put in front of each line of a log, so that what is left is what the program printed:
+// Removes what launchers put in front of each line of a log, so that only the program's own output is left:
 //
 //   "0: ", "[default7]:", "[1,0]<stdout>:", "(TaskRunner pid=123, ip=10.0.0.1) ", "trainer-1  | ", "[pod/x/trainer] ",
 //   "2026-07-27T10:00:02.123456789Z ", "2026-07-27T10:00:02+0200 node7 run.sh[12]: ", and several of them, in colours
 //
-// When a line was written is for stamp_before_message() (log_stamp.h), which needs no list of launchers. Cost:
+// stamp_before_message() (log_stamp.h) finds when a line was written, and needs no list of launchers. Cost:
 // O(prefix).
 #pragma once
 

@@ -8,17 +8,17 @@
 namespace tv {
 namespace {
 
-// RE2's own type of text: std::string_view does not convert to it in every release (Debian 13's is absl's).
+// RE2's own string type. std::string_view does not convert to it in every release (Debian 13's is absl's).
 re2::StringPiece piece_of(std::string_view text) { return {text.data(), text.size()}; }
 
-// The number in the parentheses of the first match; nothing if it is too large for 64 bits.
+// The number in the parentheses of the first match. None if it does not fit in 64 bits.
 std::optional<std::int64_t> number_in(std::string_view text, const RE2& pattern) {
   std::int64_t number = 0;
   if (!RE2::PartialMatch(piece_of(text), pattern, &number)) return std::nullopt;
   return number;
 }
 
-// The timer of a trainer's step around what a worker is asked to do (verl's console, verl's file logger).
+// The trainer's timer around the work that a worker with this role does (verl's console, verl's file logger).
 std::string_view phase_of(std::string_view role) {
   constexpr std::pair<std::string_view, std::string_view> kPhaseOfRole[] = {
       {"actor_update", "update_actor"},           {"critic_update", "update_critic"},
@@ -76,7 +76,7 @@ std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head
   if (facts.rank) return facts.rank;
   if (facts.worker) return facts.worker;
   static const RE2 rank(R"("rank"\s*:\s*(\d+))", RE2::Latin1);
-  // Of files that were merged what the first one said is left: whose what is, names of processes tell.
+  // A merged file keeps only its first part's statements about itself. The names of its processes say which rank each one is.
   static const RE2 merged(R"("pid"\s*:\s*"\[(?:TP|DP|PP|EP|CP)\d)", RE2::Latin1);
   if (RE2::PartialMatch(head, merged)) return std::nullopt;
   const std::size_t info = head.find("\"distributedInfo\"");
@@ -89,7 +89,7 @@ LaneSegment source_segment(const FileFacts& facts, const std::string& path) {
   segment.name = facts.stem;
   if (facts.rank) {
     segment.name = "rank " + std::to_string(*facts.rank);
-    // Replicas count their ranks each by itself.
+    // Each replica numbers its ranks from 0, so the rank alone is not unique.
     const std::string place = place_in_file_name(facts.stem);
     if (place.find('-') != std::string::npos) segment.name += " " + place;
     if (!facts.role.empty()) segment.name += " " + facts.role;

@@ -8,7 +8,7 @@ namespace tv {
 namespace {
 
 constexpr std::int64_t kMostBetweenLines = 100'000;
-constexpr std::int64_t kMostAtOddPlaces = 100;  // a log that prints where it likes leaves out no more
+constexpr std::int64_t kMostAtOddPlaces = 100;  // a log that prints at irregular places leaves out no more
 constexpr std::ptrdiff_t kNeighbours = 3;  // on each side
 
 class IntervalOfLines {
@@ -36,9 +36,9 @@ class IntervalOfLines {
     return since > 0 && since <= kMostBetweenLines ? since : 0;
   }
 
-  // The difference that is most frequent, the smaller one of two; 0: there is none. One that is alone is an interval
-  // only if its iteration is a multiple of it. Where all differ, the smallest is one only if all iterations around are
-  // multiples of it: else the log is one that prints at odd places, and nothing is missing.
+  // The most frequent difference, or the smaller of two. 0: there is none. A single difference is the interval only
+  // if its iteration is a multiple of it. If all differ, the smallest is the interval only if all iterations around are
+  // multiples of it. Otherwise the log prints at irregular places, and nothing is missing.
   std::int64_t usual_around(std::ptrdiff_t line) const {
     std::map<std::int64_t, int> times;
     std::int64_t common = 0;

@@ -1,12 +1,12 @@
-// How many iterations each line of a training log sums up. A line tells the mean since the line before, so a log that
-// prints every 100 iterations has lines about 100 each. Where lines are missing (a log that was cut, filtered or
-// restarted) the difference to the line before is larger than that, and what lies between was not measured by anybody.
+// How many iterations each line of a training log sums up. A line shows the mean since the line before, so in a log that
+// prints every 100 iterations a line is about 100 of them. Where lines are missing (a log that was cut, filtered or
+// restarted) the difference to the line before is larger than that, and the iterations between were not measured.
 //
 // A difference counts as the log's interval when most of those around it are equal, or when its neighbour is and the
-// iteration is a multiple of it, as Megatron prints whenever iteration % log_interval == 0. A larger one is a gap: the
-// line is about one interval. A log of 1, 3 and 6 has no interval, and each line is about all since the line before.
-// The first line, and the first after a resume, are about as many as the lines around them. No line lasts longer than
-// the time stamps of it and the line before allow.
+// iteration is a multiple of it, as Megatron prints whenever iteration % log_interval == 0. A larger difference is a gap: the
+// line covers one interval. A log of 1, 3 and 6 has no interval, and each line covers everything since the line before.
+// The first line, and the first after a resume, cover as many iterations as the lines around them. No line covers more
+// than the time stamps of it and of the line before allow.
 //
 // Cost: O(lines). Source: training_log() in Megatron-LM's training.py.
 #pragma once

@@ -3,7 +3,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kLongestJoined = 64 << 20;  // the window does not grow beyond it to see the end of one
+constexpr std::size_t kLongestJoined = 64 << 20;  // the window does not grow beyond this to see the end of a record
 
 }  // namespace
 

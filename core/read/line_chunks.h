@@ -1,6 +1,6 @@
 // Cuts a text into chunks of whole lines for run_chunks(), for logs whose records are lines among millions of others. A
-// chunk ends after a newline; only the last one may end without. Where several lines can be one record, the reader says
-// how much of the end may go on, and the next chunk begins with it. Cost: one copy of the text.
+// chunk ends after a newline; only the last one may end without. If several lines can form one record, the reader says
+// how many bytes at the end may be such a record, and the next chunk begins with them. Cost: one copy of the text.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace tv {
 
-/// Of whole lines: how many bytes at their end belong to a record that the lines behind may go on with.
+/// Takes whole lines and returns how many bytes at their end belong to a record that may continue in the next lines.
 using OpenEnd = std::function<std::size_t(std::string_view lines)>;
 
 class LineChunks {

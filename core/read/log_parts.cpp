@@ -83,7 +83,7 @@ bool is_program(std::string_view path) {
 
 bool is_data(std::string_view head) {
   if ((head.starts_with('{') || head.starts_with('[')) && is_json_start(head)) return true;
-  // A table has as many columns on its second line, and is not a setting such as CUDA_VISIBLE_DEVICES=0,1,2,3.
+  // A table has the same number of columns on its second line. A setting such as CUDA_VISIBLE_DEVICES=0,1,2,3 has not.
   constexpr std::ptrdiff_t kColumns = 4;
   const std::size_t newline = head.find('\n');
   if (newline == head.npos) return false;

@@ -21,23 +21,23 @@ struct LogPart {
   bool proven = true;  ///< for run_chunks()
 };
 
-/// Reads all chunks; `scan` is called on any thread, with the place of the chunk in the file. `open_end`: of records
-/// that are several lines (line_chunks.h).
+/// Reads all chunks. `scan` is called on any thread, with the chunk's offset in the file. `open_end`: for records that
+/// have several lines (line_chunks.h).
 Result<MetricLog> read_log_parts(ReadContext& context,
                                  const std::function<void(std::string_view text, std::uint64_t offset, LogPart&)>& scan,
                                  const OpenEnd& open_end = {});
 
-/// Of steps whose `begin` is the time stamp of their line, which is their end: the begin (stamped_ends.h). Steps
-/// without a length keep their stamp.
+/// Steps come with the time stamp of their line, which is their end, as `begin`. Sets their real begin (stamped_ends.h).
+/// Steps without a length keep their stamp.
 void begin_by_stamps(MetricLog& log);
 
 /// Hands the log of a whole file over, with the lane that its steps will go to. `unit`: what the numbers count; `times`: where
 /// steps lie for which the log has times.
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit, std::string times = "by the log's own times");
 
-/// Programs and notebooks hold lines of logs, too, and are none.
+/// Programs and notebooks can contain lines of logs but are not logs.
 bool is_program(std::string_view path);
-/// JSON and tables hold names of programs and processes that logs hold, too.
+/// JSON and tables can contain the names of programs and processes that logs contain, too.
 bool is_data(std::string_view head);
 
 /// Processes that Ray names before a line, "(WorkerDict pid=39290, ip=10.0.0.2)", each process once.

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-// One line per format that is read: the name of an `extern const Reader` defined in a file of this folder.
+// One line per format that is read: the name of an `extern const Reader`, defined in a file of this folder.
 #define TV_READERS(X) \
   X(kChromeJson)      \
   X(kVerlFileLogger)  \
@@ -19,11 +19,11 @@ namespace tv {
 #define X(reader) extern const Reader reader;
 TV_READERS(X)
 #undef X
-std::span<const Reader> unread_formats();  // in a room above this file, as all readers are
+std::span<const Reader> unread_formats();  // declared here because it is in a folder above this file, like all readers
 
 namespace {
 
-// Those that read come first, and where two are equally sure they have it.
+// Readers that can read come first, so they win when two are equally sure.
 const std::vector<const Reader*>& known_readers() {
   static const std::vector<const Reader*> known = [] {
     std::vector<const Reader*> readers = {

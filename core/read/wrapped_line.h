@@ -1,11 +1,11 @@
-// A line that was copied from a terminal: cut wherever the window ended, all its pieces but the last as wide as the
-// window.
+// Joins a line that was copied from a terminal, which cut it at the window's edge. All pieces but the last are as wide
+// as the window.
 //
 //   (TaskRunner pid=7) step:1 - actor/loss:0.5 - timi
 //   ng_s/gen:21.5 - timing_s/step:77.4
 //
-// The widths say that there may be pieces, what the record consists of says whether they are: that is for its reader to
-// tell. A blank where a line was cut is lost in some copies and comes back. Cost: O(line) for each piece that is asked
+// The widths say that there may be pieces. Only the record's contents say whether they belong together, so its reader
+// decides. A blank at a cut is lost in some copies, and is put back here. Cost: O(line) for each piece that is asked
 // about.
 #pragma once
 
@@ -22,16 +22,16 @@ struct WrappedLine {
   std::size_t pieces = 0;
 };
 
-/// The line that a text begins with. `goes_on(line, next, last)`: whether the text of another line belongs to what was
-/// joined before; `last`: it is narrower than the window, nothing can follow it.
+/// Joins the line that a text begins with. `goes_on(line, next, last)`: whether the next line continues the text that was
+/// joined so far. `last`: the next line is narrower than the window, so nothing can follow it.
 template <class GoesOn>
 WrappedLine wrapped_line(std::string_view text, GoesOn goes_on);
 
-/// The piece that a text begins with: up to its newline, without a carriage return at its end.
+/// The piece at the front of a text, up to its newline and without a final carriage return.
 std::string_view line_piece(std::string_view text);
-/// Columns that it takes in a terminal: characters, without colours.
+/// The columns that the piece takes in a terminal: characters, without colour codes.
 std::size_t columns_of(std::string_view piece);
-/// Adds a piece, and the blank that was lost before or behind a dash or a bar.
+/// Adds a piece, and restores a blank that was lost before or after a dash or a bar.
 void join_piece(std::string& line, std::string_view piece);
 
 template <class GoesOn>
@@ -44,7 +44,7 @@ WrappedLine wrapped_line(std::string_view text, GoesOn goes_on) {
     if (newline == text.npos || newline + 1 == text.size()) return out;
     piece = line_piece(text.substr(newline + 1));
     const std::size_t columns = columns_of(piece);
-    // A lost blank makes a piece a column narrower.
+    // A lost blank makes a piece one column narrower.
     if (piece.empty() || columns > least + 1) return out;
     const bool last = columns + 1 < most;
     if (!goes_on(out, piece, last)) return out;

@@ -100,7 +100,7 @@ class ChunkInterpreter {
     return chunk_.text.substr(static_cast<std::size_t>(begin - chunk_.offset), static_cast<std::size_t>(end - begin));
   }
 
-  // What lies between damaged parts, from the first record's first byte to the last one's last.
+  // The text between damaged parts, from the first record's first byte to the last record's last byte.
   TextChunk part_of_chunk(std::uint64_t begin, std::uint64_t end) const {
     std::string_view text = text_of(begin, end);
     text = text.substr(0, text.find_last_not_of(" \t\r\n,") + 1);
@@ -208,7 +208,7 @@ class ChunkInterpreter {
     } else {
       problems().add(ProblemKind::repaired_record, offset, record);
     }
-    // Another one that is not whole, behind it.
+    // The rest may hold another incomplete record.
     const std::string_view rest = record.substr(repaired.end);
     if (const std::size_t next = rest.find("\"ph\""); next != rest.npos) {
       problems().add(ProblemKind::bad_record, offset + repaired.end + next, rest.substr(next));
@@ -232,7 +232,7 @@ class ChunkInterpreter {
         return false;
       }
     }
-    if (flags != 0 && !event.any_field) return false;  // nothing is left of it
+    if (flags != 0 && !event.any_field) return false;  // nothing usable is left of it
     event.record = {padded.data(), record.size()};
     interpret(event, offset, flags);
     return true;
@@ -326,7 +326,7 @@ class ChunkInterpreter {
     bound_flow(event, track_id);
   }
 
-  // What a communication kernel says of the collective that it is of.
+  // The collective that a communication kernel's record names.
   std::uint32_t told_collective(const TraceEvent& event, LabelId label) {
     if (is_collective_.size() <= idx(label)) is_collective_.resize(idx(label) + 1);
     std::optional<bool>& known = is_collective_[idx(label)];
@@ -467,7 +467,7 @@ class ChunkInterpreter {
   // The slice that the record before began, flow events aside.
   static constexpr std::size_t kNoLaunch = SIZE_MAX;
   struct LastSlice {
-    std::uint32_t thread, track;  // track: its own, which flow events do not name
+    std::uint32_t thread, track;  // track: that of the slice, which flow events do not name
     Ns time;
     std::uint64_t offset;
     std::size_t launch;  // its flow point with a correlation id
@@ -477,7 +477,7 @@ class ChunkInterpreter {
 
   EventTracks tracks_{part_};
   EventIds ids_{part_.batch};
-  std::vector<std::optional<bool>> is_collective_;  // by label, of kernels
+  std::vector<std::optional<bool>> is_collective_;  // for kernels, by label
   std::string series_;
 };
 

@@ -20,7 +20,7 @@ struct ChromePart {
 
   /// The slice that the last record began, flow events aside.
   struct LastSlice {
-    std::string thread, track;  ///< track: its own
+    std::string thread, track;  ///< track: that of the slice
     Ns time = 0;
     std::uint64_t offset = 0;
     std::uint64_t unsaid_correlation = 0;  ///< its correlation id, of which no flow event has said yet; 0: none

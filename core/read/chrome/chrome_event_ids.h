@@ -34,16 +34,16 @@ class EventIds {
     async_.reset();
   }
 
-  /// A local id holds only within its process: `pid`, in one spelling, is asked for only then.
+  /// A local id is valid only within its process. `pid` is called only then and must spell each process one way.
   template <class Pid>
   DomainId of_flow(const TraceEvent& event, Pid pid) {
     if (!event.id_is_local) return in_domain(flow_, "flow", event.category, event.name, event.id);
     return in_domain(flow_, "flow of " + std::string(pid()), event.category, event.name, event.id);
   }
-  /// Of slices that say themselves that arrows leave or enter them.
+  /// For slices whose own record says that arrows leave or enter them.
   DomainId of_bound_flow(std::string_view bind_id) { return in_domain(flow_, "flow", "bind_id", {}, bind_id); }
 
-  /// Likewise without an id.
+  /// An id that is local, or missing, is valid only within its process.
   template <class Pid>
   DomainId of_async(const TraceEvent& event, std::string_view kind, std::string_view qualifier, Pid pid) {
     if (!event.id_is_local && event.has_id) return in_domain(async_, kind, event.category, qualifier, event.id);

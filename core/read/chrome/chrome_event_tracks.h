@@ -31,7 +31,7 @@ class EventTracks {
     LaunchEnd end = LaunchEnd::None;  // likewise
     EventSide side = EventSide::Unknown;
     std::uint32_t thread = 0;  // the track of the thread
-    std::uint32_t id = 0;      // that of its slices: of what ran on a device it is another one (TrackClass::Device)
+    std::uint32_t id = 0;      // the track of its slices: another one if they ran on a device (TrackClass::Device)
     std::uint32_t flow_end = 0;
     bool known = false;
   };
@@ -79,7 +79,7 @@ class EventTracks {
 
   std::uint32_t of_thread(const TraceEvent& event) { return known(event).thread; }
 
-  /// Of one end of a slice: the other may have no category, so both are of the thread, whatever ran there.
+  /// For a B or an E event. Only one of the two may have a category, so both go to the thread, whatever ran there.
   std::uint32_t of_half(const TraceEvent& event) {
     const Known& track = known(event);
     note_side(track.thread, track.side);
@@ -96,7 +96,7 @@ class EventTracks {
 
   std::uint32_t of_async(const TraceEvent& event) { return of_process(event, TrackClass::Async, event.category); }
 
-  /// A mark of everything, of a process that is none ("Traces"), is of the file; of one that was merged with others, of its rank.
+  /// A global mark of a process that is not real ("Traces") belongs to the file. In a merged file it belongs to its rank.
   std::uint32_t of_marks(const TraceEvent& event) {
     normalise(event);
     const bool of_file = event.instant_scope == 'g' && pid_.find_first_not_of("-0123456789") != std::string_view::npos &&
@@ -130,7 +130,7 @@ class EventTracks {
     }
     track.thread = track.id = track.flow_end = of_thread(event, TrackClass::Thread);
     if (track.side == EventSide::Device) track.id = of_thread(event, TrackClass::Device);
-    // From a CPU to a GPU: the arrow ends at what ran on the device.
+    // An arrow from a CPU to a GPU ends at the slice on the device.
     if (event.category == kLaunchFlow) track.flow_end = of_thread(event, TrackClass::Device);
     note_side(track.id, track.side);
   }
@@ -138,7 +138,7 @@ class EventTracks {
   void note_side(std::uint32_t id, EventSide side) {
     if (side == EventSide::Unknown) return;
     if (side_seen_.size() <= id) side_seen_.resize(id + 1, EventSide::Unknown);
-    // What is of both is a stream (chrome_tracks.h).
+    // A track with events of both sides is a stream (chrome_tracks.h).
     if (side_seen_[id] == side || side_seen_[id] == EventSide::Device) return;
     std::vector<std::string>& tracks = side == EventSide::Device ? part_.gpu_tracks : part_.host_tracks;
     tracks.emplace_back(part_.batch.tracks[id_at<StrId>(id)]);

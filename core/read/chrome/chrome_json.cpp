@@ -32,7 +32,7 @@ bool has_key(std::string_view head, std::string_view key) {
   return find_text(head, '"' + std::string(key) + '"', 0) != std::string_view::npos;
 }
 
-// The first bytes are not those of JSON: then a whole record must follow soon, behind nothing but a member or the rest of a record.
+// The file does not begin like JSON. It is still taken if a whole record follows soon, after only a member or the rest of a record.
 bool damaged_opening(std::string_view head) {
   constexpr std::size_t kSoon = 4096;
   RecordFinder finder(kTraceRecord);
@@ -175,8 +175,8 @@ class ChromeRead {
   FileFacts facts_;
   ChromeTracks tracks_;
   LastSliceOfChunks last_slice_;
-  ProblemLog refused_;               // members of the file itself
-  std::vector<std::string> groups_;  // of processes, whose ranks the file tells
+  ProblemLog refused_;               // problems in members of the file itself
+  std::vector<std::string> groups_;  // process groups whose ranks the file names
 };
 
 Result<void> read_chrome(ReadContext& context) { return ChromeRead(context).run(); }

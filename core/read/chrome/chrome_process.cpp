@@ -53,14 +53,14 @@ void tell_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   }
 }
 
-// One in all names: of the file, as far as it does not say so itself.
+// All names have one rank: it is the file's rank, unless the file itself names another.
 void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   const bool known = info.rank.has_value();
   if (!known && name.number) {
     info.rank = name.number;
     info.facts.push_back({"rank", std::to_string(*info.rank), "a process's name"});
   }
-  // A place of one kind is what the rank says already.
+  // With one kind of parallelism, the place says no more than the rank.
   const bool says_more = !name.place.empty() && info.rank != name.number;
   if (known && !says_more) return;
   for (auto& [track, lane] : lanes) {
@@ -75,10 +75,10 @@ void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   }
 }
 
-// Of a process by its id, where that is a text, and its name. Who merges files writes the one, and the other is what was there.
+// The rank of a process, from its name and from its id if that is a text. Merge tools write the id; the name is the original one.
 std::optional<RankName> rank_of_process(const LaneSegment& process) {
   const std::string_view key(process.key);
-  const std::size_t blank = key.find(' ');  // "pid [TP01] 4101", "GPU 3"
+  const std::size_t blank = key.find(' ');  // in "pid [TP01] 4101" or "GPU 3"
   const std::string_view pid = blank == std::string_view::npos ? std::string_view() : key.substr(blank + 1);
   std::optional<RankName> by_pid = whole_number(pid) ? std::nullopt : rank_in_text(pid);
   std::optional<RankName> by_name = rank_in_text(process.name);
@@ -98,7 +98,7 @@ void tell_ranks(LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   }
   if (names.empty()) return;
   if (names.size() == 1) return tell_rank(lanes, names.begin()->second, info);
-  info.rank.reset();  // that of the first file that was merged
+  info.rank.reset();  // it was only the rank of the first merged file
   std::erase_if(info.facts, [](const SourceFact& fact) { return fact.what == "rank"; });
   for (auto& [track, lane] : lanes) {
     if (lane.path.empty()) continue;

@@ -1,8 +1,8 @@
 // What the processes of a Trace Event file tell of it, once all of it is read: ranks in their names ("app [Rank 12]"), and
 // which process wrote it, on which host, where torch.profiler named the file after it.
 //
-//   rank   several in names and ids of processes, as of files that were merged: each has a group of lanes of its own, whatever
-//          the file says elsewhere, which is what the first of them said; one in all: the file's, unless it says so (rank_name.h)
+//   rank   with several in names and ids of processes, as in merged files, each has a group of lanes of its own. What the file says
+//          elsewhere is then only about its first part. A single rank is the file's, unless the file names one (rank_name.h)
 //   pid    of the only process with threads
 //   host   HOST_PID.TIMESTAMP.pt.trace.json (tensorboard_trace_handler's default worker name), when PID is that pid: a worker
 //          name that somebody chose ("worker_0") looks alike

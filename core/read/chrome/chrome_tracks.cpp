@@ -32,12 +32,12 @@ std::int64_t lane_sort(std::int64_t thread_sort, TrackClass track_class) {
   return 0;
 }
 
-// Whether it says which device it is, not only what ran there ("python").
+// Whether the name says which device it is, and not only what ran there ("python").
 bool names_device(std::string_view process) {
   return !device_word(process).empty() || process.find("GPU") != std::string_view::npos || rank_in_text(process);
 }
 
-// kineto: "stream 7".
+// kineto names streams "stream 7".
 bool is_stream_name(std::string_view name) {
   constexpr std::string_view kStream = "stream ";
   return name.starts_with(kStream) && whole_number(name.substr(kStream.size()));
@@ -174,7 +174,7 @@ bool ChromeTracks::is_host(const std::string& pid) const {
   return host_pids_.contains(pid) && host_of(pid) == pid;
 }
 
-// Slices of which the category says that they ran on a device.
+// Whether a category says that some slices with these numbers ran on a device.
 bool ChromeTracks::has_stream(const TrackKey& key) const { return gpu_tracks_.contains(device_track(key.pid, key.tid)); }
 
 bool ChromeTracks::is_on_gpu(const std::string& track, const TrackKey& key) const {
@@ -185,7 +185,7 @@ bool ChromeTracks::is_on_gpu(const std::string& track, const TrackKey& key) cons
   return !is_host(key.pid) || (key.track_class == TrackClass::Thread && has_stream(key));
 }
 
-// Of a lane of a device. What repeats the work of others is no stream, or it would count twice.
+// The kind of a device's lane. A lane that repeats the work of others is not a stream, or that work would count twice.
 LaneKind ChromeTracks::stream_kind(const std::string& track, const TrackKey& key) const {
   if (gpu_tracks_.contains(track) || has_stream(key)) return LaneKind::Stream;
   const auto thread = threads_.find({key.pid, key.tid});
@@ -245,7 +245,7 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
     if (counter != exported_counters_.end()) return counter->second;
   }
   const bool gpu = is_on_gpu(key, track);
-  // Of a thread beside a stream with its numbers only its own name counts.
+  // If a thread has the same numbers as a stream, only its own name counts for it.
   const bool as_stream = gpu || (thread.name.empty() && !has_stream(track));
   const std::string& said = as_stream && !thread.stream.empty() ? thread.stream : thread.name;
   const std::int64_t sort = as_stream && !thread.stream.empty() ? thread.stream_sort : thread.sort;

@@ -6,9 +6,9 @@
 //
 // A number can be a process and a GPU at once: kineto numbers GPUs as processes from 0 on and declares 16 of them, also beside a
 // program that has such a number itself (1 in a container), and writes functions of a thread whose process it does not know as
-// those of process 0. So what ran on a track tells what the track is, and only where nothing does it is what its process is. What
-// its category puts on a device has a track of its own: a thread of these numbers and a stream are two lanes (process 7 with
-// thread 7 on GPU 7, stream 7). Where there is no such thread both tracks are one lane.
+// those of process 0. So a track is what its slices say it is, and only without them what its process is. Slices that a category
+// puts on a device have a track of their own, so a thread and a stream with the same numbers are two lanes (process 7 with
+// thread 7 on GPU 7, stream 7). Without such a thread, both tracks are one lane.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ namespace tv {
 /// What kind of lane an event of a (pid, tid) goes to.
 enum class TrackClass : char {
   Thread = 't',      ///< CPU thread or GPU stream
-  Device = 'd',      ///< what the category of a slice says ran on a device: a stream also where a thread has its numbers
+  Device = 'd',      ///< slices that ran on a device by their category: a stream, even if a thread has its numbers
   Annotation = 'a',  ///< gpu_user_annotation: user ranges on a stream, which overlap its kernels
   Async = 'y',       ///< b/e spans; the extra is the category
   Counter = 'c',     ///< the extra is the series
@@ -39,7 +39,7 @@ enum class TrackClass : char {
 void make_track_key(std::string& key, std::string_view pid, std::string_view tid, TrackClass track_class,
                     std::string_view extra = {});
 
-/// The track of the thread that has the numbers of a stream; of any other track itself.
+/// For a stream's track, the track of the thread with the same numbers. For any other track, the track itself.
 std::string thread_of_track(std::string_view key);
 
 /// One M event.
@@ -74,14 +74,14 @@ class ChromeTracks {
     std::int64_t sort = 0;
     std::optional<std::int64_t> gpu_sort;
     bool declared_host = false;  ///< with labels that are not those of a device
-    bool named_device = false;   ///< no labels, and the name of a device
-    std::size_t streams = 0;     ///< of its threads that are called so
+    bool named_device = false;   ///< no labels, but the name of a device
+    std::size_t streams = 0;     ///< how many of its threads are named as streams
     bool gpu_last = false;       ///< what the last labels said
   };
   struct Thread {
-    std::string name, stream;  ///< both, where a thread and a stream have the same numbers
+    std::string name, stream;  ///< both are set if a thread and a stream have the same numbers
     std::int64_t sort = 0, stream_sort = 0;
-    bool stream_last = false;  ///< what was named last
+    bool stream_last = false;  ///< the last name was that of a stream
     std::optional<LaneSpec> exported;
   };
 

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-// The value of a member: of a text what is between its quotes, of an array all of it, else the token. Empty: there is none.
+// A member's value: the text between the quotes of a string, all of an array, else the token. Empty if the member is missing.
 std::string_view member_text(std::string_view args, std::string_view quoted) {
   const std::size_t key = find_text(args, quoted, 0);
   if (key == std::string_view::npos) return {};

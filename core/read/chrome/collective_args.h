@@ -1,5 +1,5 @@
-// What a kernel's args say of the collective that it is of (told_collectives.h), in their text as it stands. Sends and receives are
-// counted by each side for itself: of these the number is left out.
+// Finds in a kernel's args, without parsing them, which collective it belongs to (told_collectives.h). Sends and receives have no
+// number: each side counts them separately.
 // Source: libkineto output_json.cpp. Cost: a few searches in the args of a communication kernel.
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace tv {
 
-/// `args`: from where they begin; what follows them is not looked at. `kernel`: its name.
+/// `args`: the text from the begin of the args on; text after them is ignored. `kernel`: its name.
 std::optional<ToldCollective> collective_in_args(std::string_view args, std::string_view kernel);
 
-/// Of distributedInfo: keys (told_group_key()) of the groups whose ranks it tells.
+/// Keys (told_group_key()) of the groups whose ranks distributedInfo lists.
 std::vector<std::string> groups_in_info(std::string_view distributed_info);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// The args of a record that matter beyond its own slice: of metadata and of counters. They are parsed only there: args of slices
-// stay text. A value is its text, without quotes where it is a string; objects and arrays are passed over.
-// Cost: for_each_arg one parse of the args; what parses them is kept by each thread.
+// Parses the args that matter beyond their own slice: those of metadata and of counters. Args of slices stay text. A value is its
+// text, without quotes if it is a string. Objects and arrays are skipped.
+// Cost: for_each_arg parses the args once; each thread keeps a parser.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@
 
 namespace tv {
 
-/// A number as counters have it: also ".5", "5.", "+5", "007". Nothing else may be there.
+/// Reads a number as counters write it, including ".5", "5.", "+5" and "007". Nothing may follow it.
 std::optional<double> counter_number(std::string_view text);
 
-/// A file may give any number, and none.
+/// The file may have any number there, or none.
 std::int64_t sort_index_in(std::string_view text);
 
-/// The args, or the record from where they begin.
+/// The args, or the record from where its args begin.
 inline std::string_view args_of(const TraceEvent& event) {
   if (!event.args) return {};
   const char* const end = event.args_end ? event.args_end : event.record.data() + event.record.size();
   return {event.args, static_cast<std::size_t>(end - event.args)};
 }
 
-/// Calls visit(key, text) for the scalar members of the event's args.
+/// Calls visit(key, text) for each member of the event's args with a scalar value.
 template <class Visit>
 void for_each_arg(const TraceEvent& event, Visit visit) {
   const std::string_view rest = args_of(event);

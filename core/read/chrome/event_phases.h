@@ -1,4 +1,4 @@
-// Which letters are phases of the Trace Event Format: those that are read here, and those that are none of ours and yet no damage.
+// Knows the phase letters of the Trace Event Format: those that are read here, and others that are ignored but are not damage.
 // Source: "Trace Event Format" (Google, 2016). Cost: one look into a table for each record.
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace tv {
 
-/// By character: those that are read.
+/// By character: whether events with this phase are read.
 inline constexpr auto kReadPhases = [] {
   std::array<bool, 256> phases{};
   for (const char c : std::string_view("XBEbneSTpFiIRCstf")) phases[static_cast<unsigned char>(c)] = true;
   return phases;
 }();
 
-/// Of the format, too: samples, objects, memory dumps, clocks, contexts, links, and what newer writers may add, a letter.
+/// Phases that are not read: samples, objects, memory dumps, clocks, contexts, links. Newer writers may add any letter.
 inline constexpr std::string_view kOtherPhases = "()=,";
 inline bool is_phase(char c) {
   const char letter = to_lower(c);

@@ -2,7 +2,7 @@
 // on a CPU or on a device, and which end of a launch it is when it carries a correlation id. Everybody who reads these traces
 // (HTA, TraceLens) joins launches by that id: flow events are missing where the profiler knew no pair, as for the kernels of HIP
 // and CUDA graphs, and their times do not tell apart what began in the same microsecond.
-// What categories mean is a table of work_rules.h; here is what of it tells where a slice lies and what it launched.
+// What categories mean is a table in work_rules.h. Here is the part that says where a slice lies and what it launched.
 // Source: libkineto ActivityType.cpp, output_json.cpp; kineto. Cost: that of category_kind(), once per track and category.
 #pragma once
 

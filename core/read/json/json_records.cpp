@@ -13,10 +13,10 @@ constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record 
 constexpr std::size_t kNearBytes = 16 << 10;    // where it nearly always is
 constexpr std::size_t kLeastGuess = 512 << 10;  // less is cut with care as fast
 constexpr std::size_t kUnreadChunk = 4;         // times as large as one whose text lies in memory until it is parsed
-constexpr std::size_t kFirstDistrust = 4;       // chunks that are cut with care after the first wrong guess
+constexpr std::size_t kFirstDistrust = 4;       // chunks that are scanned in full after the first wrong guess
 constexpr std::size_t kPartsOfRest = 4;         // that chunks are at most
 
-constexpr std::size_t kStrayBytes = 1;  // that are no record are nothing of one
+constexpr std::size_t kStrayBytes = 1;  // so few bytes without a record are not part of one
 
 }  // namespace
 
@@ -107,8 +107,8 @@ bool JsonRecords::in_records() {
         if (made != Guess::Impossible) return made == Guess::NeedsText;
         if (settle_) return false;
       }
-      // Without commas nothing can be guessed: chunks are then cut with care, not after each record in the hope of
-      // guessing.
+      // Without commas nothing can be guessed. Then scan a whole chunk before guessing again, and do not try to guess after
+      // each record.
       if (!chunk_begin_ && !separator_seen_) guess_from_ = here() + chunk_bytes_;
       begin_record(Mode::Record);
       return false;
@@ -163,7 +163,7 @@ bool JsonRecords::in_records() {
   }
 }
 
-// One that closed something too early, or once more: the array goes on, or ends, behind it.
+// A brace that closed something too early, or twice: the array goes on, or ends, after it.
 bool JsonRecords::brace_is_stray() const {
   const std::size_t next = window_.text.find_first_not_of(" \t\r\n", at_ + 1);
   if (next == std::string_view::npos) return false;
@@ -171,7 +171,7 @@ bool JsonRecords::brace_is_stray() const {
   return c == ',' || (c == ']' && !separator_seen_) || (c == '{' && (separator_seen_ || in_object_));
 }
 
-// A member of the object around the records: their array was not closed.
+// A member of the object around the records follows: their array was not closed.
 bool JsonRecords::member_follows() const {
   const NextKey next = next_key(window_.text.substr(at_, kExcerptBytes));
   return !next.wrong && next.value != std::string_view::npos && kTraceRecord.bit(next.key) == 0;
@@ -207,7 +207,7 @@ JsonRecords::Guess JsonRecords::guess_ahead() {
   // Towards the end ever smaller chunks: all threads should be done at once, and what is left is cut with care by one.
   const std::uint64_t from = here(), left = feed_.reach() - std::min(from, feed_.reach());
   const std::size_t most =
-      distrust_bytes_ == 0 ? kUnreadChunk * chunk_bytes_ : chunk_bytes_;  // what a wrong guess costs
+      distrust_bytes_ == 0 ? kUnreadChunk * chunk_bytes_ : chunk_bytes_;  // limits the cost of a wrong guess
   const auto chunk_bytes = static_cast<std::size_t>(
       std::clamp<std::uint64_t>(left / kPartsOfRest, std::min(kLeastGuess, chunk_bytes_), most));
   if (left <= chunk_bytes) return Guess::Impossible;
@@ -267,7 +267,7 @@ void JsonRecords::begin_array() {
   sound_end_.reset();
 }
 
-// At a record, or where one belongs.
+// The next text is a record, or should be.
 void JsonRecords::begin_records() {
   separator_seen_ = true;
   array_ended_ = false;
@@ -289,14 +289,14 @@ void JsonRecords::begin_junk(Mode mode) {
   mode_ = mode;
 }
 
-// Bytes that are nothing of a record and nothing between two.
+// Skips bytes that belong neither to a record nor between two.
 void JsonRecords::stray(std::size_t bytes) {
   problems_.add(ProblemKind::extra_separators, here(), window_.text.substr(at_, bytes));
   damage(here(), here() + bytes, false);
   at_ += bytes;
 }
 
-// Of the chunk that is being made, if one is.
+// Marks damage in the current chunk, if there is one.
 void JsonRecords::damage(std::uint64_t begin, std::uint64_t end, bool record) {
   if (chunk_begin_) damaged_.push_back({begin, end, record});
 }
@@ -320,7 +320,7 @@ void JsonRecords::end_record(bool damaged) {
   const Mode mode = std::exchange(mode_, mode_ == Mode::BareRecord ? Mode::Root : Mode::Records);
   junk_counted_ = damaged;
   separator_seen_ = false;
-  if (damaged && record.find('"') == record.npos) {  // a bracket too many
+  if (damaged && record.find('"') == record.npos) {  // an extra bracket
     problems_.add(ProblemKind::extra_separators, record_begin_, record);
     damage(record_begin_, here(), false);
     if (!chunk_begin_) keep_.reset();
@@ -344,7 +344,7 @@ void JsonRecords::end_record(bool damaged) {
     flush_ = mode == Mode::Record && may_guess();
   }
   if (damaged) damage(record_begin_, here(), true);
-  // This is why a guess was wrong. Behind it others may be right, unless that was not the first.
+  // This damage explains the wrong guess. Guesses after it may be right, unless an earlier one was wrong as well.
   if (damaged && mode == Mode::Record && distrust_bytes_ == kFirstDistrust * chunk_bytes_ && guess_from_ > here()) {
     distrust_bytes_ *= 2;
     guess_from_ = here();
@@ -354,7 +354,7 @@ void JsonRecords::end_record(bool damaged) {
   any_record_ = true;
 }
 
-// A record without its brace, rather than the rest of the one before.
+// Whether this is a record without its opening brace, and not the rest of the record before.
 bool JsonRecords::begins_like_first(std::string_view text) const {
   const std::size_t key = std::min(opening_.find('"'), opening_.size());
   return key < opening_.size() && text.starts_with(std::string_view(opening_).substr(key));
@@ -376,7 +376,7 @@ bool JsonRecords::in_junk() {
   if (mode_ == Mode::RootJunk && !bare_records_ && junk.find("\":") != junk.npos &&
       std::ranges::none_of(kOnlyEventKeys, holds)) {
     problems_.add(ProblemKind::repaired_record, record_begin_,
-                  junk.substr(0, kExcerptBytes));  // of the top-level object
+                  junk.substr(0, kExcerptBytes));  // damage in the top-level object
   } else if (junk.find_last_not_of(" \t\r\n") < kStrayBytes || rest_of_number) {
     problems_.add(ProblemKind::extra_separators, record_begin_, junk);
   } else if (!std::exchange(junk_counted_, true) || begins_like_first(window_.text.substr(begin))) {

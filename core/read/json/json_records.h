@@ -4,12 +4,12 @@
 //   [ {record}, {record}, ...                                                              array form, often unclosed
 //   {record}\n{record}\n                                                                   one record per line
 //
-// Within the array of records most of the text is not even looked at, of a plain file not even read: near the end of
+// Within the array of records most of the text is not scanned, and in a plain file not even read: near the end of
 // each chunk the cutter searches backwards for what looks like the beginning of a record, and leaves it to the parser
-// to prove that it is one (see text_chunk.h). Wherever that does not work, text is scanned character by character.
+// to prove that it is one (see text_chunk.h). Where that fails, the text is scanned character by character.
 //
-// Text may be damaged anywhere: no record that is whole is lost to one that is not (record_extent.h). A chunk tells
-// which of its parts are no sound records.
+// Text may be damaged anywhere: a damaged record never takes a whole record with it (record_extent.h). A chunk lists
+// its parts that are not sound records.
 //
 // The members of the top-level object besides the records are collected: they change how records are read. Several
 // documents in one file follow each other. Sources: kineto, Trace Event Format.
@@ -40,11 +40,11 @@ class JsonRecords {
 
   JsonRecords(TextFeed& feed, std::size_t chunk_bytes, OnMember on_member);
 
-  /// The next chunk; nullopt at the end. A chunk's text begins with '{' and ends with '}' (a guessed one with a comma
-  /// and blanks after it); between its records there are commas and blanks, as a rule.
+  /// The next chunk, or nullopt at the end. A chunk's text begins with '{' and ends with '}' (a guessed one has a comma
+  /// and blanks after it). Between its records there are usually commas and blanks.
   Result<std::optional<TextChunk>> next();
-  /// Takes back the guessed chunks from the first wrong one to the last that was handed out: they are cut again, with
-  /// care.
+  /// Takes back the guessed chunks, from the first wrong one to the last that was handed out. They are cut again, this
+  /// time by a full scan.
   void take_back(const std::vector<TextChunk>& chunks);
 
   ProblemLog take_problems() { return std::move(problems_); }
@@ -98,36 +98,36 @@ class JsonRecords {
   Mode mode_ = Mode::Root;
   JsonScan scan_;
   RecordExtent extent_{kTraceRecord};
-  RecordFinder finder_{kTraceRecord};          // of records that a damaged member of the top-level object runs into
+  RecordFinder finder_{kTraceRecord};          // for records that a damaged member of the top-level object runs into
   bool in_object_ = false;                     // the records' array is a member of an object
   bool separator_seen_ = true;                 // the last thing before here was '[' or ','
-  bool any_record_ = false;                    // in the present array
-  bool bare_records_ = false;                  // there were some outside of an array
-  std::optional<std::uint64_t> left_records_;  // where the array seemed to have no end before a member of the object
-  bool array_ended_ = false;                   // the last thing of the text was an array's end
-  bool junk_counted_ = false;         // what is no record and follows now belongs to something that was counted
-  std::uint32_t nested_ = 0;          // arrays in the array of records that are open
-  std::vector<DamagedText> damaged_;  // of the chunk that is being made
+  bool any_record_ = false;                    // the present array has one
+  bool bare_records_ = false;                  // some records stood outside of an array
+  std::optional<std::uint64_t> left_records_;  // where a member of the object seemed to follow the unclosed array
+  bool array_ended_ = false;                   // the text before here ended an array
+  bool junk_counted_ = false;         // the next text that is not a record belongs to damage already counted
+  std::uint32_t nested_ = 0;          // open arrays within the array of records
+  std::vector<DamagedText> damaged_;  // in the current chunk
   std::uint32_t documents_ = 0;
   std::string key_;                    // of the member being scanned
   std::optional<std::uint64_t> keep_;  // text from here on is still needed
-  std::uint64_t value_begin_ = 0;      // likewise of members that are lost
+  std::uint64_t value_begin_ = 0;      // or where lost members begin
   std::optional<std::uint64_t> value_end_;
-  bool value_sound_ = false;  // to its end
+  bool value_sound_ = false;  // it was read to its end and is sound
   std::uint64_t record_begin_ = 0;
   std::optional<std::uint64_t> chunk_begin_;  // the first record not handed out yet
   std::uint64_t chunk_end_ = 0;
-  std::string opening_;  // how the array's first whole record begins, its first key included
+  std::string opening_;  // the first whole record of the array, up to and including its first key
   bool opening_known_ = false;
-  bool separator_known_ = false;            // between its records
-  std::optional<std::uint64_t> sound_end_;  // of the record before
-  std::uint64_t guess_from_ = 0;            // no guesses before
-  std::uint64_t distrust_bytes_ = 0;        // how long after a wrong guess; doubles with each
-  bool guessed_ = false;                    // the chunk being handed out
+  bool separator_known_ = false;            // the text between its records is known
+  std::optional<std::uint64_t> sound_end_;  // end of the previous record
+  std::uint64_t guess_from_ = 0;            // no guesses before this offset
+  std::uint64_t distrust_bytes_ = 0;        // no guesses for this long after a wrong one; doubles each time
+  bool guessed_ = false;                    // the chunk that is handed out was guessed
   bool unproven_ = false;                   // guesses were made since the last settling
   bool settle_ = false;
-  std::optional<TextChunk> unread_;  // a chunk whose text was not needed here
-  bool flush_ = false;               // what follows is no record: the chunk must not grow over it
+  std::optional<TextChunk> unread_;  // a chunk whose text was not read here
+  bool flush_ = false;               // no record follows: the chunk must end before it
 };
 
 }  // namespace tv

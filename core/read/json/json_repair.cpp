@@ -109,7 +109,7 @@ class Repair {
   }
 
   void close() {
-    if (open_.size() == 1 && members_follow()) {  // a bracket too many
+    if (open_.size() == 1 && members_follow()) {  // an extra bracket
       finish_member();
       ++at_;
       return;
@@ -125,7 +125,7 @@ class Repair {
     ++at_;
   }
 
-  // Behind the record's last bracket: a key that it does not have, of which a quote may be missing? Then the bracket is one too many.
+  // Whether a key that the record lacks, perhaps without one quote, follows the last bracket. If so, the bracket is extra.
   bool members_follow() const {
     const std::size_t from = text_.find_first_not_of(" \t\r\n,", at_ + 1);
     if (from == text_.npos) return false;

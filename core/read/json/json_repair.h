@@ -16,7 +16,7 @@ namespace tv {
 struct RepairedRecord {
   std::string json;
   std::uint32_t replaced_bytes = 0;  ///< bytes that were not UTF-8
-  std::size_t end = 0;               ///< what was read of the text
+  std::size_t end = 0;               ///< how much of the text was read
 };
 
 RepairedRecord repair_json(std::string_view record);

@@ -31,7 +31,7 @@ class JsonScan {
   /// Scans any value up to (not including) the ',' or closing bracket that ends it.
   Step run_value(std::string_view text, std::size_t at, bool last);
   void reset() { depth_ = 0, in_string_ = false; }
-  /// As if an opening bracket had come before.
+  /// Starts as if an opening bracket came before.
   void reset_inside() { depth_ = 1, in_string_ = false; }
 
  private:

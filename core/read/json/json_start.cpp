@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// Takes values off the front of a text until it ends, or something is no JSON.
+// Takes JSON values off the front of a text until the text ends or is not JSON.
 class JsonStart {
  public:
   explicit JsonStart(std::string_view text) : text_(text) {}
@@ -33,7 +33,7 @@ class JsonStart {
   char front() const { return text_[at_]; }
   void blanks() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
-  // A value, or the bracket that opens one. The end of the text is never wrong.
+  // Takes a value, or the bracket that opens one. The end of the text is never an error.
   bool value() {
     const char c = front();
     if (c == '{' || c == '[') {
@@ -66,7 +66,7 @@ class JsonStart {
     return true;
   }
 
-  // "2026-07-27" is none.
+  // "2026-07-27" is not a number.
   bool number() {
     const std::size_t begin = at_;
     at_ = std::min(text_.find_first_not_of("+-.0123456789eE", at_), text_.size());
@@ -106,8 +106,8 @@ class JsonStart {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::string open_;    // brackets
-  bool first_ = false;  // nothing stands in the last of them yet
+  std::string open_;    // the open brackets
+  bool first_ = false;  // the last of them was just opened
 };
 
 }  // namespace

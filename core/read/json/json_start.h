@@ -1,4 +1,4 @@
-// Whether a text is JSON as far as it goes: what a file is called that no reader wants. Logs begin with brackets and
+// Whether a text is JSON as far as it goes, to name a file that no reader takes. Logs can begin with brackets and
 // braces too:
 // "[2026-07-27 10:00:02] [INFO]", "{'loss': 2.31}". Cost: O(text), a byte per level of depth.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace tv {
 
-/// Values of JSON with blanks between them, the last of which may be cut off. False for an empty text.
+/// JSON values with blanks between them. The last value may be cut off. False for an empty text.
 bool is_json_start(std::string_view text);
 
 }  // namespace tv

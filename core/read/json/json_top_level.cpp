@@ -1,5 +1,5 @@
-// JsonRecords outside of the array of records: the top-level objects, their members, and what is in their place when they are
-// damaged. Here it is decided what an object is, a record or a document; json_records.cpp cuts the records.
+// The part of JsonRecords outside the array of records: the top-level objects, their members, and damaged text in their place.
+// It decides whether an object is a record or a document. json_records.cpp cuts the records.
 #include "core/read/json/json_records.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMemberBytes = 4 << 20;  // distributedInfo of a large run lists all ranks of all groups
 constexpr std::size_t kFirstKeyBytes = 64 << 10;
 
-// Is a key of the top-level object the records', with a byte too many, too few or changed?
+// Whether a top-level key is that of the records, perhaps with one byte added, lost or changed.
 bool names_records(std::string_view key) {
   constexpr std::string_view kName = "traceEvents";
   if (key == kName) return true;
@@ -49,7 +49,7 @@ bool JsonRecords::in_root() {
   }
   if (skip_blanks()) return true;
   const char c = peek();
-  if (c == ',') {  // a line-per-record file with commas; or an array goes on that seemed to have ended
+  if (c == ',') {  // a line-per-record file with commas, or an array that seemed to have ended and goes on
     ++at_;
     separator_seen_ = true;
     return false;
@@ -66,7 +66,7 @@ bool JsonRecords::in_root() {
   }
   if (c != '{') {
     if (lacks_excerpt()) return true;
-    // A member behind the end of its object, which was closed too early.
+    // A member after the end of its object, which was closed too early.
     const NextKey next = next_key(window_.text.substr(at_, kExcerptBytes));
     if (documents_ > 0 && !bare_records_ && !next.wrong && kTraceRecord.bit(next.key) == 0) {
       problems_.add(ProblemKind::extra_separators, here(), {});
@@ -89,7 +89,7 @@ bool JsonRecords::in_root() {
     return false;
   }
   array_ended_ = false;
-  if (kind == Root::Record && left_records_) {  // the array goes on: the rest of a record was taken for a member
+  if (kind == Root::Record && left_records_) {  // the array goes on: the rest of a record had been taken for a member
     problems_.take_count(ProblemKind::missing_close, 1);
     problems_.add(ProblemKind::bad_record, *left_records_, {});
     left_records_.reset();
@@ -108,7 +108,7 @@ bool JsonRecords::in_root() {
   return false;
 }
 
-// An event or a trace? Its first key tells, unless that is damaged: then those after it.
+// Is the object an event or a trace? Its first key decides. If that key is damaged, the keys after it decide.
 JsonRecords::Root JsonRecords::root_object() const {
   const std::string_view text = window_.text.substr(at_);
   const bool all = window_.last || text.size() >= kFirstKeyBytes;
@@ -139,7 +139,7 @@ JsonRecords::Root JsonRecords::root_object() const {
   }
   if (events > 1) return Root::Record;
   if (others > 0) return bare_records_ ? Root::Record : Root::Document;
-  // Not even its first key is whole.
+  // Not even its first key is intact.
   const std::string_view near = text.substr(0, std::min(kExcerptBytes, text.find('\n')));
   const std::size_t next = std::min(text.find('{', 1), text.size());
   const std::size_t before = text.substr(0, next).find_last_not_of(" \t\r\n");
@@ -165,7 +165,7 @@ bool JsonRecords::in_members() {
     stray(1);
     return false;
   }
-  // "key" : value: all of it up to the value's first character must be in the window.
+  // The window must hold "key" : and the first character of the value.
   const NextKey next = next_key(window_.text.substr(at_));
   if (next.value == std::string_view::npos && !next.wrong) {
     if (window_.last) {
@@ -202,7 +202,7 @@ bool JsonRecords::in_members() {
   return false;
 }
 
-// The top-level object is damaged here. The next whole record is one of the array's.
+// The top-level object is damaged here. The next whole record belongs to the array.
 void JsonRecords::lose_members() {
   value_begin_ = here();
   finder_.begin_lost(here());
@@ -220,7 +220,7 @@ bool JsonRecords::in_lost_members() {
   return false;
 }
 
-// A record may have begun in what is passed over.
+// Goes on with the record that was found. A record may have begun in the skipped text.
 void JsonRecords::go_on_with_found() {
   const std::uint64_t from = std::max(value_begin_, window_.offset);
   const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(finder_.record().begin - from, kFirstKeyBytes));
@@ -243,7 +243,7 @@ bool JsonRecords::in_value() {
     at_ = step.at;
     if (step.status == JsonScan::Status::Done) value_end_ = here();
   }
-  // A sound value is a member, whatever it holds. One that is not may have run into the records.
+  // A sound value is a member, whatever it holds. A damaged value may run on into the records.
   RecordFinder::Status found = RecordFinder::Status::Clear;
   if (!value_sound_) {
     do {
@@ -258,7 +258,7 @@ bool JsonRecords::in_value() {
   const bool running = found == RecordFinder::Status::More && !window_.last;  // a record may have begun in it
   if (!value_end_ || (running && finder_.keep_from() < *value_end_ && window_.end() - *value_end_ < kMemberBytes)) {
     if (value_end_) at_ = window_.text.size();
-    // A member larger than anybody needs is passed over without being kept.
+    // A member that is larger than any we use is skipped and not kept.
     if (here() - value_begin_ > kMemberBytes) keep_ = value_sound_ ? here() : std::min(finder_.keep_from(), here());
     return true;
   }

@@ -44,7 +44,7 @@ bool begins_record(std::string_view part, const RecordKeys& keys) {
   const std::size_t first = part.find_first_not_of(" \t\r\n,");
   if (first == part.npos) return false;
   const std::string key = '"' + std::string(keys.keys.front()) + '"';
-  if (part.find('\0') != part.npos) return true;  // a hole, in which one may have begun
+  if (part.find('\0') != part.npos) return true;  // a hole, in which a record may have begun
   return (part[first] == '{' && part.find('"') != part.npos) || part.find(key) != part.npos;
 }
 

@@ -1,4 +1,4 @@
-// Lines of JSON that are no record: what two writers or a damaged disk left of some.
+// Splits lines that are no JSON record, because of two writers or a damaged disk, into records and the text around them.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace tv {
 
-/// A part of a line: a whole record, or what lies before, between and behind them.
+/// A part of a line: a whole record, or text before, between or after records.
 struct LinePart {
   std::size_t begin = 0;
   std::string_view text;
   bool record = false;
 };
 
-/// All of the line, in order; one part that is no record if no whole one is in it.
+/// Parts that cover the whole line, in order. If it has no whole record, one part that is not a record.
 std::vector<LinePart> parts_of_line(std::string_view line, const RecordKeys& keys);
 
-/// Is a sound line that cannot be read one of the records nevertheless, with a key or a value that is damaged?
+/// Whether a sound line that cannot be read was meant to be one of the records, with a damaged key or value.
 bool was_record(std::string_view line, const RecordKeys& keys);
 
-/// Did a record begin in this part that is none? Each is counted where it begins: of its end nothing can be said.
+/// Whether a record began in this part that is not one. A record counts where it begins, since its end is unknown.
 bool begins_record(std::string_view part, const RecordKeys& keys);
 
 }  // namespace tv

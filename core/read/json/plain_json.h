@@ -119,7 +119,7 @@ class PlainJson {
     return nullptr;
   }
 
-  // Bits that lie behind an odd number of quotes, the opening ones included: a product without carries with all ones.
+  // Bits after an odd number of quotes, opening quotes included: a carry-less product with all ones.
   static std::uint64_t between_quotes(std::uint64_t quotes) {
 #if defined(__PCLMUL__)
     const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<std::int64_t>(quotes)), _mm_set1_epi8('\xff'), 0);

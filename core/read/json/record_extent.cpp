@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kLongestNextKey = 64;
 constexpr std::size_t kFarKeys = 256;
-// How far behind a likely end an object is followed that began before it and may be the next whole record.
+// How far beyond a likely end we follow an object that began before it and may be the next whole record.
 constexpr std::uint64_t kFarBehind = 1 << 20;
 
 bool is_separator(char c) { return is_blank(c) || c == ','; }
@@ -51,7 +51,7 @@ std::optional<RecordExtent::Status> RecordExtent::sound() {
       return std::nullopt;
     case RecordFinder::Status::More:
       if (!last_ || !finder_.in_string_of_brackets()) return last_ ? Status::Unended : Status::More;
-      look_for_end(begin_);  // a quote that was lost
+      look_for_end(begin_);  // a quote was lost
       return std::nullopt;
     case RecordFinder::Status::Found:
       return end_before(finder_.record().begin, false);
@@ -61,7 +61,7 @@ std::optional<RecordExtent::Status> RecordExtent::sound() {
   }
 }
 
-// Behind a whole record: a key, of which a quote may be missing, that the record does not have? Then it was closed too
+// After a whole record: does a key follow that the record lacks, perhaps without one quote? Then the record was closed too
 // early.
 std::optional<RecordExtent::Status> RecordExtent::follow() {
   const std::string_view rest = from(end_);
@@ -93,7 +93,7 @@ std::optional<RecordExtent::Status> RecordExtent::follow() {
   return std::nullopt;
 }
 
-// The rest of a record has quotes before its first comma or bracket, unless that is a text alone.
+// The rest of a record has quotes before its first comma or bracket. If not, it is a lone value.
 std::optional<RecordExtent::Status> RecordExtent::junk() {
   const std::string_view rest = from(begin_);
   std::size_t past = 0;
@@ -134,11 +134,11 @@ RecordExtent::Status RecordExtent::damaged() {
     scanned_ = offset_ + step.at;
     if (step.status == JsonScan::Status::Done) {
       likely_ = scanned_;
-      // A bracket does not close a record: it is that of the array around it.
+      // A square bracket does not close a record: it closes the array around it.
       if (!value_ && at(*likely_ - 1) == ']') --*likely_;
     }
   }
-  // An end behind which nothing goes on is none. Nor is there a better one than the next whole record then.
+  // A likely end counts only if the text goes on properly after it. If not, the best end is the next whole record.
   const std::optional<bool> well = likely_ ? goes_on_well(*likely_) : std::optional(false);
   if (!well) return Status::More;
   switch (finder_.run(text_, offset_, last_, *well ? *likely_ : RecordFinder::kNoEnd)) {
@@ -154,8 +154,8 @@ RecordExtent::Status RecordExtent::damaged() {
   return Status::Damaged;
 }
 
-// Is there the next record behind this place, or the end of the array and something that may follow it? nullopt: too
-// little text.
+// Whether the next record follows this place, or the end of the array and something that may follow it. Nullopt: there
+// is too little text.
 std::optional<bool> RecordExtent::goes_on_well(std::uint64_t end) const {
   const std::string_view rest = from(end);
   std::size_t at = 0;
@@ -169,14 +169,14 @@ std::optional<bool> RecordExtent::goes_on_well(std::uint64_t end) const {
   for (; c == ']' || c == '}'; c = next()) closed = true;
   if (at == rest.npos) return last_ ? std::optional(true) : std::nullopt;
   if (c == '[') return true;
-  if (c == '{') {  // the next record; a part of this one begins otherwise
+  if (c == '{') {  // the next record; an object inside this one begins differently
     const std::size_t quote = rest.find_first_not_of(" \t\r\n", at);
     const std::size_t unquote = quote == rest.npos ? quote : rest.find('"', quote + 1);
     if (unquote == rest.npos) return last_ ? std::optional(true) : std::nullopt;
     return !closed && (rest[quote] != '"' || keys_->bit(rest.substr(quote + 1, unquote - quote - 1)) != 0);
   }
   if (!closed || c != '"') return false;
-  // A member of the object around the records, behind their end.
+  // A member of the object around the records, after their end.
   const std::size_t quote = rest.find('"', at),
                     colon = quote == rest.npos ? quote : rest.find_first_not_of(" \t\r\n", quote + 1);
   if (colon == rest.npos) return last_ ? std::optional(false) : std::nullopt;
@@ -190,8 +190,8 @@ RecordExtent::Status RecordExtent::end_before(std::uint64_t next, bool well) {
   return Status::Damaged;
 }
 
-// No whole record follows. A text that ends with brackets was not cut off: what is open ends before those that close
-// the file.
+// No whole record follows. A text that ends with brackets was not cut off: the open record ends before the brackets that
+// close the file.
 RecordExtent::Status RecordExtent::end_of_file(bool well) {
   if (well) {
     end_ = *likely_;

@@ -1,10 +1,10 @@
-// Where a record ends, or something else in the place of one, in text that may be damaged.
+// Finds where a record ends, or the text in place of one, in text that may be damaged.
 //
-// A sound record ends with its brace, and so does one that is only odd (quotes that were not escaped, raw newlines:
-// JsonScan finds their ends). But no end may lie behind the beginning of the next whole record (record_finder.h): a
-// record that lost a bracket, or was cut off, ends before that one.
+// A sound record ends with its brace, and so does one with minor faults (unescaped quotes, raw newlines: JsonScan finds
+// its end). But no end may lie after the beginning of the next whole record (record_finder.h): a record that lost a
+// bracket, or was cut off, ends before that one.
 //
-// A sound record may have been closed too early: members with new keys follow it. They are its own.
+// A sound record may have been closed too early, so that members with new keys follow it. They belong to it.
 // Cost: one pass over a sound record, three over a damaged one. Resumable.
 #pragma once
 
@@ -21,26 +21,26 @@ class RecordExtent {
  public:
   enum class Status {
     Whole,    ///< a sound record ends at end()
-    Damaged,  ///< what began ends at end(), and is not sound
-    Unended,  ///< the text ends first
+    Damaged,  ///< the record, or the text in its place, ends at end() and is not sound
+    Unended,  ///< the text ends before the record
     More,     ///< more text is needed
   };
 
   explicit RecordExtent(const RecordKeys& keys) : finder_(keys), keys_(&keys) {}
 
-  /// A record begins at `at`, a '{'.
+  /// A record begins at `at`, with '{'.
   void begin_record(std::uint64_t at);
-  /// No record begins here: the rest of one, whose members go on, or something else up to the next comma or bracket.
-  /// Outside of all arrays: up to the next bracket that opens.
+  /// No record begins here. It is the rest of one, whose members go on, or other text up to the next comma or bracket.
+  /// `outside`, in no array: up to the next opening bracket.
   void begin_junk(std::uint64_t at, bool outside);
 
   void set_separator(std::string_view between) { finder_.set_separator(between); }
 
-  /// `offset`: where the text begins, not after what began. `last`: no more text will come.
+  /// `offset`: where the text begins, not after the begin of the record. `last`: no more text will come.
   Status run(std::string_view text, std::uint64_t offset, bool last);
 
   std::uint64_t end() const { return end_; }
-  /// More: the record is whole as far as the text goes. What follows it is to be seen.
+  /// With More: the record itself is whole, and only the text after it is still needed.
   bool ended() const { return stage_ == Stage::Follow; }
 
  private:
@@ -66,13 +66,13 @@ class RecordExtent {
 
   Stage stage_ = Stage::Sound;
   std::uint64_t begin_ = 0, end_ = 0;
-  std::uint64_t scanned_ = 0;  // by scan_
+  std::uint64_t scanned_ = 0;  // how far scan_ has come
   bool outside_ = false;
-  bool value_ = false;                   // scan_ stops at a comma, too
+  bool value_ = false;                   // scan_ stops at a comma as well
   std::optional<std::uint64_t> likely_;  // the end that scan_ found
 };
 
-/// Length of the record that begins the text; nullopt when the text may end before it does.
+/// Length of the record at the front of the text. Nullopt when the text may end before the record.
 std::optional<std::size_t> record_length_in(std::string_view text, const RecordKeys& keys);
 
 }  // namespace tv

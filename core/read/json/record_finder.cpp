@@ -8,11 +8,11 @@
 namespace tv {
 namespace {
 
-// Records in a record that are more than these are none of its own.
+// A record with more records inside than this does not own them.
 constexpr std::uint64_t kMostInside = 256;
 constexpr std::uint64_t kMostBytesInside = 1 << 20;
 
-// What cannot be part of a bare word. A control character is no part of anything.
+// Characters that cannot be part of a bare word. A control character is not part of any token.
 bool ends_word(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == ',' || c == ':' || c == '"' || c == '{' || c == '}' || c == '[' ||
          c == ']';
@@ -32,7 +32,7 @@ constexpr std::array<RecordToken, 256> kKinds = [] {
   return kinds;
 }();
 
-// Where a plain string stops being one.
+// Characters at which a plain string ends or needs a closer look.
 constexpr std::array<bool, 256> kStops = [] {
   std::array<bool, 256> stops{};
   for (int c = 0; c < ' '; ++c) stops[static_cast<std::size_t>(c)] = true;
@@ -66,7 +66,7 @@ std::uint32_t RecordFinder::bit_of(std::string_view key) const {
   return 0;
 }
 
-// Of a sound object or array, up to its next bracket that closes, what is not plain, or what may go on behind the text.
+// Passes the plain part of an object or array. Stops at a closing bracket, an unusual token, or one that the text may cut off.
 void RecordFinder::pass_sound() {
   const char* const begin = text_.data();
   const char* const end = begin + text_.size();
@@ -195,7 +195,7 @@ void RecordFinder::open(char bracket) {
 bool RecordFinder::close(char bracket) {
   const Open done = open_.back();
   if (done.object != (bracket == '}')) return false;
-  // A comma before the bracket is tolerated; a key without its value is not.
+  // A comma before the bracket is tolerated. A key without its value is not.
   if (expect_ == Expect::Colon || (done.object && expect_ == Expect::Value)) return false;
   ++at_;
   open_.pop_back();
@@ -221,7 +221,7 @@ void RecordFinder::close_outermost(Open done) {
     known_ = false;
   } else if (complete || known_) {
     record_ = {done.begin, at_};
-  } else if (first_) {  // a sound object that is no record, but holds some: a document
+  } else if (first_) {  // a document: a sound object that is not a record but holds some
     record_ = *first_;
   } else {
     found_ = false;
@@ -286,7 +286,7 @@ void RecordFinder::pass_word() {
   expect_ = Expect::Comma;
 }
 
-// False at what no string holds.
+// False at a character that no string may hold.
 bool RecordFinder::pass_string() {
   const char* const begin = text_.data();
   const char* const end = begin + text_.size();
@@ -325,11 +325,11 @@ RecordFinder::Status RecordFinder::found_inside() {
   return Status::Found;
 }
 
-// More: it goes on with the next '{'.
+// More: the search goes on with the next '{'.
 RecordFinder::Status RecordFinder::broken() {
   if (first_ && !held_) first_ = sure_;
   if (first_) return found_inside();
-  // A quote too many or too few makes strings of what lies between them: the last one is looked into.
+  // A missing or extra quote turns the text between records into strings, so also search the last string.
   const bool known = known_;
   begin(in_string_ || after_string_ ? string_ + 1 : at_, false);
   return known ? Status::Broken : Status::More;

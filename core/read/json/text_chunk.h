@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// A part of a chunk that is no sound record: one that is to be repaired, or what is passed over.
+/// A part of a chunk that is not a sound record: a record to repair, or text to skip.
 struct DamagedText {
   std::uint64_t begin = 0, end = 0;  ///< in the file's text
   bool record = false;
@@ -27,7 +27,7 @@ struct TextChunk {
   bool guessed = false;                ///< then the text goes to the next record's first byte, its comma included
   const ByteStream* unread = nullptr;  ///< not null: the text is still there, unread_bytes of it
   std::size_t unread_bytes = 0;
-  std::vector<DamagedText> damaged = {};  ///< in order; between them are sound records
+  std::vector<DamagedText> damaged = {};  ///< in order; everything between them is sound records
 
   std::size_t size() const { return unread ? unread_bytes : text.size(); }
   std::uint64_t end() const { return offset + size(); }

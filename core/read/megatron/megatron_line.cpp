@@ -19,7 +19,7 @@ std::optional<Ns> wall_time(std::string_view text) {
 }
 
 constexpr std::string_view kIterationWord = "iteration";
-// What others call the time per iteration, in seconds: MindSpeed, NeMo 2.
+// The names that MindSpeed and NeMo 2 give to the time per iteration, in seconds.
 constexpr std::string_view kSecondsOfIteration[] = {"iteration time", "train step timing in s"};
 
 std::string_view without_blanks(std::string_view text) {
@@ -106,7 +106,7 @@ void take_segments(std::string_view text, const TakeValue& take) {
   }
 }
 
-// What a launcher puts before a line is gone.
+// The line without the text that a launcher put before it.
 std::string_view behind_prefix(std::string_view line) {
   line = without_blanks(behind_launcher(line));
   for (;;) {

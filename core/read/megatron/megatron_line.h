@@ -32,10 +32,10 @@ struct MegatronIteration {
   std::optional<Ns> end;       ///< the line's time stamp: when it was printed
   bool zoned = false;          ///< the stamp names its zone
 };
-/// "iteration 10/1000 | ...". `written`: when the file was, for stamps without a year.
+/// Reads "iteration 10/1000 | ...". `written`: when the file was written, for stamps without a year.
 std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take, Ns written = 0);
-/// "  learning rate: 3E-05 | global batch size: 512 |": what stands below an iteration's line that was wrapped after a bar. Only
-/// numbers with their names, and a bar or the last of them at the end. `elapsed_ms` as of an iteration.
+/// Reads "  learning rate: 3E-05 | global batch size: 512 |", the continuation of an iteration's line that was wrapped after a bar.
+/// It may hold only numbers with their names, and must end with a bar or the last of them. `elapsed_ms` as for an iteration.
 struct MegatronContinuation {
   std::optional<double> elapsed_ms;
 };

@@ -43,7 +43,7 @@ enum MegatronLine : std::int64_t {
 
 constexpr std::string_view kTimerPrefix = "timers_ms/";
 
-// Timers that follow each other on a rank, in this order; others are parts of these, or run beside them. GPT-NeoX has
+// Timers that follow each other on a rank, in this order. Other timers are parts of these or overlap them. GPT-NeoX has
 // "forward" and "backward".
 constexpr std::string_view kMegatronParts[] = {"forward-backward",
                                                "forward",
@@ -94,8 +94,8 @@ bool begins_iteration(std::string_view line) {
   return megatron_iteration(line, [](std::string_view, double) {}).has_value();
 }
 
-// The line of an iteration that a terminal cut, from its begin in a text; such lines end with a bar. Else the line as
-// it is: what was wrapped after bars is a line for each piece.
+// Joins an iteration's line that a terminal cut, from where the text begins. Such lines end with a bar. Otherwise returns
+// the line as it is: a line that was wrapped after bars is read piece by piece.
 WrappedLine whole_iteration(std::string_view text) {
   const std::string_view line = line_piece(text);
   WrappedLine alone{std::string(line), line.size(), 1};
@@ -113,7 +113,7 @@ WrappedLine whole_iteration(std::string_view text) {
   return ends(whole.text) ? std::move(whole) : std::move(alone);
 }
 
-// Of whole lines: the bytes at the end that belong to an iteration which the next line may go on with.
+// For whole lines, the number of bytes at their end that belong to an iteration which the next line may continue.
 std::size_t open_iteration(std::string_view lines) {
   constexpr std::size_t kLongest = 8 << 10;
   const std::string_view near = lines.substr(lines.size() - std::min(lines.size(), kLongest));
@@ -121,13 +121,13 @@ std::size_t open_iteration(std::string_view lines) {
   for (std::size_t at = near.rfind("iteration"); at != near.npos; at = near.rfind("iteration", at - 1)) {
     const std::size_t newline = near.rfind('\n', at);
     from = near.substr(newline == near.npos ? 0 : newline + 1);
-    if (begins_iteration(line_piece(from))) break;  // else it is within one, or in words
+    if (begins_iteration(line_piece(from))) break;  // otherwise the word stands within an iteration's line, or in prose
     from = {};
     if (at == 0) break;
   }
   const std::string_view first = line_piece(from);
   if (from.empty()) return 0;
-  // Pieces so far are as wide as the first one.
+  // Checks that all pieces so far are as wide as the first one.
   const std::size_t width = columns_of(first);
   for (std::size_t begin = first.size(); begin < from.size();) {
     begin = from.find_first_not_of("\r\n", begin);
@@ -140,8 +140,8 @@ std::size_t open_iteration(std::string_view lines) {
   return from.size();
 }
 
-// Adds what the line says to the log, as a line of its kind. `length`: bytes in the file, where it was joined of
-// several.
+// Adds a line to the log, by its kind. `length`: its bytes in the file, which may be several lines that were
+// joined.
 void add_megatron_line(std::string_view line, std::uint64_t offset, std::size_t length, Ns written, LogPart& part) {
   MetricLog& log = part.log;
   MetricStep record;
@@ -367,7 +367,7 @@ class MegatronJoin {
   }
 
   double timer_of(const MetricStep& step, std::string_view part) const {
-    // These are within what was told.
+    // Parts of a timer that is already counted.
     if ((forward_told_ && part.starts_with("forward")) || (backward_told_ && part.starts_with("backward"))) return 0;
     for (std::uint32_t v = step.first_value; v < step.first_value + step.value_count; ++v) {
       const std::string_view name = out_.name(out_.values[v].name);
@@ -405,7 +405,7 @@ class MegatronJoin {
     std::size_t most, least, whose;  // in out_.values
   };
   std::map<std::string, OfRanks> of_ranks_;  // of the step under way
-  bool forward_told_ = false, backward_told_ = false;  // of the step at hand, by one timer each or one for both
+  bool forward_told_ = false, backward_told_ = false;  // for the current step: one timer each, or one for both
   std::uint64_t wrapped_end_ = 0;  // of the line that a continuation may follow
 };
 
@@ -426,7 +426,7 @@ int probe_megatron(const Probe& probe) {
 }
 
 void scan_megatron(std::string_view text, std::uint64_t offset, Ns written, LogPart& part) {
-  std::size_t end = 0;  // of what was joined
+  std::size_t end = 0;  // end of the last joined line
   for (const std::size_t begin : candidate_lines(text)) {
     if (begin < end) continue;  // a piece of the line before
     const std::string_view line = text.substr(begin, text.find_first_of("\r\n", begin) - begin);

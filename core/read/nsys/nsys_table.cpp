@@ -33,7 +33,7 @@ constexpr KnownTable kKnownTables[] = {
     {"NVTX_EVENTS", NsysRows::Nvtx, "NVTX", "nvtx"},
     {"SCHED_EVENTS", NsysRows::Scheduling, "scheduling", "sched"},
     {"CUDA_GPU_MEMORY_USAGE_EVENTS", NsysRows::MemoryUse, "memory in use", "memory"},
-    // Of CPU threads, which make graphs: never the category of what runs on a GPU.
+    // Rows of CPU threads that make graphs. Their category must differ from that of graphs on a GPU.
     {"CUDA_GRAPH_EVENTS", NsysRows::Call, "CUDA graphs", "cuda_graph_event"},
     {"CUDA_GRAPH_NODE_EVENTS", NsysRows::Call, "CUDA graphs", "cuda_graph_event"},
     {"COMPOSITE_EVENTS", NsysRows::Event, "CPU samples", "cpu_sample"},

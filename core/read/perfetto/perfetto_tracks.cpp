@@ -79,7 +79,7 @@ std::optional<std::int64_t> number(std::string_view digits) {
   return code == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
 }
 
-// "4" of "COPY to AGENT [4] STREAM [1] (GPU)"; empty: a name of another kind.
+// Takes "4" out of "COPY to AGENT [4] STREAM [1] (GPU)". Empty for other names.
 std::string_view agent_in(std::string_view name) {
   constexpr std::string_view kAgent = "AGENT [";
   const std::size_t at = name.find(kAgent);
@@ -316,7 +316,7 @@ void PerfettoTracks::note_category(const std::string& key, std::string_view cate
 void PerfettoTracks::put_on_device(LaneSpec& lane) const {
   const std::string name = lane.path.back().name;
   std::string_view agent = agent_in(name);
-  // Copies to the host are named after it: with several GPUs nothing says of which they are.
+  // A copy to the host is named after the host's agent. With several GPUs, nothing says which one it belongs to.
   if (!agent.empty() && !is_of_gpu(name)) agent = agents_.size() == 1 ? std::string_view(*agents_.begin()) : std::string_view();
   if (agent.empty() && !agent_in(name).empty()) return;
   lane.kind = LaneKind::Stream;

@@ -6,8 +6,8 @@
 //   other tracks    lanes of that name in their parent; same-named siblings are one lane, as Perfetto's own viewer has
 //   it counter         a lane of samples; that of a thread beside it
 //
-// What its categories say ran on a device is a stream. rocprofv3 writes the device into the name of its tracks ("COMPUTE AGENT [4]
-// STREAM [1] (GPU)"): those of one agent are in one group.
+// A track is a stream if its categories say that its slices ran on a device. rocprofv3 writes the device into the names of tracks
+// ("COMPUTE AGENT [4] STREAM [1] (GPU)"): the tracks of one agent are in one group.
 //
 // A track that others lie in is a group, and its own events a lane of the same name in it. What traceview wrote says
 // its lane itself (exported_lane.h). Source: track_descriptor.proto, process_tree.proto,
@@ -66,7 +66,7 @@ class PerfettoTracks {
   static std::string sequence_key(std::uint32_t sequence) { return "s" + std::to_string(sequence); }
   static std::string legacy_counter_key(std::optional<std::int64_t> pid, std::string_view name);
 
-  /// Something with this category lies on a used track: where it ran on a device the lane is a stream.
+  /// Notes a category on a used track: if it runs on a device, the track's lane is a stream.
   void note_category(const std::string& key, std::string_view category);
 
   /// Names the lanes of the tracks that are new, or all of them when something was described since.
@@ -88,9 +88,9 @@ class PerfettoTracks {
   std::map<std::int64_t, std::string> processes_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> threads_;
   std::map<std::string, bool> keys_;  // used ones
-  std::unordered_set<std::string> on_device_;  // of them
+  std::unordered_set<std::string> on_device_;  // used keys
   std::unordered_map<std::string, bool, TextHash, std::equal_to<>> of_device_;  // by category
-  std::set<std::string, std::less<>> agents_;  // numbers of GPUs in names of tracks
+  std::set<std::string, std::less<>> agents_;  // numbers of GPUs in track names
   bool changed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Profiles, dumps and results; logs and tables are in the files beside this one.
+// Profiles, dumps and results. Logs and tables are in the other files of this folder.
 // Source: Nsight Systems; rocprofv3 (ROCm documentation, "Using rocprofv3"); speedscope's file-format-schema.json;
 // Chrome DevTools Protocol, Profiler.Profile; Chakra execution traces (torch.profiler.ExecutionTraceObserver);
 // xplane.proto of XProf; torch.cuda.memory._dump_snapshot; torch/csrc/distributed/c10d/FlightRecorder.hpp;
@@ -32,7 +32,7 @@ int probe_cpu_profile(const Probe& probe) {
   return !is_trace(probe) && holds_all(probe, "\"callFrame\"", "\"nodes\"") ? kOfItsFormat : 0;
 }
 
-// PyTorch's, of all schemas ("1.0.1" calls itself a graph), and Chakra's, which is made of it and binary.
+// Execution traces of PyTorch, in all schemas ("1.0.1" calls itself a graph), and of Chakra, whose binary format derives from them.
 int probe_execution_trace(const Probe& probe) {
   const bool named =
       holds(probe, "[pytorch|profiler|execution_trace|") || holds(probe, "[pytorch|profiler|execution_graph|");
@@ -40,12 +40,12 @@ int probe_execution_trace(const Probe& probe) {
   const bool schema = is_json(probe) && !is_trace(probe) && holds_all(probe, "\"schema\"", "\"nodes\"", "\"pid\"");
   if (schema && (holds(probe, "\"inputs\"") || holds(probe, "\"ctrl_deps\"") || holds(probe, "\"parent\"")))
     return kOfItsFormat;
-  // A message of metadata: its length, then an attribute called "schema".
+  // A metadata message: its length, then an attribute called "schema".
   const bool chakra = probe.head.size() > 12 && probe.head.substr(0, 12).find("\n\x06schema") != std::string_view::npos;
   return chakra ? kOfItsFormat : 0;
 }
 
-// A number of protobuf at `at`, which goes behind it.
+// Reads a protobuf varint at `at` and moves `at` past it.
 std::uint64_t varint(std::string_view bytes, std::size_t& at) {
   constexpr int kBits = 7, kMost = 63;
   std::uint64_t value = 0;
@@ -57,8 +57,8 @@ std::uint64_t varint(std::string_view bytes, std::size_t& at) {
   return value;
 }
 
-// An XSpace begins with its planes, a plane with its id and its name: "/host:CPU", "/device:GPU:0", "Task Environment".
-// A packet of Perfetto, which has the same number, begins with neither.
+// An XSpace begins with its planes, and a plane with its id and its name: "/host:CPU", "/device:GPU:0", "Task Environment".
+// A Perfetto packet has the same field number but begins with neither.
 int probe_xplane(const Probe& probe) {
   constexpr char kPlane = 0x0a, kId = 0x08, kName = 0x12;
   std::size_t at = 0;
@@ -88,14 +88,14 @@ int probe_flight_recorder(const Probe& probe) {
                                                    holds(probe, "collective_seq_id") || holds(probe, "default_pg"));
   return of_kind && words ? kOfItsFormat : 0;
 }
-// An archive of torch.save() is a zip file and was opened as one.
+// An archive of torch.save() is a zip file, so it was already opened as an archive.
 int probe_memory_snapshot(const Probe& probe) {
   const bool words = holds(probe, "device_traces") || holds_all(probe, "segments", "segment_type");
   return is_pickle(probe.head) ? (words ? kOfItsFormat : kByName) : 0;
 }
 
 int probe_tensorboard(const Probe& probe) {
-  // A record: its length and a checksum, then an event: its time, and the version in words.
+  // A record begins with its length and a checksum. Its event begins with the time and the version as text.
   constexpr std::size_t kHeader = 12, kTime = 9;
   const std::string_view event = probe.head.substr(std::min(kHeader, probe.head.size()));
   const bool time = event.size() > kTime && event.front() == '\t';

@@ -1,7 +1,7 @@
-// Formats that are recognised by their contents but have no reader in this version: they are listed with that reason,
-// and with what to do instead, rather than being called unknown. Each moves to a file of its own when its reader comes.
+// Formats that this version recognises by their contents but cannot read. They are listed with that reason, and with what
+// to do instead, and not called unknown. Each moves to a file of its own when it gets a reader.
 //
-// Readers that read come first: what one of them is surer of is not asked here. Cost: searches through the head of a
+// Readers that can read come first: these are not asked if one of those is surer. Cost: searches through the head of a
 // file.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace tv {
 
 std::span<const Reader> unread_formats();
 
-/// A reader of what is only recognised.
+/// A reader for a format that is only recognised.
 constexpr Reader unread(std::string_view id, std::string_view title, int (*probe)(const Probe&),
                         std::string_view remedy) {
   Reader reader{id, title, probe, nullptr, nullptr, nullptr};
@@ -21,10 +21,10 @@ constexpr Reader unread(std::string_view id, std::string_view title, int (*probe
   return reader;
 }
 
-/// How sure it is by contents that say so themselves; by words that others may use too; by its name.
+/// How sure a probe is: the contents name the format, words that other formats may share, only the file's name.
 inline constexpr int kOfItsFormat = 100, kByWords = 75, kByName = 50;
 
-/// Of those by kind.
+/// The formats of one kind.
 std::span<const Reader> unread_logs();
 std::span<const Reader> unread_tables();
 

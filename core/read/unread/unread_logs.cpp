@@ -6,13 +6,13 @@
 namespace tv {
 namespace {
 
-// Less than what a reader says of a log whose first step is far down.
+// Less than a reader's answer for a log whose first step is far down.
 constexpr int kOfALog = 45;
 constexpr std::string_view kOtherLogs =
     "of training logs those of verl, Megatron-LM, NeMo 2 and Paddle are read; open the profiler's traces of the run";
 
 bool says(const Probe& probe, std::string_view words) { return probe.head.find(words) != std::string_view::npos; }
-// What is plainly JSON is no console log, and need not be searched.
+// A file that is plainly JSON is not a console log and need not be searched.
 bool is_console(const Probe& probe) { return !probe.head.starts_with("{\"") && !probe.head.starts_with("[{"); }
 
 int probe_titan(const Probe& probe) {

@@ -1,5 +1,5 @@
-// Tables: of general use, of other profilers as text, and in databases of theirs. Of a database the first pages are
-// looked at, where SQLite keeps how its tables were made. Sources: rocprofiler-sdk's rocpd schema; msprof's and
+// Tables: general ones, those of other profilers as text, and those in other profilers' databases. A database is recognised by its
+// first pages, where SQLite keeps how its tables were made. Sources: rocprofiler-sdk's rocpd schema; msprof's and
 // torch_npu's database and CSV files (CANN, "Profiling"); rocprofv3's CSV files; Omniperf; Trackio.
 #include <algorithm>
 
@@ -43,7 +43,7 @@ int probe_trackio(const Probe& probe) {
              : 0;
 }
 
-// What the first line of a table names, of all of `words`.
+// Whether the first line of a table names all of `words`.
 bool names_columns(const Probe& probe, std::initializer_list<std::string_view> words) {
   const std::string_view first = probe.head.substr(0, probe.head.find('\n'));
   const bool is_json = first.starts_with('{') || first.starts_with('[');

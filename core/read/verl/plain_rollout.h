@@ -1,9 +1,9 @@
-// Reads lines of plain JSON of a verl rollout log in one pass, which nearly all of them are. What is not so is left to simdjson
-// (rollout_line.h): a line that is read here is one that simdjson reads too, and to the same fields
+// Reads lines of plain JSON of a verl rollout log in one pass. Nearly all lines are plain. Others are left to simdjson
+// (rollout_line.h). A line that is read here gives the same fields as with simdjson
 // (tests/read/plain_rollout_test.cpp). Source: rollout logs.
 //
-// Why not simdjson alone: lines are short, and what it prepares for each, or for many of them that were put together, takes
-// longer than reading it. A log of 3 GB is loaded with a sixth less processor time.
+// Why not simdjson alone: lines are short, and its preparation for each line, or for many lines put together, takes
+// longer than reading them. This loads a log of 3 GB with a sixth less processor time.
 #pragma once
 
 #include "core/read/verl/rollout_line.h"

@@ -1,5 +1,5 @@
-// Two counters of a rollout's file, made of its requests: how many are under way, and tokens generated per second. Where
-// a step's tail begins and whose it is shows at a glance, without a look at single requests.
+// Makes two counters from a rollout file's requests: how many are under way, and tokens generated per second. They show
+// at a glance where a step's tail begins and which worker causes it, without a look at single requests.
 //
 // Samples are changes (event_batch.h), so files of steps that overlap add up. A request counts from its begin to its
 // end, those that never completed do not. A call's tokens are spread evenly over the call; tokens of calls whose end the

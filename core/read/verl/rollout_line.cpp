@@ -165,7 +165,7 @@ bool read_rollout_line(std::string_view text, RolloutLine& line) {
   if (iterate_json(parser, padded.assign(text)).get(document) || document.get_object().get(object) || read_fields(object, line)) {
     return false;
   }
-  const char* rest = nullptr;  // there is none: another record in the line is not to be passed over
+  const char* rest = nullptr;  // nothing must follow: another record on the line must not be skipped
   return document.current_location().get(rest) != simdjson::SUCCESS || rest >= padded.data() + text.size();
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 class SpanOfLines {
  public:
-  // Whole lines alone are looked at.
+  // Reads whole lines only.
   void add(std::string_view text) {
     RolloutLine line;
     for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
@@ -31,7 +31,7 @@ class SpanOfLines {
     const auto [end, wrong] =
         std::from_chars(line.duration.data(), line.duration.data() + line.duration.size(), seconds);
     const bool timed = !line.duration.empty() && wrong == std::errc() && seconds >= 0;
-    // Requests that are not timed say nothing, and those that are lie within the phases.
+    // An untimed line adds nothing, and a request lies within the phases.
     if (span_ && (!timed || !line.request_id.empty())) return;
     const TimeRange range{*stamp - (timed ? to_ns(seconds) : 0), *stamp};
     if (span_)

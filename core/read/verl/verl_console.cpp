@@ -2,8 +2,8 @@
 // with Ray's names of processes before it, ANSI colours, progress bars that end in a carriage return. Source: verl's console,
 // verl's file logger.
 //
-// Chunks of lines are read side by side: a line of metrics is found by "step:" and believed when a number, a dash and a
-// metric follow (verl_record.h). Where launchers put time stamps in front, they say when steps ended. Cost: two
+// Chunks of lines are read in parallel. A line of metrics is found by "step:" and accepted when a number, a dash and a
+// metric follow (verl_record.h). Time stamps that launchers put in front say when steps ended. Cost: two
 // searches through the text.
 #include <fmt/format.h>
 
@@ -38,12 +38,12 @@ int probe_verl_console(const Probe& probe) {
   return 0;
 }
 
-// "Time taken for async_generate in ...: 48.5 seconds": calls without a place, which say at least what the log is
+// "Time taken for async_generate in ...: 48.5 seconds": calls that have no place in time but show what the log is
 // about.
 struct TimedCalls {
   std::uint64_t count = 0;
   double longest = 0;
-  std::string name;  ///< of the longest
+  std::string name;  ///< name of the longest
 
   void add(std::string_view text) {
     constexpr std::string_view kTaken = "Time taken for ";
@@ -59,7 +59,7 @@ struct TimedCalls {
   }
   void add(const TimedCalls& other) {
     count += other.count;
-    // Whichever thread comes first: of two that are as long the name decides.
+    // The result must not depend on which thread comes first: of two equally long calls, the name decides.
     if (other.longest < longest || (other.longest == longest && other.name >= name && !name.empty())) return;
     longest = other.longest;
     name = other.name;
@@ -80,7 +80,7 @@ void scan_verl_console(std::string_view text, std::uint64_t offset, Ns written, 
         const std::size_t before = part.log.steps.size();
         add_verl_line(record.line, offset + record.at, record.ended, part.log, part.problems);
         if (record.stamp && part.log.steps.size() > before) {
-          part.log.steps.back().begin = record.stamp->time;  // its end, until all are known
+          part.log.steps.back().begin = record.stamp->time;  // really its end, until all steps are known
           part.log.local_time |= !record.stamp->zoned;
         }
         return true;
@@ -112,7 +112,7 @@ Result<void> read_verl_console(ReadContext& context) {
   return {};
 }
 
-// The first record of a text that begins with it, or with the line that it is on.
+// The first record, if it begins the text or stands on the text's first line.
 std::optional<VerlRecord> first_record(std::string_view text, std::string& line) {
   std::optional<VerlRecord> first;
   for_each_verl_record(text, [&](const VerlRecord& record) {

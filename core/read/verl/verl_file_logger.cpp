@@ -78,7 +78,7 @@ std::optional<std::int64_t> read_metrics(ondemand::document& document, MetricLog
   return number;
 }
 
-// False when it is no record of this format.
+// False when the text is not a record of this format.
 bool read_step(std::string_view record, std::uint64_t offset, LogPart& part) {
   thread_local ondemand::parser parser;
   thread_local PaddedText padded;
@@ -101,7 +101,7 @@ bool read_step(std::string_view record, std::uint64_t offset, LogPart& part) {
   return true;
 }
 
-// Whole records may lie in a line that is none: two writers, or a newline that was lost.
+// A broken line can hold whole records: two writers, or a newline that was lost.
 void read_torn_line(std::string_view line, std::uint64_t offset, bool ended, LogPart& part) {
   const std::vector<LinePart> parts = parts_of_line(line, kStepRecord);
   for (const LinePart& piece : parts) {

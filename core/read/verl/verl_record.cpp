@@ -12,9 +12,9 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kStepColon = "step:";
-constexpr std::size_t kLongestItem = 1024;  // more without a dash is something else
+constexpr std::size_t kLongestItem = 1024;  // longer text without a dash is not an item
 
-// Whether the text ends with an order for a colour, "\x1b[36m", all of it on one line.
+// Whether the text ends with a colour code, "\x1b[36m", all of it on one line.
 bool ends_with_colour(std::string_view text) {
   constexpr std::size_t kLongest = 6;
   const std::string_view order = text.substr(text.size() - std::min(text.size(), kLongest));
@@ -22,23 +22,23 @@ bool ends_with_colour(std::string_view text) {
   return order.ends_with('m') && escape != order.npos && order.find('\n', escape) == order.npos;
 }
 
-// Whether nothing of the line is left.
+// Whether the line has nothing more.
 bool ends_here(std::string_view rest) {
   const std::size_t next = rest.find_first_not_of(" \r");
   return next == rest.npos || rest[next] == '\n';
 }
 
-// Whether a line that is none of metrics can be the front of one: its first item is cut. Only that far is it looked at,
-// as a line of prose may say "step:1 - " often.
+// Whether a line that holds no metrics can still be the front of one, cut within its first item. Only the first item is
+// checked, as a line of prose may say "step:1 - " often.
 bool is_cut_at_first_item(std::string_view text) {
   std::size_t end = kStepColon.size();
   while (end < text.size() && is_digit(text[end])) ++end;
-  if (!text.substr(end).starts_with(kBetweenMetrics)) return true;  // "step:1"
+  if (!text.substr(end).starts_with(kBetweenMetrics)) return true;  // as in "step:1"
   end = text.find_first_of(" \n", end + kBetweenMetrics.size());
   return end != text.npos && text[end] == '\n';
 }
 
-// Not "global_step:"; a number, and then items, here or on the next line.
+// Whether a record can begin here: not "global_step:", but a number, and then items on this line or the next.
 bool may_begin(std::string_view text, std::size_t at) {
   const char before = at == 0 ? '\n' : text[at - 1];
   const bool within = is_digit(before) || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
@@ -53,18 +53,18 @@ bool may_begin(std::string_view text, std::size_t at) {
   return ends_here(rest);
 }
 
-// "timing_s/gen:21.5"; a value can be something else than a number.
+// Whether it looks like "timing_s/gen:21.5". The value may be something other than a number.
 bool has_form(std::string_view item) {
   const std::size_t colon = item.rfind(':');
   return colon != item.npos && colon > 0 && colon + 1 < item.size() && item.find(' ') == item.npos;
 }
 
-// With a number, which may be cut off.
+// Whether it has a number as its value. The number may be cut off.
 bool is_item(std::string_view item) {
   return has_form(item) && verl_value(item.substr(item.rfind(':') + 1)).has_value();
 }
 
-// Of items with dashes between them; `cut`: the last one may be the front of one.
+// Whether these are items with dashes between them. `cut`: the last one may be incomplete.
 bool are_items(std::string_view text, bool cut) {
   for (;;) {
     const std::size_t next = text.find(kBetweenMetrics);
@@ -80,14 +80,14 @@ std::string_view last_item(std::string_view text) {
   return last == text.npos ? text : text.substr(last + kBetweenMetrics.size());
 }
 
-// What a terminal cut.
+// Joins a record that a terminal cut.
 WrappedLine joined_by_width(std::string_view line, std::size_t step) {
   return wrapped_line(line, [&](const WrappedLine& before, std::string_view next, bool last) {
     const std::string_view item = last_item(std::string_view(before.text).substr(step));
     if (item.size() > kLongestItem) return false;
     const bool first_item = item.size() == before.text.size() - step;  // "step:1", or the front of it
     if (is_item(item) && !next.starts_with(kBetweenMetrics) && !next.starts_with("- ") && !item.ends_with(" -")) {
-      // A number that may be whole goes on with digits and more items, or the window's width is known already.
+      // After a number that may be whole, digits and more items must follow, unless the window's width is already known.
       const std::size_t dash = next.find(kBetweenMetrics);
       const std::string_view rest = without_trailing_blanks(next.substr(0, dash));
       if (rest.find_first_not_of("0123456789.eE+-)") != rest.npos) return false;
@@ -99,12 +99,12 @@ WrappedLine joined_by_width(std::string_view line, std::size_t step) {
   });
 }
 
-// What was printed with an item on each line.
+// Joins a record that was printed with one item on each line.
 WrappedLine joined_as_list(std::string_view line, std::size_t step) {
   std::string_view piece = line_piece(line);
   WrappedLine out{std::string(piece), piece.size(), 1};
   const std::string_view item = last_item(piece.substr(std::min(step, piece.size())));
-  if (!is_item(item)) return out;  // "step:1" is one
+  if (!is_item(item)) return out;  // "step:1" is an item
   for (;;) {
     const std::size_t newline = line.find('\n', out.length);
     if (newline == line.npos || newline + 1 == line.size()) return out;
@@ -118,7 +118,7 @@ WrappedLine joined_as_list(std::string_view line, std::size_t step) {
   }
 }
 
-// The record whose "step:" is at `at` of the text, as one line.
+// Joins the record whose "step:" is at `at` into one line.
 WrappedLine joined(std::string_view text, std::size_t begin, std::size_t at) {
   const std::string_view line = text.substr(begin);
   WrappedLine by_width = joined_by_width(line, at - begin), as_list = joined_as_list(line, at - begin);
@@ -128,7 +128,7 @@ WrappedLine joined(std::string_view text, std::size_t begin, std::size_t at) {
 }  // namespace
 
 void for_each_verl_record(std::string_view text, const std::function<bool(const VerlRecord&)>& visit, Ns written) {
-  std::size_t begin = 0, searched = 0;  // of the line at hand, and up to where it was looked for
+  std::size_t begin = 0, searched = 0;  // begin of the current line, and how far we searched for it
   for (std::size_t at = find_text(text, kStepColon, 0), next = 0; at != std::string_view::npos;
        at = find_text(text, kStepColon, next)) {
     next = at + 1;

@@ -41,7 +41,7 @@ constexpr std::array<RolloutPartLane, 4> kRolloutParts = {{{"phases", LaneKind::
                                                            {"tokens/s", LaneKind::Counter},
                                                            {"requests", LaneKind::Requests}}};
 
-constexpr Ns kLateStamp = 5 * kMillisecond;  // some ends are stamped one tokenization late (rollout logs)
+constexpr Ns kLateStamp = 5 * kMillisecond;  // some end stamps are one tokenization late (rollout logs)
 
 int probe_rollout(const Probe& probe) {
   const std::string_view first = probe.head.substr(0, probe.head.find('\n'));
@@ -169,7 +169,7 @@ class RolloutRead {
 
   void read_alone(const Line& line) {
     if (read_rollout_line(line.text, scratch_.line)) return add(line, scratch_.line, 0);
-    // Two writers, or a newline that was lost: whole records lie in the line.
+    // Whole records may lie in the line: two writers, or a newline that was lost.
     const std::vector<LinePart> parts = parts_of_line(line.text, kRolloutRecord);
     for (const LinePart& part : parts) {
       const bool last = &part == &parts.back();
@@ -184,10 +184,10 @@ class RolloutRead {
     }
   }
 
-  // What is not a whole record: all of a line, or some of it.
+  // Reads text that is not a whole record: all of a line, or a part of it.
   void read_damaged(const Line& line, bool all) {
     repaired_ = repair_json(line.text).json;
-    // A line cut off in the middle repairs into something; only a whole one is believed.
+    // A line that was cut in the middle can be repaired into something wrong, so only a complete line is trusted.
     const bool whole = all && line.text.starts_with('{') && line.text.ends_with('}');
     if (whole && read_rollout_line(repaired_, scratch_.line)) {
       batch_.problems.add(ProblemKind::repaired_record, line.offset, line.text);

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// How "gen" of a trainer is shown that generates nothing itself (verl's fully asynchronous one), and what tells it.
+// How "gen" is shown for verl's fully asynchronous trainer, which generates nothing itself, and what identifies that trainer.
 constexpr std::string_view kWaitForSamples = "wait for samples";
 bool is_of_async_trainer(std::string_view name) { return name.starts_with("fully_async/"); }
 
@@ -164,7 +164,7 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
     if (together && (phase == "update_critic" || phase == "update_actor")) continue;
     const std::optional<Ns> duration = length(phase, times.find(phase));
     if (!duration) continue;
-    // Of a trainer that takes samples from a queue "gen" is how long it waits for them.
+    // For a trainer that takes samples from a queue, "gen" is how long it waits for them.
     const std::string_view shown = asynchronous && phase == "gen" ? kWaitForSamples : phase;
     log.parts.push_back({log.name_id(shown), *duration});
     sum += *duration;

@@ -15,7 +15,7 @@ namespace tv {
 /// terminal and Ray put behind it. Nullopt: it is something else.
 std::optional<std::string_view> verl_step_line(std::string_view text);
 
-/// What is between the items of such a line.
+/// Separates the items of such a line.
 inline constexpr std::string_view kBetweenMetrics = " - ";
 
 struct VerlValue {
