@@ -1,7 +1,7 @@
 // Checks whether the recording of a GPU can be complete. Statements about its idle time hold only then.
 //
-//   launches without work   calls that put kernels or graphs on a GPU but have no arrow to any. Between launches with work, that
-//                           work was lost, and the GPU was busy where it looks idle. Those before the first launch with work or
+//   launches without work   calls that put kernels or graphs on a GPU but have no arrow to any. If they lie between launches with
+//                           work, theirs was lost, and the GPU was busy where it looks idle. Those before the first such launch or
 //                           after the last mean that recording on the GPU began late or ended early.
 //   held kernels            a stream runs one kernel after the other, so a kernel that holds others of its stream ran for less time
 //                           than was recorded. Kernels of a graph are exempt: they may run in parallel.

@@ -1,8 +1,8 @@
 // Finds ranks in texts and names the group of a rank. This is the only place that does either.
 //
 //   "app [Rank 12]", "rank12 python"     rank 12
-// "[TP01-DP00] 4101", "Worker_DP0_TP1"  places in tensor, data, pipeline, expert or context parallelism; with only one kind, its
-//                                       number is the rank's
+//   "[TP01-DP00] 4101", "Worker_DP0_TP1"  places in tensor, data, pipeline, expert or context parallelism; with only one kind, its
+//                                         number is the rank's
 //
 // A lane's rank comes from the first of these that has one:
 //   1  names and ids of processes, where they name several ranks: each process has its own

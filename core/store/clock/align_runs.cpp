@@ -73,8 +73,8 @@ Ns gap_between(const std::vector<Run>& runs) {
   return std::max(filled / static_cast<Ns>(20 * (runs.size() - 1)), kMicrosecond);
 }
 
-// Idle is where no run works. A mark far behind the work of a run ("Record Window End") lies over the next run then: if the
-// time up to it stayed, a view of two files would be empty for the most part. Runs come by the begin of their work.
+// Time is idle if no run works in it. A mark far after a run's work ("Record Window End") then lies over the next run: if the
+// time up to the mark stayed, a view of two files would be mostly empty. Runs come sorted by the begin of their work.
 std::vector<Ns> folded(const std::vector<Run>& runs) {
   const Ns gap = gap_between(runs);
   Ns end = runs.front().work.begin, by = 0, first = std::numeric_limits<Ns>::max();

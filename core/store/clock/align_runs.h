@@ -55,7 +55,7 @@ struct AlignedRuns {
 
 /// Aligned, the first thing of all lies at 0, and when everything is one run nothing moves. With Align::Recorded nothing
 /// moves either, and the runs are those that folding would leave whole. Neither way changes the order within a run, and
-/// folding brings no work over other work that was not before; marks beyond the work of their run may lie over another.
+/// folding never makes work overlap other work. But a mark beyond the work of its run may then lie over another run.
 AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align);
 
 /// How much of the time from the first to the last their work fills, as recorded; 1 when there is none.

@@ -30,9 +30,9 @@ struct ClockOffset {
 using ClockOffsets = std::vector<ClockOffset>;
 
 bool matches_path_end(std::string_view pattern, std::string_view path);
-/// Within the bounds, whoever made them: sums of times are built on it.
+/// Always within the bounds, whatever was asked for: sums of times rely on it.
 Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path);
-/// All of them within the bounds.
+/// Clamps all offsets to the bounds.
 ClockOffsets within_bounds(ClockOffsets offsets);
 
 struct FileClock {

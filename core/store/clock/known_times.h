@@ -19,7 +19,7 @@ struct TimedFile {
   std::string phase;
   std::optional<Ns> zone_east;
   TimeRange extent;
-  /// NVTX ranges around steps, by lane (verl under Nsight Systems); each by begin, none within another.
+  /// NVTX ranges around steps, by lane (verl under Nsight Systems). Sorted by begin; none lies within another.
   std::vector<std::vector<TimeRange>> steps;
 };
 

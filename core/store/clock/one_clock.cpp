@@ -17,7 +17,7 @@ std::optional<Align> align_sources(std::vector<SourceParts>& sources, AlignChoic
   std::vector<SourceParts*> placed;
   std::vector<RecordedSource> recorded;
   for (SourceParts& source : sources) {
-    // A window was cut out of where everything lies already.
+    // A window was cut out of a trace that was already placed.
     if (align == Align::Recorded || source.view.window || !source.has_content) continue;
     placed.push_back(&source);
     recorded.push_back(recorded_source(source.view.info, source.extent, source.work));
@@ -44,7 +44,7 @@ std::optional<Align> place_on_one_clock(std::vector<SourceParts>& sources, Align
   }
   for (SourceParts& source : sources) {
     const Ns offset = source.view.info.clock_offset + source.fitted;
-    source.shift = source.view.clock_base + offset;  // a log can have times and nothing to draw
+    source.shift = source.view.clock_base + offset;  // set for every source: a log can have times and nothing to draw
     if (!source.has_content) continue;
     const Ns moved = wall_begin != kNever && !source.wall_clock ? wall_begin - source.extent.begin : 0;
     if (moved != 0) source.problems.add(ProblemKind::no_wall_clock, 0, "moved by " + format_clock_offset(moved));

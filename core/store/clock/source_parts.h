@@ -30,8 +30,8 @@ struct SourceParts {
   SourceView view;
   StringTable tracks;
   std::vector<BatchPiece> pieces;
-  std::uint32_t first_key = 0;        ///< the first of its keys, trace-wide
-  std::vector<std::uint64_t> told;    ///< by key from there on: of which collective a slice with that group is; often empty
+  std::uint32_t first_key = 0;        ///< the first of its keys in the whole trace
+  std::vector<std::uint64_t> told;    ///< by key from there on: the collective of slices with that group; often empty
   std::vector<LaneId> lane_of_track;
   TimeRange extent;  ///< in the file's clock plus clock_base, then where it is placed
   TimeRange work;    ///< within it; likewise
@@ -42,7 +42,7 @@ struct SourceParts {
   std::uint64_t slices = 0;
   ProblemLog problems;
 
-  /// What is told of the collective that slice i of a piece is of (told_collectives.h); 0: nothing.
+  /// What records say about the collective of slice i of a piece (told_collectives.h). 0: nothing.
   std::uint64_t told_of(const BatchPiece& piece, std::size_t i) const {
     const std::uint32_t group = told.empty() ? kNoGroup : piece.slices->group_of(i);
     if (group == kNoGroup || piece.key.empty()) return 0;

@@ -167,7 +167,7 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
   for (SourceView& view : views) {
     if (!view.metrics || view.metrics->files.empty()) continue;
     const std::vector<RolloutSteps> rollouts =
-        rollouts_of(views, left_out, zones);  // a log before may have told their zone
+        rollouts_of(views, left_out, zones);  // an earlier log may have shown their zone
     auto log = std::make_shared<MetricLog>();
     log->append(*view.metrics, 0, 0);  // others may hold what was read
     log->files.front().placing = place(*log, view.info, rollouts, marked, traces, zones);

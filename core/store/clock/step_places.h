@@ -20,9 +20,9 @@
 
 namespace tv {
 
-/// Finds the zones of the logs among these files, and adds the steps' slices to the training logs. `beside`: files of
-/// known time that are not among them. `left_out`: rollouts that were not chosen, in their own clock, which lie where
-/// the others of their folder do. Once for each view; in windows, of those that were measured.
+/// Finds the zones of the logs among these files, and adds the steps' slices to the training logs. `beside`: other files
+/// whose times are known. `left_out`: rollouts that were not selected, in their own clock; they lie where
+/// the others of their folder do. Done once for each view. A window uses the zones of the files it was measured with.
 void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside = {},
                 const std::vector<TimedFile>& left_out = {});
 

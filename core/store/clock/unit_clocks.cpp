@@ -75,7 +75,7 @@ class UnitFitting {
   }
 
  private:
-  // "rank 3"; the file's name where there is no rank. What differs in their files, where several units have it: "rank 3, before".
+  // "rank 3", or the file's name without a rank. Units that share a name also get what differs in their files: "rank 3, before".
   void name_units() {
     std::map<std::string, std::vector<std::size_t>> users;
     for (const FittedUnit& unit : units_) {

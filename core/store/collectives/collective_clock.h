@@ -43,9 +43,9 @@ inline constexpr Ns kLeastCollectiveOffset = 5 * kMicrosecond;
 /// What has one clock: a process, or a file.
 struct ClockUnit {
   std::shared_ptr<const UnitCollectives> collectives;
-  bool by_hand = false;  ///< somebody has moved it: it stays
-  std::optional<std::int64_t> rank = {};  ///< units of one rank are two recordings of it: they have no collective in common
-  std::string_view path = {};  ///< of the first file: in whatever order they come, the same one is where others are counted from
+  bool by_hand = false;  ///< the user has moved it: it stays
+  std::optional<std::int64_t> rank = {};  ///< two units of one rank are two recordings of it and have no collective in common
+  std::string_view path = {};  ///< of the first file: in whatever order files come, the same one is the reference
 };
 
 struct CollectiveClock {

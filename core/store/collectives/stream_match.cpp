@@ -149,9 +149,9 @@ StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const st
   return fit;
 }
 
-// Offsets of kernels that are one collective, as their records say: of those in a that are looked at.
+// Votes for offsets from kernels that records say are one collective. Only those among a's judges count.
 std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
-  std::vector<std::pair<std::uint64_t, Ns>> wanted;  // and the end in a
+  std::vector<std::pair<std::uint64_t, Ns>> wanted;  // name, and end in a
   for (const std::uint32_t index : a.judges()) {
     const CollectiveKernel& own = a.stream()[index];
     if (what_is_told(own.name) != Told::Collective || !std::ranges::binary_search(b.names(), own.name)) continue;
@@ -170,7 +170,7 @@ std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
   return votes;
 }
 
-// Likewise of intervals that are as long as one in b.
+// Votes for offsets from intervals in a that are as long as one in b.
 std::vector<Ns> interval_votes(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes;
   const auto& intervals = b.long_intervals();
@@ -190,7 +190,7 @@ std::vector<Ns> interval_votes(const StreamProbe& a, const StreamProbe& b) {
   return votes;
 }
 
-// Offsets that many have voted for, most votes first.
+// The offsets with many votes, most votes first.
 std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes = told_votes(a, b);
   if (votes.empty()) votes = interval_votes(a, b);

@@ -13,7 +13,7 @@ constexpr std::string_view kKernel = "collective\x1f", kGroup = "process group\x
 // The lowest bits say what a name stands for. Names of kernels are odd.
 constexpr std::uint64_t kBits = 3, kOfGroup = 2, kOfCollective = 0, kAnother = 4;
 
-// "[0, 1, 2]" and "[0,1,2]" are the same ranks; "[]" and "" are none.
+// "[0, 1, 2]" and "[0,1,2]" are the same ranks. "[]" and "" are no ranks.
 std::string normal_ranks(std::string_view ranks) {
   std::string out;
   std::ranges::copy_if(ranks, std::back_inserter(out), [](char c) { return c != ' ' && c != '[' && c != ']'; });

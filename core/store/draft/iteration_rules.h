@@ -21,7 +21,7 @@ IterationMark iteration_mark(std::string_view category, std::string_view name);
 /// Whether letters and digits of a name, small and without the number at its end, are what programs call a step: "globalstep".
 bool is_step_word(std::string_view letters);
 
-/// What the steps of an inference engine are counted as, whatever is in them: "step[...]" of "step[DECODE bs=32]"; else empty.
+/// The name under which an inference engine's steps are counted, whatever is in them: "step[...]" for "step[DECODE bs=32]", or "".
 std::string_view engine_steps(std::string_view category, std::string_view name);
 
 /// What several turns of one thing are called alike: without a number at the end ("ProfilerStep#" of "ProfilerStep#6",

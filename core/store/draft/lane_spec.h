@@ -46,7 +46,7 @@ struct LaneSpec {
   RowRule rule = RowRule::Nest;
   /// A child may end this much after its parent and still be its child (verl stamps some ends late, rollout logs).
   Ns nest_tolerance = 0;
-  std::optional<std::int64_t> rank = {};  ///< whose it is, where a file has several ranks
+  std::optional<std::int64_t> rank = {};  ///< the lane's rank, if a file has several
 };
 
 }  // namespace tv

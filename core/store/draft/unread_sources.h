@@ -26,10 +26,10 @@ inline constexpr std::size_t kUnreadNamed = 3;
 /// "/a/b.txt: text of a format that is not known"; "3,812 files: text of ... (2,100 .py, 900 .md, 812 others; /a/b.py, ...)".
 std::vector<std::string> unread_lines(const std::vector<SourceInfo>& sources);
 
-/// Why a log that was read has nothing to show, as its reader says; else empty.
+/// Why a log that was read has nothing to show, in its reader's words. Else empty.
 std::string why_empty(const SourceInfo& source);
 
-/// Why nothing of `paths` is shown; empty when something was read that has something.
+/// Why nothing of `paths` is shown. Empty if any source that was read has something to show.
 std::string nothing_read(const std::vector<SourceInfo>& sources, const std::vector<std::string>& paths);
 
 }  // namespace tv

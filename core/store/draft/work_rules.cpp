@@ -118,7 +118,7 @@ constexpr CommunicationRule kCommunication[] = {
     {"*all2all*", "all-to-all", Collective, "the same"},
     {"*sendrecv*", "send and receive", PointToPoint, "the same"},
     {"*send_recv*", "send and receive", PointToPoint, "the same"},
-    // XLA's operators, where a trace has them instead of kernels (TPU).
+    // XLA's operators, for traces that have them instead of kernels (TPU).
     {"all-reduce*", "XLA", Collective, "openxla/xla hlo_opcode.h: all-reduce, all-reduce-start, all-reduce-done"},
     {"all-gather*", "XLA", Collective, "the same"},
     {"reduce-scatter*", "XLA", Collective, "the same"},
@@ -196,13 +196,13 @@ constexpr CategoryRule kCategories[] = {
     {"*_user_annotation", CategoryKind::Projected},
     {"cuda_sync", CategoryKind::NoWork},
     {"*_event", CategoryKind::NoWork},  // cuda_event, hip_event: records
-    {"hpu_op", CategoryKind::NoWork},   // of the host, libkineto ActivityType.h
+    {"hpu_op", CategoryKind::NoWork},   // on the host, libkineto ActivityType.h
     {"overhead", CategoryKind::NoWork},
     {"cpu_op", CategoryKind::Host},
     {"Operator", CategoryKind::Host},  // kineto of 2021
     {"python_function", CategoryKind::Host},
     {"cpu_instant_event", CategoryKind::Host},
-    {"osrt", CategoryKind::Host},  // and what else nsys records of CPU threads
+    {"osrt", CategoryKind::Host},  // and other CPU thread categories of nsys
     {"sched", CategoryKind::Host},
     {"cudnn", CategoryKind::Host},
     {"cublas", CategoryKind::Host},
@@ -228,7 +228,7 @@ constexpr TaskRule kTasks[] = {
     {"fillbuffer", DeviceWork::Memory},
     {"marker", DeviceWork::None},
     {"barrier", DeviceWork::None},
-    // XLA's operators: what goes on beside others, and what holds others that are there themselves.
+    // XLA's operators: asynchronous copies, and operators that contain others which have slices of their own.
     {"copy-start*", DeviceWork::Memory},
     {"copy-done*", DeviceWork::Memory},
     {"*slice-start*", DeviceWork::Memory},

@@ -27,7 +27,7 @@ enum class DeviceWork : std::uint8_t {
   Compute,        ///< a kernel
   Communication,  ///< a kernel of communication(): see communication_rules()
   Memory,         ///< a copy or a memset
-  Graph,          ///< a graph as a whole: what it holds, computing or communication, was not recorded
+  Graph,          ///< a graph as a whole: whether it computes or communicates was not recorded
 };
 inline constexpr std::size_t kDeviceWorks = 5;
 
@@ -94,39 +94,39 @@ enum class CategoryKind : std::uint8_t {
   Other,
   Kernels,    ///< on a device
   Memory,     ///< copies and memsets of a device
-  Graphs,     ///< of a device, each as a whole
-  Tasks,      ///< of a device; the name tells what it is
+  Graphs,     ///< on a device, each as a whole
+  Tasks,      ///< on a device; the name tells what it is
   Api,        ///< calls of a runtime or driver on CPU threads
   Ranges,     ///< that the program marked, on CPU threads
   Projected,  ///< the same as the time of what they launched on a device
-  NoWork,     ///< waiting, events: also on a device's lane
+  NoWork,     ///< waiting and events, including those on a device's lane
   Host,       ///< anything else on CPU threads
 };
 CategoryKind category_kind(std::string_view category);
 /// Of slices with such a category the lane is one of a device.
 bool is_device_category(std::string_view category);
 
-/// What a slice is. Where no rule knows its category, or it has none, the lane decides: on a device's (LaneKind::Stream) it is a
-/// task, which only the caller knows: `on_device`.
+/// The kind of work of a slice. If its category has no rule, or it has none, `on_device` decides, which only the caller knows: on a
+/// device's lane (LaneKind::Stream) the slice is a task.
 DeviceWork device_work(std::string_view category, std::string_view name, const CommunicationRules& rules = {},
                        bool on_device = false);
 
 // Processes of a trace: which one is a device.
 
 struct NamedDevice {
-  std::string_view word;    ///< "GPU", "NPU", "XPU", "MTIA" ...; empty: no device's name
-  std::string_view number;  ///< "3", of an HSA agent "agent 4"; empty: none is said
+  std::string_view word;    ///< "GPU", "NPU", "XPU", "MTIA" ...; empty: not a device's name
+  std::string_view number;  ///< "3", or "4" of an HSA agent "agent 4"; empty: no number
 };
-/// Of "GPU 3", "GPU 0 NVIDIA H100", "GPU0", "6 GPU0" and "/device:GPU:0".
+/// Parses "GPU 3", "GPU 0 NVIDIA H100", "GPU0", "6 GPU0" and "/device:GPU:0".
 NamedDevice named_device(std::string_view name);
 std::string_view device_word(std::string_view name);
 
-/// What a thread of a device's process holds, where neither categories nor labels say so.
+/// What a thread of a device's process holds, if neither categories nor labels say so.
 enum class DeviceLane : std::uint8_t {
   Unknown,
   Stream,
-  Operators,  ///< what the streams did, by operator; all there is where a trace has no streams (TPU)
-  Repeats,    ///< steps, modules, scopes: around the work of other lanes
+  Operators,  ///< the streams' work by operator; the only lane of work if a trace has no streams (TPU)
+  Repeats,    ///< steps, modules, scopes: they repeat the work of other lanes
 };
 DeviceLane device_lane(std::string_view thread_name);
 

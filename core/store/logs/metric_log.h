@@ -1,8 +1,8 @@
 // What training logs print once per step or iteration: metrics, by name, as numbers, and what the step's time went into as
 // far as its durations follow each other. Filled file by file while reading, in file order; in a Trace, all files one after
-// the other in the order of its sources. Names are as written; what several of them mean alike is for analyses to know.
+// the other in the order of its sources. Names are as written; analyses know which of them mean the same.
 //
-// Most such logs tell durations and no times: where a step lies is decided when the Trace is built (step_places.h).
+// Most such logs state durations and no times: where a step lies is decided when the Trace is built (step_places.h).
 // Cost: 16 bytes per value, 80 per step. Source: verl's console, verl's file logger, Megatron-LM.
 #pragma once
 

@@ -243,7 +243,7 @@ class Composer {
     return sources;
   }
 
-  // Files of one path that were packed at different times, or on different machines, are different files.
+  // Files with one path that were packed at different times, or on different machines, are different files.
   std::set<std::string_view> keys_of_several() const {
     std::set<std::string_view> known, several;
     for (const ViewPart& part : view_->parts) {
@@ -261,7 +261,7 @@ class Composer {
     for (const ViewPart& part : view_->parts) most += part.segment->lanes.size();
     std::vector<LaneSpec> specs;
     std::vector<LanePiece> pieces;
-    // Outermost groups come segment after segment, and those of one as they are there: in the order of its sources.
+    // Outermost groups come segment by segment. Those of one segment keep its order, which is that of its sources.
     std::vector<std::uint32_t> order;
     std::uint32_t groups = 0;
     specs.reserve(most);

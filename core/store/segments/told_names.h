@@ -1,5 +1,5 @@
-// What is told of the collectives of a trace, by slice: of a segment, or of a view the segments' (told_collectives.h). Times are not
-// touched by it: kernels are found again by their lane and their times in the segment.
+// What records say about the collectives of a trace, by slice. In a view, its segments say it (told_collectives.h). A view may
+// shift times, so kernels are found by their lane and their times in the segment.
 // Cost: O(told kernels log) to make, O(log) to ask.
 #pragma once
 
@@ -17,7 +17,7 @@ class ToldNames {
   explicit ToldNames(const Trace& trace);
 
   bool any() const { return any_; }
-  /// CollectiveKernel::name of each slice of a row, where that tells more than the kernel; 0 where nothing is told. Empty: of none.
+  /// CollectiveKernel::name of each slice of a row, if it says more than the kernel; else 0. Empty: no slice of the row has one.
   std::vector<std::uint64_t> of(const Row& row) const;
 
  private:
@@ -27,7 +27,7 @@ class ToldNames {
     auto time() const { return std::pair(begin, end); }
   };
   const Trace& trace_;
-  std::map<std::pair<const Trace*, LaneId>, std::vector<Kernel>> of_lane_;  // of a segment, by time
+  std::map<std::pair<const Trace*, LaneId>, std::vector<Kernel>> of_lane_;  // for each lane of a segment, sorted by time
   bool any_ = false;
 };
 

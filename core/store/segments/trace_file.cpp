@@ -462,7 +462,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   for (const Lane& lane : trace.lanes) members_of_order(order, lane);
   add("lane order", tables, order.bytes());
   add("rows", tables, table_bytes(trace.rows));
-  // What records tell of them is nowhere else.
+  // What records say about collectives is stored nowhere else.
   if (!packed || trace.collectives) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));
   if (!trace.rollout.empty()) add("rollout", tables, rollout_bytes(trace.rollout));
   if (!trace.metrics.empty()) add("metrics", tables, metric_bytes(trace.metrics));

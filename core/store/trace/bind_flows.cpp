@@ -17,7 +17,7 @@
 namespace tv {
 namespace {
 
-// A GPU's clock and its host's differ by less.
+// The clocks of a GPU and its host differ by less than this.
 constexpr Ns kMostDisagreement = kMillisecond;
 
 // The order of a chain. Few points share a number; ids that are texts are all 0 and differ by key, and keys are counted up
@@ -103,7 +103,7 @@ class ChainJoin {
     if (out_.unmatched.size() == unmatched || tail) return;
     const auto starts = std::ranges::count(chain, FlowPoint::Kind::Start, [&](std::uint32_t i) { return points_[i].kind; });
     if (starts == 0 || starts == std::ssize(chain)) return;
-    // Ends are there, and before their starts: clocks of what the arrows join differ.
+    // There are ends, but before their starts: the clocks of the two sides differ.
     std::vector<std::uint32_t> other(chain.begin(), chain.end());
     if (starts == 1) {
       start_first(other);
@@ -121,7 +121,7 @@ class ChainJoin {
     join_in_order(chain, {});
   }
 
-  // A start that has ends behind it, too, is not joined to one long before: that is of another arrow.
+  // A start that also has ends after it is not joined to an end long before it: that end belongs to another arrow.
   void start_first(std::vector<std::uint32_t>& chain) const {
     const auto start = std::ranges::find(chain, FlowPoint::Kind::Start, [&](std::uint32_t i) { return points_[i].kind; });
     const Ns time = points_[*start].time;
@@ -160,7 +160,7 @@ class ChainJoin {
   LaunchPrograms::Group group_of(std::uint32_t i) const { return programs_.group_of(launch_point(i)); }
   bool is_on_stream(std::uint32_t i) const { return lanes_[idx(points_[i].lane)].kind == LaneKind::Stream; }
 
-  // Where nothing has a correlation id, what is on a stream was launched by where its arrow comes from.
+  // Without correlation ids, a start that is not on a stream is the call that launched the work at the arrow's end.
   bool is_call(std::uint32_t i) const {
     return points_[i].kind == FlowPoint::Kind::Start && (is_correlation(i) || !is_on_stream(i));
   }
@@ -193,7 +193,7 @@ class ChainJoin {
     }
   }
 
-  // Points of one id and source. Ids that are texts are all 0, and differ by key.
+  // Compares the points of one id and source. Ids that are texts are all 0, and differ by key.
   void compare_programs(std::span<const std::uint32_t> of_source) {
     const bool correlates = correlates_.contains(points_[of_source.front()].ref.source());
     std::map<std::uint32_t, std::pair<std::vector<LaunchPoint>, std::vector<LaunchPoint>>> by_key;
@@ -216,8 +216,8 @@ class ChainJoin {
     return false;
   }
 
-  // Each program counts its arrows by itself. Between programs of no rank, which call each other, ids can be used again by turns:
-  // these are joined in the order of time, as long as it fits.
+  // Each program counts its arrows separately. But programs without ranks that call each other can take turns with one id. Their
+  // points are joined in time order, as long as starts and ends alternate.
   void join_by_program(std::span<const std::uint32_t> chain) {
     std::map<LaunchPrograms::Group, std::vector<std::uint32_t>> parts;
     std::map<LaneId, LaunchPrograms::Group> of_root;
@@ -365,7 +365,7 @@ class ChainJoin {
   const std::span<const Lane> lanes_;
   FlowLinks& out_;
   LaunchPrograms programs_;
-  std::set<SourceId> correlates_;  // of several programs, those with correlation ids
+  std::set<SourceId> correlates_;  // sources of several programs that have correlation ids
   mutable std::vector<std::uint32_t> spare_;
   std::vector<CorrelatedEnd> calls_, works_;  // of the id and source at hand, by time
   std::vector<std::uint32_t> rest_;
@@ -413,14 +413,14 @@ BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> point
   const auto is_correlation = [&](const FlowLinks::Link& link) {
     return points[link.from].bind == FlowPoint::Bind::Correlation && points[link.to].bind == FlowPoint::Bind::Correlation;
   };
-  // Merging programs renumber flows and correlation ids apart, which makes two arrows of each launch. Flows of a key are launches
-  // if most of them join what a correlation id joins; others that happen to do so (a critical path's) are arrows of their own.
+  // A program that merges files renumbers flows and correlation ids separately, so each launch has two arrows. Flows of a key count
+  // as launches if most of them join what a correlation id joins. Else they are arrows of their own (such as a critical path's).
   std::vector<SegmentFlow> launches;
   const bool mixed = std::ranges::any_of(links.links, is_correlation) && !std::ranges::all_of(links.links, is_correlation);
   const auto is_launch = [&](const FlowLinks::Link& link) {
     return std::ranges::binary_search(launches, SegmentFlow{bound[link.from], bound[link.to]}, flow_less);
   };
-  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> launches_of_key;  // of how many flows
+  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> launches_of_key;  // number of launches, and of flows
   if (mixed) {
     for (const FlowLinks::Link& link : links.links) {
       if (is_correlation(link)) launches.push_back({bound[link.from], bound[link.to]});

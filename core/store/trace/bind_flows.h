@@ -1,19 +1,19 @@
 // Turns flow points (start, step, end of an arrow) into arrows between slices.
 //
 // Points of one key and id form chains in time order: start -> step -> ... -> end; several ends after one start all leave from
-// it (one CUDA graph launch, many kernels). Ends that lie before their start are joined to it all the same, and counted: clocks
+// it (one CUDA graph launch, many kernels). Ends before their start are joined to it all the same, and counted: the clocks
 // of a host and its device differ by microseconds. Each point is bound to a slice of its lane:
 //   Enclosing  a slice that begins at the time, else the innermost around it, else one that ends there
 //   Next       a slice that begins at the time, else the next one to begin
 //   Record     the slice that was decoded from the record the point names
 // Points that meet no slice, and ends without a start, are counted. Source: kineto, Trace Event Format.
 //
-// Correlation points need no chain: what has the id of a call in its source was launched by that call, the latest one before
-// it where there are several, whether flow events say so or not. Flow events of that id at the begin of such a slice say the
-// same once more and are passed over; what they say is not trusted to say which end is which (kineto writes an end at both
-// ends of a graph's launch, and at every call that launched nothing). In a file into which several programs were merged, as the
-// ranks of a job, each has counted its ids by itself: launch_programs.h says whose work a GPU does. What is in doubt gets no
-// arrow, and is counted.
+// Correlation points need no chain: a slice with the id of a call in its source was launched by that call, or by the latest call
+// before it if there are several, whether flow events say so or not. Flow events with that id at the begin of the slice only
+// repeat this and are skipped. They are not trusted to say which end is which (kineto writes an end at both
+// ends of a graph's launch, and at every call that launched nothing). In a file that several programs were merged into, such as
+// the ranks of a job, each program counts its ids separately: launch_programs.h finds whose work a GPU does. Doubtful points
+// get no arrow, and are counted.
 // Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case.
 #pragma once
 
@@ -43,7 +43,7 @@ struct BoundFlows {
   std::vector<std::uint32_t> unmatched, unbound, doubtful;  ///< indices of points
   struct Backwards {
     std::uint32_t to;  ///< index of the point
-    Ns by;             ///< its start is so much later
+    Ns by;             ///< how much later its start is
   };
   std::vector<Backwards> backwards;
 };
@@ -55,7 +55,7 @@ struct FlowLinks {
   };
   std::vector<Link> links;               ///< by id and key, then time
   std::vector<std::uint32_t> unmatched;  ///< indices of points
-  std::vector<std::uint32_t> doubtful;   ///< likewise: of several programs' calls it is not known which
+  std::vector<std::uint32_t> doubtful;   ///< indices of points whose call could be that of several programs
   std::vector<std::uint32_t> by_lane;    ///< indices of the points that are joined: by lane, then time
   std::vector<std::uint32_t> first;      ///< by lane: where it begins in by_lane; one more at the end; empty without points
 };

@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-// Walks one lane's rows forward in time, from `start` on; calls must come in time order.
+// Walks one lane's rows forward in time, from `start` on. Calls must come in time order.
 class LaneSweep {
  public:
   LaneSweep(const Trace& trace, const Lane& lane, Ns start) : trace_(trace) {
@@ -15,7 +15,7 @@ class LaneSweep {
       const RowSlices slices = trace.slices_of(row);
       const auto first = std::ranges::lower_bound(slices.own_begins(), start);
       auto at = static_cast<std::size_t>(first - slices.own_begins().begin());
-      // At most one that begins before `start` does not end before it.
+      // At most one slice that begins before `start` ends at or after it.
       if (at > 0 && slices.end(at - 1) >= start) --at;
       rows_.push_back({slices, at});
     }
@@ -27,7 +27,7 @@ class LaneSweep {
     for (Cursor& cursor : rows_) {
       const RowSlices& row = cursor.row;
       while (cursor.at < row.size() && row.end(cursor.at) < point.time) ++cursor.at;
-      // Candidates touch the time: at most the one ending there, zero-length ones, and the one around it.
+      // Only slices that touch the time can match: at most one that ends there, zero-length ones, and one around it.
       for (std::size_t i = cursor.at; i < row.size(); ++i) {
         if (row.begin(i) > point.time) {
           if (!next || row.begin(i) < next_begin) {
@@ -38,7 +38,7 @@ class LaneSweep {
         }
         if (same_record(row.id(i), point)) return row.id(i);
         if (row.begin(i) == point.time) {
-          exact = row.id(i);  // rows go from outer to inner: the last one found is the innermost
+          exact = row.id(i);  // rows go from outer to inner: the last match is the innermost
         } else if (row.end(i) > point.time) {
           inside = row.id(i);
         } else {
@@ -73,7 +73,7 @@ class LaneSweep {
 
 std::vector<SegmentSlice> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points, const FlowLinks& links,
                                       ThreadPool& pool) {
-  // A lane's points in parts: most arrows of a trace touch the same thread.
+  // A lane's points are cut into parts, as most arrows of a trace touch the same thread.
   struct Part {
     std::size_t lane;
     std::span<const std::uint32_t> points;

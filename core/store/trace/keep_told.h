@@ -1,5 +1,5 @@
-// The collective kernels of a segment with what their records say of them (told_collectives.h): for Trace::collectives.
-// Cost: O(slices) where any record says so, else nothing.
+// Collects a segment's collective kernels with what their records say of them (told_collectives.h), for Trace::collectives.
+// Cost: O(slices) if any record says so, else nothing.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// Of sources whose lanes and shifts are known, and whose slices are still there. None: nothing is told.
+/// `sources` must have their lanes and shifts, and still hold their slices. None: no record says anything.
 std::optional<std::vector<LaneCollectives>> told_lanes(std::span<const SourceParts> sources, const Trace& trace);
 
 }  // namespace tv

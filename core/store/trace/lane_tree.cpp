@@ -17,10 +17,10 @@ struct Node {
   const LaneSpec* spec = nullptr;  // set when a lane ends here
   std::map<std::string, std::unique_ptr<Node>, std::less<>> children;
   LaneId lane = kNone<LaneId>;
-  std::uint32_t source = 0;  // of its first spec
+  std::uint32_t source = 0;  // source of its first spec
 };
 
-// Of outermost groups, whose files come before names.
+// The order of outermost groups: the order of files comes before names.
 std::pair<std::int64_t, std::uint32_t> outermost_order(const Node& node) {
   const std::int64_t sort = node.segment->sort;
   return {sort >= kRanklessSort && sort < kBehindRankless ? kRanklessSort : sort, node.source};

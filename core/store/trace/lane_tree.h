@@ -1,6 +1,6 @@
 // Builds the display tree of lanes from the readers' LaneSpecs: equal paths become one lane, siblings are sorted by their
-// sort key, then naturally by name; groups without content disappear. Outermost groups of one sort key, and processes without a
-// rank, come in the order of the files that they are of: two traces that are compared stay as they were given.
+// sort key, then naturally by name; groups without content disappear. Outermost groups with one sort key, and processes without a
+// rank, come in the order of their files, so that two traces which are compared stay in the given order.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct LaneTree {
 /// Sort keys of processes without a rank begin here.
 inline constexpr std::int64_t kRanklessSort = 1 << 20, kBehindRankless = std::int64_t{1} << 40;
 
-/// `source`: by spec, where its file stands among all, or any numbers in the same order.
+/// `source`: for each spec, the position of its file among all, or any numbers in the same order.
 LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs, std::span<const std::uint32_t> source = {});
 
 /// What a lane is told by among all others.

@@ -13,14 +13,14 @@
 namespace tv {
 namespace {
 
-constexpr Ns kLongBefore = 50 * kMicrosecond;  // more than clocks of a host and its GPU differ by
+constexpr Ns kLongBefore = 50 * kMicrosecond;  // more than the clocks of a host and its GPU differ by
 constexpr std::size_t kMostWaits = 4096;
 constexpr std::size_t kFewWaits = 8;
-constexpr Ns kSurelyMore = 3;  // times
+constexpr Ns kSurelyMore = 3;  // factor
 constexpr Ns kUnknown = std::numeric_limits<Ns>::max();
-constexpr std::uint64_t kNearlyAll = 95;  // of a hundred
+constexpr std::uint64_t kNearlyAll = 95;  // per cent
 
-// Of the quickest quarter: how far they lie apart.
+// How far the quickest quarter of the waits is spread, without the first two per cent.
 Ns spread_of_quickest(std::vector<Ns> waits) {
   std::erase_if(waits, [](Ns wait) { return wait < -kLongBefore; });
   if (waits.size() < kFewWaits) return kUnknown;
@@ -88,7 +88,7 @@ void LaunchPrograms::place_work(const LaunchPoint& work) {
   }
 }
 
-// The program whose calls began last before there.
+// The program whose first call is the last one before this offset.
 std::optional<LaunchPrograms::Group> LaunchPrograms::last_begun(const Order& order, std::uint64_t offset) {
   const auto next = std::ranges::upper_bound(order.programs, offset, {}, [](const auto& program) { return program.first; });
   if (next == order.programs.begin()) return std::nullopt;
@@ -98,7 +98,7 @@ std::optional<LaunchPrograms::Group> LaunchPrograms::last_begun(const Order& ord
 void LaunchPrograms::compare(std::span<const LaunchPoint> calls, std::span<const LaunchPoint> works) {
   for (const LaunchPoint& work : works) {
     Gpu& gpu = gpus_[group_of(work)];
-    std::map<Group, Ns> nearest;  // of each program the call that it waited least for
+    std::map<Group, Ns> nearest;  // for each program, the call with the shortest wait
     for (const LaunchPoint& call : calls) {
       const Ns waited = work.time - call.time;
       const auto [known, is_new] = nearest.try_emplace(group_of(call), waited);
@@ -114,7 +114,7 @@ void LaunchPrograms::compare(std::span<const LaunchPoint> calls, std::span<const
   }
 }
 
-// What stands in the file's own group is of any rank.
+// Programs and GPUs in the file's own group can belong to any rank.
 void LaunchPrograms::keep_of_rank(const Group& gpu, Candidates& programs) const {
   const LaneId own = root_of(gpu.second);
   const std::string within = std::string(key_of(own)) + std::string(kRankInKey);
@@ -154,7 +154,7 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
   for (const auto& [program, works] : gpu.within) within += works;
   for (const auto& [program, works] : gpu.behind) behind += works;
   if (within * 2 >= gpu.works) return take(gpu.within, within);
-  // Between the calls of two programs stands work of the one before, or of the one behind: as it is at the file's ends.
+  // Work between the calls of two programs belongs to the one before or to the one after. The ends of the file show to which.
   if (order.work_before == order.work_behind) return;
   if (order.work_behind) return take(gpu.behind, gpu.works);
   std::map<Group, std::uint64_t> ahead;
@@ -166,7 +166,7 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
   take(ahead, gpu.works);
 }
 
-// Of a GPU that several programs share, as those of ranks that all call theirs "GPU 0".
+// Whether several programs share the GPU, as ranks do that all call theirs "GPU 0".
 bool LaunchPrograms::is_shared(const Group& group, const Gpu& gpu) const {
   const auto order = orders_.find(group.first);
   if (order == orders_.end() || order->second.programs.empty() || order->second.work_before) return false;
@@ -226,12 +226,12 @@ void LaunchPrograms::share_out_the_rest() {
 
 void LaunchPrograms::decide() {
   for (auto& entry : gpus_) {
-    // clang takes no structured bindings into lambdas.
+    // clang cannot capture structured bindings in lambdas.
     const auto& group = entry.first;
     auto& gpu = entry.second;
     Candidates programs;
     for (const auto& [program, match] : gpu.matches) programs.push_back(program);
-    if (std::ranges::find(programs, group) != programs.end()) programs = {group};  // one process for both
+    if (std::ranges::find(programs, group) != programs.end()) programs = {group};  // one process both launches and runs it
     const auto narrow = [&](auto keep) {
       if (programs.size() > 1) keep();
     };

@@ -1,17 +1,17 @@
-// Whose work a GPU does, in a file into which several programs were merged, as the ranks of a job: each has counted its
-// correlation ids from its own beginning, so one id is a call of every program. The first of these that leaves one program
-// decides for a GPU:
+// Finds whose work a GPU does, in a file that several programs were merged into, such as the ranks of a job. Each counts its
+// correlation ids from its own beginning, so every program has a call with the same id. The first of these rules that leaves one
+// program decides for a GPU:
 //
-//   names   both are in the group of one rank ("[TP01] 4101", "Rank 1 - GPU streams"); another rank's program is out
-//   ids     more of its work has no call of that id in another program, by more than chance
-//   place   records of a rank stand together: each program's calls are a stretch of the file, apart from the others'
-//   time    work often begins long before another program's call
-//   delay   the quickest quarter of launches: on an idle GPU work begins as soon as it is launched, so these take about as long
-//           each; to another program's calls they vary as the programs do
-//   rest    as many programs as GPUs: what is left when all others have theirs
+//   names   both are in the group of one rank ("[TP01] 4101", "Rank 1 - GPU streams"); programs of other ranks are out
+//   ids     a program is out if clearly more of the GPU's work has no call with its id there
+//   place   records of a rank stand together: the calls of each program are one stretch of the file, apart from the others
+//   time    a program is out if work often begins long before its calls
+//   delay   the quickest quarter of launches: an idle GPU begins work as soon as it is launched, so these delays are nearly
+//           equal; measured from another program's calls they vary
+//   rest    with as many programs as GPUs, the program that no other GPU has
 //
-// How long work waits on average says nothing: queues of milliseconds are usual, and so are ranks that are not in step. Where
-// nothing decides there is no answer, and no arrow. Ids that only one program has need none.
+// The average delay says nothing: queues of milliseconds are usual, and so are ranks that are not in step. If no rule
+// decides, there is no answer, and no arrow. Ids that only one program has need no rule.
 // Cost: O(points x programs), only for files with several programs.
 #pragma once
 
@@ -30,7 +30,7 @@
 
 namespace tv {
 
-/// One end of a launch, as far as it matters here.
+/// One end of a launch, with only the data needed here.
 struct LaunchPoint {
   ItemRef ref;
   LaneId lane;
@@ -39,26 +39,26 @@ struct LaunchPoint {
 
 class LaunchPrograms {
  public:
-  /// A program and a GPU are groups of lanes of a source.
+  /// A program and a GPU are both groups of lanes of a source.
   using Group = std::pair<SourceId, LaneId>;
 
   explicit LaunchPrograms(std::span<const Lane> lanes) : lanes_(lanes) {}
 
-  /// First, all calls. Then several() is known, and place_work() for all work where it is true.
+  /// First call this for all calls. Then several() is known; if it is true, call place_work() for all work.
   void place_call(const LaunchPoint& call);
   bool several() const { return several_; }
   void place_work(const LaunchPoint& work);
-  /// Then, for each id of a source: its calls and its work.
+  /// Then call this for each id of a source, with its calls and its work.
   void compare(std::span<const LaunchPoint> calls, std::span<const LaunchPoint> works);
-  /// In the end.
+  /// Call this last.
   void decide();
 
   Group group_of(const LaunchPoint& point) const { return {point.ref.source(), lanes_[idx(point.lane)].parent}; }
-  /// The outermost group around a lane: of a rank, where a file tells its ranks.
+  /// The outermost group around a lane: that of a rank, if a file names its ranks.
   LaneId root_of(LaneId lane) const;
-  /// None where it is in doubt.
+  /// None if it is in doubt.
   std::optional<Group> program_of(const LaunchPoint& work) const;
-  /// Nothing says that it is another rank's.
+  /// Whether nothing says that the work belongs to another rank.
   bool may_be_of(const LaunchPoint& work, const Group& program) const;
 
  private:
@@ -67,22 +67,22 @@ class LaunchPrograms {
   };
   struct Match {
     std::uint64_t count = 0;
-    std::uint64_t early = 0;   // begins long before the call
-    std::vector<Ns> waits;     // of the first ones
+    std::uint64_t early = 0;   // how often work begins long before the call
+    std::vector<Ns> waits;     // delays of the first ones
   };
   struct Gpu {
     std::uint64_t works = 0;
     std::map<Group, Match> matches;            // by program
-    std::map<Group, std::uint64_t> behind;     // works behind the first call of the program, before the next one's
-    std::map<Group, std::uint64_t> within;     // of these, before its last call
-    bool shared = false;                       // by several programs: place decides for each of its works
+    std::map<Group, std::uint64_t> behind;     // work after the program's first call and before that of the next
+    std::map<Group, std::uint64_t> within;     // the part of it before the program's last call
+    bool shared = false;                       // several programs use it: for each piece of work, its place in the file decides
     std::optional<Group> program;
   };
   using Candidates = std::vector<Group>;
 
   struct Order {
-    std::vector<std::pair<std::uint64_t, Group>> programs;  // by first call; empty: they are mixed
-    bool work_before = false, work_behind = false;          // of the first call of all, of the last
+    std::vector<std::pair<std::uint64_t, Group>> programs;  // by first call; empty: their calls are mixed
+    bool work_before = false, work_behind = false;          // there is work before the first call of all, or after the last
   };
 
   std::string_view key_of(LaneId root) const;
@@ -98,7 +98,7 @@ class LaunchPrograms {
 
   const std::span<const Lane> lanes_;
   bool several_ = false;
-  std::map<Group, Stretch> stretches_;  // of calls, by program
+  std::map<Group, Stretch> stretches_;  // stretches of calls, by program
   std::map<SourceId, Order> orders_;
   std::map<Group, Gpu> gpus_;
 };

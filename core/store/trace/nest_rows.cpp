@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint32_t kOwn = UINT32_MAX;
 constexpr Ns kLongAgo = std::numeric_limits<Ns>::min();
-constexpr Ns kMuchLonger = 2;                 // times
-constexpr std::ptrdiff_t kMostToStepAside = 64;  // slices of a call
+constexpr Ns kMuchLonger = 2;                 // factor
+constexpr std::ptrdiff_t kMostToStepAside = 64;  // how many slices a call may have to be moved
 // Set in the number of a row that is counted from below the stack, whose depth is only known at the end.
 constexpr std::uint32_t kAside = std::uint32_t{1} << 31;
 
@@ -151,12 +151,12 @@ class NestSweep {
     return true;
   }
 
-  // Whether what is open on the row makes room for a much longer slice: it goes beside the stack, with all that it called so far.
+  // Moves the call that is open on the row beside the stack, with all that it called so far, to make room for a much longer slice.
   bool steps_aside(std::uint32_t row, Ns begin, Ns end) {
     const auto call = std::ranges::find_if(open_, [&](const Open& o) { return o.row == row && !over(o.begin, o.end, begin); });
     if (call == open_.end() || end - begin < kMuchLonger * (call->end - call->begin)) return false;
     if (call->earlier != kOwn) {
-      out_.all = false;  // rows of another part are not this one's to change: all has to be swept as one
+      out_.all = false;  // a part must not change the rows of another part: the whole lane has to be swept at once
       return false;
     }
     const std::uint32_t* first = now_;
@@ -203,8 +203,8 @@ class NestSweep {
   const NestInto& into_;
   NestedRows out_;
   Ns latest_end_ = kLongAgo;
-  const std::uint32_t* order_ = nullptr;        // that is swept, from where
-  const std::uint32_t* now_ = nullptr;          // to where
+  const std::uint32_t* order_ = nullptr;        // where the sweep began
+  const std::uint32_t* now_ = nullptr;          // where it is
   bool stepped_aside_ = false;
   std::vector<Open> open_;                      // by begin
   Rows stack_, aside_;
@@ -300,7 +300,7 @@ NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::
       if (!same(really, assumed[p], begins(p))) sweep(p, std::move(really));
     }
     const NestedRows of_part = sweeps[p]->result();
-    // It ends the same way, at the same slice; or goes on.
+    // The part gave up, so sweep the whole lane at once. That sweep gives up at the same slice, or goes on.
     if (!of_part.all) return nest_rows(items, tolerance, order, into);
     if (out.overlaps == 0) out.first_overlap = of_part.first_overlap;
     out.overlaps += of_part.overlaps;

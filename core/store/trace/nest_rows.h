@@ -3,8 +3,8 @@
 // A part of a lane can be swept by itself when it is known what is open where it begins. Where slices nest that is every
 // earlier one that has not ended, each a row below the one before. A part is swept on that assumption, and once more, from what
 // really is open, where the part before it ended otherwise: the result is the same as that of one sweep. Not with a tolerance:
-// begins may go back there, and what is open does not tell which rows are free. Nor where more than kMaxOpen are open, or where
-// what steps aside for a longer slice is of the part before.
+// begins may go back there, and the open slices do not tell which rows are free. Nor if more than kMaxOpen are open, or if a call
+// that makes room for a longer slice belongs to the part before.
 // Cost: O(n * overlaps).
 #pragma once
 
@@ -23,7 +23,7 @@ struct NestedRows {
   std::uint64_t overlaps = 0;                ///< slices that partially overlap an open one
   std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
   Ns busy = 0;                               ///< union of all items
-  bool stepped_aside = false;                ///< some were moved beside the stack later
+  bool stepped_aside = false;                ///< some slices were moved beside the stack later
 };
 
 struct NestInto {

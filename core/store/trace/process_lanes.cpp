@@ -34,7 +34,7 @@ struct ProcessOf {
   std::optional<std::int64_t> rank;
   std::string roles;
   std::vector<SourceView*> sources;
-  bool several = false;  // processes
+  bool several = false;  // there are several processes
 };
 
 struct Window {
@@ -63,7 +63,7 @@ Window window_of(SourceView& view) {
   return window;
 }
 
-// Whether most of any of them lies in the one before it: a process is in one place at a time.
+// Whether a window lies mostly within the one before it. Then they are not one process, which is in one place at a time.
 bool overlap(std::vector<Window> windows) {
   std::erase_if(windows, [](const Window& window) { return window.extent.empty(); });
   std::ranges::sort(windows, {}, [](const Window& window) { return window.extent.begin; });
@@ -76,7 +76,7 @@ bool overlap(std::vector<Window> windows) {
 
 // --- reports of Nsight Systems ---
 
-// Equal numbers on one host, but not one process: a container that was started again, a clock that was set back.
+// Reports with equal numbers on one host that are not one process: a restarted container, or a clock that was set back.
 void keep_apart(SourceView& view) {
   const std::string process = fmt::format("nsys {} {}", view.info.host, *view.info.pid);
   for (auto& [track, spec] : view.lanes) {

@@ -4,8 +4,8 @@
 // Which files are of one process: reports of Nsight Systems with the same host and pid; traces of PyTorch with the same host,
 // pid and rank, as their names and contents tell (chrome_process.h). Numbers come again: in a container each start has the
 // same small ones, a trace without a host may be from anywhere, and another folder is likely another run. These are one process
-// only when their profiler's steps ("ProfilerStep#12") go on from file to file, in one folder where there is no host. A process
-// is in one place at a time: windows that overlap refute it, and so do reports that lie in each other, or ranks that differ.
+// only if their profiler's steps ("ProfilerStep#12") continue from file to file, and in one folder if there is no host. A process
+// is in one place at a time: windows that overlap refute it. So do reports that lie within each other, or different ranks.
 // Cost: O(sources x lanes + names of those with the same host and pid).
 #pragma once
 

@@ -4,9 +4,9 @@
 // A slice's parent is the latest-begun open slice that contains it: what it takes of its parent's time is not the parent's own.
 // It stands right below the innermost slice of the stack that contains it. Where that row is taken it overlaps another one (begins
 // inside, ends after it); then it stands beside the stack, on the first free row below all of it, and what it contains stays in
-// the stack: a range that outlives the call it was begun in pushes nothing down. But a small call in which a range twice as long
-// begins (ProfilerStep within profiler.step) steps aside itself, with what it called so far: the range, which holds what comes
-// next, stands in the stack. Nothing is ever dropped.
+// the stack: a range that outlives the call in which it began pushes nothing down. But a small call in which a range twice as long
+// begins (ProfilerStep within profiler.step) moves aside itself, with all that it called so far. The range, which holds what comes
+// next, then stands in the stack. Nothing is ever dropped.
 //
 //     A ─────────────────          row 0
 //       B ──────                   row 1   child of A

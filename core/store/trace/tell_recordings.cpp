@@ -18,7 +18,7 @@
 namespace tv {
 namespace {
 
-// What a source's fact is about: its file's name among those that would be called alike, and whether files of other ranks share it.
+// Facts of a source: its file's name among files that would have the same lane names, and the recording it belongs to.
 constexpr std::string_view kName = "name among files", kRecording = "recording";
 constexpr std::string_view kPid = "pid ";
 
@@ -27,14 +27,14 @@ const SourceFact* name_fact(const SourceInfo& source) {
   return found == source.facts.end() ? nullptr : &*found;
 }
 
-// Where the id of the process begins, with the comma before it; else the end.
+// Where the process id begins, with the comma before it. Without an id, the end of the name.
 std::size_t place_of_pid(std::string_view name) {
   const std::size_t at = name.rfind(kPid);
   if (at == std::string_view::npos || !whole_number(name.substr(at + kPid.size()))) return name.size();
   return at >= 2 && name.substr(at - 2, 2) == ", " ? at - 2 : name.size();
 }
 
-// Numbers of processes tell them apart, but not for a reader.
+// The name without the process id: an id makes names differ, but means nothing to a reader.
 std::string_view without_pid(std::string_view name) {
   if (name.starts_with(kPid) && whole_number(name.substr(kPid.size()))) return {};
   return name.substr(0, place_of_pid(name));
@@ -56,7 +56,7 @@ bool ends_with_number(std::string_view text, std::int64_t number) {
   return whole_number(text.substr(digits)) == number;
 }
 
-// Files that would be called alike, those that are connected by lanes together.
+// Groups of files whose lanes would have the same names. Files that share such a name are joined.
 class AlikeFiles {
  public:
   explicit AlikeFiles(std::size_t sources) : group_(sources) { std::iota(group_.begin(), group_.end(), std::size_t{0}); }
@@ -136,7 +136,7 @@ class RecordingNames {
     }
     const std::vector<std::string> names = told_apart(std::vector<std::string_view>(paths.begin(), paths.end()), groups);
     name_of_.resize(trace_.sources.size());
-    // Where lanes have the number of a process, the same number adds nothing: "worker_4711".
+    // If lanes already show the process id, a file name that ends with it adds nothing: "worker_4711".
     const auto adds = [&](std::size_t source, const std::string& name) {
       const auto& pid = pid_of_.at(source);
       return !pid || !ends_with_number(name, *pid);
@@ -152,7 +152,7 @@ class RecordingNames {
     tell_recordings_of(std::vector<std::size_t>(named.begin(), named.end()), groups);
   }
 
-  // Files of ranks are parts of recordings where those of each rank are named alike.
+  // Files of ranks are parts of recordings if the files of every rank take their names from one set.
   void tell_recordings_of(const std::vector<std::size_t>& named, const std::vector<std::size_t>& groups) {
     std::map<std::size_t, std::set<std::string>> of_group;
     std::set<std::string> most;
@@ -185,9 +185,9 @@ class RecordingNames {
   Trace& trace_;
   LaneFiles files_;
   AlikeFiles alike_;
-  std::set<std::size_t> logs_;  // sources: their lanes are called as their runs
-  std::vector<OfFile> lanes_;  // that would be called alike
-  std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none where lanes are called alike with it, too
+  std::set<std::size_t> logs_;  // sources whose lanes are named like their runs
+  std::vector<OfFile> lanes_;  // lanes that would have the same name
+  std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none if names are still equal with it
   std::set<std::size_t> of_ranks_;                             // sources
   std::vector<std::string> name_of_;                           // by source
 };
@@ -236,7 +236,7 @@ std::optional<SourceId> LaneFiles::of(LaneId outermost) const {
       }
     }
   }
-  if (found && !trace_.sources[idx(*found)].process.empty()) return std::nullopt;  // other files may have more of it
+  if (found && !trace_.sources[idx(*found)].process.empty()) return std::nullopt;  // other files may have more of this process
   return found;
 }
 
