@@ -25,10 +25,10 @@ struct ReadStates {
   std::set<std::string, std::less<>> unknown;  ///< of no known format, and too long to become one by growing
 };
 
-/// In what files differ from those that were read; in order of their paths. None is unreadable by that.
+/// Which files differ from those that were read, and how, in the order of their paths. Never says Unreadable.
 std::vector<ChangedFile> changes_since(const ReadStates& read, const FileStates::Files& now);
 
-/// Asks the system of each that grew or went whether it is there and cannot be read. Cost: two calls for each of them.
+/// Asks the system whether each file that grew or is gone exists but cannot be read. Cost: two calls for each of them.
 void note_unreadable(std::vector<ChangedFile>& changes);
 
 }  // namespace tv

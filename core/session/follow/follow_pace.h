@@ -24,7 +24,7 @@ class FollowPace {
   /// All that is new by now is being read, by whoever's wish.
   void began(double now_s);
   void ended(double now_s);
-  /// Neither changes nor what was begun matter any more: other files are open, or none.
+  /// Forgets changes and whatever has begun: other files are open, or none.
   void forget() { *this = {}; }
   bool reading() const { return began_s_.has_value(); }
 

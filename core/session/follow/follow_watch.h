@@ -32,7 +32,7 @@ class FollowWatch {
   /// From now on these; nothing has changed until read() is called.
   void watch(const std::vector<std::string>& paths);
   void read(ReadStates states);
-  /// Whatever is there when it is looked at next.
+  /// Counts as read whatever is there at the next look.
   void read_as_seen();
   struct Changes {
     std::uint64_t version = 0;  ///< rises with every change

@@ -1,5 +1,5 @@
-// What is said of files that are followed: "Following 3 files, last change 2 s ago", which of them were truncated, replaced by others,
-// deleted or cannot be read any more, and since when what is shown is old.
+// Words about files that are followed: "Following 3 files, last change 2 s ago", which of them were truncated, replaced by others,
+// deleted, or cannot be read any more, and since when the view is out of date.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct FollowFacts {
   std::size_t files = 0;
   std::optional<double> since_change_s;  ///< none: nothing has changed yet
   std::string trouble;                   ///< trouble_words() of the last one
-  std::optional<double> old_for_s = {};  ///< what is new since then is not shown
+  std::optional<double> old_for_s = {};  ///< for so long the view has been out of date
   std::string why_old = {};
 };
 std::string follow_words(const FollowFacts& facts);

@@ -10,7 +10,7 @@ void Following::began(const std::vector<std::string>& paths) {
     seen_files_.reset();
     old_since_s_.reset();
   }
-  // Of no files there is nothing to begin, and so nothing that would ever end.
+  // Without files no load begins, so none would ever end.
   if (paths.empty()) return pace_.forget();
   pace_.began(now_s_);
   began_s_ = now_s_;

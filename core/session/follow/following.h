@@ -25,9 +25,9 @@ class Following {
   /// These are being read, by whoever's wish.
   void began(const std::vector<std::string>& paths);
   bool reading() const { return pace_.reading(); }
-  /// `states`: what there was just before it was read. None where it ended before that was known: then what there is by now counts as
-  /// read, or an end without a result would be the beginning of the next load, for ever.
-  /// `why_not`: what was new could not be shown, and what is shown is what was there before.
+  /// `states`: of the files just before they were read. None if the load ended before it knew them; then what is there now counts
+  /// as read. Otherwise a load without a result would start the next load, for ever.
+  /// `why_not`: the new data could not be shown, and the view still shows the old data.
   void ended(double now_s, std::optional<ReadStates> states, std::string why_not = {});
   /// True: what is new is to be read now. `working`: what was read last is still being analysed, and so nothing is begun.
   bool step(double now_s, bool working);
@@ -58,8 +58,8 @@ class Following {
   double now_s_ = 0;
   std::optional<double> last_change_s_, trouble_s_;
   std::string trouble_, untold_;
-  double began_s_ = 0;                  // what is read now, or was last
-  std::optional<double> old_since_s_;   // when the first began that could not be shown
+  double began_s_ = 0;                  // when the present load began, or the last one
+  std::optional<double> old_since_s_;   // when the first load began whose data could not be shown
   std::string why_old_;
 };
 

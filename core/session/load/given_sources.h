@@ -36,7 +36,7 @@ Result<KnownFile> recognise(const std::string& path);
 /// Rejects it, for a reason that names no file: its path is said anyway.
 void reject(SourceDraft& draft, const Error& error);
 
-/// Of a packed trace: where it is damaged, if that is why.
+/// For a packed trace: notes where it is damaged, if that is why.
 void note_damage(SourceDraft& draft, const Error& error);
 
 /// Why a reader cannot be asked: another program's file that is opened by its path and has none, in an archive or a pipe. Else

@@ -56,11 +56,11 @@ struct LoadOptions {
   ClockOffsets clocks = {};        ///< added to the times of files
   PlaceBy place_by = PlaceBy::Collectives;
   AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way, but of ranks that are read one by one
-  bool stays = false;   ///< all of it is shown: what does not fit into memory is not shown instead, and nothing is published then
+  bool stays = false;   ///< everything open is shown: data that does not fit into memory is not published and the old view stays
   bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
   std::shared_ptr<const FilesByPath> seen = {};  ///< by whoever follows them, where the file system tells late (find_files.h)
   bool hold_logs = false;  ///< what is read of logs is left to the next job, where it is small; when following always
-  bool check_packed = false;  ///< all of what is packed is going to be read: it is checked before
+  bool check_packed = false;  ///< everything packed will be read, so it is checked first
   bool again = false;  ///< where nothing has changed since an earlier load, all is read anew
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
@@ -104,7 +104,7 @@ class LoadJob {
   std::shared_ptr<const TooLarge> too_large() const { return too_large_.load(); }
   /// After wait().
   const LoadTimes& times() const { return times_; }
-  /// After wait(), where files are followed: what there was just before it was read. None: it ended before it knew.
+  /// After wait(), if files are followed: the states just before the files were read. None if the job ended before it knew them.
   std::optional<ReadStates> read_states() const { return found_ ? std::optional(read_states_) : std::nullopt; }
   /// What the next job need not read: the segments of what was shown; before that those that this one was given.
   KeptLoad left() const {
@@ -188,7 +188,7 @@ class LoadJob {
   std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
   PackedTraces packed_;                           // and those that need not be
   ReadStates read_states_;
-  bool found_ = false;             // read_states_ are of all that is open
+  bool found_ = false;             // read_states_ cover everything that is open
   FilesByPath given_states_;       // by an earlier job
   KeptFiles given_files_, files_;  // likewise, and by this one
   std::vector<BuiltLogs> given_built_, built_;  // likewise

@@ -208,7 +208,7 @@ void LoadJob::place(std::vector<SourceView>& views) const {
   for (const auto& source : sources_) {
     if (!logs || !source->left_out) continue;
     const FileFacts facts = facts_of(source->path);
-    if (facts.worker == -1) continue;  // the trainer, who is not in the rollout
+    if (facts.worker == -1) continue;  // the trainer is not part of the rollout
     TimedFile& rollout = left_out.emplace_back();
     rollout.path = source->path;
     rollout.step = facts.step;

@@ -29,7 +29,7 @@ struct LoadJob::Source {
   ReadProgress progress;
   std::optional<std::int64_t> rank;
   std::optional<TimeRange> window;  // in the file's clock
-  std::optional<TimeRange> left_out;  // of a rollout that is not chosen: when it was, in the file's clock
+  std::optional<TimeRange> left_out;  // for a rollout that is not selected: when it ran, in the file's clock
   std::optional<Ns> clock_base;     // where the measured file lies, when it was measured
   std::atomic<std::uint64_t> items = 0;    // read and kept
   std::uint64_t weighed = 0;               // of its bytes, those whose items are counted

@@ -33,7 +33,7 @@ std::string from_given(const std::string& path, const std::vector<std::string>& 
   return std::string(last_part(path));
 }
 
-// Letters alone: what is listed is what can be asked for, so nothing that a terminal is not shown as it is (printable.h).
+// Keeps only characters that a terminal shows as they are (printable.h): users type the names that they see in the list.
 std::string as_file_name(std::string_view text) {
   constexpr std::string_view kOfShells = "/\\\"'`$&|;<>()*?[]{}~#!=%:,\x7f";
   std::string out;
@@ -49,7 +49,7 @@ std::string as_file_name(std::string_view text) {
   return out;
 }
 
-// Names of files end at 255 bytes, and what is being written has a longer one (new_file.h).
+// File names end at 255 bytes, and a file that is still being written has a longer name (new_file.h).
 constexpr std::size_t kLongestItem = 180;
 
 std::string with_sum(std::string_view name, std::string_view of) {
@@ -58,7 +58,7 @@ std::string with_sum(std::string_view name, std::string_view of) {
   return fmt::format("{}-{:08x}", kept, StringTable::hash_of(of));
 }
 
-// By what items are: "a b/rank_0", "a_b/rank_0". Where two would be called alike, or one too long, a sum of that tells them apart.
+// Names by item. "a b/rank_0" and "a_b/rank_0" would get the same name. There, and where a name is too long, a hash is added.
 std::map<std::string, std::string> names_of(const std::map<std::string, std::vector<std::string>>& items) {
   std::map<std::string, std::size_t> alike;
   for (const auto& [item, paths] : items) ++alike[as_file_name(item)];
@@ -73,7 +73,7 @@ std::map<std::string, std::string> names_of(const std::map<std::string, std::vec
   return names;
 }
 
-// The folders of runs whose records are there: what Paddle's tool made of them is left out beside them.
+// Folders of runs that have their records. What Paddle's tool made from the records is left out there.
 std::set<std::string, std::less<>> runs_with_records(const std::vector<SourceInfo>& sources) {
   std::set<std::string, std::less<>> runs;
   for (const SourceInfo& source : sources) {

@@ -5,9 +5,9 @@
 //   logs       rollouts, consoles, pipelines: all together, since one tells when another was
 //   archives   each as it is
 //
-// An item's name is the same whatever else is there, but where two would be called alike, and can be the name of a file: 180 bytes at
-// most, of letters that are printed as they are. What is packed already, or is no trace, is none; nor is what would be left out beside
-// the others. Cost: the first 64 KiB of each file.
+// An item's name does not depend on the other items, unless two would get the same name. It is a valid file name of at most 180
+// bytes and only printable letters. Files that are packed already or are no traces are no items. Neither are files that a load of
+// everything would leave out. Cost: the first 64 KiB of each file.
 #pragma once
 
 #include <string>

@@ -51,7 +51,7 @@ Result<KeptSegment> find_segment(const CacheOptions& options, const std::string&
   const std::string path = segment_path(options, choice, first_file);
   if (is_known_damaged(path)) {
     std::error_code none;
-    std::filesystem::remove(path, none);  // it is made again
+    std::filesystem::remove(path, none);  // it will be made again
     return Error{"the entry of the index cache is damaged", path, {}, {}};
   }
   auto file = SectionFile::open(path, SectionFile::Access::Mapped);

@@ -1,6 +1,6 @@
-// Files of ours of which a block turned out to be damaged when it was first touched (mapped_file.h): what is shown of them is not what
-// was written, so whoever has one open reads it again, and then all of it is checked and the place is named. Of the whole program, as
-// mappings are. Any thread. Cost: a look at a number where nothing is new.
+// Files of ours with a block that was found damaged when it was first touched (mapped_file.h). The view shows zeros in its place.
+// So a user of the file reads it again; then all of it is checked, and the error names the place. One list for the whole program,
+// as for mappings. Any thread. Cost: reads one number if nothing is new.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace tv {
 
-/// Takes over what was found since the last call. The number rises with each file that is known.
+/// Adds what was found since the last call. The number rises with each file that becomes known.
 std::uint64_t look_for_damage();
-/// As it is now: one that was written anew is another.
+/// Whether the file, as it is now, is known. A file that was written again is another file.
 bool is_known_damaged(const std::string& path);
 
 }  // namespace tv

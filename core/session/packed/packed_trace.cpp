@@ -100,7 +100,7 @@ Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, Pac
       if (section.coding != SectionCoding::Plain) continue;  // those are checked as they are read
       if (const auto sound = (*file)->check(section, pool); sound) continue;
       else if (!is_of_index(section.name) || !sound.error().byte_offset) return sound.error();
-      mapped = false;  // it can be made again
+      mapped = false;  // the index can be made again
     }
   }
   if (mapped) file = SectionFile::open(path, SectionFile::Access::Mapped);

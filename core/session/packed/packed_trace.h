@@ -51,12 +51,12 @@ struct PackedSegment {
   std::shared_ptr<const Trace> trace;         ///< its sources say where their texts are
   std::shared_ptr<const SegmentIndex> index;  ///< of a file that is mapped; else null
 };
-/// What is checked before anything of a mapped one is shown.
+/// What is checked before anything of a mapped trace is shown.
 enum class PackedCheck : std::uint8_t {
-  Tables,  ///< of slices each block when it is first touched, and all of a file that is known to be damaged (known_damage.h)
-  All,     ///< for whoever is going to read all of it
+  Tables,  ///< the tables; blocks of slices at the first touch. But all of a file that is known to be damaged (known_damage.h)
+  All,     ///< everything, for callers that will read all of it
 };
-/// The trace in such a file. Where the index alone is damaged, it is null, and slices are read.
+/// The trace in such a file. If only the index is damaged, it is null, and slices are read instead of mapped.
 Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, PackedCheck checked = PackedCheck::Tables);
 
 }  // namespace tv

@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kIndexedPart = 1 << 16;         // slices that one thread looks at in a row
+constexpr std::size_t kIndexedPart = 1 << 16;         // slices that one thread reads in a row
 constexpr std::uint64_t kFewBuckets = 1 << 10;  // cost nothing
 
 }  // namespace

@@ -25,7 +25,7 @@ void LateAnswers::ask(Work work) {
       ThreadPool own = background_pool();
       finish = work(own, state->stop.get_token());
     } catch (...) {
-      // Out of memory, most likely. The command can be given again.
+      // Most likely out of memory. The user can give the command again.
     }
     {
       const std::lock_guard lock(state->mutex);

@@ -1,9 +1,9 @@
-// What a command has to count before it can be done: the statistics of an area that is copied, the gaps of a lane. It is counted in
-// the background, and done between two frames once it is known, so that no command takes longer than a frame, however large the
-// view is.
+// Counts what a command needs before it can act: the statistics of an area that is copied, the gaps of a lane. Counting runs in
+// the background, and the command acts between two frames once the answer is there. So no command takes longer than a frame,
+// however large the view is.
 //
-// One is counted at a time. Invariant: take(), ask() and stop() are the UI thread's; work touches nothing that changes (a snapshot
-// that it holds), and what it returns runs on the UI thread. Cost: a task.
+// One answer is counted at a time. Invariant: only the UI thread calls take(), ask() and stop(). Work touches nothing that changes
+// (it holds a snapshot), and the function that it returns runs on the UI thread. Cost: a task.
 #pragma once
 
 #include <functional>
@@ -19,19 +19,19 @@ class LateAnswers {
   using Finish = std::function<void()>;
   using Work = std::function<Finish(ThreadPool& pool, std::stop_token stop)>;
 
-  /// `wake` is called on a pool thread when one has come.
+  /// `wake` is called on a pool thread when an answer is there.
   LateAnswers(ThreadPool& pool, std::function<void()> wake);
   ~LateAnswers();
   LateAnswers(const LateAnswers&) = delete;
   LateAnswers& operator=(const LateAnswers&) = delete;
 
-  /// In place of one that is under way.
+  /// Replaces a question that is under way.
   void ask(Work work);
-  /// What is to be done now, once; empty: nothing has come.
+  /// Returns what is to be done now, once. Empty: there is no answer yet.
   Finish take();
-  /// Nobody wants it any more.
+  /// Drops the question: its answer is not needed any more.
   void stop();
-  /// Under way, or not taken yet.
+  /// An answer is being counted, or was not taken yet.
   bool running() const;
 
  private:

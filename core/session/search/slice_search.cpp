@@ -8,7 +8,7 @@ namespace tv {
 
 namespace {
 
-// Fewer letters than that are in half of all ids.
+// A shorter text would be found in half of all ids.
 constexpr std::size_t kLeastOfId = 4;
 
 SearchHits find_names(const Trace& trace, const NamePattern& pattern, const std::string& text, const HitArea* area,

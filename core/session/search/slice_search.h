@@ -1,7 +1,7 @@
-// The search of the window: what is looked for, what was found, and which of the hits is selected.
+// The window's search: what is searched for, what was found, and which of the hits is selected.
 //
-// Names, and ids of requests (of four letters and more), are searched at once in up to kAtOnce slices, in the background in more;
-// records always in the background (record_search.h), hit after hit. Until new hits are there the old ones stay.
+// Names, and ids of requests (from four letters on), are searched at once in up to kAtOnce slices, and in the background in more.
+// Records are always searched in the background (record_search.h), hit after hit. Old hits stay until new ones are there.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -50,7 +50,7 @@ class SliceSearch {
   /// The hits one by one, made in the background when somebody asks; null while they are.
   std::shared_ptr<const HitList> list();
   bool busy() const { return pending_ || lists_.running(); }
-  /// What was asked is still being looked for: hits() are of the question before.
+  /// The search for the present question has not ended: hits() are those of the question before.
   bool pending() const { return pending_; }
   /// Why nothing is searched; empty: the text is understood.
   const std::string& complaint() const { return complaint_; }
@@ -85,7 +85,7 @@ class SliceSearch {
   std::optional<std::uint64_t> place_;
   std::uint64_t version_ = 0, question_ = 0;
   bool pending_ = false;
-  AsyncMemo<std::uint64_t, SearchHits> found_;  ///< by question: the memo keeps its key, and a snapshot would stay in memory
+  AsyncMemo<std::uint64_t, SearchHits> found_;  ///< by question: the memo keeps its key, and a snapshot as key would stay in memory
   AsyncMemo<std::uint64_t, HitList> lists_;     ///< by version
 };
 

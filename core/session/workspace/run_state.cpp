@@ -107,7 +107,7 @@ void RunState::adopt(const Made& made) {
       if (same) question.step = s;
     }
   }
-  // What is found is said of the step in which most was lost: charts of one step show that one.
+  // Findings are about the step that lost most time, so charts of one step show that step first.
   if (data_.rollout && !question.step && !ledger_.entries.empty()) question.step = ledger_.entries.front().step;
   if (data_.rollout && !question.step) {
     const auto longest =

@@ -94,8 +94,8 @@ class RunState {
   /// Of charts: chart_controls.h.
   void set_chart(const std::string& setting, const std::string& value);
 
-  /// Finds the next slowest of the slices that are brushed; without a brush of requests those of the name that is looked at. For
-  /// any thread: O(slices). Empty: there is neither.
+  /// Finds the next slowest of the brushed slices or, if no requests are brushed, of the slices with the name that is singled out.
+  /// The function runs on any thread: O(slices). Empty if there is neither.
   std::function<std::optional<SliceId>()> slowest_slice_after(SliceId from, bool forward);
   /// The next in order of length among those selected, from the one looked at; the longest when there is none.
   std::optional<RequestIx> next_slowest(bool forward) const;

@@ -136,7 +136,7 @@ void Session::cancel() {
 }
 
 void Session::start(const How& how) {
-  if (paths_.empty()) return close();  // of nothing there is nothing to read
+  if (paths_.empty()) return close();  // without files there is nothing to read
   LoadOptions options = options_;
   options.choice = choice_;
   options.closed = closed_;
@@ -160,7 +160,7 @@ void Session::start(const How& how) {
       [this, number, quiet = how.quiet](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot), quiet); }, std::move(kept));
 }
 
-// Of what is open, as far as it is known: nothing is missing for want of memory.
+// Whether everything open is shown, as far as is known: no part is missing for lack of memory.
 bool Session::shows_all() const {
   const auto shown = snapshot();
   const auto is_part = [](const SourceInfo& source) { return source.state == SourceState::Part; };

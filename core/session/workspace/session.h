@@ -42,14 +42,14 @@ class Session {
   void follow_up(double now_s, bool working = false);
   /// "Following 3 files, last change 2 s ago"; empty: nothing is followed.
   std::string follow_text() const;
-  /// It says that something was truncated, replaced or deleted, or that what is shown is old.
+  /// The text reports that something was truncated, replaced or deleted, or that the view is out of date.
   bool follow_troubled() const { return following_ && (following_->troubled() || following_->old()); }
-  /// What was new in followed files did not fit into memory: what is shown is what was there before. The next change is tried again.
+  /// New data in followed files did not fit into memory, so the view still shows the old data. The next change starts another try.
   bool is_old() const;
   /// What was truncated, replaced or deleted since the last call; empty: nothing.
   std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
-  /// Reads again what is shown of files that turned out to be damaged since they were opened (known_damage.h): then nothing of them is
-  /// shown, and the place is said. Once per frame.
+  /// Call once per frame. Reads files again that were found damaged since they were opened (known_damage.h). Nothing of such a file
+  /// is shown then, and the error names the place.
   void give_up_damaged();
   /// Looks for what is new at once; it is shown when up_to_date() is true again.
   void look_now() {
@@ -58,8 +58,8 @@ class Session {
   bool up_to_date() const { return !following_ || following_->up_to_date(); }
   /// Reads what is open again, but only this part; open() goes back to the part that the options ask for.
   void open_part(const LoadChoice& choice);
-  /// Reads what is open again with these clock offsets, thirty years at most; open() without `add` goes back to those of the options. What is
-  /// shown stays until all of it is there.
+  /// Reads what is open again with these clock offsets, thirty years at most. open() without `add` restores the options' offsets.
+  /// The old view stays until all of the new one is there.
   void set_clocks(const ClockOffsets& given);
   /// Reads what is open again with clocks placed so; likewise.
   void set_place_by(PlaceBy place_by);

@@ -132,7 +132,7 @@ class Workspace {
     return session_.busy() || session_.snapshot() != snapshot_ || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || slice_filter_.busy() || aligning_ ||
            wanted_ || answering();
   }
-  /// Something is counted that a command waits for.
+  /// A command waits for something that is still being counted.
   bool answering() const { return answers_.running() || !waiting_.empty(); }
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
@@ -391,8 +391,8 @@ class Workspace {
   SliceSearch search_;
   SliceFilterState slice_filter_;
   LateAnswers answers_;
-  std::deque<Command> waiting_;  ///< that have to be done after it, in order
-  std::string counting_words_;   ///< what is said while one waits for it
+  std::deque<Command> waiting_;  ///< commands that come after it, in order
+  std::string counting_words_;   ///< the message while a command waits for its answer
   double asked_s_ = 0;
   bool said_counting_ = false;
   std::shared_ptr<const Snapshot> snapshot_;
@@ -401,7 +401,7 @@ class Workspace {
   std::optional<HeatMeasure> lane_order_;
   std::optional<std::uint32_t> ordered_for_;  ///< the step that the lanes' weights are of
   std::optional<LaneSort> lane_sort_;
-  std::uint64_t culprit_known_of_ = 0;  ///< generation
+  std::uint64_t culprit_known_of_ = 0;  ///< the snapshot's generation
   bool untouched_ = true;     ///< nothing was done in the window since something was opened: it may still be arranged
   bool overview_on_ = true;   ///< what first_view says, else the tree
   bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end

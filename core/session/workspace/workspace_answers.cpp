@@ -1,11 +1,11 @@
-// Commands whose answers have to be counted first: in the background, and done when they are there.
+// Commands that need a count first: it runs in the background, and they act when it is there.
 #include "core/session/workspace/workspace.h"
 
 namespace tv {
 namespace {
 
-constexpr double kPatience_s = 0.3;  // what comes sooner needs no word
-constexpr std::size_t kMostWaiting = 64;  // of a key that is held down
+constexpr double kPatience_s = 0.3;  // a quicker answer needs no message
+constexpr std::size_t kMostWaiting = 64;  // a key that is held down may queue this many commands
 
 }  // namespace
 
@@ -16,7 +16,7 @@ void Workspace::count_first(std::string words, LateAnswers::Work work) {
   answers_.ask(std::move(work));
 }
 
-// Each is done before the next one is asked: where it leads to is where that begins.
+// Each command acts before the next one starts, because the next one starts from where it leads.
 void Workspace::follow_answers() {
   if (const auto finish = answers_.take()) finish();
   if (answers_.running() && !said_counting_ && now_s_ - asked_s_ > kPatience_s) {

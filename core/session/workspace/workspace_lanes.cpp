@@ -55,7 +55,7 @@ RowId Workspace::row_waited_for() const {
   return slice == kNone<SliceId> ? kNone<RowId> : trace().row_of(slice);
 }
 
-// It is found in the background, after lanes were arranged.
+// The request is found in the background, after lanes were arranged, so arrange them again.
 void Workspace::follow_culprit() {
   if (!untouched_ || row_waited_for() == kNone<RowId> || snapshot_->generation == culprit_known_of_) return;
   culprit_known_of_ = snapshot_->generation;

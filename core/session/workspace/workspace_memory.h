@@ -1,4 +1,4 @@
-// What a workspace remembers from frame to frame: how its halves lie, what was walked last, what its texts were made of.
+// State that a workspace keeps from frame to frame: the layout of its halves, the last walk, and the inputs of its texts.
 #pragma once
 
 #include <cstddef>
@@ -18,26 +18,26 @@
 
 namespace tv {
 
-/// The lanes' part of the window, in pixels.
+/// The part of the window that shows lanes, in pixels.
 struct TimelineGeometry {
   float width_px = 1000, height_px = 600;
   LaneMetrics metrics;
-  float lower_px = 0;  ///< height of the lower half, where the window is split; then height_px is that of the upper one
+  float lower_px = 0;  ///< height of the lower half if the window is split; then height_px is that of the upper half
   bool operator==(const TimelineGeometry&) const = default;
 };
 
-/// What each of two timelines above each other (split.h) has of its own. Where there is only one, it is the upper half.
+/// State of each of two timelines, one above the other (split.h). A single timeline is the upper half.
 struct TimelineHalf {
   LaneLayout layout;
   std::string lanes_text;
-  TimeRange extent;  ///< of its lanes, where the window is split
+  TimeRange extent;  ///< of its lanes, if the window is split
   double scroll_y = 0, scroll_target = 0;
 };
 
-/// The lane that is topmost in sight: it stays there while others come and go.
+/// The topmost lane in sight. It keeps its place while other lanes come and go.
 struct TopLane {
-  std::string key;   ///< of lane_keys()
-  double above = 0;  ///< pixels of it
+  std::string key;   ///< from lane_keys()
+  double above = 0;  ///< pixels of it above the window
 };
 
 /// The view file among the paths that were opened.
@@ -46,7 +46,7 @@ struct TakenView {
   std::string file;
 };
 
-/// What the titles of both halves were made of.
+/// The inputs from which the titles of both halves were made.
 struct TitlesOf {
   std::uint64_t generation = UINT64_MAX;
   std::shared_ptr<const std::vector<StepSource>> steps;
@@ -54,7 +54,7 @@ struct TitlesOf {
   bool operator==(const TitlesOf&) const = default;
 };
 
-/// What the waits of the selected slice were made of.
+/// The inputs from which the waits of the selected slice were made.
 struct WaitsOf {
   std::shared_ptr<const CollectiveWaits> collectives;
   std::shared_ptr<const Rollout> rollout;
@@ -66,13 +66,13 @@ struct WaitsOf {
 struct WalkedFlow {
   SliceId from{}, arrived{};
   bool forward = true;
-  std::size_t at = 0;  ///< which of its arrows
+  std::size_t at = 0;  ///< which of the slice's arrows
 };
 
-/// The gaps that I walks, longest first; found once for the lanes that are walked.
+/// The gaps that the key I walks, longest first. They are found once for the lanes that are walked.
 struct WalkedGaps {
   std::uint64_t generation = UINT64_MAX, layout = 0;
-  LaneId lane = kNone<LaneId>;  ///< none: all that are shown
+  LaneId lane = kNone<LaneId>;  ///< none: all lanes that are shown
   std::vector<Gap> gaps;
 };
 

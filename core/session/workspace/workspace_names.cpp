@@ -34,7 +34,7 @@ void Workspace::next_slowest(bool forward) {
                                                                                                        std::stop_token) {
     const auto slice = find();
     return [this, slice, from, forward, of] {
-      if (snapshot_ != of || selection_.slice != from) return;  // something else was chosen meanwhile
+      if (snapshot_ != of || selection_.slice != from) return;  // the selection has changed meanwhile
       if (!slice) return slowest_request(forward);
       const LabelId singled_out = selection_.same_name;
       select(*slice, true);

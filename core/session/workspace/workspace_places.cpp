@@ -60,7 +60,7 @@ void Workspace::find_gaps(LaneId lane, bool shorter) {
     return [this, walked = std::move(walked), shorter]() mutable {
       if (walked.generation != snapshot_->generation) return;
       walked_gaps_ = std::move(walked);
-      walked_gaps_.layout = layout_version_;  // the lanes that were asked for
+      walked_gaps_.layout = layout_version_;  // the gaps belong to the lanes of the question
       walk_gaps(shorter);
     };
   });

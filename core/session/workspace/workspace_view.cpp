@@ -71,7 +71,7 @@ void Workspace::relayout() {
   if (untouched_) {
     lanes_.growth = 1;
     const LaneLayout plain(trace(), lanes_, geometry_.metrics, row_room(SplitHalf::Upper));
-    const float height = height_of(SplitHalf::Upper) - geometry_.metrics.group_header;  // of the line that counts lanes
+    const float height = height_of(SplitHalf::Upper) - geometry_.metrics.group_header;  // minus the line that counts lanes
     lanes_.growth = plain.most_growth(geometry_.metrics, height);
   }
   for (const SplitHalf half : kHalves) {

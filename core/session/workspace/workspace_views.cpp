@@ -25,7 +25,7 @@ std::string free_view_path(const std::string& wanted) {
   return wanted;
 }
 
-// There may be any number: it is a line, and the box has more.
+// There may be any number, but this is one line; the box shows more.
 std::string first_of(const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 3;
   std::string out;

@@ -35,7 +35,7 @@ ChartCell in_words(std::string shown, ChartCell cell);
 
 /// What a file holds: the number in as few digits as read the same double again, or the text.
 std::string full_text(const ChartCell& cell);
-/// By column the title with the unit that its cells have, "busy (ns)", each another.
+/// By column: the title with the unit of its cells, "busy (ns)". All titles differ.
 std::vector<std::string> full_titles(const ChartTable& table);
 
 }  // namespace tv

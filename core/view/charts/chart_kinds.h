@@ -56,7 +56,7 @@ struct ChartKind {
   RunPart of = RunPart::Rollout;  ///< what it is about
   bool follows_area = true;       ///< else it is of the whole run, and says so where an area is selected
 
-  /// verl's scripts read what it is about, and differently: not where all training logs are another program's.
+  /// Whether verl's scripts compute the same in a different way. False if all training logs come from other programs.
   bool has_two_readings(const RunData& data) const;
 };
 

@@ -45,7 +45,7 @@ DifferenceSide side_with_slices(const std::vector<ComparedPart>& parts, const Co
   return {};
 }
 
-// The names of both, short enough for the title of a column: of long ones only what differs.
+// The names of both sides, short enough for the title of a column. Long names are cut to the part that differs.
 std::pair<std::string, std::string> short_sides(std::string_view a, std::string_view b) {
   if (std::max(a.size(), b.size()) > kLettersOfSide) {
     constexpr std::string_view kBetweenWords = " ,/";

@@ -33,7 +33,7 @@ std::string lane_in_group(const Trace& trace, LaneId lane) {
   return parent == kNone<LaneId> ? trace.lane(lane).name : trace.lane(parent).name + " / " + trace.lane(lane).name;
 }
 
-// Of a rollout the step whose file tells of the slice.
+// The step of a rollout whose file holds the slice.
 std::optional<std::int32_t> rollout_step_of(const Trace& trace, SliceId slice) {
   if (slice == kNone<SliceId>) return std::nullopt;
   const std::size_t source = idx(trace.ref_of(slice).source());
@@ -41,7 +41,7 @@ std::optional<std::int32_t> rollout_step_of(const Trace& trace, SliceId slice) {
   return file == trace.rollout.files.end() || file->step < 0 ? std::nullopt : std::optional(file->step);
 }
 
-// Between two steps a trainer trains, which rollout logs do not show.
+// The trainer trains between two steps, which rollout logs do not show.
 std::string between_steps(const Trace& trace, const Gap& gap) {
   const auto before = rollout_step_of(trace, gap.before), after = rollout_step_of(trace, gap.after);
   if (!before || !after || *before == *after) return {};

@@ -373,8 +373,8 @@ struct ChangeRecent {
 
 namespace tv {
 
-/// Whoever looks at something wants it to stay where it is, whatever is read meanwhile: after one of these, lanes and view are no
-/// more arranged anew. A command is in one of the two lists, or it is none.
+/// A user who looks at something wants it to stay in place, whatever is read meanwhile. After one of these commands, lanes and view
+/// are not arranged again. Every command is in exactly one of the two lists.
 using CommandsOfTheView = KindList<
     command::SelectSlice, command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane,
     command::SelectSameName, command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap,

@@ -1,4 +1,4 @@
-// Commands of the window itself: its panels, its looks, and what it writes.
+// Commands of the window itself: its panels, its appearance, and what it writes.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 
 namespace tv::command {
 
-/// A part of the window, in its units, from its upper left corner.
+/// A part of the window, in its units, from the upper left corner.
 struct ScreenArea {
   float x = 0, y = 0, width = 0, height = 0;
 };
 struct TogglePanel {
   std::string id;
 };
-/// The lines of a file around a byte, in the panel Text.
+/// Shows the lines of a file around a byte, in the panel Text.
 struct ShowText {
   TextPlace place;
 };
 struct ShowPanel {
-  std::string id;  ///< to the front, wherever it stands
+  std::string id;  ///< of the panel that comes to the front, wherever it is
 };
-/// The one with this number in the bar of panels, from 1.
+/// Shows the panel with this number in the bar of panels, counted from 1.
 struct ShowPanelNumber { int number = 1; };
 struct ShowPanelGroup {
-  PanelGroup group = PanelGroup::Trace;  ///< its panel that was seen last
+  PanelGroup group = PanelGroup::Trace;  ///< the panel of the group that was last in front
 };
 struct NextPanelGroup {
   bool forward = true;
@@ -45,24 +45,24 @@ struct SizePanels {
   PanelSize which = PanelSize::Drawer;
   float share = 0.5f;
 };
-/// Where its own window was moved to.
+/// The new place of a panel's own window.
 struct PlaceOwnPanel {
   OwnPanel panel;
 };
-struct ResetPanels {};  ///< as at first
+struct ResetPanels {};  ///< as at the first start
 struct ToggleHelp {};
-/// A page of the manual by its topic; none: opens it where it was left, or closes it.
+/// Opens the manual's page on a topic. Without a topic it opens the manual at the last page, or closes it.
 struct OpenManual { std::string topic = {}; };
 struct ToggleTheme {};
 struct ChooseTheme {
   ThemeChoice theme = ThemeChoice::System;
 };
-/// Colours of slices, and whether things glide; what is not named stays.
+/// Sets the colours of slices and reduced motion. What is not given stays.
 struct SetAppearance {
   std::optional<PaletteKind> palette = {};
   std::optional<bool> reduced_motion = {};
 };
-/// A dialog of the window's own: opens it, or closes it where it is open.
+/// A dialog of the window's own. Opens it, or closes it if it is open.
 enum class Dialog : std::uint8_t { Export, About };
 struct ToggleDialog {
   Dialog dialog = Dialog::About;
@@ -76,18 +76,18 @@ struct SetInterfaceScale {
 };
 struct Screenshot {
   std::string path;                ///< empty = a new file in the pictures folder
-  std::string name = "traceview";  ///< which then begins with this
+  std::string name = "traceview";  ///< the name of that file begins with this
   ScreenArea area = {};            ///< empty = all of the window
-  std::string of = {};             ///< "timeline", a panel's id: the area is where that is, and the file is called so
-  float scale = 1;                 ///< pixels for one of the screen: letters are drawn anew, not enlarged
+  std::string of = {};             ///< "timeline" or a panel's id: takes its area, and the file's name
+  float scale = 1;                 ///< picture pixels per screen pixel: letters are drawn again, not enlarged
   bool svg = false;                ///< of the timeline
-  bool copy = false;               ///< to the clipboard; where that cannot be, to a file
+  bool copy = false;               ///< to the clipboard, or to a file if that is impossible
 };
 struct CopyText {
-  std::string text;  ///< empty = what is selected, in words
+  std::string text;  ///< empty = the selection, in words
 };
 struct CopyRecord {};  ///< of the selected slice, as its file has it
-/// Into a new file in the pictures folder.
+/// Writes a new file in the pictures folder.
 struct SaveText {
   std::string name;  ///< with its ending: "request_cdf.svg"
   std::string text;

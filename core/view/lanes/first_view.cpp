@@ -11,10 +11,10 @@ namespace tv {
 namespace {
 
 constexpr double kSortSteps = 10;    // workers whose times differ by less than this part of the longest stay in order
-constexpr float kRowWithName = 0.75f;  // of a full row: lower ones have no letters
+constexpr float kRowWithName = 0.75f;  // of a full row: lower rows have no letters
 constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened when so many of its rows do
-constexpr std::uint32_t kLeastLevels = 2;  // fewer than this say no more than a folded lane
-constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream: less than this goes before rows become smaller
+constexpr std::uint32_t kLeastLevels = 2;  // fewer levels say no more than a folded lane
+constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream: less is dropped before rows become smaller
 
 // With rows in which names can be read.
 float open_height(const Lane& lane, const LineCount& lines, const LaneMetrics& metrics) {
@@ -130,7 +130,7 @@ class OverviewOfLanes {
       }
       return out;
     };
-    // Requests are in sight, with their names, as far as phases that are lower leave room for them.
+    // Keep room for requests and their names, if lower rows of phases leave enough.
     const float of_requests = of(Tells::Requests).empty() ? 0 : kLeastOpenRows * kRowWithName * metrics_.row + metrics_.gap;
     const bool room_for_request = rollout && needed() > 0 && needed() * kLeastScale + of_requests <= height_;
     if (needed() * kLeastScale > height_) phases_open = false;
@@ -161,7 +161,7 @@ class OverviewOfLanes {
     for (const auto& [root, lanes] : streams) most = std::max(most, lanes.size());
     return streams.size() > 1 ? most : 0;
   }
-  // The busiest of these streams first; where that is much the same, as they stand.
+  // Sorts the busiest streams to the front. Nearly equal ones keep their order.
   void sort_by_busy(std::vector<std::size_t>& streams) const {
     Ns busiest = 0;
     for (const std::size_t l : streams) busiest = std::max(busiest, trace_.lanes[l].busy);
@@ -173,7 +173,7 @@ class OverviewOfLanes {
   void drop_streams(const std::vector<bool>& dropped) {
     std::erase_if(of(Tells::Stream), [&](std::size_t l) { return static_cast<bool>(dropped[l]); });
   }
-  // Of several ranks: what is next to nothing beside the busiest stream of its rank, and no communication.
+  // With several ranks, drops streams that do next to nothing compared with the busiest of their rank, and no communication.
   void drop_trifles() {
     const auto ranks = streams_by_root();
     std::vector<bool> dropped(lanes_.size(), false);
@@ -187,7 +187,7 @@ class OverviewOfLanes {
     }
     drop_streams(dropped);
   }
-  // Of each outermost group the busiest, and that with communication: ranks wait for each other there.
+  // Keeps the busiest streams of each outermost group, and the first with communication, where ranks wait for each other.
   void keep_streams(std::size_t count) {
     std::vector<bool> dropped(lanes_.size(), false);
     for (auto& [root, streams] : streams_by_root()) {
@@ -224,7 +224,7 @@ class OverviewOfLanes {
     return true;
   }
 
-  // One row each, as far as there is room for the first of all ranks, the second of all ranks and so on; then opened.
+  // Adds threads with one row each: the first of every rank, then the second of every rank, while there is room. Then opens them.
   void add_threads_of_ranks(Tells telling) {
     std::map<std::size_t, std::size_t> seen;  // of each rank
     std::map<std::size_t, std::vector<std::size_t>> layers;
@@ -237,7 +237,7 @@ class OverviewOfLanes {
       known = layer + 1;
     }
     seen.clear();
-    std::map<std::size_t, std::vector<std::size_t>> folded;  // of each layer, in chosen_
+    std::map<std::size_t, std::vector<std::size_t>> folded;  // by layer: indices into chosen_
     for (const std::size_t l : of(telling)) {
       const std::size_t layer = seen[lanes_[l].root]++;
       if (layer >= known) continue;
@@ -257,7 +257,7 @@ class OverviewOfLanes {
     const bool cut = levels < count_lines(trace_, trace_.lanes[chosen_[chosen].lane]).of_slices;
     chosen_[chosen].levels = cut ? levels : 0;
   }
-  // Room that is empty belongs to what is folded: all of these have as many levels as there is room for, so that ranks look alike.
+  // Gives spare room to folded lanes. All of them get the same number of levels, so that ranks look alike.
   bool open_alike(const std::vector<std::size_t>& folded) {
     std::uint32_t deepest = 0;
     for (const std::size_t i : folded) deepest = std::max(deepest, count_lines(trace_, trace_.lanes[chosen_[i].lane]).of_slices);
@@ -273,7 +273,7 @@ class OverviewOfLanes {
     for (const std::size_t i : folded) open(i, most);
     return true;
   }
-  // Likewise of one rank, kind after kind; where there is no room for all of a kind, for the first of it.
+  // Does the same kind by kind, for one rank. If there is no room for all of a kind, opens the first of them.
   void open_what_is_folded() {
     std::map<Tells, std::vector<std::size_t>> folded;
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
@@ -311,7 +311,7 @@ class OverviewOfLanes {
     chosen_.push_back({lane, Tells::Requests, false, row < metrics_.row ? row : 0, 0, known ? trace_.row(culprit_).slot : 0});
     room_ -= std::min(room_, row * rows + metrics_.gap + metrics_.instants);
   }
-  // Above the requests, which may go on below the window.
+  // These come above the requests, which may continue below the window.
   void add_streams_of_rollout() {
     const float fold = sum(of(Tells::Stream), [&](std::size_t l) { return least(l); });
     if (room_ - fold >= kLeastOpenRows * metrics_.row) add_all(Tells::Stream);

@@ -1,17 +1,17 @@
 // What is seen first, by what a trace holds: the order of its lanes, and which of them are shown, folded to what fits.
 //
-//   rollouts                  the phases of all workers, who was busy with requests longest first; then the requests of the worker
-//                             who was waited for
-//   streams of several ranks  the streams of all, one below the other, then the CPU threads of all
+//   rollouts                  the phases of all workers, sorted by time spent on requests, longest first; then the requests of the
+//                             worker that was waited for
+//   streams of several ranks  the streams of all ranks, one below the other, then the CPU threads of all
 //   streams of one rank       streams, the CPU threads that launch work, other threads, idle ones, the rest
 //   anything else             the tree as it is in the file
 //
-// While everything fits, the tree is shown. Streams that hold next to nothing go first where there are too many; then rows become
-// smaller, down to kLeastScale; then each rank keeps the busiest of its streams, and that with communication. Where that is still
-// too much, rows stay as they are. Room that is left belongs to what is folded: lanes of a kind are opened to as many levels as
-// all of them have room for, those that say most first; of one rank the thread that launches may go on below the window.
+// While everything fits, the tree is shown. If there are too many streams, those that hold next to nothing are dropped first. Then
+// rows become smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and the first with communication. If that
+// is still too much, rows keep their height. Spare room goes to folded lanes: the lanes of a kind are opened to as many levels as
+// all of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the window.
 // Rows of requests are high enough for names.
-// While a file is still being read the order is that of the file, so that lanes do not change places at every picture.
+// While a file is still being read the order is that of the file, so that lanes do not change places with every picture.
 // Cost: O(rows + lanes log lanes), and that of known_lanes.h. Source: findings of readers' tests; issue "Readable".
 #pragma once
 
@@ -36,7 +36,7 @@ struct FirstViewOf {
   std::vector<bool> among = {};       ///< by lane, where only some are meant; empty: all
 };
 
-/// `height`: of the lanes on the screen, without the line that says what is not shown.
+/// `height`: for lanes on the screen, without the line that says what is not shown.
 FirstView first_view(const Trace& trace, const TraceIndex& index, const LaneMetrics& metrics, float height, const FirstViewOf& of = {});
 
 /// Per lane, for LaneState::first_order: devices before the threads that feed them, idle ones last. Empty where the trace has no

@@ -10,9 +10,9 @@
 namespace tv {
 namespace {
 
-constexpr double kIdleShare = 0.01;  // of the busiest of its kind and process: less is near to nothing
+constexpr double kIdleShare = 0.01;  // of the busiest of its kind and process: less counts as idle
 
-// Arrows into streams say which threads launch. Of many only some are looked at: which threads launch is all that is asked.
+// Arrows into streams show which threads launch. A sample of the arrows is enough to see that.
 void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
   const std::size_t step = trace.flows.size() / kLookedAtArrows + 1;
   for (std::size_t f = 0; f < trace.flows.size(); f += step) {
@@ -22,7 +22,7 @@ void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
   }
 }
 
-// What a row is mostly of: the labels of a level's nodes, which are those of its longest slices; of a short row all.
+// Whether any of a row's main labels fits: those of a level's nodes, which are its longest slices. A short row is read in full.
 template <class Takes>
 bool any_of_row(const IndexedRow& row, Takes takes) {
   int level = row.pyramid.levels();
@@ -32,7 +32,7 @@ bool any_of_row(const IndexedRow& row, Takes takes) {
                              [&](const PyramidNode& node) { return takes(row.slices.placed().label_of(node.label)); });
 }
 
-// Communication mostly has a stream of its own, and where it has none it is among what takes longest.
+// Communication mostly has a stream of its own. Where it has not, it is among the longest slices.
 void find_communication(const Trace& trace, const TraceIndex& index, std::vector<KnownLane>& lanes) {
   std::unordered_map<std::uint32_t, bool> known;  // by label
   const auto is_communication = [&](LabelId label) {
@@ -92,7 +92,7 @@ std::vector<KnownLane> known_lanes(const Trace& trace, const TraceIndex& index) 
     if (telling == Tells::Thread && lanes[l].launches > 0) telling = Tells::Launching;
     const bool may_idle = telling == Tells::Thread || telling == Tells::Stream;
     const auto most = static_cast<double>(busiest[{lanes[l].root, lane.kind}]);
-    // Threads that stood in the same frames all the time have a slice per row.
+    // A thread whose stack never changed has at most one slice per row.
     const bool stood = telling == Tells::Thread && lane.slices <= lane.row_count;
     if (may_idle && !lanes[l].communicates && (stood || static_cast<double>(lane.busy) < kIdleShare * most)) telling = Tells::Idle;
   }

@@ -1,6 +1,6 @@
-// What each lane of a trace tells, and how much of it: what a first view is chosen by (first_view.h). Said of lanes alone: whatever
-// is shown, it is the same. Of arrows only some are looked at, and of slices none but those of short rows: the index knows which are
-// the longest.
+// What each lane of a trace tells, and how much: a first view is chosen by it (first_view.h). It depends on the lanes alone, not on
+// what is shown. Only a sample of the arrows is read, and only the slices of short rows: the index knows the longest slices of the
+// others.
 // Cost: O(rows + lanes log lanes), kLookedAtNodes per row of a stream, and kLookedAtArrows binary searches.
 #pragma once
 
@@ -15,17 +15,17 @@ namespace tv {
 
 inline constexpr std::size_t kLookedAtArrows = 20'000, kLookedAtNodes = 500;
 
-/// What a lane tells, most first.
+/// What a lane tells, the most telling first.
 enum class Tells : std::uint8_t {
   Steps,      ///< of a training log or a pipeline
   Phases,     ///< of a rollout's worker
-  Ranges,     ///< what the program marked, on a device
+  Ranges,     ///< ranges that the program marked, on a device
   Stream,     ///< of a device, or a stage of a pipeline
   Requests,   ///< of a rollout's worker
   Launching,  ///< a CPU thread that starts work on a device
   Thread,
   Other,  ///< counters, spans of many ids
-  Idle,   ///< near to nothing in it
+  Idle,   ///< next to nothing happens in it
   Instants,
   kCount
 };
@@ -34,16 +34,16 @@ struct KnownLane {
   Tells telling = Tells::Other;
   bool group = false;
   std::size_t root = 0;        ///< the outermost group around it
-  std::uint64_t launches = 0;  ///< of those looked at
+  std::uint64_t launches = 0;  ///< arrows of the sample that leave it
   bool communicates = false;   ///< a stream: some of its longest slices are communication
 };
 
 inline bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
 
-/// By lane.
+/// One entry per lane.
 std::vector<KnownLane> known_lanes(const Trace& trace, const TraceIndex& index);
 
-/// Whether there are devices or workers: else others know better how lanes belong together.
+/// Whether there are devices or workers. If not, first_view() leaves the order of lanes to others.
 bool tells_order(const std::vector<KnownLane>& lanes);
 
 }  // namespace tv

@@ -66,8 +66,8 @@ struct OverviewLane {
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< of row heights, by the user
-  /// Of rows of slices whose height nobody has asked for, while all lanes are in sight with it: in a window with room to spare, as
-  /// most_growth() found when it was opened. It stays, so that nothing moves when a lane is folded.
+  /// Scales rows of slices for which the user set no height, while all lanes still fit: most_growth(), in a window with room to
+  /// spare when the trace was opened. It stays, so that nothing moves when a lane is folded.
   float growth = 1;
   std::map<std::string, RowSize, std::less<>> row_sizes;
   std::map<std::string, std::uint32_t, std::less<>> depth_limits;  ///< only so many levels of its stacks
@@ -182,7 +182,7 @@ class LaneLayout {
   }
   /// Whether it is beyond its lane's depth.
   bool is_cut(const Trace& trace, RowId row) const;
-  /// With rows so many times as high, and no higher than tall ones, all lanes are still in sight; at least 1.
+  /// By how much rows can grow with all lanes still in sight, at least 1. They stay lower than tall rows.
   float most_growth(const LaneMetrics& metrics, float height_px) const;
   /// Whether rows are as high at this zoom.
   bool holds_at(double ns_per_px) const { return finest_ < ns_per_px && ns_per_px <= coarsest_; }
@@ -218,7 +218,7 @@ struct LineCount {
 
   std::uint32_t all() const { return of_slices + of_instants; }
 };
-/// `levels`: with only so many levels of its stacks, at least one.
+/// `levels`: counts only this many levels of the stacks, at least one.
 LineCount count_lines(const Trace& trace, const Lane& lane, std::uint32_t levels = UINT32_MAX);
 
 /// Toggles one lane or group in the state.

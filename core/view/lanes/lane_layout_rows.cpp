@@ -50,7 +50,7 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
     box.row_height = (of_overview ? box.overview_row : row_height(shown, box.line_count, metrics)) * state.row_scale;
   }
   place(metrics);
-  // Rows that the user has scaled keep what they had grown by: higher ones must not become lower.
+  // Rows that the user has scaled keep their growth: scaling up must not make them lower.
   const bool scaled = state.row_scale != 1 && !any_many;
   if (scaled || height_ <= static_cast<double>(room.height_px)) {
     return grow(state.growth, metrics, scaled ? std::numeric_limits<float>::infinity() : room.height_px);
@@ -94,7 +94,7 @@ float LaneLayout::most_growth(const LaneMetrics& metrics, float height_px) const
   for (const LaneBox& box : boxes_) rows += may_grow(box) ? static_cast<double>(box.line_count) * static_cast<double>(box.row_height) : 0;
   const double free = static_cast<double>(height_px) - height_;
   if (rows <= 0 || free <= 0) return 1;
-  // Tall rows stay higher than those that only had room.
+  // Tall rows stay higher than rows that merely grew into spare room.
   return std::min((1 + metrics.tall_row / metrics.row) / 2, static_cast<float>(1 + free / rows));
 }
 

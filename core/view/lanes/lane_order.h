@@ -1,5 +1,5 @@
-// In which order lanes stand: as the files have them, or by what one can see or count of each: its name, begin, busy time, end,
-// waiting. Workers of a rollout also by what stands out in a step. What is made here goes into LaneState::weight.
+// In which order lanes stand: as in the files, or by a property of each lane: its name, begin, busy time, end,
+// waiting. Workers of a rollout can also be sorted by what stands out in a step. The result goes into LaneState::weight.
 // Cost: O(lanes log lanes); of what waits O(slices); of workers O(lanes + requests of the step). When the user sorts, never per
 // frame.
 #pragma once

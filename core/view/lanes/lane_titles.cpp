@@ -50,7 +50,7 @@ std::vector<bool> only_root_of_kind(const Trace& trace) {
   return only;
 }
 
-// How much all of these begin with, up to a comma: "python3, ". What they all have tells none of them.
+// The length of the part, up to a comma, that all titles begin with: "python3, ". It tells none of them apart.
 std::size_t alike(const std::vector<std::string>& titles) {
   constexpr std::string_view kComma = ", ";
   std::string_view common = titles.front();
@@ -97,7 +97,7 @@ std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId>
 
 std::string cut_title(std::string_view title, std::span<const std::string_view> others,
                       const std::function<bool(std::string_view)>& fits) {
-  constexpr std::size_t kLeast = 4, kTellsApart = 3;  // letters
+  constexpr std::size_t kLeast = 4, kTellsApart = 3;  // in letters
   std::size_t differs = 0;
   for (const std::string_view other : others) {
     if (other == title) continue;

@@ -1,11 +1,11 @@
-// What stands beside lanes that are shown without the groups around them: as much of each one's path as tells them apart.
+// Titles for lanes that are shown without the groups around them: as much of each lane's path as tells them apart.
 //
 //   rank 0 / GPU 0 / stream 7, rank 1 / GPU 1 / stream 7     rank 0 / stream 7, rank 1 / stream 7
 //   rollout / worker 2 / phases, rollout / worker 3 / phases worker 2 / phases, worker 3 / phases
 //
 //   python3, pid 111 / kernels, python3, pid 112 / kernels   pid 111 / kernels, pid 112 / kernels
 //
-// Those that would be equal have their whole paths. Cost: O(lanes + lanes of the list log lanes), when lanes change.
+// Lanes that would have equal titles get their whole paths. Cost: O(lanes + lanes of the list log lanes), when lanes change.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ namespace tv {
 
 std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId> lanes);
 
-/// Of a title that is too wide as much as fits: its begin, and where that is like the begin of another, what differs.
+/// As much of a title as fits: its begin or, if another title begins the same way, the part that differs.
 std::string cut_title(std::string_view title, std::span<const std::string_view> others,
                       const std::function<bool(std::string_view)>& fits);
 

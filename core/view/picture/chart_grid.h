@@ -21,8 +21,8 @@ struct ChartGrid {
   float width = 0, height = 0;  ///< of each
 };
 
-/// Of two beside each other, of which one alone has a table: how wide that one is. It takes what it wants for its columns as far as
-/// the other keeps its least width; else both are equal.
+/// The width of one of two charts in a row, if it alone has a table. It takes the width that its columns want, as long as
+/// the other keeps its least width. Otherwise both have the same width.
 float width_with_table(const ChartGrid& grid, float wanted, float least_of_other);
 
 /// `gap`: between two charts, either way.

@@ -247,7 +247,7 @@ ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, flo
   }
   ChartAxisLabels out;
   const auto [first, end] = shown_categories(axis, range);
-  // Lines of names may stand closer than those of a text: rather all names than air between every second.
+  // Lines of names may stand closer than those of a text: showing every name matters more than space between them.
   const std::size_t every =
       nice_every(static_cast<double>(pen.font() * 0.9f / std::max(category_step(range, length), 1e-3f)));
   for (std::size_t i = first_written(axis, first, every); i < end; i += every) {

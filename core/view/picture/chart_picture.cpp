@@ -130,8 +130,8 @@ class Composer {
     return all && std::ranges::any_of(labels.labels, [&](const ChartLabel& label) { return label_end(label, scale) > from; });
   }
 
-  // Or that of x at the end of its labels, instead of those that stand there. Times and shares have their unit with them: their
-  // labels say more than the title.
+  // Or writes the title of x among its labels, at the end, in place of those in the way. But labels of times and shares have their
+  // units with them and say more than the title.
   void title_among(ChartAxisLabels& labels, const std::string& title) {
     const ChartBox& plot = picture_.plot;
     const float begin = title_begin(plot.x1, title);
@@ -184,7 +184,7 @@ class Composer {
     top_ += pen_.line_height() + pen_.px(2);
   }
 
-  // A title "time since the beginning (s)" says what its labels do not.
+  // The title "time since the beginning (s)" says more than its labels do.
   static bool says_its_unit(const ChartAxis& axis) {
     return axis.unit == ChartUnit::Percent || (axis.timeline && !axis.title.ends_with(')'));
   }

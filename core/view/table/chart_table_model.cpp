@@ -28,7 +28,7 @@ TableColumn column_of(const ChartTable& table, std::size_t column) {
 }  // namespace
 
 ChartTableModel::ChartTableModel(const ChartTable& table) : table_(table) {
-  // A title can stand over several columns; an id over one.
+  // Several columns may share a title, but ids must differ.
   std::vector<std::string> ids;
   for (const ChartTable::Column& column : table.columns) ids.push_back(column.title);
   ids = distinct_texts(std::move(ids));

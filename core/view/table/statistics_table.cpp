@@ -52,7 +52,7 @@ Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, Th
   Statistics made;
   made.by = by;
   made.groups = query.groups;
-  // What does not count is not busy either.
+  // Slices that do not count must not make the time busy either.
   StatsQuery counted = query;
   counted.busy = leaves_out_slices(query);
   made.stats = range_stats(*snapshot.trace, counted, pool, stop, {}, progress);

@@ -28,7 +28,7 @@ struct Statistics {
   std::shared_ptr<const StatsGroups> groups;  ///< null: by name
   TimeRange scope;  ///< the area, or what is shown of a whole trace
   bool part = false;  ///< not all of what was opened was read
-  Ns busy = 0;      ///< of it: during which any slice that counts ran
+  Ns busy = 0;      ///< part of the scope during which any counted slice ran
   std::string limits;    ///< what was left out, in words: "; ..."
   std::string complaint; ///< why there is nothing: a filter that is not understood
   std::vector<NameForms>

@@ -56,7 +56,7 @@ std::vector<RunLanes> runs_by_name(const Trace& trace, std::span<const LaneId> l
   return runs;
 }
 
-// Ranks that were recorded several times, before and after a change; what is of no recording is of each. In the order of files.
+// Ranks that were recorded several times, before and after a change. Lanes of no recording go with each. In the order of files.
 std::vector<RunLanes> runs_by_recording(const Trace& trace, std::span<const LaneId> lanes) {
   const LaneFiles files(trace);
   std::vector<RunLanes> runs;
@@ -98,7 +98,7 @@ std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> l
     if (file) files.insert(*file);
   }
   for (RunLanes& run : runs) std::ranges::sort(run.lanes);
-  // As their files were given, whichever was recorded first.
+  // In the order in which files were given, whichever was recorded first.
   std::ranges::stable_sort(runs, {}, [&](const RunLanes& run) {
     std::size_t first = SIZE_MAX;
     for (const LaneId lane : run.lanes) first = std::min(first, file_of_lane(trace, lane).value_or(SIZE_MAX));
@@ -107,7 +107,7 @@ std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> l
   return runs;
 }
 
-// The first two of what can be compared: ranks, workers, programs.
+// Compares the first two parts that can be compared: ranks, workers, programs.
 void compare_parts(const Trace& trace, Split& split) {
   const std::vector<ComparedPart> parts = compared_parts(trace);
   for (const SplitHalf half : kHalves) {

@@ -64,9 +64,9 @@ inline constexpr float kLeastSplitShare = 0.15f;  ///< of either half
 struct RunLanes {
   std::vector<LaneId> lanes;
 };
-/// In the order of their files. `names`: of the runs of a rollout, where there are several; their groups tell runs apart, and
-/// what is of no run is of each. Else recordings of the same ranks (tell_recordings.h) are runs, else what was recorded at
-/// different times. Never empty where there are lanes.
+/// The runs that lanes can be split into, in the order of their files. `names`: of a rollout's runs, if it has several. Then their
+/// groups tell runs apart, and lanes of no run go with each. Else recordings of the same ranks (tell_recordings.h) are runs, else
+/// recordings of different times. Never empty if there are lanes.
 std::vector<RunLanes> runs_beside(const Trace& trace, std::span<const std::string> names);
 
 /// Whose steps the lanes have: of several the first in `sources`. Null: they have none. No lanes: all.

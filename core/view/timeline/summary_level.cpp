@@ -12,10 +12,10 @@ constexpr double kGoodPart = 1.0 / 16, kMostOfIt = 0.5;
 
 struct Level {
   double busy = 0, longest = -1;
-  LabelId label = kNone<LabelId>;  // of the longest
+  LabelId label = kNone<LabelId>;  // of the longest slice
 };
 
-// Of all segments together; none where slots lie beside each other.
+// Over all rows of a depth. Empty if slices are packed into several slots.
 std::vector<Level> levels_of_stacks(const Trace& trace, const TraceIndex& index, LaneId lane) {
   std::vector<Level> levels;
   const Lane& of = trace.lane(lane);

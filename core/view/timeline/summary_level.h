@@ -1,11 +1,11 @@
-// By which level of its stacks a folded lane is coloured. The outermost is often one slice, the program or its steps, and a bar of
-// one colour: the level is the first on which more can be told apart.
+// Chooses the level of stacks that colours a folded lane. The outermost level is often one slice, the program or its steps, which
+// gives a bar of one colour. So we take the first level on which more can be told apart.
 //
 //   row 0   main ────────────────────────────       one slice for nearly all of it: not this
 //   row 1   ProfilerStep#1 ──── ProfilerStep#2 ──   steps: not this
 //   row 2   forward ─ backward ─ forward ─ backw     this
 //
-// A level is passed over while one slice is a good part of it, or it is steps, and the next one covers most of it.
+// A level is passed over if one slice is a good part of it, or it holds steps, and the next level covers most of it.
 // Lanes whose slots are packed have no levels: 0. Cost: a few nodes per row; nothing is kept.
 #pragma once
 

@@ -245,7 +245,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
   dim_summary(lane, strip);
 }
 
-// How high a column is stays as its outermost level has it; what is narrower than a pixel has the colour of the longest there.
+// A column keeps the height of its outermost level. Where slices are narrower than a pixel, the longest gives the colour.
 void FrameBuilder::color_by_level(LaneId lane, std::uint32_t strip) {
   std::uint32_t& level = summary_levels_[idx(lane)];
   if (level == kNotKnown) level = summary_level(*trace_, *index_, lane);

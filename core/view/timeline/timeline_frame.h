@@ -2,7 +2,7 @@
 // is on the screen is looked at; nothing is allocated once the lists have grown to the window.
 //
 //   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage;
-//                       what waits is hatched, of a collective the part until the last rank came;
+//                       slices that wait are hatched; a collective is hatched until the last rank came;
 //                       a column of which any slice is brushed, or a hit, has its colour, and is not dimmed; columns
 //                       of summaries without a hit are, up to kMarkedRows rows per frame
 //   instants row        diamonds while there is room for them, else a Density strip
@@ -11,8 +11,8 @@
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
 //   stream with         below it a line where communication runs and nothing computes on its GPU, alpha by how much of
-//   communication       the column; of a collapsed GPU below its summary (exposed_time.h)
-//   arrows              flows of the selected slice, of a pipeline's job the whole way of its micro-batch, of a collective
+//   communication       the column; for a collapsed GPU it is below its summary (exposed_time.h)
+//   arrows              flows of the selected slice; for a pipeline's job the whole way of its micro-batch; for a collective
 //                       from those that waited to the last; an end in a collapsed lane is at its summary
 //
 // Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out,
@@ -41,7 +41,7 @@ struct ExposedSpans;
 struct ExposedTime;
 
 inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column that holds something, however little
-inline constexpr std::uint32_t kFaintText = 0x90;  ///< alpha of letters on what is dimmed, and on the lane itself
+inline constexpr std::uint32_t kFaintText = 0x90;  ///< alpha of letters on dimmed slices, and on the lane itself
 inline constexpr float kDimmedAlpha = 0.25f;  ///< what is outside the highlight keeps this much of its alpha
 inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
 inline constexpr std::size_t kMarkedRows = 4096;    ///< below summaries, that are looked through for hits

@@ -8,19 +8,19 @@
 namespace tv {
 namespace {
 
-// Of a line's height, what letters take with all their strokes, and where the lowest ends: the underscore, a little below the line,
-// since ImGui puts letters on whole pixels. Above them is space between lines.
+// Parts of a line's height: what letters with all their strokes take, and where the lowest of them ends. The underscore ends a
+// little below the line, since ImGui puts letters on whole pixels. The space between lines is above the letters.
 constexpr float kLetters = 0.85f, kLowest = 1.05f;
 constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
 
-// A job of a pipeline is known by the number of its micro-batch, which stands in its middle where nothing else has room.
+// The micro-batch number identifies a pipeline's job. It stands in the middle if nothing else fits.
 constexpr float kDigit = 1.15f;  // in widths of a letter
 bool is_numbered_job(std::string_view category) { return category.starts_with("forward") || category.starts_with("backward"); }
 std::size_t digits_at_end(std::string_view name) {
   const std::size_t last = name.find_last_not_of("0123456789");
   return last == std::string_view::npos ? name.size() : name.size() - last - 1;
 }
-constexpr float kLeastName = 6;  // letters of the name of an instant
+constexpr float kLeastName = 6;  // letters that a name of an instant needs at least
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void FrameBuilder::add_slices(const RowSlices& row) {
   const Band band = line_;
   const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
   const bool text_fits = text_scale >= kSmallestText;
-  // In the middle of the row; where a whole line has no room in it, it hangs over on top, where there are no letters.
+  // Text stands in the middle of the row. If a whole line does not fit, its top, where there are no letters, sticks out.
   const float line = text_scale * params.text_height_px;
   const float text_y = band.y + std::min(band.height - kLowest * line, (band.height - line) / 2);
   const float letter = text_scale * params.char_width_px, least_text = 3 * letter;
@@ -122,7 +122,7 @@ void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
   name_diamonds();
 }
 
-// Behind a diamond, up to the next one: a mark without its name says nothing.
+// Names stand after a diamond, up to the next one: a mark without its name says nothing.
 void FrameBuilder::name_diamonds() {
   const FrameParams& params = *params_;
   const float scale = std::min(1.0f, line_.height / (kLetters * params.text_height_px)), letter = scale * params.char_width_px;

@@ -60,7 +60,7 @@ std::string chart_one_line(std::string_view text) {
 }
 
 std::string chart_elided(std::string_view text, float width, float size, const ChartMeasure& measure) {
-  // Of a text of megabytes what is in its middle is never seen: it is not measured.
+  // The middle of a text of megabytes is never seen, so it is not measured.
   constexpr std::size_t kMostSeen = 16384;
   std::string line;
   if (text.size() > 2 * kMostSeen) {

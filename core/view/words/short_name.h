@@ -48,10 +48,10 @@ class ShortNames {
   std::deque<NameForms> forms_;
 };
 
-/// Cut to so many letters: the first, those around a byte, and with what is left the last ones.
+/// Cuts a name to this many letters: the first ones, those around a byte and, if there is room, the last ones.
 std::string cut_around(std::string_view name, std::size_t around, std::size_t most_letters);
-/// Names cut to so many letters, all different where the names are: cut in the middle, and where two would then look the same, around
-/// what differs.
+/// Cuts names to this many letters and keeps different names different: cut in the middle or, if two would then be equal, around
+/// the part that differs.
 std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, std::size_t most_letters);
 
 }  // namespace tv

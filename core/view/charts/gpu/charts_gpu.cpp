@@ -71,7 +71,7 @@ Chart time_chart(const GpuActivity& activity) {
   ChartTable& table = chart.table.emplace();
   const bool known = activity.communicates;
   const auto of_communication = [known](Ns ns) { return known ? duration_cell(ns) : ChartCell("-"); };
-  // What the panel is asked for stands first, where narrow windows show it.
+  // The main figures come first, because a narrow window shows only the first columns.
   table.columns = {{device_noun(activity)},
                    {"busy %", true},
                    {"compute", true},
@@ -83,7 +83,7 @@ Chart time_chart(const GpuActivity& activity) {
                    {"busy", true},
                    {"recorded", true},
                    {"from first to last", true}};
-  constexpr std::ptrdiff_t kGraphsColumn = 3;  // behind compute
+  constexpr std::ptrdiff_t kGraphsColumn = 3;  // after compute
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   for (const Gpu& gpu : activity.gpus) {
     const GpuTime& time = gpu.time;

@@ -50,11 +50,11 @@ struct StepTogether {
   const StepRange* step;
   std::vector<GpuInStep> gpus;
   GpuStepMean mean;
-  std::string_view recording;  ///< where ranks were recorded several times
-  std::size_t place = 0;       ///< of that among all: as files were given
+  std::string_view recording;  ///< if ranks were recorded several times
+  std::size_t place = 0;       ///< of the recording among all, in the order of files
 };
 
-// "10", "10, before".
+// "10", or "10, before".
 std::string number_text(const StepTogether& step) {
   return fmt::format("{}{}{}", step.step->number, step.recording.empty() ? "" : ", ", step.recording);
 }
@@ -105,7 +105,7 @@ ChartTable gpu_step_table(Chart& chart, const GpuActivity& activity, const std::
                    {"length", true},  {"computing", true},     {"overlapped", true},
                    {"exposed", true}, {"copies", true},        {"idle", true},
                    {"busy %", true}};
-  constexpr std::ptrdiff_t kGraphsColumn = 5;  // behind computing
+  constexpr std::ptrdiff_t kGraphsColumn = 5;  // after computing
   const bool graphs = graph_time(activity) > 0;
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   for (const StepTogether& step : steps) {

@@ -46,7 +46,7 @@ std::string device_noun(const GpuActivity& activity);
 std::string devices_text(const GpuActivity& activity);
 /// Which rules made communication of how many kernels; or that nothing was recognised as such.
 std::vector<ChartFact> communication_facts(const GpuActivity& activity);
-/// In which graphs ran of which no kernels were recorded, over all devices.
+/// The time of graphs whose kernels were not recorded, over all devices.
 Ns graph_time(const GpuActivity& activity);
 inline constexpr std::string_view kNothingRecognised = "nothing recognised as communication";
 
