@@ -1,7 +1,7 @@
-// A value of one of many types: what std::variant is to a few. A variant writes its copies, moves and tables for all of its types
-// into every file that names it; with 130 types that took 3 s of each, and a third of a release build. This one holds the value by
-// std::any, so a file pays for the types that it uses. Cost: an allocation for what is larger than a pointer; `visit` compares types
-// one after the other.
+// A value of one of many types, as std::variant is for a few. A variant writes its copies, moves and tables for all of its types
+// into every file that names it; with 130 types that took 3 s per file, and a third of a release build. This one keeps the value in
+// std::any, so a file pays only for the types that it uses. Cost: an allocation for values larger than a pointer; `visit` compares
+// types one after the other.
 #pragma once
 
 #include <any>

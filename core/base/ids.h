@@ -13,7 +13,7 @@ enum class LabelId : std::uint32_t {};   ///< (name, category) pair, in Trace::l
 enum class LaneId : std::uint32_t {};    ///< node of the lane tree: a group or a lane, in display order
 enum class RowId : std::uint32_t {};     ///< slices of a segment that do not overlap, in Trace::rows
 enum class SliceId : std::uint64_t {};   ///< slice or instant of a Trace: of a view, the segment's first and its own
-enum class SegmentSlice : std::uint32_t {};  ///< likewise of one segment: its place in Trace::slices
+enum class SegmentSlice : std::uint32_t {};  ///< a slice within one segment: its place in Trace::slices
 enum class SourceId : std::uint16_t {};  ///< one opened file, in Trace::sources
 
 template <class Id>

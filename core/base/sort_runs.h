@@ -1,4 +1,4 @@
-// A stable sort for what was written in a few sorted runs, as the slices of a thread in a trace are: finds the runs and merges
+// A stable sort for data in a few sorted runs, such as a trace's slices of one thread: finds the runs and merges
 // them. Cost: n comparisons to find k runs, n log k to merge them; more than kMostRuns runs go to std::stable_sort.
 #pragma once
 

@@ -19,21 +19,21 @@ inline constexpr Ns kSecond = 1'000'000'000;
 /// Later times are taken to be since the Unix epoch, earlier ones to count from a boot or a start.
 inline constexpr Ns kYear2001 = 1'000'000'000 * kSecond;
 
-/// What readers take for a time and for a length: from three years before a clock's zero (some go back a little) to 2065,
-/// and thirty years. Sums and differences of a few of them then fit, whatever a damaged file says.
+/// The times and lengths that readers accept: from three years before a clock's zero (some go back a little) to 2065,
+/// and up to thirty years. Sums and differences of a few of them then fit, whatever a damaged file says.
 inline constexpr Ns kEarliestTime = -100'000'000 * kSecond, kLatestTime = 3'000'000'000 * kSecond;
 inline constexpr Ns kLongestLength = 1'000'000'000 * kSecond;
 inline bool is_time(Ns t) { return t >= kEarliestTime && t <= kLatestTime; }
 inline bool is_length(Ns length) { return length >= -kLongestLength && length <= kLongestLength; }
 
-/// Of a length that a log gives in seconds; 0 for what is none: negative, not a number, or decades.
+/// Converts a length that a log gives in seconds. 0 for invalid ones: negative, not a number, or decades.
 inline Ns to_ns(double seconds) {
   return seconds > 0 && seconds < 1e9 ? static_cast<Ns>(std::llround(seconds * 1e9)) : 0;
 }
 inline double to_seconds(Ns ns) { return static_cast<double>(ns) * 1e-9; }
 
-/// Zones of local time are ahead of UTC by whole quarters of an hour, from 12 hours less to 14 hours more (IANA tz
-/// database; what was before 1972 is of no concern here).
+/// Zones of local time differ from UTC by whole quarters of an hour, from 12 hours behind to 14 hours ahead (IANA tz
+/// database; zones before 1972 do not matter here).
 inline constexpr Ns kZoneStep = 900 * kSecond, kWestmostZone = -48 * kZoneStep, kEastmostZone = 56 * kZoneStep;
 inline bool is_zone(Ns east) { return east % kZoneStep == 0 && east >= kWestmostZone && east <= kEastmostZone; }
 inline Ns nearest_zone(Ns ahead) { return (ahead + (ahead < 0 ? -1 : 1) * kZoneStep / 2) / kZoneStep * kZoneStep; }

@@ -14,7 +14,7 @@
 namespace tv {
 
 struct CounterScale {
-  ValueRange range;         ///< what a lane's height stands for; min <= 0
+  ValueRange range;         ///< the values at the bottom and top of a lane; min <= 0
   std::uint32_t lanes = 1;  ///< that share it
 };
 

@@ -1,10 +1,10 @@
-// All of the trace that is shown at first (Trace::shown) in a fixed number of buckets, per group and per lane with many slices: how
-// busy, and with what. The minimap and collapsed groups are drawn from it, so that ten thousand lanes cost no
+// The part of the trace that is shown first (Trace::shown) in a fixed number of buckets, per group and per lane with many slices:
+// how busy each is, and with what. The minimap and collapsed groups are drawn from it, so that ten thousand lanes cost no
 // more than ten.
 //
 // Utilisation of a lane is the union of its slices (mean over the slots of a packed lane); of a group, the
-// mean over the lanes in it that have slices. A row is looked at through its pyramid, down to nodes shorter than kWholeNode of a
-// bucket: of one that lies on a border the busy time is split in proportion to its length. So no bucket is off by more than half
+// mean over the lanes in it that have slices. A row is read through its pyramid, down to nodes shorter than kWholeNode of a
+// bucket. Such a node on a border has its busy time split in proportion to its length. So no bucket is off by more than half
 // of that, and all of them together are exact. Cost: kOverviewBuckets * 5 bytes each; to build, some ten thousand nodes of a
 // row however long it is, and the buckets that slices cover for the first kVotingRows rows.
 #pragma once
@@ -22,14 +22,14 @@ inline constexpr std::size_t kOverviewBuckets = 1024;
 
 struct Overview {
   std::array<std::uint8_t, kOverviewBuckets> busy{};  ///< 0..255 of the bucket; at least 1 where anything is
-  std::array<LabelId, kOverviewBuckets> label{};      ///< what fills most of it; meaningless where busy is 0
+  std::array<LabelId, kOverviewBuckets> label{};      ///< the label that fills most of it; meaningless where busy is 0
 };
 
 /// The first rows vote for the labels of all buckets they cover, the others for those where their slices
 /// begin and end: a lane may have millions of slots, each with a slice as long as the trace.
 inline constexpr std::size_t kVotingRows = 4096;
 
-/// Of a bucket.
+/// As a part of a bucket.
 inline constexpr double kWholeNode = 0.25;
 
 /// In rows with more slices than this, those of a node that together are shorter than kWholeNode are not looked at either: they count

@@ -5,12 +5,12 @@
 //   slices    ▬ ▬▬▬ ▬  ▬▬ ▬▬▬▬▬▬ ▬  ▬▬▬▬  ▬ ▬ ▬▬
 //
 // Slices of a row never overlap, so a node's busy time is a plain sum and its time span is [begin of its
-// first slice, end of its last]. Whoever draws needs the node alone, never what is below it: two nodes share
+// first slice, end of its last]. To draw, the node alone is enough, never its children: two nodes share
 // a cache line. Levels end when at most kFanout nodes are left; a row of up to kSlicesPerNode slices has no
 // levels at all.
 //
-// The two numbers are what a pixel costs at the worst zoom, where every node is just over a pixel and must be
-// opened: 4 nodes or 8 slices. They are the least that 5.5 bytes per slice buy. Cost: 5.3 bytes and a few
+// Both numbers set the cost of a pixel at the worst zoom, where every node is just over a pixel and must be
+// opened: 4 nodes or 8 slices. With 5.5 bytes per slice they cannot be smaller. Cost: 5.3 bytes and a few
 // nanoseconds per slice to build.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace tv {
 
-inline constexpr std::size_t kSlicesPerNode = 8;  ///< of level 0
+inline constexpr std::size_t kSlicesPerNode = 8;  ///< in a node of level 0
 inline constexpr std::size_t kFanout = 4;         ///< nodes below a node of any other level
 
 /// In the segment's own time, slices and labels.

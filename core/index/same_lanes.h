@@ -1,5 +1,5 @@
-// Lanes of a view that an earlier one had, too: of the same segments the same rows, in the same order. What was made of these
-// need not be made again: most often one of many segments is new or has moved, and all others are as they were.
+// Lanes that a view shares with an earlier one: they have the same rows of the same segments, in the same order. Results for them
+// need not be computed again. Most often one of many segments is new or has moved, and all others are unchanged.
 // Cost: O(parts, their rows and labels).
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace tv {
 
 struct SameLane {
-  LaneId lane = kNone<LaneId>;  ///< of the earlier view; none: it had no such lane
+  LaneId lane = kNone<LaneId>;  ///< the lane in the earlier view; none: it had no such lane
   Ns moved = 0;                 ///< by how much its slices are later now
   bool same_labels = false;     ///< whether their labels have the numbers that they had
 

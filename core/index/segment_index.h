@@ -1,5 +1,5 @@
 // What drawing and queries need of a segment's slices: pyramids of all rows and silhouettes of all lanes, in the segment's own
-// time, slices and labels. Every view that has the segment shares it, whatever it is moved by: built once, in parallel over rows
+// time, slices and labels. Every view with the segment shares it, however far it is shifted: built once, in parallel over rows
 // and lanes. Immutable; belongs to exactly the Trace it was built from and holds no pointers into it. Cost: about 5.4 bytes
 // and a few nanoseconds per slice.
 #pragma once
@@ -23,23 +23,23 @@ struct Slot {
   std::uint32_t first_row = 0, end_row = 0;
 };
 
-/// Of all lanes of a trace, and by lane where its own begin, and one past the last.
+/// The slots of all lanes of a trace; `first` says by lane where its own begin, and one past the last.
 struct Slots {
   std::vector<Slot> all;
   std::vector<std::uint32_t> first;
 };
 Slots slots_of(const Trace& trace);
 
-/// What the rows of some slots cover together, where the first one does not cover the others.
+/// The union of the rows of some slots, for slots whose first row does not cover the others.
 struct SlotUnions {
   struct Slot {
     RowId first_row{};
     std::uint32_t pieces = 0;
   };
   std::vector<Slot> slots;  ///< sorted
-  Column<Ns> begin, duration;  ///< of their pieces, one slot after the other
+  Column<Ns> begin, duration;  ///< of all pieces, one slot after the other
   Column<LabelId> label;
-  Column<PyramidNode> nodes;  ///< likewise
+  Column<PyramidNode> nodes;  ///< in the same order
 };
 
 class SegmentIndex {
@@ -57,7 +57,7 @@ class SegmentIndex {
 
     RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SegmentSlice{}, placed}; }
   };
-  /// Of the slot that begins with this row; null: the row is its silhouette.
+  /// The union for the slot that begins with this row. Null: the row itself is its silhouette.
   const Union* union_at(RowId first_row) const;
   std::size_t bytes() const;
   /// To be written to a file.
@@ -65,7 +65,7 @@ class SegmentIndex {
   const SlotUnions& unions() const { return of_slots_; }
 
  private:
-  Column<PyramidNode> nodes_;            ///< of all rows
+  Column<PyramidNode> nodes_;            ///< for all rows
   std::vector<std::size_t> first_node_;  ///< per row, and one past the last
   SlotUnions of_slots_;
   std::vector<Union> unions_;  ///< by slot of those

@@ -1,4 +1,4 @@
-// What everybody above the index looks at: one complete, immutable state of the loaded data. While files are
+// What everything above the index works on: one complete, immutable state of the loaded data. While files are
 // being read, a new snapshot replaces the old one now and then; ids are valid within one snapshot only
 // (query/find_slice.h carries a selection over).
 #pragma once

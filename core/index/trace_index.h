@@ -1,8 +1,8 @@
-// Everything derived from a Trace that drawing and queries need: of each of its segments pyramids and silhouettes
-// (segment_index.h), of all of it pyramids of counters, overviews of groups and of lanes with many slices. Immutable; belongs to
-// exactly the Trace it was built from and holds no pointers into it. Overviews of lanes and groups that an earlier view had
-// likewise (same_lanes.h) are shared with it. Cost: beside the segments' 32 bytes per row and 5 KiB per group; built in parallel
-// over rows and lanes.
+// Everything derived from a Trace that drawing and queries need: pyramids and silhouettes of each segment
+// (segment_index.h), and for the whole trace pyramids of counters, overviews of groups and of lanes with many slices. Immutable;
+// belongs to exactly the Trace it was built from and holds no pointers into it. Overviews of lanes and groups that did not change
+// since an earlier view (same_lanes.h) are shared with it. Cost: in addition to the segments' 32 bytes per row and 5 KiB per group;
+// built in parallel over rows and lanes.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ class TraceIndex {
   const ValuePyramid& values(std::size_t counter) const { return values_[counter]; }
   const CounterScale& scale(std::size_t counter) const { return scales_[counter]; }
   std::size_t bytes() const;
-  /// Of the trace's parts; of a segment its own.
+  /// One for each part of the trace; for a segment its own.
   const std::vector<std::shared_ptr<const SegmentIndex>>& segments() const { return segments_; }
 
  private:
@@ -67,7 +67,7 @@ class TraceIndex {
   std::vector<std::shared_ptr<const Overview>> overviews_;
   Overview whole_;
   std::vector<ValuePyramid> values_;  ///< per counter
-  std::vector<CounterScale> scales_;  ///< likewise
+  std::vector<CounterScale> scales_;  ///< by counter
 };
 
 /// Segments whose index is there already.

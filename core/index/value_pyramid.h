@@ -19,7 +19,7 @@ struct ValueRange {
 
 class ValuePyramid {
  public:
-  /// `same`: so many of the first values are those that `earlier` was built from.
+  /// `same`: how many of the first values are those from which `earlier` was built.
   static ValuePyramid build(const AppendList<double>& values, const ValuePyramid* earlier = nullptr, std::size_t same = 0);
 
   /// Over values[first, last), the same values the pyramid was built from; first < last.

@@ -13,7 +13,7 @@ namespace tv {
 
 struct SliceKey {
   std::uint64_t identity = 0;  ///< ItemRef::identity(): source and byte offset
-  std::string name;            ///< of the label: one record may have made several slices
+  std::string name;            ///< the label's name: one record may have made several slices
   Ns begin_abs = 0;            ///< absolute
   bool operator==(const SliceKey&) const = default;
 };

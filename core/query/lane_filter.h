@@ -2,13 +2,13 @@
 //
 //   rank 3 nccl          all of these in the path, in any case; a number belongs to the word before it
 //   rank 0..3,7 stream   a word with numbers as --rank takes them; "rank 1" is neither rank 10 nor rank 21
-//   stream !rank 3       not those with what stands after the "!": a word, a word with numbers, an expression
+//   stream !rank 3       not those with the text after the "!": a word, a word with numbers, an expression
 //   /GPU [01] .*stream/  a regular expression (name_pattern.h, any case) that is found in "rank 0 / GPU 1 / stream 7"
-//   rank 1 !/stream 2/   words and expressions beside each other
+//   rank 1 !/stream 2/   words and expressions can be mixed
 //
-// A text without slashes around it that is in no lane as words, and is written with the signs of regular expressions,
-// is tried as one: that is how export --lanes was. What is not understood is an error that says how it is written,
-// unless a lane is called so. Asked of all lanes at once: O(lanes) paths, and of an expression a time that grows with
+// A text without slashes that no lane has as words, and that contains characters of regular expressions,
+// is tried as one: export --lanes used to work that way. A text that cannot be understood is an error that says how it is
+// written, unless a lane has that name. Asked of all lanes at once: O(lanes) paths, and for an expression a time that grows with
 // their length alone. (The standard library's own expressions end the program at a name of 100,000 letters and take
 // forever for "(a*)*b".)
 #pragma once
@@ -35,7 +35,7 @@ struct ChosenLanes {
   bool as_expression = false;  ///< it was taken as a regular expression though it has no slashes
 };
 
-/// The lanes that the text chooses; groups too, when their own path has what is asked for. Fails when it is a form that is
+/// The lanes that the text chooses; groups too, if their own path matches. Fails if the text has a form that is
 /// not understood.
 Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text);
 

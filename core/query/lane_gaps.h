@@ -22,16 +22,16 @@ namespace tv {
 
 struct Gap {
   LaneId lane = kNone<LaneId>;
-  RowId row = kNone<RowId>;  ///< of this row alone; none: of the lane
+  RowId row = kNone<RowId>;  ///< a gap of this row alone; none: of the lane
   TimeRange time;
   SliceId before = kNone<SliceId>;  ///< ended last; of several that end together the one of the first row
-  SliceId after = kNone<SliceId>;   ///< begins next, likewise
+  SliceId after = kNone<SliceId>;   ///< begins next; of several the one of the first row
   bool operator==(const Gap&) const = default;
 };
 
 /// Longest first, then earliest; at most `most`, the longest.
 std::vector<Gap> gaps_of_lane(const Trace& trace, LaneId lane, std::size_t most = SIZE_MAX);
-/// Of several lanes, longest first, then as the lanes are ordered, then earliest.
+/// The gaps of several lanes, longest first, then in the order of the lanes, then earliest.
 std::vector<Gap> gaps_of_lanes(const Trace& trace, const std::vector<LaneId>& lanes, std::size_t most_of_a_lane,
                                ThreadPool& pool);
 

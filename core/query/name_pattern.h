@@ -1,4 +1,4 @@
-// What names are searched for: a text, or a regular expression. Expressions are RE2's (its syntax page is the reference): the
+// A pattern to search names for: a text, or a regular expression. Expressions are RE2's (its syntax page is the reference): the
 // time is linear in the name whatever the pattern is, so that no pattern can hang the window.
 #pragma once
 
@@ -23,7 +23,7 @@ struct NameQuestion {
 
 class NamePattern {
  public:
-  /// The error says in words what is wrong with the expression, and at which letter.
+  /// An error says what is wrong with the expression, and at which letter.
   static Result<NamePattern> of(const NameQuestion& question);
 
   /// Is it somewhere in the name? An empty text is nowhere. Can be asked by several threads at once.

@@ -19,7 +19,7 @@ struct Children {
 };
 /// The direct children.
 Children children_of(const Trace& trace, SliceId slice);
-/// How much of a range the direct children cover, those that run beside each other once. O(children in the range).
+/// How much of a range the direct children cover; children that run at the same time count once. O(children in the range).
 Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range);
 
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice);

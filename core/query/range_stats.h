@@ -1,13 +1,13 @@
 // Statistics per label over the slices that touch a time range: the table behind an area selection.
 //
-// Times are of the range: total, self and so what they add up to are clipped to it; a slice counts when it touches it.
-// Durations (mean, percentiles, least and longest) are those of whole slices: half a kernel is no short kernel.
+// Times belong to the range: total, self and their sums are clipped to it; a slice counts if it touches it.
+// Durations (mean, percentiles, least and longest) are those of whole slices: half a kernel is not a short kernel.
 // Percentiles interpolate linearly between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not
-// count. Names that are their category with a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted
-// together. A slice that never ended counts, but how long it lasted nobody knows: it is in no time, total, least or
+// count. Names that consist of their category and a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted
+// together. A slice that never ended counts, but its length is unknown: it is in no time, total, least or
 // longest.
 //
-// Nothing is held of each slice. Quantiles are exact all the same: what does not fit into StatsMemory is looked at again
+// Nothing is stored per slice. Quantiles are exact all the same: slices that do not fit into StatsMemory are read again
 // (rank_search.h), and unions are made window by window of time (covered_time.h). The numbers do not depend on the memory,
 // the threads or the segments. Can be stopped between any two rows.
 // Cost: two passes over the slices, three or four where more than StatsMemory::lengths count; with unions two more, and the
@@ -28,8 +28,8 @@
 
 namespace tv {
 
-/// What slices are counted under instead of their names: one of the three says so, by label, by lane or by slice.
-/// kInNoGroup: in none, and so not counted.
+/// Counts slices in groups instead of by name. One of the three vectors gives the group, by label, by lane or by slice.
+/// kInNoGroup: the slice is in none and does not count.
 struct StatsGroups {
   std::vector<std::uint32_t> of_label, of_lane, of_slice;
   std::vector<std::string> names;  ///< of the groups
@@ -56,13 +56,13 @@ struct StatsQuery {
 std::string_view counted_name(const LabelTable& labels, LabelId label);
 
 struct LabelStats {
-  LabelId label{};  ///< the first of those that are counted together; of groups that of the longest slice
+  LabelId label{};  ///< the first of those counted together; for a group, the label of its longest slice
   std::uint32_t group = kInNoGroup;  ///< index into StatsGroups::names
   std::uint64_t count = 0;
-  std::uint64_t unfinished = 0;  ///< of count: those that never ended; where it is all of them, all times are 0
+  std::uint64_t unfinished = 0;  ///< of count: those that never ended; if none did, all times are 0
   Ns total = 0, self = 0;        ///< within the range
-  Ns busy = 0;                   ///< of the range: during which at least one of them ran; asked for by `unions`
-  Ns min = 0, max = 0;           ///< of whole slices, as all that follows
+  Ns busy = 0;                   ///< part of the range during which at least one of them ran; computed if `unions` asks for it
+  Ns min = 0, max = 0;           ///< of whole slices, as everything below
   double mean = 0, p50 = 0, p90 = 0, p95 = 0, p99 = 0;  ///< ns
   double stddev = 0;  ///< ns; the sample's (n - 1), as nsys stats has it; 0 of one
   SliceId longest{};  ///< the first of those as long as max; of unfinished ones alone the first
@@ -70,11 +70,11 @@ struct LabelStats {
   std::uint64_t finished() const { return count - unfinished; }
 };
 
-/// What is held beside the names, whatever the number of slices: 128 MB for quantiles, then 64 MB for unions.
+/// Memory in addition to that for names, independent of the number of slices: 128 MB for quantiles, then 64 MB for unions.
 struct StatsMemory {
-  std::size_t lengths = std::size_t{12} << 20;  ///< of 8 bytes, and
-  std::size_t bins = std::size_t{8} << 20;      ///< of 4: for quantiles
-  std::size_t spans = kMostSpans;              ///< of 16, for unions; at least four for each row
+  std::size_t lengths = std::size_t{12} << 20;  ///< of 8 bytes each, and
+  std::size_t bins = std::size_t{8} << 20;      ///< of 4 bytes each: for quantiles
+  std::size_t spans = kMostSpans;              ///< of 16 bytes each, for unions; at least four for each row
 };
 
 struct RangeStats {
@@ -99,7 +99,7 @@ std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query)
 
 /// "3", "3 (1 unfinished)".
 std::string counted_text(const LabelStats& stats);
-/// What the rows are called: the counted name, with its category where another row has the same name.
+/// The names of the rows: the counted name, with its category if another row has the same name.
 std::vector<std::string> shown_names(const LabelTable& labels, const RangeStats& stats);
 
 /// The time within the range (none = the whole trace) during which at least one of the lanes is busy. Stopped: meaningless.

@@ -23,7 +23,7 @@ struct SliceStretch {
   bool operator==(const SliceStretch&) const = default;
 };
 
-/// None: they are of different lanes, or one is an instant. Its depth is that of `from`.
+/// The stretch at the depth of `from`. None if the two are on different lanes, or one is an instant.
 std::optional<SliceStretch> stretch_between(const Trace& trace, SliceId from, SliceId to);
 /// From its first begin to its last.
 TimeRange begins_of(const Trace& trace, const SliceStretch& stretch);
@@ -38,7 +38,7 @@ struct SliceSums {
   std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, longest = 0;
   TimeRange covered;       ///< first begin to last end; of a stretch
-  std::uint64_t gaps = 0;  ///< of a stretch, as what follows
+  std::uint64_t gaps = 0;  ///< only for a stretch, as everything below
   Ns idle = 0, longest_gap = 0;
   bool operator==(const SliceSums&) const = default;
 };

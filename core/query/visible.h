@@ -43,13 +43,13 @@ struct VisibleSlice {
 struct FoldedColumn {
   float coverage = 0;              ///< 0..1
   float longest = -1;              ///< ns, of `label`'s slice
-  LabelId label = kNone<LabelId>;  ///< of the longest folded slice here; none = nothing here
+  LabelId label = kNone<LabelId>;  ///< label of the longest folded slice here; none = nothing here
   SliceId rep = kNone<SliceId>;    ///< that slice
 
   bool empty() const { return label == kNone<LabelId>; }
 };
 
-/// What one line shows: a row, or several, which are added one by one, in any order. Reused from line to line: no
+/// The content of one line: a row, or several, which are added one by one, in any order. Reused from line to line: no
 /// allocation once it has grown to the window's width.
 struct VisibleRow {
   std::vector<VisibleSlice> slices;   ///< of the row that was added last; in time order

@@ -1,11 +1,11 @@
-// A list that only grows, and whose beginning can be another's: what was there is shared, and only what is new costs anything.
+// A list that only grows and can share its beginning with another list, so that only new values cost anything.
 //
 //   earlier   [........][...]
 //   later     [........][...][.]      the same memory but for the last block
 //
-// A block that is shared never changes. When there are more than kMostBlocks, the two neighbours with the fewest values become one:
-// share() copies an eighth of what is there at most. Cost: a value by its place, one comparison where it is in the first block, which
-// has nearly all, else up to four more.
+// A shared block never changes. When there are more than kMostBlocks, the two neighbours with the fewest values become one:
+// share() copies at most an eighth of the list. Cost of reading a value: one comparison if it is in the first block, which has
+// nearly all, else up to four more.
 #pragma once
 
 #include <algorithm>
@@ -40,9 +40,9 @@ class AppendList {
   }
 
   void push_back(const T& value) { own_.push_back(value); }
-  /// Room for so many more.
+  /// Reserves room for n more values.
   void reserve_more(std::size_t n) { own_.reserve(own_.size() + n); }
-  /// What is not shared yet, which can still be changed.
+  /// Values that are not shared yet, which can still be changed.
   std::vector<T>& own() { return own_; }
   /// From now on copies share all that is in it.
   void share() {

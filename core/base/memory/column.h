@@ -1,8 +1,8 @@
 // A column: a fixed number of plain values in a row, in memory of its own or in a part of something larger that it keeps
 // alive (one allocation for several columns, a mapped file).
 //
-// Not a std::vector for two reasons. Its values begin undefined: whoever makes a column of 300 MB writes all of it, and
-// writing it twice is what one would notice. And its memory goes back to the system when it goes, which malloc does not
+// It is not a std::vector for two reasons. Its values begin undefined: the maker of a 300 MB column writes all of it, and
+// writing it twice would be noticeable. And its memory goes back to the system when it is freed, which malloc does not
 // promise: while a trace is built, columns are given up as fast as others fill.
 #pragma once
 

@@ -1,4 +1,4 @@
-// How much memory there is to be had, and giving back what is not used.
+// How much memory is available, and giving unused memory back.
 #pragma once
 
 #include <cstdint>

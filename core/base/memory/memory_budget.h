@@ -1,12 +1,12 @@
-// What one piece of work may take of the process's real memory, asked for before it is taken. Estimates say early and in
-// good words that something does not fit; this is what holds when they are wrong: one record of a gigabyte, a million lanes, a
+// Limits the real memory that one piece of work may take, and is asked before it is taken. Estimates reject early, with a
+// good message, what does not fit; this limit holds when they are wrong: one record of a gigabyte, a million lanes, a
 // file that promises more than it holds.
 //
 //   auto budget = std::make_shared<MemoryBudget>(limit);
 //   const OnBudget charged(budget.get());     // this thread, and the pool's tasks that it starts
 //   ...                                       // where memory is taken: std::bad_alloc when there is no more
 //
-// Measured is the whole process (/proc/self/statm, 2 microseconds): when a large piece is asked for, and after each megabyte of
+// It measures the whole process (/proc/self/statm, 2 microseconds): when a large piece is asked for, and after each megabyte of
 // small ones. In between an allocation costs one addition. So the limit holds to within a megabyte for each thread. Without
 // /proc, and with sanitizers, whose own memory is larger than the limits of tests, only a piece above the limit is refused.
 #pragma once
@@ -25,14 +25,14 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
   /// Beyond the limit: what the program and its threads take whatever they load.
   static constexpr std::uint64_t kAllowance = 24 << 20;
 
-  /// `limit`: bytes above what is held now; 0 = none. Held by a shared_ptr.
+  /// `limit`: bytes above the present use; 0 = none. Must be held by a shared_ptr.
   explicit MemoryBudget(std::uint64_t limit)
       : most_(limit == 0 || limit > UINT64_MAX / 2 ? UINT64_MAX : held_memory() + limit + kAllowance) {}
 
-  /// May so many bytes more be taken?
+  /// Whether this many more bytes may be taken.
   bool grants(std::size_t bytes) const { return most_ == UINT64_MAX || (bytes < most_ && held_memory() <= most_ - bytes); }
 
-  /// That of this thread; null where nobody counts.
+  /// The budget of this thread; null if nothing is counted.
   static inline constinit thread_local MemoryBudget* of_this_thread = nullptr;
 
  private:
@@ -54,7 +54,7 @@ class OnBudget {
 /// Set by operator new when it gives this thread no memory: some libraries do not look whether they got any.
 inline constinit thread_local bool memory_was_refused = false;
 
-/// For whoever gets memory: operator new, columns.
+/// For allocators: operator new, columns.
 inline bool memory_granted(std::size_t bytes) {
   static constinit thread_local std::size_t since = 0;  // bytes of small pieces since it was last measured
   constexpr std::size_t kUnmeasured = 1 << 20;

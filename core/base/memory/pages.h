@@ -11,7 +11,7 @@ namespace tv {
 /// Zeroed, aligned to a page. Throws std::bad_alloc.
 std::shared_ptr<std::byte> allocate_pages(std::size_t bytes);
 
-/// Of a mapped file: will be read soon. The system reads all of it at once, where each page by itself would be waited for.
+/// The pages of a mapped file will be read soon. The system then reads them all at once, instead of one at a time on access.
 void will_need(std::span<const std::byte> mapped);
 
 }  // namespace tv

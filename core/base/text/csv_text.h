@@ -1,5 +1,5 @@
 // A field of a CSV file (RFC 4180). Spreadsheets take text that begins with one of = + - @ for a formula and calculate it; text from
-// a trace is only text, so an apostrophe goes before it (OWASP, CSV injection). What is a number stays one.
+// a trace is only text, so an apostrophe goes before it (OWASP, CSV injection). Numbers stay numbers.
 #pragma once
 
 #include <string>

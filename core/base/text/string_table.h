@@ -30,7 +30,7 @@ class StringTable {
   StrId intern_pair(std::string_view first, std::uint32_t hash_of_first, std::string_view second);
   /// Takes over a text of another table, without hashing it again.
   StrId intern_from(const StringTable& other, StrId id) { return intern(other[id], other.hashes_[idx(id)]); }
-  /// Room for so many texts, so that nothing is moved until there are more.
+  /// Reserves room for this many texts, so that nothing is moved until there are more.
   void reserve(std::size_t count);
   /// The id of a text that was interned before, or kNone.
   StrId find(std::string_view text) const;
@@ -56,7 +56,7 @@ class StringTable {
     std::shared_ptr<char[]> text;
     std::size_t first;  ///< of its texts, which are in the order of their ids
   };
-  std::vector<Block> blocks_;  ///< those of another table are never written into
+  std::vector<Block> blocks_;  ///< blocks of another table are never written into
   std::size_t block_used_ = 0, block_size_ = 0;
   std::size_t text_bytes_ = 0;  ///< in blocks that it made itself
 };

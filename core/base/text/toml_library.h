@@ -1,6 +1,6 @@
-// toml++, for files that people edit. Its own asserts take for granted what such a file can break: "[+keys]" ended
-// builds that have asserts, and is undefined in clang's builds that have none. Right behind each of them the library
-// looks again and says what is wrong with the file, so they are left out. A line that begins with a letter such as "é"
+// toml++, for files that people edit. Its asserts assume properties that such a file can break: "[+keys]" ended
+// builds with asserts, and is undefined in clang's builds without. Right after each of them the library checks again
+// and reports the error in the file, so they are left out. A line that begins with a letter such as "é"
 // reached what it calls unreachable in its table of blanks: such a letter is no blank. All include it by this header: its
 // functions must be the same everywhere. Source: toml++ 3.3 and 3.4, impl/parser.inl, parse_key(); its issue 295.
 #pragma once

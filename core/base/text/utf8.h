@@ -17,7 +17,7 @@ std::size_t utf8_length(std::string_view text);
 std::string valid_utf8(std::string_view text);
 
 inline constexpr std::size_t kShortName = 60;  ///< bytes of a name in a sentence or a menu
-/// At most so many bytes of the text, cut between two characters; "..." behind what was cut.
+/// At most this many bytes of the text, cut between two characters; a cut text ends with "...".
 std::string shortened_utf8(std::string_view text, std::size_t most = kShortName);
 
 /// The first character of a text for which utf8_length is not 0.

@@ -53,7 +53,7 @@ class AsyncMemo {
     try {
       value = std::make_shared<const Value>(compute(key));
     } catch (...) {
-      // Out of memory, most likely. Whoever still wants the value asks again.
+      // Most likely out of memory. A caller that still needs the value asks again.
     }
     {
       const std::lock_guard lock(state.mutex);

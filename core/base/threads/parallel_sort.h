@@ -1,5 +1,5 @@
-// A stable sort on all threads of a pool, for what was written in a few sorted runs (sort_runs.h): each sorts a part, then
-// parts are merged in pairs, and every merge is cut so that all have work to its end. What is sorted already costs one look.
+// A stable sort on all threads of a pool, for data in a few sorted runs (sort_runs.h): each thread sorts a part, then
+// parts are merged in pairs, and every merge is cut so that all threads have work to its end. Sorted data costs one pass.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Published<T>: the newest immutable value, handed from worker threads to whoever looks. A mutex guards one pointer
+// Published<T>: the newest immutable value, handed from worker threads to any reader. A mutex guards one pointer
 // copy; std::atomic<shared_ptr> would do the same, but ThreadSanitizer does not understand gcc 12's.
 #pragma once
 

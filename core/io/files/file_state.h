@@ -1,4 +1,4 @@
-// What a file system says of a path at some moment, to tell later what has become of it. Links count as what they lead to.
+// The state of a path at some moment, to tell later what has changed. Links count as their targets.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct FileState {
   std::int64_t modified_ns = 0;  ///< since the epoch
   std::uint64_t file = 0;        ///< which file it is: another one in its place has another number
   bool folder = false;
-  std::int64_t changed_ns = 0;   ///< when something was changed of it, its rights too, likewise
+  std::int64_t changed_ns = 0;   ///< last change of the file or of its rights, in ns since the epoch
   bool pipe = false;             ///< then only the file's identity is set: a pipe is listed, and read only when it is named itself
   bool operator==(const FileState&) const = default;
 };
@@ -23,12 +23,12 @@ using FilesByPath = std::map<std::string, FileState, std::less<>>;
 
 /// State of a regular file, a folder or a named pipe. Nullopt for anything else, and where nothing is there.
 std::optional<FileState> state_of(const std::string& path);
-/// As the server has it now. A network file system says of a path what it knew some seconds ago (sshfs 20, NFS 3 to 60), but asks when a
-/// file is opened. Of a folder it is state_of().
+/// As the server has it now. A network file system answers with what it knew some seconds ago (sshfs 20, NFS 3 to 60), but asks the
+/// server when a file is opened. For a folder it is state_of().
 std::optional<FileState> state_on_server(const std::string& path);
 /// Whether the path exists but cannot be read, or its state is unknown because of permissions, a disk or a server.
 bool is_out_of_reach(const std::string& path);
-/// Whether it is on a network file system, or on one of which that cannot be told (FUSE).
+/// Whether it is on a network file system, or on one that hides this (FUSE).
 bool is_on_network(const std::string& path);
 /// By the clock that times of change are of.
 std::int64_t file_clock_ns();

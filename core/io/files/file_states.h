@@ -1,7 +1,7 @@
-// The states of all files below given paths, as find_files() finds them, and looked at again and again without ever going over all
-// of them at once: those that changed last and whatever is named each time, the others in turns. A folder is listed only when
-// something in it came, went or was renamed. Archives are files. On a network file system, which may say of all this what it knew
-// some seconds ago, the server is asked for files that changed last, and for the names that would come next (next_names.h).
+// The states of all files below given paths, as find_files() finds them. They are checked again and again, but never all of them
+// at once: the files that changed last and named files each time, the others in turns. A folder is listed only when
+// something in it came, went or was renamed. Archives are files. A network file system may report states that are some
+// seconds old, so there the server is asked for files that changed last, and for the names that would come next (next_names.h).
 // Cost: refresh() at most kMostInTurn states and kMostLately that changed last, and the entries of folders that changed;
 // look_at_all() O(files). A state is one call of the system, 1 to 2 us on a local disk. On a network each may be a question to the
 // server and its answer: refresh() asks some 150.
@@ -35,7 +35,7 @@ class FileStates {
   bool look_at(const std::vector<std::string>& touched);
 
   const Files& files() const { return files_; }
-  /// Folders that are open, and files that were given by themselves: where changes can be asked to be told.
+  /// Folders that are open, and files that were given by themselves: the places to watch for events.
   std::vector<std::string> places() const;
   bool asks_server() const { return asks_server_; }
 

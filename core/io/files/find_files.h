@@ -23,7 +23,7 @@ inline constexpr std::string_view kReportMark = "<meta name=\"generator\" conten
 struct FoundFiles {
   std::vector<std::string> files;
   std::vector<Error> problems;  ///< paths that do not exist or cannot be entered
-  FilesByPath states;  ///< of the regular files that were found, before any of it is read; archives are files here (file_states.h)
+  FilesByPath states;  ///< of the regular files that were found, before any is read; archives are files here (file_states.h)
   std::vector<std::shared_ptr<const ArchiveFile>> archives;  ///< while they are held, their files are opened at once
 };
 

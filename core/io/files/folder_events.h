@@ -1,5 +1,5 @@
-// Tells which files and folders were just written, made, renamed or removed, as far as the system tells (inotify; not on network
-// file systems, and of a limited number of folders). Whoever needs to know for certain looks now and then anyway. Without events a
+// Tells which files and folders were just written, made, renamed or removed, as far as the system reports it (inotify; not on
+// network file systems, and only for a limited number of folders). Who must be certain checks now and then anyway. Without events a
 // wait costs nothing. watch() and wait() are called by one thread, interrupt() by any.
 #pragma once
 
@@ -32,7 +32,7 @@ class FolderEvents {
  private:
   static constexpr std::size_t kMostWatched = 4096;
 
-  int changes_ = -1, woken_ = -1;     // file descriptors; where there are none, woken_ = 1: interrupted
+  int changes_ = -1, woken_ = -1;     // file descriptors; without them, woken_ = 1 means interrupted
   std::map<int, std::string> watched_;
   std::map<std::string, int> numbers_;
   std::mutex mutex_;                  // where the system tells nothing

@@ -1,4 +1,4 @@
-// What is in a folder, for people who look for a file: names, sizes, dates. A link counts as what it points to.
+// The contents of a folder, for people who look for a file: names, sizes, dates. A link counts as its target.
 // O(entries), each asked of the file system once.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What people give as the name of a file or folder: a path, typed or dropped, or an address as file managers hand over
+// The ways people name a file or folder: a path, typed or dropped, or an address as file managers hand it over
 // (file:///tmp/a%20b.json, RFC 8089). An address of another machine is refused with the reason: its path could well exist
 // here too, and be something else.
 #pragma once
@@ -11,13 +11,13 @@
 
 namespace tv {
 
-/// The path on this machine, which exists; else why there is none, with the text as given as the error's file.
+/// The path on this machine, if it exists. Else the error says why not, with the given text as its file.
 Result<std::string> given_path(const std::string& text);
 
-/// Likewise, of a machine with that name; what exists is not asked.
+/// The same for a machine with that name. Does not check whether the file exists.
 Result<std::string> local_path(const std::string& text, std::string_view this_host);
 
-/// Likewise, of this machine: of a file that may only be written.
+/// The same for this machine, for a file that may still have to be written.
 Result<std::string> named_path(const std::string& text);
 
 /// The lines of a text/uri-list (RFC 2483) as they stand there.

@@ -9,10 +9,10 @@
 
 namespace tv {
 
-/// The last number in it, one higher, as wide at least; empty: there is none.
+/// The name with its last number one higher, at least as wide. Empty if it has no number.
 std::string next_name(std::string_view name);
 
-/// Of names that differ in that number alone, after the highest; not more than `most`.
+/// The next names after the highest of names that differ only in that number; not more than `most`.
 std::vector<std::string> next_names(const std::vector<std::string>& names, std::size_t most);
 
 }  // namespace tv

@@ -1,9 +1,9 @@
 // The files in an archive: zip, tar, and tar in gzip or zstd. Each is read as if it lay in a folder of the archive's name:
-// "run.zip/ranks/rank0.json". A name is only a name, whatever it is: nothing is unpacked to it.
+// "run.zip/ranks/rank0.json". A name is only a name, whatever it contains: no file is ever written to it.
 //
-// A zip file tells where each of its files is, and they are read from there, side by side. A tar file is gone through once, and
-// what is wanted of it is copied into a temporary file, so that many small files cost one pass. Both are done when the archive
-// is first asked for; the answer is kept as long as somebody holds it, that of the last few archives longer.
+// A zip file lists where each of its files is, so they are read from there, in parallel. A tar file is read through once, and
+// wanted files are copied into a temporary file, so that many small files cost one pass. Both happen when the archive
+// is first asked for. The result is kept as long as it is in use, that of the last few archives longer.
 // Cost: O(files) for zip, one pass over a tar.
 #pragma once
 
@@ -25,13 +25,13 @@ namespace tv {
 struct ArchiveMember {
   std::string name;
   std::uint64_t at = 0;     ///< in the zip file, of its header; else in the temporary file
-  std::uint64_t size = 0;   ///< of what lies there
+  std::uint64_t size = 0;   ///< of the data there
   bool encrypted = false;
   std::string damage = {};  ///< why there is not more of it
 };
 
-/// Whether a file of a tar is worth room: its path, and its first bytes (all of them when it is shorter). Of others so much is
-/// kept, for whoever says what they are. Empty: all are.
+/// Whether to copy a tar's file: by its path and its first bytes (all of them if it is shorter). Of other files only these bytes
+/// are kept, to recognise their format. Empty: copy all.
 using IsWanted = std::function<bool(std::string_view path, std::string_view head)>;
 
 class ArchiveFile {
@@ -56,7 +56,7 @@ class ArchiveFile {
   std::shared_ptr<const TemporaryFile> bytes_;  // null: a zip file
 };
 
-/// Null when the file is no archive.
+/// Null if the file is not an archive.
 Result<std::shared_ptr<const ArchiveFile>> open_archive(const std::string& path, const IsWanted& wanted = {});
 
 /// "/a/run.zip/b/rank0.json": "/a/run.zip" and "b/rank0.json", when the former is a file.
@@ -68,7 +68,7 @@ Result<std::unique_ptr<ByteStream>> open_member(const MemberPath& path);
 /// Its own size; the archive's time.
 Result<FileIdentity> identity_of_member(const MemberPath& path);
 
-/// By its name: what is looked into in a folder, and of what is compressed. Looking into all files would take too long.
+/// Whether its name is that of an archive. Only such files are looked into in a folder, or unpacked: to try all would take too long.
 bool is_archive_name(std::string_view path);
 /// By its first bytes: a zip or a plain tar.
 bool looks_like_archive(const std::string& path);

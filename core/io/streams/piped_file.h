@@ -1,4 +1,4 @@
-// What comes through a pipe: standard input, a named pipe, `<(...)` of a shell. It comes once, and is read several times (its
+// Data that comes through a pipe: standard input, a named pipe, a shell's `<(...)`. It comes once but is read several times (its
 // beginning, all of it, later the args of a slice), so it is copied into a temporary file when it is first asked for, and stays
 // there until the program ends. Waits until the other side closes the pipe.
 #pragma once

@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// Of a file that is not wanted, so much is kept.
+/// How much is kept of a file that is not wanted.
 inline constexpr std::size_t kUnwantedBytes = 1 << 20;
 
 struct TarFiles {
@@ -22,7 +22,7 @@ struct TarFiles {
 /// `head`: the first 512 bytes.
 bool looks_like_tar(std::string_view head);
 
-/// Nullopt when it is no tar archive. An error when it cannot be read, or there is no room for what is in it.
+/// Nullopt if it is not a tar archive. An error if it cannot be read, or there is no room for its contents.
 Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const IsWanted& wanted);
 
 }  // namespace tv

@@ -14,7 +14,7 @@ class TextCheckpoints {
  public:
   explicit TextCheckpoints(std::uint64_t distance = 32 << 20) : distance_(distance) {}
 
-  /// What a kind of stream needs to go on.
+  /// The state that a kind of stream needs to resume.
   struct State {
     virtual ~State() = default;
   };
@@ -33,7 +33,7 @@ class TextCheckpoints {
     const std::lock_guard lock(mutex_);
     places_.emplace(offset, std::move(state));
   }
-  /// The last one at or before the offset; the beginning, without a state, when there is none.
+  /// The last checkpoint at or before the offset. Without one, the beginning, without a state.
   Place before(std::uint64_t offset) const {
     const std::lock_guard lock(mutex_);
     const auto after = places_.upper_bound(offset);
@@ -45,7 +45,7 @@ class TextCheckpoints {
   }
 
  private:
-  const std::uint64_t distance_;  // of text
+  const std::uint64_t distance_;  // in bytes of text
   mutable std::mutex mutex_;
   std::map<std::uint64_t, std::shared_ptr<const State>> places_;
 };

@@ -1,5 +1,5 @@
 // A stream's text as a sliding window, for readers that cut records: they say from where on they still need the text and
-// get a longer window. Earlier windows stay alive as long as somebody holds them, so chunks cut from them can be parsed
+// get a longer window. Earlier windows stay alive as long as they are in use, so chunks cut from them can be parsed
 // on other threads meanwhile.
 //
 //   stream  ..................................................
@@ -16,12 +16,12 @@
 
 namespace tv {
 
-/// How many bytes behind a window's text can be read, the first of which is 0: what goes over text in wide steps, or to the next
-/// byte that is none, needs no other end.
+/// How many bytes after a window's text are readable. The first is 0, so code that reads in wide steps, or to the next byte that
+/// cannot belong to the text, needs no other end.
 inline constexpr std::size_t kTextPadding = 64;
 
 struct TextWindow {
-  std::uint64_t offset = 0;  ///< of text[0] in the stream
+  std::uint64_t offset = 0;  ///< offset of text[0] in the stream
   std::string_view text;
   bool last = false;  ///< the stream ends with this window
   std::shared_ptr<const char[]> hold;

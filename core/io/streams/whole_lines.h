@@ -1,6 +1,6 @@
-// A text that ends with its last newline: what stands behind that is a line that somebody is still writing. For logs that grow while
-// they are read; so a number that is half written is not taken for a whole one. What is appended meanwhile is not seen.
-// Only texts that can be read at any place (ByteStream::reach) end so; compressed ones are as they are.
+// A text that ends with its last newline: the text after it is a line that is still being written. For logs that grow while
+// they are read, so that a half-written number is not taken for a whole one. Text that is appended meanwhile is not seen.
+// Only texts that can be read at any offset (ByteStream::reach) end so; compressed ones stay as they are.
 // Cost: one look backwards from the end to the newline, then that of the text.
 #pragma once
 

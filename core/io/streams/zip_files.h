@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// Files without folders and links. Nullopt when it is no zip file, or one without a directory, cut off perhaps.
+/// Files without folders and links. Nullopt if it is not a zip file, or has no directory, perhaps because it was cut off.
 Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::string& path);
 
 }  // namespace tv

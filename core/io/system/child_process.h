@@ -25,15 +25,15 @@ struct ChildEnd {
 Result<ChildEnd> run_child(const std::vector<std::string>& command,
                            const std::function<void(std::string_view line)>& line, std::stop_token stop);
 
-/// Of a program whose output is an answer: its bytes as they are, without what it complains of. What it says is kept up to
-/// `most` bytes.
+/// For a program whose output is the answer: its bytes as they are, without its error output. At most `most` bytes of it are
+/// kept.
 struct ChildAnswer {
   ChildEnd end;
   std::string text;
 };
 Result<ChildAnswer> ask_child(const std::vector<std::string>& command, std::stop_token stop, std::size_t most = 16 << 20);
 
-/// Where a shell would find it; a name with a slash is a path. Empty: there is no such program.
+/// Where a shell would find it. A name with a slash is a path. Empty: there is no such program.
 std::string find_program(const std::string& name);
 
 }  // namespace tv

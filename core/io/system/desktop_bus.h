@@ -21,11 +21,11 @@ struct PortalQuestion {
   std::vector<std::pair<std::string, std::vector<std::string>>> kinds;  ///< title and patterns; the first is chosen
 };
 
-/// Waits for the person. Addresses (file:///...) of what was chosen, none when nobody wants any; an error when there is no
+/// Waits for the user. Returns the addresses (file:///...) that were chosen, or none if the user cancelled. An error if there is no
 /// such dialog here.
 Result<std::vector<std::string>> ask_portal(const PortalQuestion& question, const std::stop_token& stop);
 
-/// There is a session bus and a library to speak to it; whether somebody answers there, asking tells.
+/// There is a session bus and a library to speak to it. Only asking shows whether a portal answers.
 bool may_ask_portal();
 
 }  // namespace tv

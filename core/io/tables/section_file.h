@@ -1,11 +1,11 @@
-// A file of named sections, for what this program writes for itself and reads again: every byte is covered by a
+// A file of named sections, for data that this program writes and reads again itself: every byte is covered by a
 // checksum, and each section is either as it lies in memory, to be mapped, or compressed.
 //
 //   head, 64 bytes │ section │ section │ ... │ contents: the sections' names, codings, blocks
 //                                              block: where it is, how long, XXH3 of its bytes as stored
 //
-// A section is cut into blocks of 1 MiB (of what it holds, not of what is stored). Blocks are worked on side by side,
-// and one is all that has to be unpacked to read in the middle. Plain sections begin on a page.
+// A section is cut into blocks of 1 MiB (of its contents, before compression). Blocks are processed in parallel,
+// and to read in the middle only one has to be unpacked. Plain sections begin on a page.
 // Cost: 288 MB are mapped and checked in 0.06 s on two cores.
 #pragma once
 
@@ -39,13 +39,13 @@ enum class SectionCoding : std::uint8_t {
 struct SectionBlock {
   std::uint64_t offset = 0;  ///< in the file
   std::uint64_t stored = 0;  ///< bytes there
-  std::uint64_t hash = 0;    ///< of them
+  std::uint64_t hash = 0;    ///< of the stored bytes
 };
 
 struct Section {
   std::string name;
   SectionCoding coding = SectionCoding::Plain;
-  std::uint64_t bytes = 0;  ///< of what it holds
+  std::uint64_t bytes = 0;  ///< of the contents
   std::vector<SectionBlock> blocks;
 };
 
@@ -83,7 +83,7 @@ class SectionWriter {
   std::optional<Error> error_;
 };
 
-/// What a section holds, kept alive by `owner`.
+/// The contents of a section, kept alive by `owner`.
 struct SectionBytes {
   std::shared_ptr<std::byte> owner;
   std::span<std::byte> bytes;  ///< not to be written to
@@ -94,7 +94,7 @@ struct SectionBytes {
 class SectionFile {
  public:
   enum class Access {
-    Mapped,  ///< plain sections are mapped: only for files that nobody truncates (mapped_file.h)
+    Mapped,  ///< plain sections are mapped: only for files that no program truncates (mapped_file.h)
     Read,    ///< everything is copied
   };
   /// Checks head and contents, not the sections.
@@ -131,7 +131,7 @@ class SectionFile {
   std::uint64_t id_ = 0;
 };
 
-/// What it holds as numbers; its length has to be a multiple of theirs.
+/// The contents as numbers. Their length must be a multiple of a number's size.
 template <class T>
 Column<T> column_in(SectionBytes bytes) {
   T* const first = reinterpret_cast<T*>(bytes.bytes.data());
@@ -140,7 +140,7 @@ Column<T> column_in(SectionBytes bytes) {
 
 /// The error for a part with a wrong checksum. Every error that names a place in a file of ours is of this kind.
 Error damaged_part(const std::string& path, std::uint64_t byte_offset);
-/// Of a file whose sections are whole, but not what they should be.
+/// The error for a file whose sections are whole, but whose tables contradict each other.
 Error contradictory_tables(const std::string& path);
 
 /// Is this how such a file begins?

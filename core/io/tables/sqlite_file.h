@@ -1,5 +1,5 @@
-// A SQLite database that is only read: never locked, changed or indexed, also in a folder where nobody may write. What is
-// damaged costs the rows that lie there: a cut-off file is opened as far as it goes.
+// A SQLite database that is only read: never locked, changed or indexed, and readable even in a read-only folder.
+// Damage costs only the rows that lie there: a cut-off file is opened as far as it goes.
 //
 // One connection is for one thread at a time; several may be open on one file. Rows come in the order of their rowid. Times
 // and ids are integers in SQLite's columns, but any column of any row may hold anything: integer() says when it does not.
@@ -22,7 +22,7 @@ struct sqlite3_stmt;
 
 namespace tv {
 
-/// What the header says and the file has.
+/// The header's values, and the file's real size.
 struct SqliteHeader {
   std::uint64_t pages_said = 0, pages_there = 0;
   bool cut_off() const { return pages_there < pages_said; }
@@ -32,7 +32,7 @@ struct SqliteTable {
   std::string name;
   std::vector<std::string> columns;
   bool has(std::string_view column) const;
-  /// What the number of a row is called: "rowid", unless a column is. Empty when every name for it is taken.
+  /// The name of a row's number: "rowid", unless a column is named so. Empty if every name for it is taken.
   std::string_view row_number() const;
 };
 
@@ -44,11 +44,11 @@ class SqliteRows {
   const std::string& error() const { return error_; }
 
   bool is_null(int column) const;
-  /// None for NULL; also for what is no integer, and not_an_integer() is true then.
+  /// None for NULL, and for values that are not integers; not_an_integer() is true then.
   std::optional<std::int64_t> integer(int column);
   std::int64_t integer_or(int column, std::int64_t otherwise) { return integer(column).value_or(otherwise); }
   std::optional<double> number(int column);
-  /// Of any type, as text; empty for NULL. Valid until the next row.
+  /// A value of any type, as text; empty for NULL. Valid until the next row.
   std::string_view text(int column);
   /// The bytes of a blob.
   std::string_view blob(int column);
@@ -94,7 +94,7 @@ Result<SqliteHeader> sqlite_header(const std::string& path);
 std::string sqlite_select(const SqliteTable& table, const std::vector<std::string_view>& columns);
 /// "name", with quotes in it doubled.
 std::string sqlite_quoted(std::string_view name);
-/// Changes that lie in a file beside the database and are not seen: its path, if there are any.
+/// The path of a file next to the database that holds changes which are not seen, if there is one.
 std::optional<std::string> sqlite_log_beside(const std::string& path);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
 // The one way to write a file. It appears under its name only when it is complete: until then it grows beside it, under a
 // name of its own, locked (flock), and is removed on any error or when the program is interrupted (unfinished.h). What was there
-// before stays until the moment it is replaced. A symbolic link is followed, and what is no regular file (a device, a pipe)
+// before stays until the moment it is replaced. A symbolic link is followed. A device or a pipe, which is not a regular file,
 // is written into, as cp does.
 #pragma once
 
@@ -32,7 +32,7 @@ class NewFile {
 
   std::uint64_t size() const { return size_; }
   Result<void> append(std::string_view bytes);
-  /// Within what was appended.
+  /// Overwrites bytes that were already appended.
   Result<void> write_at(std::uint64_t offset, std::string_view bytes);
   /// Nothing more is written; commit() is left. For many files that wait for each other.
   Result<void> close();
@@ -45,21 +45,21 @@ class NewFile {
   Result<void> copy_to_stream();
   Result<void> send(std::string_view bytes);
 
-  int descriptor_ = -1;        // of the part, or of the temporary file
-  int stream_ = -1;            // what is no regular file; without descriptor_ it is written straight into
+  int descriptor_ = -1;        // of the partial file, or of the temporary file
+  int stream_ = -1;            // a device or pipe; without descriptor_ the data goes straight into it
   std::string path_, target_;  // as it was given, and where links lead to
   std::string part_;
   Unfinished unfinished_;
   std::uint64_t size_ = 0;
   bool to_terminal_ = false;
-  std::string line_;  // of what goes to a terminal, as far as it is there: a letter can come in two pieces
+  std::string line_;  // the line that a terminal has received in part: a letter can come in two pieces
 };
 
-/// Writing to `output` would destroy one of these: it is the same file, under this name or another. Says so, with a remedy.
-/// Names of what is not there are left out.
+/// Writing to `output` would destroy one of these: it is the same file, under this name or another. Returns an error with a remedy.
+/// Names of missing files are ignored.
 Result<void> check_not_input(const std::string& output, std::span<const std::string> inputs);
 
-/// What files that are not complete yet are called: NAME.<process>-<number>.part
+/// The name of a file that is not complete yet: NAME.<process>-<number>.part
 inline constexpr std::string_view kPartSuffix = ".part";
 /// Whether a file is named like that.
 bool is_part_name(std::string_view name);

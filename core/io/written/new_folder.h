@@ -15,7 +15,7 @@ class NewFolder {
   static Result<NewFolder> create(const std::string& path);
   NewFolder(NewFolder&&) noexcept = default;
   NewFolder& operator=(NewFolder&&) = delete;
-  /// Removes what was made and is empty.
+  /// Removes the folders that it made and that are still empty.
   ~NewFolder();
   void keep();
 

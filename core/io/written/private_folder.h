@@ -1,5 +1,5 @@
-// Folders for what was private in somebody's logs and is kept: caches, exports, what the program remembers. Only their owner may
-// look into them, whoever made them before, as the XDG Base Directory Specification 0.8 asks.
+// Folders for data from users' private logs: caches, exports, the program's own state. Only their owner may
+// look into them, whichever program made them, as the XDG Base Directory Specification 0.8 asks.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// Makes what is missing of it, with mode 0700. What is there stays as it is.
+/// Makes the missing folders of the path, with mode 0700. Existing ones stay as they are.
 Result<void> make_missing_folders(const std::string& path);
 /// The same; and one that is there and is this user's own gets mode 0700 too.
 Result<void> make_private_folder(const std::string& path);

@@ -16,7 +16,7 @@ class TemporaryFile {
  public:
   static Result<TemporaryFile> create();
 
-  /// Behind what is there. Buffered: flush() before it is read.
+  /// Appends to the file. Buffered: flush() before it is read.
   Result<void> append(std::string_view bytes);
   Result<void> flush();
   /// All of `into`, or an error.
@@ -31,7 +31,7 @@ class TemporaryFile {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
-/// The descriptor of such a file, for who reads and writes it at any place and closes it.
+/// The descriptor of such a file. The caller reads and writes it at any offset, and closes it.
 Result<int> open_nameless_file();
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// What is not complete yet: a signal that ends the program (Ctrl+C, kill, a closed terminal) removes it first, says
-// "interrupted" and ends with 130. Nothing of a file is left whose writer was interrupted.
+// Files that are not complete yet: a signal that ends the program (Ctrl+C, kill, a closed terminal) removes them first, says
+// "interrupted" and ends with 130. No file stays behind whose writer was interrupted.
 //
 // Cost: an entry takes 4 KiB and is used again. Entries are made and forgotten from any thread.
 #pragma once
@@ -40,7 +40,7 @@ class AllOrNone {
 /// Ends the program as a signal would, in other words and with another exit status: where it can't go on and may not return.
 [[noreturn]] void end_cleanly(std::string_view said, int exit);
 
-/// From now on SIGINT, SIGTERM and SIGHUP do what is said above, except those that are ignored (nohup, a job in the background).
+/// From now on SIGINT, SIGTERM and SIGHUP do this, except those that are ignored (nohup, a job in the background).
 void end_cleanly_on_signals();
 
 }  // namespace tv

@@ -11,10 +11,10 @@
 
 namespace tv {
 
-/// Longer ones are nobody's settings.
+/// A longer file cannot be a settings file.
 inline constexpr std::size_t kLongestUserFile = 4 << 20;
 
-/// None: there is no such file.
+/// None if there is no such file.
 Result<std::optional<std::string>> read_user_file(const std::string& path);
 Result<void> write_user_file(const std::string& path, std::string_view text);
 /// Renames a file that cannot be used, so that it is not lost: NAME.broken-2026-11-23, with -2 and so on where that is there. Its

@@ -1,6 +1,6 @@
-// Where what belongs to the user is kept, by the XDG Base Directory Specification 0.8: settings that a person edits, state that the
-// program remembers, caches that anybody may delete. Of each: $TRACEVIEW_<KIND>_DIR as it is, else $XDG_<KIND>_HOME/traceview, else
-// the folder in the home that the specification names; a relative value there is ignored. Empty when there is no home.
+// Where the user's files are kept, by the XDG Base Directory Specification 0.8: settings that a person edits, state that the
+// program remembers, caches that may be deleted. For each: $TRACEVIEW_<KIND>_DIR as it is, else $XDG_<KIND>_HOME/traceview, else
+// the folder in the home that the specification names; relative paths in these variables are ignored. Empty if there is no home.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// How long at least one of many spans lasts, and how to ask for it where the spans do not fit into memory: window of time by
-// window. What is covered in two windows beside each other adds up, so the sum does not depend on how time is cut. Nanoseconds.
+// How long at least one of many spans lasts, computed window by window of time if the spans do not fit into memory. The covered
+// times of adjacent windows add up, so the sum does not depend on how time is cut. Nanoseconds.
 // Cost: O(n log n), O(n) where they are in order; for_each_window counts twice per window that is visited, or less.
 #pragma once
 
@@ -21,9 +21,9 @@ inline TimeRange part_within(TimeRange span, TimeRange window) {
 /// Sorts them by begin.
 Ns covered_time(std::span<TimeRange> spans);
 
-/// Windows that are `all` together, the first first; of each `count(window)` is at most `most`, but of one that is a nanosecond.
-/// Those of which it is 0 are left out. Stops between two. Where `most` is less than what lies beside each other at any time,
-/// that is each nanosecond of it.
+/// Cuts `all` into windows, in time order, so that `count(window)` is at most `most`, except in windows of one nanosecond. Windows
+/// with a count of 0 are left out. It can be stopped between two windows. If `most` is less than the number of spans that overlap,
+/// every nanosecond there is a window.
 template <class Count, class Visit>
 void for_each_window(TimeRange all, std::size_t most, std::stop_token stop, Count count, Visit visit) {
   std::vector<TimeRange> left = {all};  // the last is the first

@@ -1,13 +1,13 @@
 // Values at wanted ranks of many lists at once, exactly, without the lists: quantiles of half a billion lengths by name.
 //
-// Whoever has the values shows all of them in passes, each time in the same shares, until next_pass() says that all is known.
+// The caller passes all values in several passes, each time in the same shares, until next_pass() says that all is known.
 // A wanted rank lies in a range of values, at first that of its list. A pass keeps the values of ranges that have few, and
-// counts those of the others by bins; then a bin with a wanted rank is such a range. Bins of a whole list are finest next to its
-// least value, as lengths have few that are far above the others; bins of a part of it are equal, a 33rd of it at most.
+// counts those of the others in bins; then a bin with a wanted rank becomes such a range. Bins of a whole list are finest next to
+// its least value, as few lengths are far above the others; bins of a part of it are equal, a 33rd of it at most.
 //
-// Invariant: kept values and bins never exceed RankMemory, but for 65 bins of each share, and one value of each list. What is
-// found is the same whatever the memory, the shares and the order. Values that differ from one pass to the next give wrong
-// numbers and nothing worse: they may be of a mapped file that somebody cuts.
+// Invariant: kept values and bins never exceed RankMemory, except for 65 bins of each share, and one value of each list. The
+// result does not depend on the memory, the shares or the order. Values that differ from one pass to the next give wrong
+// numbers and nothing worse: they may come from a mapped file that another program truncates.
 // Cost: one pass where all values fit, else two to four; one comparison per value and range of its list, a selection per range
 // kept. Ranks interpolate as numpy does (percentile() in range_stats.h).
 #pragma once
@@ -26,8 +26,8 @@
 namespace tv {
 
 struct RankMemory {
-  std::size_t values = 0;  ///< of 8 bytes; less than 2^32
-  std::size_t bins = 0;    ///< of 4 bytes, of all shares together; less than 2^32
+  std::size_t values = 0;  ///< of 8 bytes each; less than 2^32
+  std::size_t bins = 0;    ///< of 4 bytes each, for all shares together; less than 2^32
 };
 
 /// Between two neighbouring ranks, as numpy's _lerp, to the last bit.
@@ -89,7 +89,7 @@ class RankSearch {
   /// After all shares have shown all.
   void end_pass(ThreadPool& pool, std::stop_token stop = {});
 
-  /// Of a list that is not empty, when no pass is left; `q`: index into the quantiles.
+  /// For a list that is not empty, once no pass is left. `q`: index into the quantiles.
   double quantile(std::size_t list, std::size_t q) const;
 
   /// At most at once, so far; and passes.
@@ -98,7 +98,7 @@ class RankSearch {
 
  private:
   enum class Turn : std::uint8_t { Wait, Keep, Count };
-  // What each value is compared with.
+  // The data that each value is compared with.
   struct Look {
     Ns least = 0;
     std::uint64_t width = 0;  // most - least
@@ -116,7 +116,7 @@ class RankSearch {
   };
   struct Share {
     std::vector<std::uint64_t> counts;  // by range
-    std::vector<Room> rooms;            // likewise
+    std::vector<Room> rooms;            // by range
     std::vector<std::uint32_t> bins;
   };
   // A range that is left of one that was counted, and its counts by share.
@@ -154,7 +154,7 @@ class RankSearch {
   std::size_t wanted_;             // ranks of a list: of each quantile the one below and the one above
   std::vector<Ns> found_;          // by list, wanted rank
   std::vector<Range> ranges_;      // by list, then by value
-  std::vector<Look> looks_;        // of the ranges, in this pass
+  std::vector<Look> looks_;        // one per range, for this pass
   std::vector<std::uint32_t> first_;  // by list; one more
   std::vector<Look> first_looks_;  // by list: of the first pass
   std::vector<std::uint8_t> marked_;  // by bin of the first pass: a range is in it

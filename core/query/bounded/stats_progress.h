@@ -1,5 +1,5 @@
-// How far statistics have come, for whoever waits for them: slices that were looked at, of those that will be as far as that is known
-// yet. Passes that turn out to be needed are added when they begin; it never goes back.
+// How far statistics have come: slices read so far, and slices to be read as far as that is known
+// yet. Passes that turn out to be needed are added when they begin. The progress never goes back.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace tv {
 
 class StatsProgress {
  public:
-  // Whoever counts, on any thread.
+  // Called by the counting threads; any thread.
   void expect(std::uint64_t slices) { expected_.fetch_add(slices, std::memory_order_relaxed); }
   void saw(std::uint64_t slices) { seen_.fetch_add(slices, std::memory_order_relaxed); }
   void finish() { most_.store(1, std::memory_order_relaxed); }

@@ -1,9 +1,9 @@
-// The hits of a search, as one bit per slice: how many there are, whether a slice is one, the how manieth it is in the order of
+// The hits of a search, as one bit per slice: how many there are, whether a slice is one, its number in the order of
 // time, which comes next. Exact for any number of them, and for every number of threads.
 //
-// Hits are ordered by begin, then as their rows are from top to bottom.
+// Hits are ordered by begin, then by their rows from top to bottom.
 // Cost: making them reads the label column once on all threads; n / 7 bytes for n slices. A question is a few searches per row
-// and at most 512 bits beside them, some ms for the largest traces: to be asked when something changes, not in every frame.
+// and at most 512 bits, some ms for the largest traces: ask when something changes, not in every frame.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class SearchHits {
   }
   /// Among the ids in [first, last).
   std::uint64_t count_between(std::size_t first, std::size_t last) const { return before(last) - before(first); }
-  /// The first or last one among them; none: there is none.
+  /// The first or last hit among these slices; none: there is none.
   std::optional<SliceId> first_between(std::size_t first, std::size_t last) const;
   std::optional<SliceId> last_between(std::size_t first, std::size_t last) const;
   const HitSpread& spread() const { return spread_; }

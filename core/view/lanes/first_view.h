@@ -7,7 +7,7 @@
 //   anything else             the tree as it is in the file
 //
 // While everything fits, the tree is shown. If there are too many streams, those that hold next to nothing are dropped first. Then
-// rows become smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and the first with communication. If that
+// rows become smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and the first that communicates. If that
 // is still too much, rows keep their height. Spare room goes to folded lanes: the lanes of a kind are opened to as many levels as
 // all of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the window.
 // Rows of requests are high enough for names.
