@@ -2,8 +2,8 @@
 //
 //   cut (caller's thread, in order) -> parse (pool, any order) -> commit (caller's thread, in order)
 //
-// Of a chunk whose end was guessed the parser tells whether it was whole records: while none was wrong, everything goes on
-// side by side; from a wrong one on, the chunks under way are dropped and cut again.
+// For a chunk whose end was guessed, the parser says whether it was whole records. As long as every guess was right, all steps
+// run in parallel. At the first wrong one the chunks under way are dropped and cut again.
 //
 // At most a few chunks per thread are under way, so memory stays bounded however large the file.
 #pragma once
@@ -25,7 +25,7 @@ template <class Parsed, class Cutter, class Parse, class Commit>
 Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commit commit) {
   struct Task {
     TextChunk chunk;
-    std::uint64_t consumed;  // of the file, when the chunk was cut
+    std::uint64_t consumed;  // bytes of the file, when the chunk was cut
     std::future<Parsed> parsed;
   };
   std::deque<Task> under_way;

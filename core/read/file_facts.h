@@ -1,4 +1,4 @@
-// What a file's path tells about it: rank, worker, step, role. The contents outrank it where they tell the same.
+// The facts that a file's path tells: rank, worker, step, role. If the contents tell the same fact, they count.
 // Source: file names and section 7 ("Rank from file names"), rollout logs, verl's file logger.
 #pragma once
 
@@ -16,14 +16,14 @@ struct FileFacts {
   std::optional<std::int64_t> rank, worker, step;
   std::optional<std::int64_t> pid;
   std::string role;
-  std::string phase;  ///< of a training step, as verl's metrics call it: "update_actor"
+  std::string phase;  ///< the part of a training step, by the name in verl's metrics: "update_actor"
   std::string stem;  ///< file name without ".pt.trace.json.gz" and the like
 };
 
 FileFacts facts_of(std::string_view path);
 /// The outermost group of the lanes of a file at `path`: "rank 3 actor_update", else the file's stem.
 LaneSegment source_segment(const FileFacts& facts, const std::string& path);
-/// What joins files of one run.
+/// Adds the facts that join files of one run.
 void tell_facts(const FileFacts& facts, SourceInfo& info);
 
 /// The rank a file is about, else the worker: by its path, else by what PyTorch writes near its beginning.

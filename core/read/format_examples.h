@@ -1,5 +1,5 @@
-// What each format looks like on a disk, for people who wonder whether theirs can be opened: an example of the files as they lie in
-// their folders. One for each reader that reads something; a test asks for that.
+// What each format looks like on a disk, for people who wonder whether their files can be opened: an example of the files in
+// their folders. One for each reader that reads something; a test checks that.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct FormatExample {
 std::span<const FormatExample> format_examples();
 /// How files may be wrapped, whatever they are.
 std::string_view wrapped_examples();
-/// A folder that is opened as a whole: lines, what is in it indented.
+/// A folder that is opened as a whole: one line for each entry, and its contents indented.
 std::string_view folder_example();
 
 }  // namespace tv

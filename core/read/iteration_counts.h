@@ -22,7 +22,7 @@ namespace tv {
 
 struct IterationLine {
   std::int64_t iteration = 0;
-  Ns mean = 0;           ///< of one iteration; above 0
+  Ns mean = 0;           ///< mean of one iteration; above 0
   Ns stamp = kNoPlace;   ///< when it was printed
 };
 

@@ -30,7 +30,7 @@ class LineChunks {
  private:
   TextFeed& feed_;
   OpenEnd open_end_;
-  std::uint64_t at_ = 0;  // of the next chunk in the text
+  std::uint64_t at_ = 0;  // offset of the next chunk in the text
   bool ended_ = false;
 };
 

@@ -25,7 +25,7 @@ class Lines {
   /// The next line; nullopt at the end.
   Result<std::optional<Line>> next();
 
-  /// What has come from the stream and was not given out yet, with kTextPadding behind it, and where it is.
+  /// Text that came from the stream and was not returned yet, followed by kTextPadding, and its position.
   std::string_view ahead() const { return window_.text.substr(at_); }
   std::uint64_t offset() const { return window_.offset + at_; }
   /// Passes over the first bytes of it. They must be whole lines.

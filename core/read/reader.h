@@ -19,7 +19,7 @@
 
 namespace tv {
 
-/// What probes look at: they judge by content first, by name only to break ties.
+/// The input of probes: they judge by content first, and by name only to break ties.
 struct Probe {
   std::string_view path;
   std::string_view head;  ///< first 64 KiB of the text
@@ -27,13 +27,13 @@ struct Probe {
 
 struct ReadProgress {
   std::atomic<std::uint64_t> bytes = 0;        ///< consumed on disk
-  std::atomic<std::uint64_t> handed_over = 0;  ///< of them, those whose batches are in the draft, the one being appended too
+  std::atomic<std::uint64_t> handed_over = 0;  ///< the part of it whose batches are in the draft, or are being appended
 };
 
 /// Programs of others that readers run, and where what they make is kept.
 struct ReadTools {
   std::string nsys;     ///< path or name of it; empty: what the PATH has
-  std::string exports;  ///< folder for nsys' exports; empty: there is none
+  std::string exports;  ///< folder for nsys' exports; empty: none
 };
 
 struct ReadContext {
@@ -51,7 +51,7 @@ struct ReadContext {
   std::function<bool(const SourceInfo&)> wanted = {};
 };
 
-/// Records of a file that is no text, by the offset that its slices have. One thread at a time.
+/// Records of a file that is not text, by the offset in its slices. One thread at a time.
 class RecordTable {
  public:
   virtual ~RecordTable() = default;
@@ -71,9 +71,9 @@ struct Reader {
   /// Length of the record that begins the text; nullopt when the text ends before the record does.
   std::optional<std::size_t> (*record_length)(std::string_view text);
   Result<ArgTree> (*decode)(std::string_view record);
-  /// Of files that are no text: instead of the two before, which are null then.
+  /// For files that are not text: replaces the two functions before, which are null then.
   Result<std::unique_ptr<RecordTable>> (*open_table)(const std::string& path) = nullptr;
-  std::string_view remedy = {};  ///< of what is only recognised: what to do instead
+  std::string_view remedy = {};  ///< for a format that is only recognised: what to do instead
   bool is_log = false;           ///< its files say little alone: other logs of the run tell when, or of which step
 };
 

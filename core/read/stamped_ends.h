@@ -1,9 +1,9 @@
-// When the iterations of a log ended whose lines are stamped with whole seconds. A stamp alone places an iteration to the
-// second, which is many iterations of a fast training. The lengths between the lines are exact to a tenth of a millisecond:
-// all ends of lines that follow each other hang together, and the longest such chain that keeps every end within its
-// stamped second is placed as one, in the middle of what its stamps leave open.
+// Finds when the iterations of a log ended if its stamps are whole seconds. A stamp alone places an iteration to the
+// second, which is many iterations of a fast training. The lengths between the lines are exact to a tenth of a millisecond, so
+// the ends of consecutive lines are tied together. The longest such chain that keeps every end within its
+// stamped second is placed as one, in the middle of the range that its stamps allow.
 //
-// Whatever the log, an end lies within the second of its stamp; where something that nobody timed came between two lines, a
+// An end always lies within the second of its stamp. Where something without a measured length came between two lines, a
 // new chain begins. Stamps with fractions of a second are taken as they are.
 // Cost: O(lines).
 #pragma once

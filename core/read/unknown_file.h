@@ -1,4 +1,4 @@
-// What to say of a file that no reader wants, as helpfully as its first bytes allow. Cost: O(head).
+// The message for a file that no reader takes, as helpful as its first bytes allow. Cost: O(head).
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ std::optional<FileState> state_on_server(const std::string& path);
 bool is_out_of_reach(const std::string& path);
 /// Whether it is on a network file system, or on one that hides this (FUSE).
 bool is_on_network(const std::string& path);
-/// By the clock that times of change are of.
+/// Now, by the clock that sets times of change.
 std::int64_t file_clock_ns();
 
 }  // namespace tv

@@ -68,7 +68,7 @@ Result<std::unique_ptr<ByteStream>> open_member(const MemberPath& path);
 /// Its own size; the archive's time.
 Result<FileIdentity> identity_of_member(const MemberPath& path);
 
-/// Whether its name is that of an archive. Only such files are looked into in a folder, or unpacked: to try all would take too long.
+/// Whether its name is that of an archive. Only such files are looked into in a folder, or unpacked: to try all takes too long.
 bool is_archive_name(std::string_view path);
 /// By its first bytes: a zip or a plain tar.
 bool looks_like_archive(const std::string& path);

@@ -16,7 +16,7 @@ struct ChromePart {
   EventBatch batch;
   std::vector<ChromeMetadata> metadata;
   std::vector<std::string> gpu_tracks;   ///< track keys on which kernels ran
-  std::vector<std::string> host_tracks;  ///< likewise calls, operators, functions
+  std::vector<std::string> host_tracks;  ///< track keys on which calls, operators or functions ran
 
   /// The slice that the last record began, flow events aside.
   struct LastSlice {
@@ -24,7 +24,7 @@ struct ChromePart {
     Ns time = 0;
     std::uint64_t offset = 0;
     std::uint64_t unsaid_correlation = 0;  ///< its correlation id, of which no flow event has said yet; 0: none
-    FlowPoint::Kind launch = FlowPoint::Kind::Start;  ///< what such a flow event is
+    FlowPoint::Kind launch = FlowPoint::Kind::Start;  ///< the kind of such a flow event
   };
   std::optional<LastSlice> last_slice;
   std::size_t leading_flows = 0;  ///< flow points of the records before any other
@@ -33,7 +33,7 @@ struct ChromePart {
 };
 
 struct ChromeDialect {
-  Ns unit_ns = kMicrosecond;  ///< what one unit of ts and dur is; another one in files with a known defect
+  Ns unit_ns = kMicrosecond;  ///< length of one unit of ts and dur; differs in files with a known defect
   /// An export of ours: it tells all arrows, each where it is. Correlation ids are copied with args, of several files perhaps.
   bool exported = false;
 };

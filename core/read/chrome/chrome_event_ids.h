@@ -19,7 +19,7 @@
 namespace tv {
 
 struct DomainId {
-  std::uint32_t key;     ///< of EventBatch::keys
+  std::uint32_t key;     ///< index into EventBatch::keys
   std::uint64_t number;  ///< 0 where the id is part of the key
 };
 

@@ -1,8 +1,8 @@
-// Which track of its batch an event of the Trace Event Format lies on: that of its thread, of its process, of the file. And
-// what ran on a track, a program or a device, as far as categories tell.
+// Finds the track of its batch on which an event of the Trace Event Format lies: that of its thread, its process, or the file.
+// Also notes what ran on a track, a program or a device, as far as categories tell.
 //
-// Cost: few (pid, tid, category) come again and again; those that came last are found without making a key. All is here,
-// to be inlined: chrome_chunk.cpp asks it for every event.
+// Cost: few (pid, tid, category) repeat all the time, and the last ones are found without making a key. All is in the header
+// so that it is inlined: chrome_chunk.cpp asks it for every event.
 // Source: "Trace Event Format" (Google, 2016); kineto (which category lies where), 3.2 (ids).
 #pragma once
 
@@ -27,8 +27,8 @@ class EventTracks {
   struct Known {
     std::string pid, tid, category;
     bool without_pid = false;
-    LabelCategory labels;             // of that category
-    LaunchEnd end = LaunchEnd::None;  // likewise
+    LabelCategory labels;             // the labels of that category
+    LaunchEnd end = LaunchEnd::None;  // by category
     EventSide side = EventSide::Unknown;
     std::uint32_t thread = 0;  // the track of the thread
     std::uint32_t id = 0;      // the track of its slices: another one if they ran on a device (TrackClass::Device)
@@ -45,10 +45,10 @@ class EventTracks {
     side_seen_.clear();
   }
 
-  /// Another event comes: what was kept of the one before is over.
+  /// Call before each event: forgets what was kept for the one before.
   void next_event() { normalised_ = false; }
 
-  /// Of an event, in one spelling; valid until the next one.
+  /// The event's pid, in one spelling; valid until the next event.
   std::string_view pid(const TraceEvent& event) {
     normalise(event);
     return pid_;

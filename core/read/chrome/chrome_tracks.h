@@ -24,7 +24,7 @@
 
 namespace tv {
 
-/// What kind of lane an event of a (pid, tid) goes to.
+/// The kind of lane to which an event of a (pid, tid) goes.
 enum class TrackClass : char {
   Thread = 't',      ///< CPU thread or GPU stream
   Device = 'd',      ///< slices that ran on a device by their category: a stream, even if a thread has its numbers
@@ -104,8 +104,8 @@ class ChromeTracks {
   std::map<std::pair<std::string, std::string>, int> threads_called_;  ///< by pid and name: how many
   std::map<std::pair<std::string, std::string>, LaneSpec> exported_counters_;  ///< by pid and series
   std::set<std::string, std::less<>> tracks_;
-  // Those on which kernels ran, and those of a program. One on which both are seen is a stream: nothing of a program lies there
-  // but what was put there by mistake.
+  // Tracks on which kernels ran, and tracks on which a program ran. A track with both is a stream: only mistakes put events of a
+  // program there.
   std::set<std::string> gpu_tracks_, host_tracks_;
   std::set<std::string> gpu_pids_;
   std::map<std::string, std::size_t> host_pids_;  ///< how many of their tracks

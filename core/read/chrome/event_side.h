@@ -1,7 +1,7 @@
 // What the category of a slice says about it, as PyTorch's profiler (kineto) and its relatives name categories: whether it ran
-// on a CPU or on a device, and which end of a launch it is when it carries a correlation id. Everybody who reads these traces
-// (HTA, TraceLens) joins launches by that id: flow events are missing where the profiler knew no pair, as for the kernels of HIP
-// and CUDA graphs, and their times do not tell apart what began in the same microsecond.
+// on a CPU or on a device, and which end of a launch it is if it carries a correlation id. All readers of these traces
+// (HTA, TraceLens) join launches by that id. Flow events are missing where the profiler knew no pair, as for the kernels of HIP
+// and CUDA graphs, and their times do not distinguish slices that began in the same microsecond.
 // What categories mean is a table in work_rules.h. Here is the part that says where a slice lies and what it launched.
 // Source: libkineto ActivityType.cpp, output_json.cpp; kineto. Cost: that of category_kind(), once per track and category.
 #pragma once
@@ -17,7 +17,7 @@ EventSide side_of(std::string_view category);
 enum class LaunchEnd : std::uint8_t {
   None,
   Call,  ///< of a runtime or driver
-  Work,  ///< what it put on a device
+  Work,  ///< that a call started on a device
 };
 LaunchEnd launch_end(std::string_view category);
 

@@ -1,9 +1,9 @@
-// Reads records of plain JSON in one pass, which nearly all records of nearly all traces are: ASCII without escapes, a string
-// where the format wants one. What is not so is left to simdjson (trace_event.h), which also says what is wrong with it: a
+// Reads records of plain JSON in one pass: ASCII without escapes, a string where the format wants one. Nearly all records of nearly
+// all traces are plain. Others are left to simdjson (trace_event.h), which also says what is wrong with them. A
 // record that is read here is one that simdjson reads too, and to the same fields (tests/read/plain_event_test.cpp).
 //
-// Why not simdjson alone: it first lists every bracket, comma and string of the text, and most of them are in args that nobody
-// asks for now. A chunk is interpreted 1.2 to 1.3 times as fast (tests/bench/bench_events.cpp), a trace loaded with a fifth less
+// Why not simdjson alone: it first lists every bracket, comma and string of the text, and most of them are in args that are not
+// needed now. This interprets a chunk 1.2 to 1.3 times as fast (tests/bench/bench_events.cpp), and loads a trace with a fifth less
 // processor time.
 #pragma once
 

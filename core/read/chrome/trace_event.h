@@ -21,7 +21,7 @@ struct TraceEvent {
   std::string_view pid, tid;  ///< likewise; any text, an empty one too: then data() is not null
   bool has_id = false;
   std::string_view id, bind_id, scope;
-  std::string_view mark;       ///< of a slice that traceview wrote (exported_lane.h)
+  std::string_view mark;       ///< for a slice that traceview wrote (exported_lane.h)
   const char* args = nullptr;  ///< where the args' value begins in the text
   const char* args_end = nullptr;  ///< and ends, where that is known
   std::string_view record;     ///< the whole record, from '{' to at least '}'
@@ -34,7 +34,7 @@ simdjson::error_code read_trace_event(simdjson::ondemand::object object, TraceEv
 /// is. `buffer` holds the result when it had to be made.
 std::string_view normal_id(std::string_view token, std::string& buffer);
 
-/// Likewise for a process or thread id: a missing one is `absent`, a fraction is cut off.
+/// The same for a process or thread id: a missing one is `absent`, a fraction is cut off.
 std::string_view normal_pid(std::string_view token, std::string_view absent, std::string& buffer);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
 // Where bytes of a kind lie in the next 32 bytes of a text: bit i is byte i. With AVX2, else with SSE2; on processors
 // without them kHasByteMasks is false and there is no ByteMasks.
-// Cost: a load and two or three instructions a question.
+// Cost: a load and two or three instructions per question.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class ByteMasks {
   explicit ByteMasks(const char* p) : bytes_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))) {}
 
   std::uint32_t equal(char c) const { return bits(_mm256_cmpeq_epi8(bytes_, _mm256_set1_epi8(c))); }
-  /// Letters in either case, and likewise '{' for '[' and '}' for ']'.
+  /// Letters in either case. '{' then also matches '[', and '}' matches ']'.
   std::uint32_t equal_in_either_case(char lower) const {
     return bits(_mm256_cmpeq_epi8(_mm256_or_si256(bytes_, _mm256_set1_epi8(0x20)), _mm256_set1_epi8(lower)));
   }
@@ -55,7 +55,7 @@ class ByteMasks {
     const __m128i wanted = _mm_set1_epi8(c);
     return bits(_mm_cmpeq_epi8(low_, wanted), _mm_cmpeq_epi8(high_, wanted));
   }
-  /// Letters in either case, and likewise '{' for '[' and '}' for ']'.
+  /// Letters in either case. '{' then also matches '[', and '}' matches ']'.
   std::uint32_t equal_in_either_case(char lower) const {
     const __m128i wanted = _mm_set1_epi8(lower), fold = _mm_set1_epi8(0x20);
     return bits(_mm_cmpeq_epi8(_mm_or_si128(low_, fold), wanted), _mm_cmpeq_epi8(_mm_or_si128(high_, fold), wanted));

@@ -31,7 +31,7 @@ class ChunkPieces {
 
   /// The next piece, valid until the one after it; nullopt at the end, or where it does not go on.
   std::optional<TextPiece> next();
-  /// It did not go on: there is no likely record, or the file no longer has the text.
+  /// It stopped early: there is no likely record, or the file no longer has the text.
   bool failed() const { return failed_; }
 
  private:
@@ -42,7 +42,7 @@ class ChunkPieces {
   PaddedText& padded_;
   const std::size_t piece_bytes_;
   std::size_t at_ = 0;   // in the chunk: where the next piece begins
-  std::string opening_;  // of its first record
+  std::string opening_;  // how its first record begins
   std::string begun_;    // text of the next piece that was read with the last one
   bool failed_ = false;
 };

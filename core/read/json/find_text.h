@@ -1,6 +1,6 @@
 // The next occurrence of a short text in a long one, for logs of gigabytes in which a few lines matter.
-// 32 places are judged at once by the first and the last byte of what is wanted, which leaves few to be compared: of a console
-// log 4.6 GB/s, where glibc's memmem searches 2.0 (tests/bench/bench_limits, built with -O1).
+// It tests 32 places at once by the first and the last byte of the text, which leaves few to compare: 4.6 GB/s in a console
+// log, where glibc's memmem reaches 2.0 (tests/bench/bench_limits, built with -O1).
 // Cost: a pass over the text. Source: W. Mula, "SIMD-friendly algorithms for substring searching".
 #pragma once
 

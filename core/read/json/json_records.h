@@ -109,7 +109,7 @@ class JsonRecords {
   std::uint32_t nested_ = 0;          // open arrays within the array of records
   std::vector<DamagedText> damaged_;  // in the current chunk
   std::uint32_t documents_ = 0;
-  std::string key_;                    // of the member being scanned
+  std::string key_;                    // key of the member being scanned
   std::optional<std::uint64_t> keep_;  // text from here on is still needed
   std::uint64_t value_begin_ = 0;      // or where lost members begin
   std::optional<std::uint64_t> value_end_;

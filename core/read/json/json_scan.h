@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// What JSON allows between its parts.
+/// A character that JSON allows between tokens.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 /// Resumable: feed it the same growing text with the position it returned.

@@ -28,7 +28,7 @@ class PaddedText {
   }
   /// Ends the text in the room after `bytes`.
   void end_text(std::size_t bytes) { bytes_[1 + bytes] = '\0'; }
-  /// '[' + what was put into the room, `from` the first byte to `to` + ']'. Overwrites the bytes around it.
+  /// The bytes of the room from `from` to `to`, in brackets. Overwrites the bytes around them.
   simdjson::padded_string_view take_as_array(std::size_t from, std::size_t to) {
     bytes_[from] = '[';
     bytes_[1 + to] = ']';

@@ -1,9 +1,9 @@
 // The parts of plain JSON, each read in one pass from its first byte: ASCII without escapes, strings where strings are expected.
-// What is not so is answered with nullptr and left to simdjson, which also says what is wrong with it. A record read with these
+// For anything else they return nullptr. simdjson then reads it, and also says what is wrong with it. A record read with these
 // must be one that simdjson reads too, and to the same values.
 //
-// Behind a text's end can be read: kPlainPadding bytes, and up to a byte that is not part of JSON, which runs of blanks, words and
-// numbers need for an end. Where that byte is not the end itself, what is read may go beyond it, and the caller looks at that.
+// The text must be followed by readable bytes: kPlainPadding of them, and a byte that is not part of JSON, which ends runs of
+// blanks, words and numbers. If that byte is not at the text's end, reading may go beyond the end, and the caller checks that.
 // Included by sources of core/read only, which all are compiled for one processor.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace tv {
 
 inline constexpr std::size_t kPlainPadding = 64;
 
-/// What a newline between the parts of a record is.
+/// The meaning of a newline between the parts of a record.
 enum class Newlines { Blanks, End };
 
 #if defined(__AVX2__) || defined(__SSE2__)
@@ -51,7 +51,7 @@ class PlainJson {
   [[gnu::always_inline]] static const char* value(const char* key, const char (&word)[n]) {
     return std::memcmp(key, word, n - 1) == 0 ? behind_colon(key + n - 1) : nullptr;
   }
-  /// Of a key and value that nobody asks for.
+  /// Skips a key and a value that are not needed.
   const char* pass_field(const char* key) const {
     const char* const last = end_of_string(key);
     const char* const p = last ? behind_colon(last + 1) : nullptr;
@@ -66,7 +66,7 @@ class PlainJson {
     return last + 1;
   }
 
-  /// Of a number without exponent. What follows it is for the caller to see: a second point, an 'e', a lost quote.
+  /// The end of a number without exponent. The caller checks what follows it: a second point, an 'e', a lost quote.
   [[gnu::always_inline]] const char* end_of_number(const char* p) const {
     if (*p == '-') ++p;
     for (; p < end_; p += 32) {
@@ -76,7 +76,7 @@ class PlainJson {
     return nullptr;
   }
 
-  /// Of any value.
+  /// The end of any value.
   const char* pass_over(const char* p) const {
     if (*p == '{' || *p == '[') return end_of_brackets(p);
     std::string_view nobody;
@@ -130,7 +130,7 @@ class PlainJson {
 #endif
   }
 
-  // Of an object or array at p. Brackets are counted, as simdjson does when it passes over one.
+  // The end of an object or array at p. It counts brackets, as simdjson does when it skips one.
   const char* end_of_brackets(const char* p) const {
     std::uint64_t in_string = 0;  // all ones when the block begins inside a string
     int depth = 0;

@@ -1,7 +1,7 @@
-// A piece of a file that holds whole records, ready to be parsed on any thread. Where the file can be read anywhere, its text
-// is left for that thread to read: it then lies in the cache of the core that parses it, and nobody waits for the disk alone.
+// A piece of a file that holds whole records, ready to be parsed on any thread. If the file can be read at any offset, the parsing
+// thread reads the text itself: it is then in the cache of that core, and reading the disk overlaps with parsing.
 //
-// The end of a guessed chunk is only where the next record seems to begin. It is proven by parsing: when the text is whole
+// The end of a guessed chunk is where the next record seems to begin. Parsing proves it: if the text is whole
 // records to its end, the guess was right, and with it the beginning of the chunk after it.
 #pragma once
 
@@ -21,7 +21,7 @@ struct DamagedText {
 };
 
 struct TextChunk {
-  std::uint64_t offset = 0;  ///< of the first byte in the file's text
+  std::uint64_t offset = 0;  ///< offset of the first byte in the file's text
   std::string_view text;               ///< kTextPadding bytes behind it can be read (text_feed.h)
   std::shared_ptr<const char[]> hold;  ///< keeps the text alive
   bool guessed = false;                ///< then the text goes to the next record's first byte, its comma included

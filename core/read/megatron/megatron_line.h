@@ -28,7 +28,7 @@ using TakeValue = std::function<void(std::string_view name, double value)>;
 
 struct MegatronIteration {
   std::int64_t iteration = 0;
-  std::optional<double> elapsed_ms;  ///< mean per iteration since the line before, as it is told
+  std::optional<double> elapsed_ms;  ///< mean per iteration since the line before, as logged
   std::optional<Ns> end;       ///< the line's time stamp: when it was printed
   bool zoned = false;          ///< the stamp names its zone
 };
@@ -41,7 +41,7 @@ struct MegatronContinuation {
 };
 std::optional<MegatronContinuation> megatron_continuation(std::string_view line, const TakeValue& take);
 
-/// A row of the timers' table: "name ...: (least, most)" or "name ...: value". `least` equals `most` where there is one.
+/// A row of the timers' table: "name ...: (least, most)" or "name ...: value". With one value, `least` equals `most`.
 struct MegatronTimer {
   std::string_view name;
   double least = 0, most = 0;
@@ -61,7 +61,7 @@ bool megatron_times(std::string_view line, const TakeValue& take);
 /// "[Rank 18] (after 20 iterations) memory (MB) | allocated: ...": the iteration. Several may share a line.
 using TakeRankValue = std::function<void(std::string_view name, std::int64_t rank, double value)>;
 std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeRankValue& take);
-/// "validation loss at iteration 1000 | lm loss value: ... |": the iteration, -1 where it is not told.
+/// "validation loss at iteration 1000 | lm loss value: ... |": the iteration, or -1 if it is not given.
 std::optional<std::int64_t> megatron_validation(std::string_view line, const TakeValue& take);
 
 /// Something that happened once, in words, with its time where the line tells it.

@@ -1,10 +1,10 @@
-// What becomes of a .nsys-rep, which only its vendor's program can read: `nsys export` makes a database of it, which is
+// Makes a .nsys-rep readable, which only its vendor's program can do: `nsys export` turns it into a database, which is
 // kept and used again as long as the report is the same.
 //
 //   <exports>/<hash of path, size, time of change>.sqlite        complete; used last when it was changed last
 //   <exports>/<hash>.<pid>-<n>.part.sqlite                       being made
 //
-// A database of the same name beside the report that is not older than it is taken as it is.
+// If a database of the same name lies next to the report and is not older, it is used as it is.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ inline constexpr std::string_view kPartOfExport = ".part.sqlite";
 /// "2025.5.1.121" of a report's first line; empty when it does not tell, or is another file.
 std::string nsys_report_version(std::string_view head);
 
-/// Path of the complete database; `progress` gets percents as nsys prints them. The error says what to run by hand.
+/// Path of the complete database. `progress` gets percents as nsys prints them. The error says which command the user can run.
 Result<std::string> export_nsys_report(const std::string& report, std::string_view version, const ReadTools& tools,
                                        const std::function<void(int percent)>& progress, std::stop_token stop);
 
-/// The last percentage in a line: 45 of "Processing [====   45%]"; -1 when there is none.
+/// The last percentage in a line: 45 in "Processing [====   45%]". -1 if there is none.
 int percent_in(std::string_view line);
 
 }  // namespace tv

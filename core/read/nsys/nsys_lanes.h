@@ -45,7 +45,7 @@ struct NsysTrack {
   std::int64_t device = -1;  ///< as the process calls it; -1: not on a GPU
   std::int64_t context = 0, stream = 0;
   std::int64_t detail = 0;   ///< NVTX domain, kind of memory, metric
-  std::int64_t group = 0;    ///< of metrics: their list or type
+  std::int64_t group = 0;    ///< for metrics: their list or type
 
   bool operator==(const NsysTrack&) const = default;
   std::string key() const;
@@ -61,7 +61,7 @@ class NsysLanes {
       : draft_(draft), info_(info), tables_(tables), report_(std::move(report)) {}
 
   void add(const NsysTrack& track);
-  /// Domains by pid and id; what is known of processes by global pid. All lanes are named anew.
+  /// Domains by pid and id; names of processes by global pid. All lanes get new names.
   void set_names(std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains,
                  std::map<std::int64_t, std::string> threads, std::map<std::int64_t, NsysProcess> processes);
 

@@ -24,7 +24,7 @@ std::string_view sync_kind_name(std::int64_t kind);
 std::string memcpy_name(std::int64_t copy_kind, std::int64_t from, std::int64_t to);
 std::string memset_name(std::int64_t memory_kind);
 
-/// "cudaLaunchKernel" of "cudaLaunchKernel_v7000": versions are not told apart.
+/// Shortens "cudaLaunchKernel_v7000" to "cudaLaunchKernel": API versions count as one.
 std::string_view without_api_version(std::string_view name);
 /// The category PyTorch's traces have for such calls: the runtime's begin with "cuda", the driver's with "cu" alone.
 std::string_view api_category(std::string_view name);

@@ -1,4 +1,4 @@
-// Who the processes of an Nsight Systems report are in a training run: rank, role, step; each with what says so.
+// Who the processes of an Nsight Systems report are in a training run: rank, role, step; each with its evidence.
 //
 //   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else what launchers set), which is
 //          that of the one process that used a GPU; the largest communicator that NCCL made, where ranges carry that; the
@@ -24,7 +24,7 @@
 
 namespace tv {
 
-/// What events tell, collected while they are read. Ids are global ones.
+/// Evidence from events, collected while they are read. Ids are global ones.
 struct NsysEvidence {
   std::set<std::int64_t> processes;      ///< with any event
   std::set<std::int64_t> gpu_processes;  ///< with work on a GPU
@@ -35,7 +35,7 @@ struct NsysEvidence {
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains;  ///< by process and id
 
   void merge(const NsysEvidence& other);
-  /// What NCCL attached to making a communicator.
+  /// Notes what NCCL attached to the creation of a communicator.
   void note_communicator(std::int64_t process, const std::vector<std::pair<std::string, std::string>>& fields);
   /// A range or mark of NVTX.
   void note(std::int64_t process, std::string_view name);
@@ -43,7 +43,7 @@ struct NsysEvidence {
 
 struct NsysProcess {
   std::int64_t pid = 0;
-  std::string title;  ///< what the system calls it
+  std::string title;  ///< the name that the system gives it
   std::optional<std::int64_t> rank;
   std::string role;   ///< "actor, rollout"; "controller"
   std::vector<SourceFact> facts;
@@ -51,7 +51,7 @@ struct NsysProcess {
 
 std::map<std::int64_t, NsysProcess> nsys_processes(const NsysReportInfo& info, const NsysEvidence& evidence,
                                                    std::string_view path);
-/// What holds for the report as a whole goes into its SourceInfo.
+/// Writes what holds for the whole report into its SourceInfo.
 void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
                      const std::map<std::int64_t, NsysProcess>& processes, SourceInfo& source);
 

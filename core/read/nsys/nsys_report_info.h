@@ -1,4 +1,4 @@
-// What an Nsight Systems export says about itself and the machine, beside its events: when it began, which processes, threads
+// What an Nsight Systems export says about itself and the machine, apart from its events: when it began, which processes, threads
 // and GPUs there were, what things are called. Every table is optional; versions from 2022 to 2026 name some differently.
 // Times are ns since the Unix epoch. Cost: one pass over tables of some thousand rows. Source: Nsight Systems.
 #pragma once
@@ -26,7 +26,7 @@ struct NsysGpu {
 
 struct NsysReportInfo {
   std::string product_version, schema_version, host;
-  std::optional<Ns> session_start;  ///< of its times; none when they are since the epoch already, or it does not say
+  std::optional<Ns> session_start;  ///< start of its times; none if they are since the epoch already, or if it is not given
   std::optional<Ns> zone_east;      ///< how far the host's local time was ahead of UTC, in whole quarters of an hour
   bool since_epoch = false;         ///< exported with --ts-normalize
 
@@ -40,11 +40,11 @@ struct NsysReportInfo {
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> stream_names;  ///< by pid and stream
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> metric_names;  ///< by list or type, and metric
   NvtxLayouts layouts;
-  std::map<std::string, std::string, std::less<>> environment;  ///< of the process that was launched
+  std::map<std::string, std::string, std::less<>> environment;  ///< that of the launched process
   std::string command;                                          ///< and its arguments
   std::vector<std::pair<std::string, std::string>> output;      ///< file and begin of what processes printed
 
-  /// Global pid of rows that name no process: that of the only one there is; else 0.
+  /// Global pid for rows that name no process: that of the only process; else 0.
   std::int64_t only_process() const { return process_names.size() == 1 ? process_names.begin()->first : 0; }
 
   /// Physical id behind CUDA_VISIBLE_DEVICES; what CUDA calls it where the export does not tell.
@@ -54,7 +54,7 @@ struct NsysReportInfo {
   }
 };
 
-/// What cannot be read is noted and left out.
+/// Unreadable parts are noted and left out.
 NsysReportInfo read_report_info(SqliteFile& file, const std::vector<SqliteTable>& tables, ProblemLog& problems);
 
 }  // namespace tv

@@ -1,8 +1,8 @@
 // Rows of an Nsight Systems table as events: a range of rowids becomes a batch, independent of all others.
 //
-// Beside slices each batch keeps what joins tables: work on the GPU by the number of the call that launched it, and such calls
-// (nvtx_projection.h). Device tables are read before those of calls, so that a call's arrow is only drawn where something is
-// at its other end; both before NVTX ranges, which are shown on the GPU too.
+// In addition to slices, each batch keeps the data that joins tables: work on the GPU by the number of the call that launched
+// it, and such calls (nvtx_projection.h). Device tables are read before those of calls, so that a call's arrow is only drawn if it
+// has another end. Both are read before NVTX ranges, which are shown on the GPU too.
 // Cost: 0.5 to 1 us per row, most of it SQLite's.
 #pragma once
 
@@ -32,7 +32,7 @@ struct NsysBatch {
   std::vector<ThreadLaunches> launches;
 };
 
-/// What tables that were read before say about those that come after.
+/// What the tables read so far say about those that follow.
 struct NsysKnown {
   LaunchedWork work;
   bool ranges = false;  ///< there are some to be shown on the GPU

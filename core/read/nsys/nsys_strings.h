@@ -17,13 +17,13 @@ class NsysStrings {
 
   void add(std::int64_t id, std::string_view text) { place_.emplace(id, static_cast<std::uint32_t>(texts_.intern(text))); }
 
-  /// Dense, below size(); kMissing when there is no such id.
+  /// Dense, below size(). kMissing if there is no such id.
   std::uint32_t place_of(std::int64_t id) const {
     const auto found = place_.find(id);
     return found == place_.end() ? kMissing : found->second;
   }
   std::string_view at(std::uint32_t place) const { return texts_[static_cast<StrId>(place)]; }
-  /// Empty when there is no such id.
+  /// Empty if there is no such id.
   std::string_view text(std::int64_t id) const {
     const std::uint32_t place = place_of(id);
     return place == kMissing ? std::string_view() : at(place);

@@ -1,5 +1,5 @@
-// What the tables of an Nsight Systems export hold, and which columns of them are looked at. Tables that are not known are
-// events all the same when they have times: a version that comes after this program shows too.
+// What the tables of an Nsight Systems export hold, and which of their columns are read. An unknown table with times is shown
+// as events all the same, so that exports of later versions show too.
 // Source: Nsight Systems.
 #pragma once
 
@@ -17,7 +17,7 @@ enum class NsysRows : std::uint8_t {
   Memcpy,
   Memset,
   Graph,       ///< a CUDA graph as one bar
-  Sync,        ///< what a stream or the CPU waited for
+  Sync,        ///< a wait of a stream or the CPU
   Api,         ///< CUDA calls, runtime and driver
   Call,        ///< other calls of a thread, with a name
   Nvtx,

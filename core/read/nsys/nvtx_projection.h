@@ -1,5 +1,5 @@
 // Where on the GPU the work of a CPU range ran: from the begin of the first to the end of the last piece of work that CUDA
-// calls within the range launched. Calls count that begin and end in the range, on its thread. Each GPU has its own.
+// calls within the range launched. Only calls that begin and end in the range, on its thread, count. Each GPU has its own.
 // Ranges that nest on the CPU nest on the GPU, as the calls of the inner are among those of the outer.
 //
 // In three steps, each fed by the rows of other tables: work on the GPU (LaunchedWork), the calls that launched it
@@ -40,14 +40,14 @@ class LaunchedWork {
   std::span<const GpuWork> of(std::uint64_t launch) const;
 
  private:
-  std::vector<std::uint64_t> launches_;  // of each: what is searched lies close together
+  std::vector<std::uint64_t> launches_;  // of each work: kept apart so that the searched values lie close together
   std::vector<GpuWork> work_;
 };
 
 /// A CUDA call that launched something.
 struct LaunchCall {
   Ns begin, end;
-  Ns work_begin, work_end;  ///< of all it launched on one GPU
+  Ns work_begin, work_end;  ///< of all its work on one GPU
 };
 
 /// Calls of one thread that launched something on one GPU.
@@ -87,7 +87,7 @@ class GpuProjection {
   ~GpuProjection();
 
   bool empty() const { return threads_.empty(); }
-  /// Of a range of a thread, by process and device, put behind what is in `out`. On any thread.
+  /// Projects a range of a thread, by process and device, and appends the result to `out`. On any thread.
   void project(std::int64_t thread, Ns begin, Ns end, std::vector<ProjectedRange>& out) const;
 
  private:

@@ -3,7 +3,7 @@
 //   RUN/workerlog.3                               device 3 of the only machine
 //   RUN/machine1/workerlog.3                      device 3 of machine1
 //   RUN/profile_record_tmp_file_for_rank_3        dygraph; the rank stands for the device
-//   RUN/pipeline_profile.json, ..._perfetto.json  what Paddle's tools make of the files beside them
+//   RUN/pipeline_profile.json, ..._perfetto.json  made by Paddle's tools from the other files
 //
 // Source: Paddle.
 #pragma once
@@ -27,7 +27,7 @@ struct PaddleDevice {
 PaddleDevice paddle_device(std::string_view path);
 /// One that a pipeline profile is made from.
 bool is_paddle_record(std::string_view path);
-/// Of a profile that Paddle's tools make: the run_key of the records it would be made from; else nothing.
+/// For a profile that Paddle's tools make: the run_key of the records it would be made from. Else nothing.
 std::optional<std::string_view> run_of_paddle_profile(std::string_view path);
 
 }  // namespace tv

@@ -19,7 +19,7 @@ namespace tv {
 struct PaddleStep {
   std::int64_t number = 0;
   Ns begin = 0, end = 0;
-  std::uint64_t offset = 0;  ///< of the first job that has times
+  std::uint64_t offset = 0;  ///< offset of the first job that has times
 };
 
 class PaddleSteps {
@@ -36,7 +36,7 @@ class PaddleSteps {
 
  private:
   std::string marker_;
-  std::optional<std::int64_t> number_;  // of the step under way
+  std::optional<std::int64_t> number_;  // number of the current step
   std::int64_t next_ = 0;
   std::optional<PaddleStep> step_;  // once a job of it had times
   bool any_job_ = false;

@@ -18,11 +18,11 @@ namespace tv {
 class PerfettoClocks {
  public:
   void add_snapshot(std::uint32_t sequence, std::string_view snapshot);
-  /// Of a packet's timestamp, on the trace's clock; nothing when no snapshot leads there.
+  /// A packet's timestamp on the trace's clock. Nothing if no snapshot leads there.
   std::optional<Ns> time(std::uint32_t sequence, std::uint32_t clock, std::uint64_t timestamp);
-  /// What to add for the time since the epoch; 0 when no snapshot has both.
+  /// The difference to the time since the epoch. 0 if no snapshot has both.
   Ns to_wall() const { return to_wall_; }
-  /// Of whole packets whose times are not said otherwise.
+  /// The clock of packets that name none.
   std::uint32_t main_clock() const { return main_; }
 
  private:

@@ -1,5 +1,5 @@
-// What one event of a Perfetto trace says: the fields of its message, with names and categories that it has by number
-// as its sequence said them last; a number that nothing was said of is "#NUMBER". Views point into the packet. Cost: one
+// One event of a Perfetto trace: the fields of its message, and its names and categories, which are numbers that stand for
+// the text its sequence gave last; a number without a text is "#NUMBER". Views point into the packet. Cost: one
 // pass over the message. Source: track_event.proto.
 #pragma once
 
@@ -21,7 +21,7 @@ struct PerfettoEvent {
   Ns time = 0;  ///< on the trace's clock; with the offset filled in by the reader
   std::optional<std::uint64_t> track;
   std::string name, category;
-  std::optional<double> value;  ///< of a counter
+  std::optional<double> value;  ///< for a counter
   std::vector<std::uint64_t> extra_tracks, extra_double_tracks, flows, ending_flows;
   std::vector<double> extra_values, extra_double_values;
   std::string_view legacy;  ///< for read_perfetto_legacy()
@@ -30,7 +30,7 @@ struct PerfettoEvent {
 };
 PerfettoEvent read_perfetto_event(const PerfettoSequence& sequence, std::string_view message);
 
-/// What came from the JSON format (trace_event.h): a phase and what belongs to it.
+/// Data from the JSON format (trace_event.h): a phase and its fields.
 struct PerfettoLegacy {
   char phase = 0;
   std::optional<std::int64_t> duration_us, pid, tid;

@@ -56,7 +56,7 @@ enum Track : std::uint32_t {
   kChildOrdering = 11,
   kSiblingRank = 12,
   kExportedLane = 8701,  ///< ours, which others skip: exported_lane_text
-  kExportedSlot = 8702,  ///< likewise: of a packed lane, and 1 more than it
+  kExportedSlot = 8702,  ///< for a packed lane: its slot plus 1
 };
 enum Process : std::uint32_t { kPid = 1, kCommandLine = 2, kProcessName = 6 };
 enum Thread : std::uint32_t { kThreadPid = 1, kTid = 2, kThreadName = 5, kReferenceTime = 6 };

@@ -15,7 +15,7 @@
 namespace tv {
 
 struct PerfettoPacket {
-  std::uint64_t offset = 0;  ///< of its tag
+  std::uint64_t offset = 0;  ///< offset of its tag
   std::string_view body;     ///< until the next call
 };
 
@@ -49,18 +49,18 @@ class PerfettoPackets {
   TextWindow window_;
   std::uint64_t at_ = 0;      // in the file
   std::uint64_t offset_ = 0;  // in the text
-  std::string folded_;        // what is compressed in the packet, and how far it is read
+  std::string folded_;        // the compressed content of the packet, and how far it was read
   std::size_t folded_at_ = 0;
   std::vector<PerfettoFold> folds_;
   ProblemLog problems_;
   bool first_ = true, ended_ = false;
 };
 
-/// What begins a Perfetto trace: a whole packet, or as much of one as there is.
+/// Whether this begins like a Perfetto trace: with a whole packet, or as much of one as there is.
 bool looks_like_perfetto(std::string_view head);
 /// The packet that begins the text, with its tag; nothing when the text ends before it.
 std::optional<std::string_view> perfetto_packet(std::string_view text);
-/// What is compressed in it; nothing: it is not such a packet, or damaged.
+/// The packet's compressed content. Nothing if it has none, or if it is damaged.
 std::optional<std::string> unfolded(std::string_view packet_body);
 
 }  // namespace tv

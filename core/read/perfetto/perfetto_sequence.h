@@ -1,4 +1,4 @@
-// What the packets of one sequence (one writer, mostly one thread) refer to by number instead of saying it again:
+// Values that the packets of one sequence (one writer, mostly one thread) refer to by number or leave out:
 // names, categories, defaults. Forgotten when the sequence says so. Source: trace_packet.proto (sequence_flags),
 // interned_data.proto.
 #pragma once
@@ -24,11 +24,11 @@ std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::ve
 
 struct PerfettoSequence {
   std::unordered_map<std::uint64_t, std::string> names, categories;
-  std::optional<std::uint64_t> track;  ///< of events that do not say theirs
+  std::optional<std::uint64_t> track;  ///< for events that do not name theirs
   std::optional<std::uint32_t> clock;
   std::vector<std::uint64_t> extra_tracks, extra_double_tracks;
   std::optional<std::pair<std::int64_t, std::int64_t>> thread;  ///< pid, tid: of the time before tracks
-  std::int64_t reference_us = 0;                                ///< likewise
+  std::int64_t reference_us = 0;                                ///< from the time before tracks
   std::unordered_map<std::uint64_t, double> counters;           ///< incremental ones by track
 
   /// A packet's flags: the state may be gone.

@@ -3,8 +3,8 @@
 //
 //   process track   a group; its own events lie on a lane of marks in it
 //   thread          a lane in its process
-//   other tracks    lanes of that name in their parent; same-named siblings are one lane, as Perfetto's own viewer has
-//   it counter         a lane of samples; that of a thread beside it
+//   other tracks    lanes of that name in their parent; same-named siblings are one lane, as in Perfetto's own viewer
+//   counter         a lane of samples; a thread's counter lies next to its lane
 //
 // A track is a stream if its categories say that its slices ran on a device. rocprofv3 writes the device into the names of tracks
 // ("COMPUTE AGENT [4] STREAM [1] (GPU)"): the tracks of one agent are in one group.
@@ -35,7 +35,7 @@ struct PerfettoTrack {
   std::optional<std::int64_t> pid, tid;  ///< tid: a thread; pid alone: a process
   bool described = false, is_counter = false, incremental = false, ordered = false;
   bool has_children = false;
-  double unit = 1;  ///< of a counter's values
+  double unit = 1;  ///< for a counter's values
   std::string unit_name;
   std::int64_t rank = 0;  ///< among the parent's children, where that orders them
   std::string exported;   ///< by traceview: the lane, and its slot
@@ -52,7 +52,7 @@ class PerfettoTracks {
   PerfettoTracks(SourceDraft& draft, LaneSegment source) : draft_(draft), source_(std::move(source)) {}
 
   void add_descriptor(std::string_view descriptor);
-  void add_process(std::string_view descriptor);                                  ///< of the time before tracks
+  void add_process(std::string_view descriptor);                                  ///< from the time before tracks
   std::pair<std::int64_t, std::int64_t> add_thread(std::string_view descriptor);  ///< returns pid and tid
   void add_process_tree(std::string_view tree);
   const PerfettoTrack* find(std::uint64_t uuid) const;

@@ -1,5 +1,5 @@
-// What packets of a Perfetto trace hold that is not read (ftrace, samples, heap graphs), counted by the name of the
-// field: a person learns what the file has beyond what is shown. A field without a name here goes by its number. Cost:
+// Counts the content of Perfetto packets that is not read (ftrace, samples, heap graphs), by the name of the
+// field: the user sees what else the file has. A field without a name here goes by its number. Cost:
 // a look-up per packet of such a kind. Source: trace_packet.proto.
 #pragma once
 

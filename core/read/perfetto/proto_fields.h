@@ -16,8 +16,8 @@ struct ProtoField {
 
   std::uint32_t number = 0;
   Wire wire = Wire::Varint;
-  std::uint64_t value = 0;  ///< of the three that are numbers
-  std::string_view bytes;   ///< of Bytes: a text, a message, packed numbers
+  std::uint64_t value = 0;  ///< for the three kinds that are numbers
+  std::string_view bytes;   ///< for Bytes: a text, a message, packed numbers
 
   std::int64_t integer() const { return static_cast<std::int64_t>(value); }
   bool flag() const { return value != 0; }

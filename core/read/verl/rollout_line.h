@@ -14,7 +14,7 @@ namespace tv {
 struct RolloutLine {
   std::string_view timestamp, event, duration;  ///< duration: the number's text
   std::optional<std::int64_t> worker, step;
-  // of "extra"; only of the events that RolloutTally wants them of, save the id
+  // from "extra"; apart from the id, only for events whose extras RolloutTally wants
   std::string_view request_id, finish_reason;
   std::int64_t batch_id = -1;
   std::int32_t turn = -1, generated_tokens = -1, prompt_tokens = -1;
@@ -31,13 +31,13 @@ struct RolloutLine {
   }
 };
 
-/// Of which event's "extra" more than the request's id is read.
+/// The events for which more of "extra" is read than the request's id.
 struct WantedExtras {
   bool completion, engine, start;
 };
 WantedExtras wanted_extras(std::string_view event);
 
-/// Reads a line of any JSON. False when it is none; what is of another type than it should be is not there. The line's texts live
+/// Reads a line of any JSON. False if it is not JSON. A value of the wrong type counts as missing. The line's texts live
 /// until the next call on this thread.
 bool read_rollout_line(std::string_view text, RolloutLine& line);
 

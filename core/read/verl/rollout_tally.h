@@ -21,7 +21,7 @@ class RolloutTally {
     Ns stamp = 0;
     std::uint64_t offset = 0;
     std::int32_t run = 0;
-    std::uint32_t key = 0;  ///< of the request id, if there is one: the same number for the same id until forget_keys()
+    std::uint32_t key = 0;  ///< for the request id, if there is one: the same number for the same id until forget_keys()
   };
 
   void add(const RolloutLine& line, const Event& event);
@@ -29,7 +29,7 @@ class RolloutTally {
   void forget_keys() { row_of_key_.clear(); }
   /// As new, but for its memory, unless that is much.
   void clear();
-  /// What was added, when there is no more of the file; then this is clear. `step`, `worker`: of the file.
+  /// Returns everything added, after the end of the file, and clears this. `step`, `worker`: of the file.
   RolloutLog take(std::optional<std::int64_t> step, std::optional<std::int64_t> worker);
 
  private:
@@ -47,9 +47,9 @@ class RolloutTally {
   RolloutFile file_;
   std::vector<RolloutRequest> rows_;         ///< in order of first line
   std::vector<std::uint32_t> completed_;     ///< rows, in order of their complete lines
-  std::shared_ptr<StringTable> ids_ = std::make_shared<StringTable>();  ///< of rows_, which have the same numbers
+  std::shared_ptr<StringTable> ids_ = std::make_shared<StringTable>();  ///< for rows_, which have the same numbers
   std::vector<std::uint32_t> row_of_key_;    ///< spares finding the text again
-  std::vector<RolloutTurn> timings_;         ///< of the completed rows
+  std::vector<RolloutTurn> timings_;         ///< for the completed rows
   std::vector<EngineCall> calls_;
 };
 

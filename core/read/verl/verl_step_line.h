@@ -25,8 +25,8 @@ struct VerlValue {
 /// A number, nan, inf, True, False, or one of these in np.float64(...).
 std::optional<VerlValue> verl_value(std::string_view text);
 
-/// Adds the step with the values of the line. `offset`: of the line in its file. `ended`: the text goes on behind the line; else
-/// nobody knows whether its last number is whole, and it is left out.
+/// Adds the step with the values of the line. `offset`: of the line in its file. `ended`: more text follows the line. If not,
+/// its last number may be incomplete and is left out.
 void add_verl_line(std::string_view line, std::uint64_t offset, bool ended, MetricLog& log, ProblemLog& problems);
 
 /// Adds a value to the step that was added last.
