@@ -1,4 +1,4 @@
-// How runs that were recorded at different times lie beside each other: as recorded, each from 0, or one after the other
+// How runs that were recorded at different times are aligned: as recorded, each from 0, or one after the other
 // without the idle time between them.
 //
 //   recorded   |aaa      |                 ...two days...                 |bb       |
@@ -8,8 +8,8 @@
 //              |bb       |
 //              |  BBB    |
 //
-// What belongs together keeps its mutual offsets: sources whose work overlaps in time, and logs of one rollout run, whose
-// pauses say something. When each begins at 0 the windows of one process are one run too; folding takes out the time between
+// Some sources keep their mutual offsets: those whose work overlaps in time, and logs of one rollout run, whose
+// pauses are meaningful. When each begins at 0 the windows of one process are one run too; folding takes out the time between
 // them. A shift is added after everything else that is known of clocks, so recorded time = time in the view - shift.
 // Unit: nanoseconds. Cost: O(sources x log sources).
 #pragma once
@@ -28,8 +28,8 @@ namespace tv {
 
 enum class Align : std::uint8_t { Recorded, Zero, Fold, kCount };
 
-/// Nullopt: folded where most of the view would be empty as recorded, else as recorded. The way to open files that nobody
-/// has seen beside each other yet.
+/// Nullopt: folded if most of the view would be empty as recorded, else as recorded. Used to open files that have not been
+/// viewed together yet.
 using AlignChoice = std::optional<Align>;
 
 /// "recorded", "zero", "fold": on the command line, in --json.
@@ -38,7 +38,7 @@ std::optional<Align> align_named(std::string_view name);
 
 /// A source where the clocks put it.
 struct RecordedSource {
-  TimeRange extent;     ///< of everything in it
+  TimeRange extent;     ///< of everything in the run
   TimeRange work;       ///< within it (work_extent.h)
   std::string run;      ///< equal: logs of one run; empty: unknown
   std::string process;  ///< equal: of one process; empty: unknown
@@ -58,14 +58,14 @@ struct AlignedRuns {
 /// folding never makes work overlap other work. But a mark beyond the work of its run may then lie over another run.
 AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align);
 
-/// How much of the time from the first to the last their work fills, as recorded; 1 when there is none.
+/// How much of the time from the first to the last of the runs' work is filled, as recorded. 1 if there is none.
 double filled(const AlignedRuns& runs);
 bool is_mostly_empty(const AlignedRuns& runs);
 
 /// As it was chosen, or as it is best.
 AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice align);
 
-/// Where only all sources of a group can be moved, alike: those of a segment in a view.
+/// For groups whose sources can only move together, by the same shift: those of a segment in a view.
 struct AlignedGroups {
   std::vector<Ns> shift;  ///< by group: what to add
   bool apart = false;     ///< sources of one would be moved away from each other; each group is taken as one source then

@@ -18,7 +18,7 @@ namespace tv {
 
 inline constexpr Ns kLongestClockOffset = kLongestLength;
 
-/// What to say where an offset is asked for.
+/// The message when the user asks for an offset.
 inline constexpr const char* kPackedClocks =
     "a packed trace keeps the clocks it was packed with: give --clock and --align to traceview pack";
 
@@ -39,12 +39,12 @@ struct FileClock {
   std::string path;
   Ns offset = 0;
 };
-/// `now` with the clocks of these files set; offsets of others stay. A worker's files of all steps are one pattern where they are
-/// alike: ".../exp/step_*/worker_3.jsonl".
+/// Returns `now` with the clocks of these files set. Offsets of other files stay. A worker's files of all steps become one pattern
+/// if their offsets are equal: ".../exp/step_*/worker_3.jsonl".
 ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets& now);
 
-/// "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m"; without a unit seconds. The last '=' is the one that
-/// counts.
+/// Parses "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m"; seconds if there is no unit. Splits at the last
+/// '='.
 Result<ClockOffset> parse_clock_offset(const std::string& text);
 /// "+1.5s", "-250ms", "+0s", whole quarters of an hour "-9h", "+5h45m": exact, and as parse_clock_offset() reads it.
 std::string format_clock_offset(Ns offset);

@@ -1,5 +1,5 @@
-// Puts the clocks of sources beside each other right, where collectives tell how (unit_clocks.h), before they are built into a
-// trace. Streams of sources of one process are one after the other.
+// Fits the clocks of sources to each other, if collectives tell how (unit_clocks.h), before they are built into a
+// trace. Streams of sources of one process are put one after the other.
 // Cost: O(labels) where there are no such kernels, else one look at each slice of the batches
 // that have some.
 #pragma once

@@ -1,5 +1,5 @@
-// Files of known time: what logs learn from them when they were written (time_zones.h), and when their steps were
-// (step_places.h). Times are UTC, as recorded and moved by hand; what collectives say of clocks comes later.
+// Files with known times. Logs learn from them when they were written (time_zones.h), and when their steps were
+// (step_places.h). Times are UTC, as recorded and with the user's offsets, but not yet fitted by collectives.
 // Cost: of a view O(instants + samples + begin and end events); its steps: O(slices) of batches that have some.
 #pragma once
 
@@ -23,10 +23,10 @@ struct TimedFile {
   std::vector<std::vector<TimeRange>> steps;
 };
 
-/// Those of these files, by path. `steps`: whether they are asked for.
+/// The files among these that have known times, by path. `steps`: whether their steps are wanted.
 std::vector<TimedFile> timed_files(const std::vector<SourceView>& views, bool steps);
 
-/// A log whose zone an earlier look at all files has told, as far as it can be.
+/// Whether this is a log whose zone an earlier look at all files has found, as far as possible.
 bool was_measured(const SourceInfo& source);
 
 /// As SourceInfo knows it, without times.

@@ -34,7 +34,7 @@ struct SourceParts {
   std::vector<std::uint64_t> told;    ///< by key from there on: the collective of slices with that group; often empty
   std::vector<LaneId> lane_of_track;
   TimeRange extent;  ///< in the file's clock plus clock_base, then where it is placed
-  TimeRange work;    ///< within it; likewise
+  TimeRange work;    ///< part of extent that is work; in the same clock
   bool has_content = false;
   bool wall_clock = false;  ///< as the file says, before it was moved
   Ns fitted = 0;            ///< to be added so that it agrees with the others (fit_clocks.h)

@@ -1,20 +1,20 @@
 // Which rollout is which step of a training log? Numbers do not tell: verl counts validations among its rollouts, a
-// restart begins again at 1, and a log prints steps again that were made again. Both lists are in the order of time, so
-// what is looked for is a monotone alignment:
+// restart begins again at 1, and a log prints steps again that were repeated. Both lists are in the order of time, so
+// we look for a monotone alignment:
 //
 //   log        1   2       3   4        | restarted at step 3     3   4
 //   rollouts v 1   2   v   3   4  5(cut)  v                       3   4   5(printed nowhere)
 //
-// Two things are compared in every alignment: by how much timing_s/gen is longer than its rollout, from step to step
-// about the same; and the time from begin to begin of rollouts with what the steps between took. Steps never overlap,
-// and between the end of gen and that of a step no rollout can be but one within its `testing`: an alignment that says
-// otherwise is refuted. So are those in which something whose time is known, a trace of a step, is not where the step
-// is.
+// Two things are compared in every alignment: by how much timing_s/gen is longer than its rollout, which is nearly the same for
+// all steps; and the time from begin to begin of rollouts with the length of the steps between. Steps never overlap,
+// and between the end of gen and that of a step only a rollout of its `testing` can lie: an alignment that says
+// otherwise is refuted. So is one that puts a step where something whose time is known, such as a trace of that step,
+// is not.
 //
-// All alignments are weighed (shortest paths, forward and back), and each step keeps its best place and the best other
-// one. A place counts when the other one costs clearly more, and when the steps in a row around it fit better than
-// chance: lists in which all are alike, or of one step, are no evidence. Units: seconds, costs in nats. Cost: O(steps x
-// rollouts) time and memory, for each zone that is possible.
+// All alignments are weighed (shortest paths, forward and back), and each step keeps its best place and the second
+// best. A place counts if the second best costs clearly more, and if the steps in a row around it fit better than
+// chance: lists of equal steps, or of one step, are no evidence. Units: seconds, costs in nats. Cost: O(steps x
+// rollouts) time and memory, for each possible zone.
 #pragma once
 
 #include <cstdint>
@@ -42,28 +42,28 @@ struct RolloutSpan {
 struct KnownPlace {
   std::size_t logged = 0;
   Ns earliest = 0, latest = 0;
-  std::string name;  ///< of what tells it
+  std::string name;  ///< the name of the file that tells it
 };
 
 struct AlignedStep {
   std::size_t logged = 0, rollout = 0;
   double margin = 0;        ///< by which the best other place costs more
-  std::int64_t other = -1;  ///< that place: an index of a rollout; -1: there is none
+  std::int64_t other = -1;  ///< the second best place: index of a rollout; -1: there is none
   double longer = 0;        ///< gen than its rollout
 };
 
 struct StepAlignment {
   std::vector<AlignedStep> steps;                        ///< those that are clear, in order
-  std::optional<Ns> east;                                ///< of the rollouts' clock, where the known places tell it
+  std::optional<Ns> east;                                ///< the zone of the rollouts' clock, if the known places tell it
   double evidence = 0;                                   ///< of the weakest session that counts
   double margin = 0;                                     ///< of the least clear step that counts
   double longer = 0, longer_least = 0, longer_most = 0;  ///< gen than the rollout: median, bounds
   std::string why_not;                                   ///< when there are no steps
 };
 
-inline constexpr double kAlignmentEvidence = 5, kAlignmentMargin = 5;  ///< what is enough
+inline constexpr double kAlignmentEvidence = 5, kAlignmentMargin = 5;  ///< the least that counts
 
-/// `rollouts` by begin. `local`: their clock may be ahead of that of the known places by whole quarters of an hour.
+/// `rollouts`: sorted by begin. `local`: their clock may differ from that of the known places by whole quarters of an hour.
 StepAlignment align_steps(const std::vector<LoggedStep>& steps, const std::vector<RolloutSpan>& rollouts,
                           const std::vector<KnownPlace>& known, bool local);
 

@@ -23,12 +23,12 @@ struct RolloutSteps {
   std::vector<RolloutSpan> spans;  ///< by begin; several of a number where a run was begun again
 };
 
-/// What a trace of one step says.
+/// What a trace of one step tells.
 struct StepTrace {
   std::string name;    ///< of the file
   std::int64_t step = 0;
   std::int64_t pid = -1;   ///< -1: its name does not tell
-  std::int64_t rank = -1;  ///< likewise
+  std::int64_t rank = -1;  ///< -1: its name does not tell
   std::string phase;   ///< the part of a step that it shows: "update_actor"
   TimeRange extent;
 };
@@ -41,10 +41,10 @@ struct MarkedSteps {
 };
 
 struct StepJoin {
-  std::map<std::size_t, Ns> begin;  ///< of the steps that were found, by their place in the log
+  std::map<std::size_t, Ns> begin;  ///< begins of the steps that were found, by their place in the log
   std::string text;                 ///< the evidence, or why nothing was joined; empty: there was nothing to join with
   const RolloutSteps* rollout = nullptr;  ///< by which
-  std::optional<Ns> east;                 ///< of its clock, where traces and marked steps tell it
+  std::optional<Ns> east;                 ///< zone of the rollout's clock, if traces and marked steps tell it
 };
 
 /// Marked steps and traces are asked too.

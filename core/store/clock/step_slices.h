@@ -1,6 +1,6 @@
-// The steps of a training log as slices of one lane: each step, in it the durations it is made of one after the other, and
-// marks for what happened between steps. Steps without a time follow the step before them: the log tells how long they took,
-// and in which order. What is left of a step after its parts is left empty.
+// The steps of a training log as slices of one lane: each step, in it its durations one after the other, and
+// marks for events between steps. Steps without a time follow the step before them: the log tells how long they took,
+// and in which order. The rest of a step after its parts stays empty.
 // Times are in the file's own clock. Cost: O(steps + parts).
 #pragma once
 
@@ -21,7 +21,7 @@ struct LaidOut {
 };
 LaidOut lay_end_to_end(MetricLog& log);
 
-/// Of a log that is laid out.
+/// Takes a log whose steps have their places.
 EventBatch step_batch(const MetricLog& log);
 
 /// "step 3", "iterations 11..20".

@@ -1,5 +1,5 @@
-// What is kept of a batch when only a stretch of time is wanted. Begin and end events (halves) stay until they are joined:
-// only then it is known which slices touch the window.
+// Keeps the part of a batch that touches a stretch of time. Begin and end events (halves) stay until they are joined:
+// only then do we know which slices touch the window.
 #pragma once
 
 #include "core/store/draft/event_batch.h"

@@ -1,17 +1,17 @@
-// In which zone logs were written whose stamps are local time and name none: verl's rollouts and Megatron's console.
+// Finds the zone of logs whose stamps are local time without a zone: verl's rollouts and Megatron's console.
 // Traces of PyTorch, reports of Nsight Systems and Paddle's logs are UTC. A zone is a whole number of quarters of an
-// hour, so what is known to the minute tells it:
+// hour, so a time known to the minute is enough to find it:
 //
-//   by hand    somebody moved the logs by as much (clock_offset.h)
-//   reports    Nsight Systems writes down the UTC and the local time of its host; believed where the log then lies
-//   beside the report processes  a Megatron log names the process of a trace, and says when it was profiled: one zone
-//   alone puts the trace there steps      a training log, which has no times, joins rollouts with traces or marked
-//   steps of known time (step_alignment.h) others     logs of one run are written by hosts of one zone: local times
-//   that overlap those of a log whose zone is known
+//   by hand    the user moved the logs by as much (clock_offset.h)
+//   reports    Nsight Systems writes down the UTC and the local time of its host; believed if the log then overlaps the report
+//   processes  a Megatron log names the process of a trace, and says when it was profiled: only one zone puts the trace there
+//   steps      a training log, which has no times, joins rollouts with traces or marked steps of known time (step_alignment.h)
+//   others     logs of one run are written by hosts of one zone: local times that overlap those of a log whose zone is
+//              known
 //
-// Where nothing tells, the stamps are taken as UTC, and it is said so; and, when traces are open, what to ask for. An
-// offset is one for a whole log: summer time that begins in it is not seen. The offset goes into
-// SourceView::clock_base, what was found into SourceInfo::clock_fit. A view that was measured before, and has that, is
+// If nothing tells, the stamps are taken as UTC, and the report says so; if traces are open, it also says which offset to set. An
+// offset holds for a whole log: a change to summer time within it is not seen. The offset goes into
+// SourceView::clock_base, and the evidence into SourceInfo::clock_fit. A view whose zones are known already is
 // left as it is. Cost: O(sources + instants + steps of logs).
 #pragma once
 
@@ -27,14 +27,14 @@ namespace tv {
 
 class TimeZones {
  public:
-  /// Finds and applies what is known without joining training logs with anything. `known`: all files of known time.
+  /// Finds and applies the zones that are known without joining training logs. `known`: all files with known times.
   TimeZones(std::vector<SourceView>& views, const std::vector<TimedFile>& known);
 
   /// Whether the zone of the rollouts of that folder is not known (yet).
   bool is_open(std::string_view folder) const;
   /// The zone of rollouts, found by joining steps: is applied to them.
   void tell(std::string_view folder, Ns east, const std::string& evidence);
-  /// Somebody placed things by the local times of these rollouts: what is told of others does not move them any more.
+  /// Steps were placed by the local times of these rollouts, so later evidence from others does not move them any more.
   void keep(std::string_view folder);
   /// Says of all others that nothing is known.
   void finish();
@@ -42,10 +42,10 @@ class TimeZones {
  private:
   // Sources that have one clock: the rollouts of a folder, or a log.
   struct LocalClock {
-    std::string folder;  // of rollouts
+    std::string folder;  // for rollouts
     std::string name, pattern;
     std::vector<SourceView*> views;
-    TimeRange extent{0, 0};  // as written, and moved by hand
+    TimeRange extent{0, 0};  // as written, with the user's offsets
     bool kept = false;
     std::optional<Ns> east;
   };

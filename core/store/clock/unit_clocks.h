@@ -1,4 +1,4 @@
-// From the ends of collectives (collective_clock.h) to the clocks of sources, and what is said of it. Collectives are the kernels
+// Turns the ends of collectives (collective_clock.h) into clocks of sources, and reports them. Collectives are the kernels
 // of work_rules.h on the lanes of GPU streams, in PyTorch traces and Nsight Systems reports alike. Sources of one process, by
 // host and pid, have one clock, a unit; all others have their own. Sources without wall clock are left alone; so are logs, which
 // have barriers and steps to be placed by.
@@ -24,14 +24,14 @@ inline constexpr std::uint64_t kNoCollective = 0;
 std::vector<std::uint64_t> collective_names(const LabelTable& labels);
 
 struct FittedUnit {
-  ClockUnit clock;                   ///< by recorded times, and offsets by hand
-  std::vector<SourceInfo*> sources;  ///< never empty; all are told what was found, in clock_fit
+  ClockUnit clock;                   ///< by recorded times and the user's offsets
+  std::vector<SourceInfo*> sources;  ///< never empty; the result goes into the clock_fit of all of them
 };
 
 /// The units that sources belong to. Their collectives are to be filled in.
 class ClockUnits {
  public:
-  /// Of a source that is compared; which unit it is of.
+  /// Adds a source to be compared, and returns the unit it belongs to.
   std::size_t add(SourceInfo& source);
   std::vector<FittedUnit>& units() { return units_; }
 

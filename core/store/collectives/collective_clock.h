@@ -2,22 +2,22 @@
 // one collective end at the same moment on all of them; what is left between their ends is the offset of the clocks,
 // and jitter.
 //
-// Nobody says which kernels are one collective: streams and communicators have no names in common. Of two units every
+// No record says which kernels are one collective: streams and communicators have no common names. For two units every
 // pair of streams is tried. Offsets to try come from the longest intervals between ends, which are the same on both
 // clocks (equal intervals vote for an offset), and from the recorded clocks. Each is judged by how far the ends of both
 // streams then lie apart, kernel by kernel, among those of the same name: the mean of log(1 + (distance / 5 us)^2), so
-// that a few collectives that one file lacks, or an outlier, do not matter. Of offsets that fit alike, because the
+// that a few collectives that one file lacks, or an outlier, do not matter. If several offsets fit equally well, because the
 // intervals are all the same, the one nearest to the recorded clocks is taken, and `period` says that there are others.
 //
 // Two ranks of different groups can have the same kernels at nearly the same times. Their ends spread as much as their
-// begins do, where those of one collective lie within microseconds: unit_pairs.h says which pairs count. The tightest
+// begins do, while those of one collective lie within microseconds: unit_pairs.h says which pairs count. The tightest
 // connect the units (a tree); then each unit's offset is the median of what all its good pairs say, in turn until nothing
-// changes. Offsets are counted from the unit in the middle, where somebody moved units by hand from the one in the middle
-// of those: they are never moved here.
+// changes. Offsets are counted from the unit in the middle. If the user moved units, they are counted from the middle one of
+// those, and the user's units are never moved here.
 //
 // Not seen: clocks wrong by more than kMostClockError, clocks that drift (the residual grows), ranks that leave a
 // collective one by one in a fixed order (a few microseconds between hosts), and work that is so regular that ranks of
-// different groups, or other steps, end within microseconds of each other too. Of less than eight kernels those of
+// different groups, or other steps, end within microseconds of each other too. With fewer than eight kernels, those of
 // another group can fit by chance: then the offset can be wrong by some ten microseconds.
 //
 // Unit: nanoseconds. Cost: O(collectives) to find the long intervals, then for each pair of units that is tried and
@@ -40,7 +40,7 @@ namespace tv {
 
 inline constexpr Ns kLeastCollectiveOffset = 5 * kMicrosecond;
 
-/// What has one clock: a process, or a file.
+/// Everything with one clock: a process, or a file.
 struct ClockUnit {
   std::shared_ptr<const UnitCollectives> collectives;
   bool by_hand = false;  ///< the user has moved it: it stays
@@ -53,13 +53,13 @@ struct CollectiveClock {
   std::uint32_t reference = 0;        ///< the unit from which its offset is counted
   Ns offset = 0;                      ///< to be added to its times
   std::uint32_t matched = 0;          ///< its collectives that were found at its best partners
-  Ns residual = 0, residual_p90 = 0;  ///< of their ends to those of all partners, with the offsets: median, nine in ten
+  Ns residual = 0, residual_p90 = 0;  ///< distance of their ends from those of all partners: median, 90th percentile
   std::vector<std::uint32_t> partners;  ///< units that it was compared with, rising
   Ns period = 0;                        ///< not 0: moved by this it would fit as well
 
   /// There are collectives to tell it by.
   bool known() const { return matched >= kLeastCollectives; }
-  /// It can be told from 0: above 5 us and above three times the error of the mean.
+  /// The offset is distinguishable from 0: above 5 us and above three times the error of the mean.
   bool told() const;
 };
 

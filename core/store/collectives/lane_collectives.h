@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// Of one source on one lane, by the segment's time.
+/// The collectives of one source on one lane, in the segment's time.
 struct LaneCollectives {
   SourceId source{};
   LaneId lane{};
@@ -20,7 +20,7 @@ struct LaneCollectives {
 };
 
 std::string collective_bytes(const std::vector<LaneCollectives>& lanes);
-/// Of a segment with so many sources and lanes; else the reader fails.
+/// For a segment with this many sources and lanes; else the reader fails.
 void take_collectives(ByteReader& bytes, std::size_t sources, std::size_t lanes, std::vector<LaneCollectives>& out);
 
 }  // namespace tv

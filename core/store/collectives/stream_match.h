@@ -20,14 +20,14 @@ struct CollectiveKernel {
 };
 using CollectiveStream = std::vector<CollectiveKernel>;  ///< by end
 
-/// What of a stream is looked at; the stream has to live as long.
+/// The parts of a stream that are compared. The stream must outlive this.
 class StreamProbe {
  public:
   explicit StreamProbe(const CollectiveStream& stream);
 
   struct Interval {
     Ns length = 0;            ///< between the ends of a collective and the one before
-    std::uint32_t index = 0;  ///< of the later one
+    std::uint32_t index = 0;  ///< index of the later collective
   };
 
   const CollectiveStream& stream() const { return *stream_; }
@@ -50,12 +50,12 @@ struct StreamMatch {
   Ns offset = 0;        ///< end in a - end in b
   double cost = 0;      ///< smaller is better
   Ns spread = 0;        ///< standard deviation of the ends' differences, from their median
-  Ns begin_spread = 0;  ///< likewise of the begins
+  Ns begin_spread = 0;  ///< the same for the begins
   Ns period = 0;        ///< not 0: an offset that differs by this fits as well
   std::uint32_t matched = 0;
-  double part = 0;                      ///< of all that the shorter of the two has
-  double share = 0;                     ///< of what lies in the time that both captured
-  std::vector<std::int32_t> residuals;  ///< of those matched: end in a - (end in b + offset)
+  double part = 0;                      ///< of all collectives of the shorter stream
+  double share = 0;                     ///< of those in the time that both captured
+  std::vector<std::int32_t> residuals;  ///< of the matched ones: end in a - (end in b + offset)
 };
 
 /// Empty where they have no collectives in common. `at`: only near this offset, which costs a tenth.

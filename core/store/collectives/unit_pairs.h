@@ -1,10 +1,10 @@
-// What two units say of each other's clocks, as far as the ends of their collectives tell (collective_clock.h).
+// What two units tell about each other's clocks, from the ends of their collectives (collective_clock.h).
 //
-// A pair counts when its ends spread by less than kSurelyTight (less still where few kernels match), or by less than kTightSpread
+// A pair counts if its ends spread by less than kSurelyTight (less still if few kernels match), or by less than kTightSpread
 // and three fifths of what the begins do, or by less than kMostSpread and a third of that.
 //
-// Neither a unit's collectives nor what is found of two of them ever changes: both serve every view that has them.
-// Cost: of a unit O(collectives), of two some 100 us for each pair of streams that is tried, 16 at most.
+// Neither a unit's collectives nor the result for two of them ever changes: both serve every view that has them.
+// Cost: O(collectives) for a unit; for two units some 100 us for each pair of streams that is tried, 16 at most.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class UnitCollectives {
   UnitCollectives& operator=(const UnitCollectives&) = delete;
 
   std::size_t size() const;
-  /// Of the streams those with most.
+  /// The streams with the most collectives.
   const std::vector<StreamProbe>& streams() const { return probes_; }
 
  private:
@@ -37,7 +37,7 @@ class UnitCollectives {
   std::vector<StreamProbe> probes_;
 };
 
-/// Of a and b: b's times plus `offset` are a's.
+/// For units a and b: b's times plus `offset` are a's.
 struct UnitPair {
   Ns offset = 0, spread = 0;
   Ns period = 0;  ///< not 0: moved by this they would fit as well

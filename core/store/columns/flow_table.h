@@ -32,11 +32,11 @@ inline bool flow_less(const SegmentFlow& a, const SegmentFlow& b) { return a.fro
 class FlowTable {
  public:
   FlowTable() = default;
-  /// Of a segment with so many slices; `by_end`: their numbers, sorted by to, from.
+  /// For a segment with this many slices. `by_end`: indices of the flows, sorted by to, from.
   FlowTable(Column<SegmentFlow> flows, Column<std::uint32_t> by_end, std::size_t slices);
   /// Sorts the ends.
   FlowTable(const std::vector<SegmentFlow>& sorted, std::size_t slices);
-  /// Those of a segment whose slices are numbered on from there.
+  /// Appends the flows of a segment whose slices are numbered on from there.
   void append(const FlowTable& of_segment, std::size_t slices_before);
 
   std::size_t size() const { return pieces_.empty() ? 0 : pieces_.back().first + pieces_.back().columns->flows.size(); }
@@ -103,7 +103,7 @@ class FlowTable {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   }
 
-  /// Of a segment, as they lie there.
+  /// The flows of a segment, as they are stored.
   std::span<const SegmentFlow> own_flows() const {
     return pieces_.empty() ? std::span<const SegmentFlow>() : pieces_.front().columns->flows;
   }

@@ -1,4 +1,4 @@
-// What is known of every slice of a segment, a column each: 36 bytes per slice.
+// The columns with all data of a segment's slices: 36 bytes per slice.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What is known of a source's clock beside those of the others, and from what: for reports. The offset is already part
+// What is known about a source's clock compared with the others, and the evidence, for reports. The offset is already part
 // of SourceInfo::shift.
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace tv {
 
-/// How clocks of sources are put beside each other.
+/// How the clocks of sources are aligned.
 enum class PlaceBy : std::uint8_t {
   Recorded,     ///< by their own times and clock offsets
-  Collectives,  ///< beside that by the ends of collective kernels, where several have them
+  Collectives,  ///< and in addition by the ends of collective kernels, if several sources have them
 };
 
 enum class ClockEvidence : std::uint8_t {
-  None,         ///< there is nothing to compare it with, or nobody asked
+  None,         ///< nothing to compare it with, or not compared
   WallClock,    ///< wall clock, uncertainty unknown: no collectives that others have too
   Collectives,  ///< matched collectives (collective_clock.h)
   Zone,         ///< local time, and what else is open tells the zone (time_zones.h)
@@ -37,12 +37,12 @@ struct ClockFit {
   std::uint32_t unit = 0;     ///< sources of one process have one clock; equal for those
   std::uint32_t group = 0;    ///< equal for units that collectives connect
   std::string name;           ///< of the unit: "rank 3", or its file
-  Ns found = 0;               ///< what the collectives, or what tells the zone, say
-  Ns offset = 0;              ///< what was added of it: nothing where it cannot be told from 0, or was moved by hand
+  Ns found = 0;               ///< the offset that the collectives, or the evidence for the zone, give
+  Ns offset = 0;              ///< the part of it that was applied: 0 if it cannot be told from 0, or if the user moved it
   std::uint32_t matched = 0;  ///< collectives that others have too
-  Ns residual = 0, residual_p90 = 0;  ///< of their ends, with what the collectives say: median, nine in ten
+  Ns residual = 0, residual_p90 = 0;  ///< of their ends, with the found offset: median, 90th percentile
   std::string partners;               ///< whose collectives they are: "rank 0, rank 2 .. rank 7"
-  std::string text;                   ///< what is said of it, a sentence
+  std::string text;                   ///< a sentence about it
   bool operator==(const ClockFit&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// What a reader fills for one piece of its file: raw events, column by column, with tables local to the batch. Batches
+// The data a reader makes of one piece of its file: raw events, column by column, with tables local to the batch. Batches
 // are filled on any thread, independent of each other, and handed over in file order; ids are in order of first use, so
 // neither chunk size nor thread count can be seen in the result.
 //
@@ -75,7 +75,7 @@ struct Half {
   enum class Kind : std::uint8_t { Begin, End, AsyncBegin, AsyncEnd };
   Kind kind;
   bool named = true;         ///< an End without name matches any Begin
-  bool categorised = true;   ///< likewise its category
+  bool categorised = true;   ///< an End without category matches any
   std::uint32_t track;
   std::uint32_t key;         ///< async: index into keys; else unused
   LabelId label;
@@ -100,12 +100,12 @@ struct FlowPoint {
     Enclosing,  ///< the innermost slice around the time
     Next,       ///< the slice that begins at the time, else the next one to begin
     Record,     ///< the slice of the record at `offset`: its own (flow_in / flow_out), or the one right before it
-    Correlation,  ///< likewise, and `id` is the slice's correlation id: a Start is a call, an End what it put on a device
+    Correlation,  ///< the same slice, and `id` is its correlation id: a Start is a call, an End is the work it put on a device
   };
   Kind kind;
   Bind bind;
   std::uint32_t track;
-  std::uint32_t key;  ///< index into keys; of a Correlation that of a flow event that says the same, or kNoGroup
+  std::uint32_t key;  ///< index into keys; for a Correlation that of a flow event that says the same, or kNoGroup
   std::uint64_t id;   ///< points with equal key and id are one flow: a number need not be interned
   Ns time;
   std::uint64_t offset;

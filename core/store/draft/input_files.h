@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// Those that were not recognised too; databases beside them, and the packed trace that holds them.
+/// All files, including those that were not recognised, databases next to them, and the packed trace that holds them.
 std::vector<std::string> input_files(std::span<const SourceInfo> sources);
 /// Writing there would destroy one of them (new_file.h).
 Result<void> check_output(const std::string& output, std::span<const SourceInfo> sources);

@@ -1,6 +1,6 @@
 // Where a slice or instant came from: 16 bits source, 8 bits flags, 40 bits byte offset of its record in the source's
-// (inflated) text. Eight bytes per slice are all that is kept of a record besides name and time: its args are decoded
-// from the file when somebody looks. 40 bits address 1 TiB.
+// (inflated) text. Apart from name and time, these eight bytes per slice are all that is kept of a record: its args are decoded
+// from the file when they are shown. 40 bits address 1 TiB.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Which ranges that repeat are what a program does again and again: a step, an iteration, a forward of an engine. One
-// table, by how sure it is; charts of pace choose by it, and whoever numbers steps can ask it.
+// Which repeated ranges are the program's iterations: a step, an iteration, a forward of an engine. One
+// table, with how sure it is; charts of pace choose by it, and so does code that numbers steps.
 //
 //   ProfilerStep#6                                torch.profiler marked it itself
 //   iteration 12, step[DECODE bs=32]              a step by its name
@@ -24,8 +24,8 @@ bool is_step_word(std::string_view letters);
 /// The name under which an inference engine's steps are counted, whatever is in them: "step[...]" for "step[DECODE bs=32]", or "".
 std::string_view engine_steps(std::string_view category, std::string_view name);
 
-/// What several turns of one thing are called alike: without a number at the end ("ProfilerStep#" of "ProfilerStep#6",
-/// "iteration" of "iteration 12"), and of engines that write sizes into the name without those. Its own name otherwise.
+/// The common name of all turns of one thing: without a number at the end ("ProfilerStep#" of "ProfilerStep#6",
+/// "iteration" of "iteration 12"), and for engines that write sizes into the name without those. Its own name otherwise.
 std::string_view repeated_name(std::string_view name);
 
 }  // namespace tv

@@ -16,7 +16,7 @@ enum class LaneKind : std::uint8_t {
   Group,       ///< holds lanes, has no slices itself
   Thread,      ///< CPU thread: slices nest
   Stream,      ///< GPU stream: slices follow each other, rarely overlap
-  Annotation,  ///< user ranges projected beside a stream
+  Annotation,  ///< user ranges that are projected onto a stream
   Async,       ///< spans of many ids, packed
   Phases,      ///< phases of a rollout worker
   Requests,    ///< concurrent requests of a rollout worker, packed
@@ -29,7 +29,7 @@ std::string_view name(LaneKind kind);
 /// How slices of a lane are put on rows; see row_layout.h.
 enum class RowRule : std::uint8_t {
   Nest,  ///< by containment; a partial overlap takes the next free row
-  Pack,  ///< slices of one group key nest together; the groups are packed beside each other
+  Pack,  ///< slices of one group key nest together; groups that overlap get slots of their own
 };
 
 struct LaneSegment {

@@ -1,4 +1,4 @@
-// Which part of what was opened is loaded: some ranks, some steps, a stretch of time. What is left out takes no memory.
+// Which part of the opened files is loaded: some ranks, some steps, a stretch of time. Parts left out take no memory.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct DeviceSpan {
 
 struct LoadChoice {
   enum class Clock : std::uint8_t {
-    FromBegin,  ///< of all that is chosen
+    FromBegin,  ///< counted from the begin of everything chosen
     Absolute,   ///< since the epoch, as far as the files know
   };
 
@@ -44,12 +44,12 @@ struct LoadChoice {
   bool operator==(const LoadChoice&) const = default;
 };
 
-/// Is the number in one of them? Yes where there are none, or no number.
+/// Whether the number is in one of them. True if there are none, or no number.
 bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> number);
 
 bool chosen(const std::vector<DeviceSpan>& devices, std::string_view machine, std::optional<std::int64_t> number);
 
-/// Is one of the roles in what a file says of its own ("rollout, actor", "actor_update")? Yes where there are none, or nothing.
+/// Whether one of the roles is in the file's own role ("rollout, actor", "actor_update"). True if there are none, or no role.
 bool chosen(const std::vector<std::string>& roles, std::string_view role);
 
 /// "actor,critic": lower case, each once.

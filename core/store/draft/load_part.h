@@ -1,4 +1,4 @@
-// A part of what is opened, as people write it, on the command line or in a dialog.
+// A part of the opened files, as people write it on the command line or in a dialog.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What can be wrong with an input, and the log that counts it. Each kind is declared once, with severity and help text;
+// The problems that an input can have, and the log that counts them. Each kind is declared once, with severity and help text;
 // a log keeps the count per kind and the first examples with their byte offset, so it stays small however bad the file.
 #pragma once
 
@@ -50,7 +50,7 @@ class ProblemLog {
   void add(ProblemKind kind, std::uint64_t byte_offset, std::string_view excerpt);
   /// Counts without an example.
   void add_count(ProblemKind kind, std::uint64_t count);
-  /// So many of them are told of elsewhere.
+  /// Takes this many off the count: they are reported elsewhere.
   void take_count(ProblemKind kind, std::uint64_t count);
   void forget(ProblemKind kind);
   /// Appends a log that describes a later part of the same file.

@@ -60,16 +60,16 @@ struct SourceView {
   std::shared_ptr<const SourceNames> names = std::make_shared<SourceNames>();
   LaneSpecs lanes;
   std::optional<TimeRange> window;  ///< all that is wanted of it, in the file's clock
-  std::shared_ptr<const RolloutLog> rollout;  ///< null: it is no rollout log, or not read to its end yet
-  std::shared_ptr<const MetricLog> metrics;    ///< likewise of a training log
-  std::shared_ptr<const PipelineLog> pipeline;  ///< likewise of a pipeline's log
+  std::shared_ptr<const RolloutLog> rollout;  ///< null: not a rollout log, or not read to its end yet
+  std::shared_ptr<const MetricLog> metrics;    ///< the same for a training log
+  std::shared_ptr<const PipelineLog> pipeline;  ///< the same for a pipeline's log
 };
 
 class SourceDraft {
  public:
   explicit SourceDraft(SourceInfo info) : info_(std::move(info)) {}
 
-  /// What becomes of each batch before it is kept; before the reader begins.
+  /// Changes each batch before it is kept. Set it before the reader begins.
   void set_filter(std::function<void(EventBatch&)> filter) { filter_ = std::move(filter); }
 
   /// Forgets all that was read.
@@ -131,7 +131,7 @@ class SourceDraft {
     names_are_shared_ = true;
     return {info_, clock_base_, batches_, names_, lanes_, {}, rollout_, metrics_, pipeline_};
   }
-  /// A view that takes what was read out of the draft.
+  /// A view that takes the data out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
     return {info_,
@@ -149,7 +149,7 @@ class SourceDraft {
     return info_;
   }
 
-  /// What f() says of info(), without a copy of it.
+  /// The result of f() on info(), without a copy of info().
   template <class F>
   auto ask(F f) const {
     const std::lock_guard lock(mutex_);
@@ -165,7 +165,7 @@ class SourceDraft {
   }
 
  private:
-  // What a view has stays as it is, but for the keys, which are of no use there.
+  // Names that a view holds do not change, except for the keys, which a view does not need.
   BatchIds unite_names(const EventBatch& batch) {
     const std::lock_guard lock(mutex_);
     if (std::exchange(names_are_shared_, false)) {

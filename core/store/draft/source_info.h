@@ -1,4 +1,4 @@
-// What is known about one opened file.
+// Everything known about one opened file.
 #pragma once
 
 #include <cstdint>
@@ -45,13 +45,13 @@ struct SourceInfo {
   std::string format;  ///< reader id: "chrome_json", "verl_rollout"; empty when rejected
   std::string reason;  ///< why rejected or not read
   SourceState state = SourceState::Waiting;
-  bool refused = false;          ///< rejected because of the machine (Error::of_system), not of what is in it; not kept
+  bool refused = false;          ///< rejected because of the machine (Error::of_system), not because of its contents; not kept
   std::uint64_t bytes = 0;       ///< on disk
   std::int64_t modified_ns = 0;  ///< last change of the file when it was opened
   std::optional<std::int64_t> rank, worker, step;
   std::string role;  ///< "actor_update", "rollout"; empty when the file does not tell
-  // What joins files of one run (step_places.h); only while they are read.
-  std::optional<std::int64_t> pid;  ///< of the process that wrote it
+  // These join files of one run (step_places.h). Valid only while they are read.
+  std::optional<std::int64_t> pid;  ///< pid of the process that wrote it
   std::string phase;                ///< the part of a training step that it is about: "update_actor"
   std::string host;                 ///< whose clock it has; empty when unknown
   std::string process;              ///< equal for several sources of one process (process_lanes.h); else empty
@@ -63,15 +63,15 @@ struct SourceInfo {
   bool wall_clock = false;  ///< times are since the Unix epoch
   bool by_row = false;      ///< its records are rows of tables: their offsets are no bytes
   Ns shift = 0;             ///< added to the file's own times to lie on the view's clock; clock_offset and clock_fit.offset are in it
-  Ns clock_offset = 0;      ///< by how much its clock was moved because somebody said so (clock_offset.h)
-  ClockFit clock_fit;       ///< what is known of its clock beside the others'
-  Ns aligned = 0;           ///< by how much it was moved from its recorded time to lie beside other runs (align_runs.h); in shift
-  TimeRange work;           ///< of what takes time in it, relative to the trace's origin; {0, 0} when it shows nothing
-  std::optional<TimeRange> extent;  ///< of everything in it, likewise; work is within it. None when it shows nothing
+  Ns clock_offset = 0;      ///< by how much the user moved its clock (clock_offset.h)
+  ClockFit clock_fit;       ///< how its clock compares with the others'
+  Ns aligned = 0;           ///< by how much it was moved from its recorded time to align runs (align_runs.h); part of shift
+  TimeRange work;           ///< its events that take time, relative to the trace's origin; {0, 0} if it shows nothing
+  std::optional<TimeRange> extent;  ///< of everything in it, relative to the origin; contains work. None if it shows nothing
   ProblemLog problems;
   std::optional<PackedText> packed;
-  std::string database;  ///< what another program exported of it, where its records are; empty: they are in `path`
-  /// Filled while the text is read, by whoever reads it; of no use for plain files.
+  std::string database;  ///< another program's export with its records; empty: they are in `path`
+  /// The reader fills these while it reads the text. Not used for plain files.
   std::shared_ptr<TextCheckpoints> checkpoints = std::make_shared<TextCheckpoints>();
 };
 

@@ -16,7 +16,7 @@ namespace tv {
 std::vector<std::uint32_t> unite(StringTable& to, const StringTable& from);
 std::vector<LabelId> unite(LabelTable& to, const LabelTable& from);
 
-/// What the ids of a batch are in its source.
+/// The source's ids for the ids of a batch.
 struct BatchIds {
   std::vector<std::uint32_t> track, key;
   std::vector<LabelId> label;

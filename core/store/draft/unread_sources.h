@@ -1,5 +1,5 @@
-// Files that were opened and are not shown, in as few words as possible: a folder of a training run holds thousands of files
-// that are no traces, and what is said of them must not bury what matters.
+// Files that were opened but are not shown, in as few words as possible: a folder of a training run holds thousands of files
+// that are not traces, and the report about them must not hide what matters.
 #pragma once
 
 #include <string>

@@ -1,15 +1,14 @@
-// What slices of accelerators stand for, told by words: which categories are work on a device, which names are
-// communication, which processes are devices. The rules are tables (work_rules.cpp), each line with its source; panels,
-// colours, sums and the fitting of clocks all ask here, so a new vendor or library is a line of a table.
+// What slices of accelerators stand for, by their words: which categories are work on a device, which names are
+// communication, which processes are devices. The rules are tables (work_rules.cpp), each line with its source. Panels,
+// colours, sums and the fitting of clocks all use them, so a new vendor or library is a line of a table.
 //
 //   void deep_ep::internode::dispatch<false, 8>(int)      the name as it was written
-//   deep_ep::internode::dispatch                          its own name: what rules look at, in lower case; what stands
-//   in
-//                                                         template arguments and parameters says nothing of a kernel
+//   deep_ep::internode::dispatch                          its own name, in lower case, which rules look at: text in template
+//                                                         arguments and parameters says nothing about a kernel
 //
-// A pattern is lower case and of the whole name; `*` stands for any letters. The first rule that fits decides, so what
-// only looks like communication stands before what it looks like.
-// Cost: 0.6 us per kernel's name; nobody asks per slice.
+// A pattern is lower case and must fit the whole name; `*` stands for any letters. The first rule that fits decides, so names that
+// only look like communication stand before the pattern that they would fit.
+// Cost: 0.6 us per kernel's name; it is never asked per slice.
 #pragma once
 
 #include <cstddef>
@@ -48,17 +47,17 @@ struct CommunicationRule {
   bool communicates() const { return kind < CommunicationKind::Fused; }
 };
 
-/// Those of kernels, first to last.
+/// The rules for kernels, first to last.
 std::span<const CommunicationRule> communication_rules();
 /// The first that fits a kernel's name, also one of what does not communicate(); null where none does.
 const CommunicationRule* communication_rule(std::string_view kernel);
-/// Of what CPU threads do for communication: c10d::allreduce_, nccl:all_reduce, gloo:broadcast. Not part of a device's
-/// time. The name of the library, empty where it is none.
+/// The library behind a CPU thread's part in communication: c10d::allreduce_, nccl:all_reduce, gloo:broadcast. Empty for other
+/// names. This is not part of a device's time.
 std::string_view cpu_communication(std::string_view category, std::string_view name);
 
 /// A kernel's name without return type, template arguments and parameters, in lower case.
 std::string own_kernel_name(std::string_view name);
-/// Of patterns that people type: without a `*` they may stand anywhere in the text. Both in lower case.
+/// For patterns that people type: without a `*` they may fit anywhere in the text. Both in lower case.
 bool fits_pattern(std::string_view text, std::string_view pattern);
 
 /// The table, and before it what a user adds to it and takes from it: "my_exchange|-*layout*" makes communication of
@@ -103,7 +102,7 @@ enum class CategoryKind : std::uint8_t {
   Host,       ///< anything else on CPU threads
 };
 CategoryKind category_kind(std::string_view category);
-/// Of slices with such a category the lane is one of a device.
+/// Whether slices with this category make their lane a device's lane.
 bool is_device_category(std::string_view category);
 
 /// The kind of work of a slice. If its category has no rule, or it has none, `on_device` decides, which only the caller knows: on a
@@ -138,7 +137,7 @@ enum class ProcessKind : std::uint8_t {
 };
 struct DeviceProcess {
   ProcessKind kind = ProcessKind::Host;
-  std::string device;  ///< of a Part: the device's name, "NPU 3"
+  std::string device;  ///< for a Part: the device's name, "NPU 3"
 };
 /// By the metadata of Chrome's format: process_name, process_labels, and the process id, which some profilers put the
 /// number of the device into.

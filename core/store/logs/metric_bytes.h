@@ -1,4 +1,4 @@
-// A MetricLog as bytes and back, for trace_file.h. What is read is checked: every index leads into its table.
+// A MetricLog as bytes and back, for trace_file.h. Input is checked: every index leads into its table.
 #pragma once
 
 #include <string>

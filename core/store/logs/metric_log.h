@@ -1,4 +1,4 @@
-// What training logs print once per step or iteration: metrics, by name, as numbers, and what the step's time went into as
+// What training logs print once per step or iteration: metrics, by name, as numbers, and the parts of the step's time as
 // far as its durations follow each other. Filled file by file while reading, in file order; in a Trace, all files one after
 // the other in the order of its sources. Names are as written; analyses know which of them mean the same.
 //
@@ -37,7 +37,7 @@ struct MetricPart {
 /// One line of metrics, or the lines that belong together.
 struct MetricStep {
   std::int64_t step = 0;        ///< as printed
-  std::int64_t first_step = 0;  ///< of those the line sums up; `step` where it is about one
+  std::int64_t first_step = 0;  ///< first of the steps that the line sums up; equals `step` for a line about one
   std::uint32_t source = 0;
   std::uint64_t offset = 0;     ///< of its line
   std::uint32_t first_value = 0, value_count = 0;  ///< in MetricLog::values
@@ -83,7 +83,7 @@ struct MetricLog {
   bool empty() const { return files.empty(); }
   /// The steps of a file.
   std::span<const MetricStep> steps_of(std::uint32_t file) const;
-  /// MetricFile::placing of a source; empty: it is no training log.
+  /// MetricFile::placing of a source. Empty if it is not a training log.
   std::string_view placing_of(std::size_t source) const;
   std::string_view name(std::uint32_t id) const { return names[static_cast<StrId>(id)]; }
   std::uint32_t name_id(std::string_view text) { return static_cast<std::uint32_t>(names.intern(text)); }

@@ -7,7 +7,7 @@
 // With v chunks per stage (VPP) the model is p * v pieces long, and chunk c of stage s is piece c * p + s: the last
 // stage's chunk c sends to the first stage's chunk c + 1. Overlapped schedules number the parts of one job in the same
 // way; there they follow each other on one stage before the next begins, piece s * v + c. The log does not say which it
-// is: times do (Paddle). Gradients of weights alone (backward_w) wait for nobody else. Cost: O(jobs log jobs).
+// is: times do (Paddle). Only the optimizer waits for gradients of weights alone (backward_w). Cost: O(jobs log jobs).
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct PipelineLink {
 struct PipelineShape {
   std::int32_t stages = 0;
   std::int32_t chunks = 1;  ///< per stage
-  bool parts = false;       ///< what looks like chunks are parts of one job
+  bool parts = false;       ///< parts of one job that look like chunks
   std::int32_t micro_batches = 0;
 
   /// Place in the forward direction of the model; a backward job goes from the last place to the first.

@@ -15,12 +15,12 @@
 
 namespace tv {
 
-/// What a job is there for, whatever schedule it is of.
+/// The purpose of a job, whatever its schedule.
 enum class PipelineWork : std::uint8_t {
   forward,
   backward,
   backward_b,  ///< gradients of the inputs alone: the stage before waits for them
-  backward_w,  ///< gradients of the weights: nobody waits for them before the optimizer
+  backward_w,  ///< gradients of the weights: only the optimizer waits for them
   optimizer,
   lr,
   communication,  ///< recv_forward and its like: waiting, no work
@@ -40,16 +40,16 @@ inline constexpr std::int32_t kMostChunks = 4096;
 struct PipelineDevice {
   std::uint32_t source = 0;
   std::uint32_t folder =
-      0;  ///< of the run, in PipelineLog::texts: what lies in one folder, or in its machines', is one run
-  std::uint32_t run = 0;                ///< what the run is called, in texts
-  std::uint32_t machine = 0, name = 0;  ///< likewise; empty: the only machine
+      0;  ///< of the run, in PipelineLog::texts: devices in one folder, or in its machines' folders, are one run
+  std::uint32_t run = 0;                ///< the name of the run, in texts
+  std::uint32_t machine = 0, name = 0;  ///< in texts; empty: the only machine
   std::int64_t number = -1;             ///< of the device in its machine; -1: the file does not tell
   bool numbered = false;                ///< its log tells which step is the first; else they are counted from 0
 };
 
 struct PipelineJob {
   Ns begin = 0, end = 0;
-  std::uint64_t offset = 0;  ///< of its record: what its slice refers to
+  std::uint64_t offset = 0;  ///< of its record, to which its slice refers
   std::int32_t micro_batch = 0;
   std::int32_t chunk = -1;  ///< the virtual stage, or the part of an overlapped job; -1: the type tells none
   PipelineWork work = PipelineWork::other;

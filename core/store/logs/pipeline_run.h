@@ -1,9 +1,9 @@
-// The pipelines of a PipelineLog: which devices are its stages, in which order, and the steps that all of them did
+// The pipelines of a PipelineLog: which devices are their stages, in which order, and the steps that all of them did
 // together.
 //
 // Every device that has a step is a stage. They are in natural order of machine and device, which is how Paddle's
-// launcher numbers ranks; forward_in_order() (pipeline_links.h) says whether the times agree. A step is told by its
-// number, and by the attempt where a log has several runs; it is from the first begin to the last end on any device.
+// launcher numbers ranks; forward_in_order() (pipeline_links.h) says whether the times agree. A step is identified by its
+// number, and by the attempt if a log has several runs. It goes from the first begin to the last end on any device.
 // Cost: O(steps log steps).
 #pragma once
 
@@ -34,7 +34,7 @@ std::vector<PipelineRun> pipeline_runs(const PipelineLog& log);
 /// Where some devices of a run tell which step is the first, those that do not are taken to begin with the same one.
 void share_step_numbers(PipelineLog& log);
 
-/// What is drawn of each step: as in Paddle's tool, none begins before the one before it ends.
+/// The range drawn for each step. As in Paddle's tool, none begins before the one before it ends.
 std::vector<TimeRange> steps_one_after_the_other(const PipelineRun& run);
 
 /// The steps that touch the window, each whole: a bubble is of all devices.

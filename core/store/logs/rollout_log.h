@@ -18,7 +18,7 @@
 
 namespace tv {
 
-/// What a request's lines are about, by event name; their durations nest (a main loop contains its turns).
+/// The events of a request's lines, by name. Their durations nest (a main loop contains its turns).
 enum class RolloutEvent : std::uint8_t {
   main_loop,
   pending_state_handling,
@@ -27,8 +27,8 @@ enum class RolloutEvent : std::uint8_t {
   tool_response_processing,
   turn_tool_parsing,
   tool_parsing,   ///< before July 2025
-  running_state,  ///< likewise
-  engine_call,    ///< likewise
+  running_state,  ///< before July 2025
+  engine_call,    ///< before July 2025
   turn_engine_call,
   interacting_state,
   interaction_response,
@@ -46,24 +46,24 @@ struct RolloutFile {
   std::int32_t step = -1;    ///< as the folder says, else the lines; -1: neither does
   std::int32_t worker = -1;  ///< as the lines say, else the file's name; the trainer is -1
   bool begun = false;        ///< has a line with a time
-  Ns first_end = 0;          ///< of the first such line
+  Ns first_end = 0;          ///< end of the first such line
   double first_seconds = 0;  ///< its duration, 0 when it has none
 };
 
 /// A request that was seen: one line async_rollout_request_complete, or none if it was in flight when the log ends.
 struct RolloutRequest {
   std::string_view id;        ///< request_id; of one of RolloutLog::ids
-  double seconds = 0;         ///< of the complete line, NaN if it says so; 0 when it has no duration
+  double seconds = 0;         ///< of the complete line, NaN if it says so; 0 if it has no duration
   Ns end = 0;                 ///< its stamp, else the last one seen; in the trace's time once in a Trace
   std::uint64_t offset = 0;   ///< of the complete line in its file, else of the first line
   std::int64_t batch_id = -1;  ///< batch_data_id: the prompt's place in the batch
   std::uint32_t file = 0;     ///< index into RolloutLog::files
   std::uint32_t finish = 0;   ///< its reason without the enumeration's name, in texts
-  std::int32_t run = 0;       ///< of the file, from 0
+  std::int32_t run = 0;       ///< run within the file, from 0
   std::int32_t turns = -1, user_turns = -1, turns_with_tools = -1;  ///< -1: not said
   std::int32_t prompt_tokens = -1;     ///< initial_prompt_length
   std::int32_t response_length = -1;   ///< tokens, those of tools and users too
-  std::int32_t response_tokens = -1;   ///< of the model alone
+  std::int32_t response_tokens = -1;   ///< tokens of the model alone
   std::int32_t total_length = -1;      ///< with the prompt
   std::uint32_t first_turn = 0, turn_count = 0;  ///< in RolloutLog::turns
   bool complete = false;
@@ -73,7 +73,7 @@ struct RolloutRequest {
 /// An entry of turn_timings; where the request is not complete, a turn_engine_call line.
 struct RolloutTurn {
   double pre_process = 0, engine_call = 0, post_process = 0, tool_parsing = 0;  ///< seconds
-  Ns engine_end = -1;         ///< of its turn_engine_call line; -1: there is none
+  Ns engine_end = -1;         ///< from its turn_engine_call line; -1: there is none
   std::int32_t turn = 0;      ///< from 0
   std::int32_t tokens = -1;   ///< generated in it; -1: not said
 };
@@ -88,7 +88,7 @@ struct RolloutPhase {
   std::int32_t run = 0;
 };
 
-/// Of a file the folder of its run: .../exp/step_3/worker_0.jsonl and .../exp/worker_0.jsonl -> .../exp
+/// The folder of a file's run: .../exp/step_3/worker_0.jsonl and .../exp/worker_0.jsonl -> .../exp
 std::string_view rollout_run_folder(std::string_view path);
 
 /// How much there is of a log, or of the first part of it.
@@ -98,8 +98,8 @@ struct RolloutLogEnd {
 };
 
 struct RolloutLog {
-  StringTable texts;  ///< of events, and reasons to finish: few
-  std::vector<std::shared_ptr<const StringTable>> ids;  ///< of requests; of a file or more, shared with all logs that have these
+  StringTable texts;  ///< texts of events and finish reasons: few
+  std::vector<std::shared_ptr<const StringTable>> ids;  ///< ids of requests; several files can share a table, and so can logs
   std::vector<RolloutFile> files;
   AppendList<RolloutRequest> requests;  ///< by file, in order of their complete lines, those in flight last
   AppendList<RolloutTurn> turns;
@@ -109,14 +109,14 @@ struct RolloutLog {
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
   /// A copy, which shares what share() was called for.
   RolloutLog copy() const { return first(end()); }
-  /// Likewise of what was there when end() was this.
+  /// A copy of the data that was there when end() returned this.
   RolloutLog first(const RolloutLogEnd& end) const;
   RolloutLogEnd end() const { return {texts.size(), ids.size(), files.size(), requests.size(), turns.size(), phases.size()}; }
-  /// Room for what is going to be appended, so that nothing is moved then.
+  /// Reserves room for these logs, so that nothing is moved when they are appended.
   void reserve_for(std::span<const RolloutLog* const> logs);
   /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.
   void append(const RolloutLog& other, std::uint32_t source, Ns shift);
-  /// From now on copies share what is in it.
+  /// From now on copies share its data.
   void share();
   std::size_t bytes() const;
 };

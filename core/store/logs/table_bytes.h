@@ -13,8 +13,8 @@
 
 namespace tv {
 
-/// Of two such times, or a time and a length, the sum and the difference can be counted. What a trace has is nearer
-/// than that; what somebody wrote into a file by hand need not be.
+/// The bound within which the sum and difference of two times, or of a time and a length, cannot overflow. Times of a trace are far
+/// below it. Times in a file that was edited need not be.
 inline constexpr Ns kFarthestTime = INT64_MAX / 2;
 inline bool can_count_with(Ns t) { return t >= -kFarthestTime && t <= kFarthestTime; }
 

@@ -1,4 +1,4 @@
-// Names of verl's metrics: what was called differently in other versions, and which durations a step is made of. Times are
+// Names of verl's metrics: names that differ in other versions, and the durations that a step is made of. Times are
 // seconds. Source: verl's console, verl's file logger.
 #pragma once
 

@@ -5,14 +5,14 @@
 //   segment b   rank 0 / stream 7        ├──>            / stream 7      b's rows
 //               rank 1 / thread 1        ┘        rank 1 / thread 1      b's rows
 //
-// Lanes with equal paths are one lane, as within a segment (lane_tree.h). Rows of several segments on one share its lines where
-// these follow each other, else those of the first are above (lane_slots.h). Segments lie where their times and collectives
-// (fit_segments.h) say; one that counts from elsewhere than the Unix epoch, beside others that do not, is put at their
-// beginning, and its sources' reports say so. Last of all runs are aligned (align_runs.h), by shifts of whole segments: one
-// that was made with its runs aligned is one run, and all are where sources of one would be moved away from each other.
+// Lanes with equal paths are one lane, as within a segment (lane_tree.h). Rows of several segments on one lane share its lines if
+// they follow each other in time. If not, those of the first segment are above (lane_slots.h). Segments lie where their times and
+// collectives (fit_segments.h) say. A segment that counts from elsewhere than the Unix epoch is put at the beginning of the others,
+// and its sources' reports say so. Runs are aligned last (align_runs.h), by shifts of whole segments. A segment
+// that was made with its runs aligned is one run, and nothing is aligned if that would move sources of one segment apart.
 //
-// Cost: lanes, rows, labels, samples of counters (view_counters.h), arrows and lines of logs (view_logs.h), but for what the
-// view before began with likewise, and the first segment's own, which is shared; never slices, but for lanes on which slices of
+// Cost: lanes, rows, labels, samples of counters (view_counters.h), arrows and lines of logs (view_logs.h), except for those that
+// the earlier view began with, and the first segment's own, which are shared. Never slices, except on lanes where slices of
 // several segments run at once.
 #pragma once
 
@@ -27,21 +27,21 @@ namespace tv {
 
 using Segments = std::vector<std::shared_ptr<const Trace>>;
 
-/// What a view leaves to the next one, which is most often of the same segments and some more.
+/// Data that a view leaves to the next one, which mostly has the same segments and some more.
 struct EarlierView {
   ComparedClocks* clocks = nullptr;  ///< and then, what this one leaves
-  const Trace* view = nullptr;       ///< of what both begin with, labels, samples and lines of rollouts are taken over
+  const Trace* view = nullptr;       ///< labels, samples and rollout lines that both views begin with are taken from it
 };
 
-/// Of one segment, that itself, unless it is moved, or its columns are believed. `by_hand`: by how much each one's clocks are
-/// moved from what was said when it was made (SourceInfo::clock_offset); empty: none is. Without `earlier` it is
-/// the same. `placed`: of so many of the first the logs were placed together (place_logs), so that a clock has the same number in
-/// all of them. An error when they are more than the numbers of slices or sources can tell apart.
+/// With one segment, returns that segment, unless it is moved or its columns are believed. `by_hand`: by how much the user moved
+/// each segment's clocks since it was made (SourceInfo::clock_offset); empty: none. The result without `earlier` is
+/// the same. `placed`: the logs of so many first segments were placed together (place_logs), so that a clock has one number in
+/// all of them. An error if slices or sources are too many to be numbered.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
                                              const std::vector<Ns>& by_hand = {}, EarlierView earlier = {},
                                              AlignChoice align = Align::Recorded, std::size_t placed = 0);
 
-/// Where their own times say, and nobody else's yet, all of them placed together; null where compose() has an error.
+/// Placed by the segments' own times, not yet fitted to each other, all of them together. Null if compose() has an error.
 std::shared_ptr<Trace> view_as_recorded(const Segments& segments);
 
 /// A segment's sources as align_groups() has to know them, when its first moment is at `begins`.

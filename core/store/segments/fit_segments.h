@@ -1,8 +1,8 @@
-// Puts segments' clocks right beside each other, where collectives tell how (unit_clocks.h). All sources are compared by their
-// recorded times, whatever was added to them when their segment was made, so that it says what it would if all had been read at
-// once. Within a segment nothing moves: where sources of one differ in what they should be moved by, the median moves it.
-// Cost: O(sources and pairs of them). Of a segment that was not compared before, O(labels) where there are no such kernels, else one
-// look at each slice on its GPU streams; of each pair that was not, some 100 us (unit_pairs.h).
+// Fits segments' clocks to each other, if collectives tell how (unit_clocks.h). All sources are compared by their
+// recorded times, whatever was added to them when their segment was made, so the result is the same as if all had been read at
+// once. Within a segment nothing moves: if its sources should move by different amounts, the median moves it.
+// Cost: O(sources and pairs of them). For a segment that was not compared before, O(labels) if it has no such kernels, else one
+// look at each slice on its GPU streams; for each new pair, some 100 us (unit_pairs.h).
 #pragma once
 
 #include <compare>
@@ -16,7 +16,7 @@
 
 namespace tv {
 
-/// What was found in a view, for the next one that has some of the same segments.
+/// The results of a view, for the next one that has some of the same segments.
 struct ComparedClocks {
   /// A unit all of whose sources are in one segment.
   struct Unit {
@@ -32,7 +32,7 @@ struct ComparedClocks {
 /// The collectives on a segment's GPU streams, by source and lane.
 std::vector<LaneCollectives> lane_collectives(const Trace& segment);
 
-/// Of a view that has its parts and sources. By part: what is to be added to its times. Sets SourceInfo::clock_fit.
+/// For a view with parts and sources. Returns by part how much to add to its times. Sets SourceInfo::clock_fit.
 std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared);
 
 }  // namespace tv

@@ -1,14 +1,14 @@
 // Several segments as one, with a copy of all slices.
 //
-//   of a view   to be written to a file; rows that are on one line are one
-//   joined      what was built of some files and of others that go on after them, as if all had been built at once: small steps
-//               of a rollout that is followed (grown_logs.h). What the log of the first says of requests is shared.
+//   of a view   to be written to a file; rows that share a line become one
+//   joined      a segment of some files and another of files that continue them, as if all had been built at once: small steps
+//               of a rollout that is followed (grown_logs.h). The first log's data of requests is shared.
 //
 //     before   lane 0   ▬▬ ▬▬▬ ▬▬                 joined   lane 0   ▬▬ ▬▬▬ ▬▬ ▬▬▬ ▬
 //              lane 1    ▬▬▬ ▬▬      +  ▬▬▬ ▬     ──>      lane 1    ▬▬▬ ▬▬    ▬▬▬ ▬▬
 //
-// Cost: as of a view over them (compose.h), and 32 bytes per slice. Rows are copied side by side: most of it is the system's, which
-// gives the memory.
+// Cost: as for a view over them (compose.h), and 32 bytes per slice. Rows are copied in parallel. Most of the time goes to the
+// system, which provides the memory.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view, ThreadPoo
 /// view over both.
 bool goes_on_after(const Trace& before, const Trace& after);
 
-/// Of segments of which that is so, placed together. Null: they are too many for one.
+/// For segments that continue each other and were placed together. Null: they are too many for one.
 std::shared_ptr<const Trace> joined(const std::shared_ptr<const Trace>& before, const std::shared_ptr<const Trace>& after,
                                     ThreadPool& pool);
 

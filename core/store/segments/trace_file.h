@@ -1,16 +1,16 @@
 // A Trace as sections of a file, and back: what the index cache maps and what a packed file carries.
 //
 //   sources labels lanes rows counters    tables, as bytes
-//   rollout pipeline                              likewise, only where there are such logs
+//   rollout pipeline                              tables as well, only if there are such logs
 //   placing extents                               where each source lies; files of earlier versions have none
 //   clocks                                        SourceInfo::clock_offset of each source; only where one was moved
 //   collectives                                   by stream, to be mapped only: by which clocks are compared
 //   slices.begin .duration .self .label .ref    the columns, as they lie in memory
 //   flows flows_by_end counters.time counters.value
 //
-// What is read is checked: every id leads into its table, rows are sorted and do not overlap, times lie within the extent. A
-// file that was made by hand can be wrong about the data, but not harm the program. Columns may be believed instead: then nothing
-// of them is read before it is looked at, and a view keeps what they say within bounds (SegmentPlace, FlowTable).
+// Input is checked: every id leads into its table, rows are sorted and do not overlap, times lie within the extent. A
+// hand-made file can have wrong data, but cannot harm the program. Columns may be believed instead: then none of them is
+// read before it is needed, and a view keeps their values within bounds (SegmentPlace, FlowTable).
 // Cost: mapped, 0.06 s for 7.6 M slices on two cores, nearly all of it for the checksums.
 #pragma once
 

@@ -1,11 +1,11 @@
-// Counters of a view: what its segments say of a lane, as one series. The beginning that the view before had likewise is shared with
-// it, and where there is none, the first segment's own, so that a run that grows costs the samples that are new.
+// The counters of a view: the samples that its segments have for a lane, as one series. The beginning that the earlier view had is
+// shared with it. Without one, the first segment's own is shared, so a run that grows costs only its new samples.
 //
 //   before   part 0 | part 1
 //   view     part 0 | part 1 | part 2
 //            └─ shared ─┘
 //
-// Samples of segments that run at once are sorted into each other: these are copied. Cost: O(segments of the lane + samples that
+// Samples of segments that run at the same time are merged, and therefore copied. Cost: O(segments of the lane + samples that
 // are not shared).
 #pragma once
 

@@ -1,7 +1,7 @@
-// What the logs of a view say: what its segments' logs do, one after the other, at their times in the view.
+// The logs of a view: those of its segments, one after the other, at their times in the view.
 //
-// Lines of rollouts are shared, where that is possible, and then cost nothing: with the view before, of the parts that both begin
-// with; else with the first segment, where its lines are the same in the view.
+// Lines of rollouts are shared if possible, and then cost nothing: with the earlier view, for the parts that both begin
+// with; else with the first segment, if its lines are the same in the view.
 //
 //   before   step 1 ... 40 | step 41
 //   view     step 1 ... 40 | step 41, longer | step 42

@@ -1,12 +1,12 @@
-// From batches of slices in file order to the rows of a Trace: slices are grouped by lane, laid out, and put in their places.
+// Turns batches of slices in file order into the rows of a Trace: slices are grouped by lane, laid out, and put in their places.
 //
-//   batches    │a b a c│b b a│c a ...        in file order, let go of one after the other
+//   batches    │a b a c│b b a│c a ...        in file order, freed one after the other
 //   scatter    │a a a a ...│b b b ...│c c    in the final columns, by lane, still in file order
 //   lay out    which row each has, its self time                              row_layout.h
 //   permute    │a row 0│a row 1│b row 0│...  within the lane's part of the columns
 //
-// The columns are written twice, but never held twice: what is needed beside them is the largest lane's layout, 12 bytes
-// per slice of it. Lanes are worked on side by side. The result does not depend on who works on what.
+// The columns are written twice, but never held twice: the additional memory is the largest lane's layout, 12 bytes
+// per slice of it. Lanes are processed in parallel. The result does not depend on the threads.
 #pragma once
 
 #include <memory>
@@ -38,7 +38,7 @@ struct PlacedInstant {
   ItemRef ref;
 };
 
-/// What is laid out how, by lane.
+/// By lane: its slices, and how they are laid out.
 struct LaneContent {
   RowRule rule = RowRule::Nest;
   std::vector<PlacedInstant> instants;  ///< by time

@@ -1,5 +1,5 @@
-// Of a file with several ranks, those that are wanted: which is whose is known by the names of its processes, when all of it has
-// been read. Cost: O(what the file holds), only where something goes.
+// Keeps the wanted ranks of a file with several. The names of its processes say which rank is whose, once all of it has
+// been read. Cost: O(contents of the file), only if something is dropped.
 #pragma once
 
 #include <vector>

@@ -25,7 +25,7 @@ inline constexpr std::int64_t kRanklessSort = 1 << 20, kBehindRankless = std::in
 /// `source`: for each spec, the position of its file among all, or any numbers in the same order.
 LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs, std::span<const std::uint32_t> source = {});
 
-/// What a lane is told by among all others.
+/// The text that identifies a lane among all others.
 std::string lane_identity(const LaneSpec& spec);
 /// One more level of it, by LaneSegment::identity().
 inline void add_level(std::string& lane_identity, std::string_view level) { lane_identity.append(level).push_back('\0'); }
@@ -33,7 +33,7 @@ inline void add_level(std::string& lane_identity, std::string_view level) { lane
 /// visit(lane, its identity) for all lanes and groups of a trace.
 template <class Visit>
 void for_each_lane(const Trace& trace, Visit visit) {
-  std::string identity;                // of the lane, after those of the groups that it is in
+  std::string identity;                // of the lane, after those of the groups around it
   std::vector<std::size_t> begins{0};  // of its levels
   for (const Lane& lane : trace.lanes) {
     begins.resize(lane.depth + 1u);

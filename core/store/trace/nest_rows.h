@@ -1,8 +1,8 @@
-// The sweep that puts slices which nest on rows (row_layout.h, "Nest"), by all threads where a lane has millions of them.
+// The sweep that puts nesting slices on rows (row_layout.h, "Nest"), on all threads if a lane has millions of them.
 //
-// A part of a lane can be swept by itself when it is known what is open where it begins. Where slices nest that is every
-// earlier one that has not ended, each a row below the one before. A part is swept on that assumption, and once more, from what
-// really is open, where the part before it ended otherwise: the result is the same as that of one sweep. Not with a tolerance:
+// A part of a lane can be swept on its own if we know which slices are open where it begins. If slices nest, these are all
+// earlier ones that have not ended, each a row below the one before. A part is swept on that assumption, and again from the real
+// open slices if the part before it ended otherwise: the result is the same as that of one sweep. Not with a tolerance:
 // begins may go back there, and the open slices do not tell which rows are free. Nor if more than kMaxOpen are open, or if a call
 // that makes room for a longer slice belongs to the part before.
 // Cost: O(n * overlaps).
@@ -18,8 +18,8 @@ namespace tv {
 
 struct NestedRows {
   bool all = true;  ///< false: more than kMaxOpen overlap, and it went no further
-  std::uint32_t rows = 0;        ///< of the stack, and below them those of slices that do not nest
-  std::uint32_t rows_aside = 0;  ///< while the depth of the stack is not known; 0 in what is returned
+  std::uint32_t rows = 0;        ///< rows of the stack, and below them those of slices that do not nest
+  std::uint32_t rows_aside = 0;  ///< while the depth of the stack is unknown; 0 in the result
   std::uint64_t overlaps = 0;                ///< slices that partially overlap an open one
   std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
   Ns busy = 0;                               ///< union of all items

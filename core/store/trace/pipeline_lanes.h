@@ -1,4 +1,4 @@
-// What is drawn of pipelines beyond the jobs that their readers make: one lane of steps per run, over all its devices,
+// What is drawn of pipelines in addition to the jobs: one lane of steps per run, over all its devices,
 // and arrows along the way of each micro-batch (pipeline_links.h).
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace tv {
 
-/// The track of a pipeline log's jobs. The lane of its steps is beside it, or beside its machine.
+/// The track of a pipeline log's jobs. The lane of its steps is next to it, or next to its machine.
 inline constexpr std::string_view kPipelineJobs = "jobs";
 inline constexpr std::string_view kPipelineSteps = "steps";
 
 LaneSpec pipeline_steps_lane(const PipelineLog& log, const PipelineRun& run);
 
 struct PipelineStepSlice {
-  std::uint32_t source = 0;  ///< of the record that the slice refers to: the first job of its first stage
+  std::uint32_t source = 0;  ///< source of the record that the slice refers to: the first job of its first stage
   TimeRange span;            ///< as drawn, in the trace's time
   std::int64_t number = 0;
   std::uint64_t offset = 0;

@@ -1,9 +1,9 @@
 // Puts the slices of one lane on rows so that no two slices of a row overlap, and computes self times on the way.
 //
-// Nest: slices are taken by (begin, longer first, in the order they are given or that of their records).
-// A slice's parent is the latest-begun open slice that contains it: what it takes of its parent's time is not the parent's own.
-// It stands right below the innermost slice of the stack that contains it. Where that row is taken it overlaps another one (begins
-// inside, ends after it); then it stands beside the stack, on the first free row below all of it, and what it contains stays in
+// Nest: slices are taken by (begin, longer first, in the given order or that of their records).
+// A slice's parent is the open slice with the latest begin that contains it. Its time in the parent is not the parent's own.
+// It stands right below the innermost slice of the stack that contains it. If that row is taken, it overlaps another slice (begins
+// inside, ends after it). Then it stands below the stack, on the first free row there, and the slices it contains stay in
 // the stack: a range that outlives the call in which it began pushes nothing down. But a small call in which a range twice as long
 // begins (ProfilerStep within profiler.step) moves aside itself, with all that it called so far. The range, which holds what comes
 // next, then stands in the stack. Nothing is ever dropped.
@@ -14,9 +14,9 @@
 //          C ─────────             row 3   overlaps B, child of A
 //                 E ──             row 1   child of C, below A
 //
-// With a tolerance (below) nothing stands beside: a late end is rounding there, and what overlaps takes the next free row. What
-// overlaps the slice before it by no more than kRoundingSlack follows it on its row, so that it touches its parent: begins that
-// were computed as end - duration differ from the end before them by rounding. Begins and ends of the row both rise all the same.
+// With a tolerance (below) no slice stands outside the stack: a late end is rounding there, and an overlapping slice takes the next
+// free row. A slice that overlaps the one before it by no more than kRoundingSlack follows it on its row, so that it touches its
+// parent: begins computed as end - duration differ from the end before them by rounding. Begins and ends of a row still rise.
 //
 // A zero-length slice at the begin of another counts as open there, so that it gets a row of its own and stays visible.
 //
@@ -47,7 +47,7 @@ namespace tv {
 struct LaneItems {
   std::span<const Ns> begin, duration;
   std::span<const std::uint32_t> group;  ///< kNoGroup = a group of its own; empty span = no groups at all
-  /// Of slices with the same begin and end the outer one is that whose record comes first. Empty: they are in that order.
+  /// Of slices with the same begin and end, the outer one has the earlier record. Empty: they are in that order already.
   std::span<const ItemRef> ref = {};
 };
 
@@ -59,10 +59,10 @@ struct RowPlace {
 struct RowLayout {
   Scratch<std::uint32_t> order;  ///< positions in begin order
   Scratch<std::uint32_t> row;    ///< per item, 0-based within the lane
-  Scratch<std::uint32_t> spare;  ///< as long, for whoever wants it
+  Scratch<std::uint32_t> spare;  ///< same size; free for any use
   std::vector<RowPlace> rows;        ///< per row
   std::uint64_t overlaps = 0;        ///< slices that partially overlap an open one
-  std::uint32_t first_overlap = UINT32_MAX;  ///< of them, the first to begin
+  std::uint32_t first_overlap = UINT32_MAX;  ///< the first overlapping one to begin
   Ns busy = 0;                       ///< union of all items
 };
 
@@ -71,8 +71,8 @@ inline constexpr std::size_t kMaxOpen = 512;
 /// follows: begins that were computed as end - float duration differ by rounding.
 inline constexpr Ns kRoundingSlack = 10 * kMicrosecond;
 
-/// `self`: one per item. `out` may be a layout that is no longer needed: its memory is used again. A lane that nests is laid
-/// out by several threads, each at least `least_part` of it.
+/// `self`: one per item. `out` may be an old layout, whose memory is used again. A lane that nests is laid
+/// out by several threads, each with at least `least_part` items.
 void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::span<Ns> self, RowLayout& out,
                   ThreadPool& pool, std::size_t least_part = 1 << 17);
 

@@ -64,8 +64,8 @@ struct Row {
   LinePlace place() const { return {kind, slot, depth}; }
 };
 
-/// How a view has a segment: its times moved, its labels and slices numbered anew. What columns of a mapped file say is taken within
-/// bounds here, so that no number of a file leads astray.
+/// How a view places a segment: its times are shifted, its labels and slices get new numbers. Values from columns of a mapped file
+/// are kept within bounds here, so that no value of a file can lead outside a table.
 struct SegmentPlace {
   Ns shift = 0;
   std::span<const LabelId> label = {};  ///< by the segment's own; empty: they are the view's
@@ -116,7 +116,7 @@ class RowSlices {
     return std::ranges::any_of(labels_, [&](LabelId own) { return of(placed_.label_of(own)); });
   }
 
-  /// The segment's own columns and numbers, for whoever walks all of them; placed() leads from there to the view.
+  /// The segment's own columns and numbers, for code that walks all of them. placed() leads from them to the view.
   std::span<const Ns> own_begins() const { return begins_; }
   std::span<const Ns> own_durations() const { return durations_; }
   std::span<const LabelId> own_labels() const { return labels_; }
@@ -133,7 +133,7 @@ class RowSlices {
 struct Lane {
   std::string name;
   std::int64_t sort = 0;  ///< its place among its siblings, and
-  std::string key;        ///< what it is told by there: LaneSegment's
+  std::string key;        ///< its identity there: LaneSegment's
   LaneKind kind = LaneKind::Group;
   LaneId parent = kNone<LaneId>;
   std::uint16_t depth = 0;          ///< 0 = outermost
@@ -144,7 +144,7 @@ struct Lane {
   SourceId first_overlap_in{};  ///< whose report tells of the overlaps, where this was not read from a file
   Ns busy = 0;      ///< union of its slices but those that never ended
   Ns nest_tolerance = 0;  ///< LaneSpec's: a child may end this much after its parent
-  TimeRange extent;  ///< of everything in it, descendants included
+  TimeRange extent;  ///< of everything in it, including descendants
 };
 
 /// Which samples of a view's series are a segment's.
@@ -158,7 +158,7 @@ struct CounterSeries {
   AppendList<Ns> time;  ///< sorted; the value holds until the next sample
   AppendList<double> value;
   double min = 0, max = 0;
-  std::vector<CounterPiece> pieces;  ///< of a view, where they follow each other; else empty
+  std::vector<CounterPiece> pieces;  ///< for a view whose pieces follow each other; else empty
 
   void push_back(Ns at, double what) {
     time.push_back(at);
@@ -168,7 +168,7 @@ struct CounterSeries {
     time.reserve_more(n);
     value.reserve_more(n);
   }
-  /// Of samples that are not shared yet, at least one.
+  /// For samples that are not shared yet, at least one.
   void find_extremes() {
     const auto [least, most] = std::ranges::minmax(value.own());
     min = least;
@@ -186,22 +186,22 @@ struct Trace;
 struct ViewPart {
   std::shared_ptr<const Trace> segment;  ///< with columns of its own
   Ns shift = 0;
-  Ns by_hand = 0;  ///< in shift: by how much somebody has moved its clocks since it was made
+  Ns by_hand = 0;  ///< the part of shift by which the user moved its clocks since it was made
   std::vector<LabelId> label;  ///< by its own; empty: they are the view's
   std::uint64_t first_slice = 0;
   std::uint32_t first_source = 0;
-  RolloutLogEnd log_end = {};  ///< of the view's rollout, with what this part and those before say
+  RolloutLogEnd log_end = {};  ///< end of the view's rollout log after this part
   std::vector<RowId> row;  ///< by its own
 
   inline SegmentPlace placed() const;
   SegmentSlice own(SliceId id) const { return id_at<SegmentSlice>(idx(id) - first_slice); }
 };
 
-/// How what is in the columns of a segment is known to be right.
+/// Why the columns of a segment can be trusted.
 enum class ColumnsAre : std::uint8_t {
   Own,       ///< made here, or read and looked at
-  Mapped,    ///< of a file, and looked at: the system takes their memory when it needs it
-  Believed,  ///< of a file as it is; only a view looks at them (SegmentPlace)
+  Mapped,    ///< from a file, checked: the system takes their memory back when it needs it
+  Believed,  ///< from a file, unchecked; only a view reads them (SegmentPlace)
 };
 
 struct Trace {
@@ -209,25 +209,25 @@ struct Trace {
   LabelTable labels;
   std::vector<Lane> lanes;  ///< preorder
   std::vector<Row> rows;    ///< by lane, slices before instants, of each segment top to bottom
-  SliceTable slices;            ///< of a segment
-  std::vector<ViewPart> parts;  ///< of a view: by their slices' numbers. Empty: this is a segment.
+  SliceTable slices;            ///< for a segment
+  std::vector<ViewPart> parts;  ///< for a view, by their first slices. Empty: this is a segment.
   std::vector<CounterSeries> counters;
   FlowTable flows;
-  std::optional<std::vector<LaneCollectives>> collectives;  ///< of a segment that was packed with them; else in its slices
+  std::optional<std::vector<LaneCollectives>> collectives;  ///< for a segment that was packed with them; else in its slices
   ColumnsAre columns_are = ColumnsAre::Own;
-  RolloutLog rollout;                       ///< what rollout logs say beside their slices
-  MetricLog metrics;                        ///< what training logs say, likewise
-  PipelineLog pipeline;                     ///< likewise pipeline logs
+  RolloutLog rollout;                       ///< what rollout logs say in addition to their slices
+  MetricLog metrics;                        ///< the same for training logs
+  PipelineLog pipeline;                     ///< the same for pipeline logs
 
   Ns origin_ns = 0;   ///< absolute time of relative 0
-  TimeRange extent;   ///< of everything, marks included; relative: begins at 0. As far as one can go.
-  TimeRange work;     ///< of what takes time (work_extent.h): within extent. What is shown first, and what shares are of.
-  Align align = Align::Recorded;  ///< how runs lie beside each other
+  TimeRange extent;   ///< of everything, including marks; relative: begins at 0. The view can go no further.
+  TimeRange work;     ///< of slices that take time (work_extent.h): within extent. It is shown first, and shares refer to it.
+  Align align = Align::Recorded;  ///< how runs are aligned
   std::uint64_t slice_count = 0, instant_count = 0, sample_count = 0;
 
-  /// What is shown first: work; everything where nothing takes time.
+  /// The range shown first: work, or everything if nothing takes time.
   TimeRange shown() const { return work.empty() ? extent : work; }
-  // Of a slice or an instant. In a view each has to find its segment: whoever walks a row asks slices_of().
+  // For a slice or an instant. In a view each call has to find the segment: to walk a row, use slices_of().
   Ns begin_of(SliceId id) const {
     if (parts.empty()) return slices.begin[idx(id)];
     const ViewPart& part = part_of(id);
@@ -265,7 +265,7 @@ struct Trace {
   std::span<const Row> rows_of(const Lane& lane) const { return {rows.data() + lane.first_row, lane.row_count}; }
   /// Full name of a lane from the outermost group: {"rank 0", "python 1375", "thread 1375"}.
   std::vector<std::string> path_of(LaneId id) const;
-  /// A packed trace with nothing beside it: its runs stay as they were packed.
+  /// Whether this is a packed trace and nothing else: its runs stay as they were packed.
   bool is_one_packed() const;
   /// Sum of the sources' lost items.
   std::uint64_t lost() const;
@@ -304,10 +304,10 @@ inline SegmentPlace ViewPart::placed() const {
   return place;
 }
 
-/// The slices of one segment as a view has them: for whoever walks many, and need not find the segment of each.
+/// The slices of one segment as a view has them: for code that walks many, and need not find the segment for each.
 class SegmentSlices {
  public:
-  /// Of the segment that has this one. `any`: there is one, or nothing is asked.
+  /// The segment that has this slice. `any`: must exist if anything is asked.
   SegmentSlices(const Trace& trace, SliceId any) : table_(&trace.slices), end_(trace.items()) {
     if (trace.parts.empty()) return;
     const ViewPart& part = trace.part_of(any);
@@ -336,7 +336,7 @@ class SegmentSlices {
   const SliceTable* table_;
   SegmentPlace placed_;
   std::uint32_t first_source_ = 0;
-  std::size_t sources_ = 0;  // of a segment in a view
+  std::size_t sources_ = 0;  // for a segment in a view
   std::size_t end_;
 };
 

@@ -1,5 +1,5 @@
-// Builds an immutable Trace from what has been read so far. The loader calls it on a growing set of batches to show
-// something early, and once more at the end: every published Trace is a complete one. Batches that nobody else holds
+// Builds an immutable Trace from the data read so far. The loader calls it on a growing set of batches to show
+// something early, and once more at the end: every published Trace is a complete one. Batches that have no other owner
 // are freed on the way, so the last time the trace takes their place.
 //
 // Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h, one_clock.h) ->
@@ -16,12 +16,12 @@
 
 namespace tv {
 
-/// Null when stopped. With PlaceBy::Recorded what SourceInfo::clock_fit says is kept, and not added again; likewise with
-/// Align::Recorded what SourceInfo::aligned says.
+/// Null if stopped. With PlaceBy::Recorded the values in SourceInfo::clock_fit are kept, and not added again; with
+/// Align::Recorded the same holds for SourceInfo::aligned.
 std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {},
                                          PlaceBy clocks = PlaceBy::Collectives, AlignChoice align = Align::Recorded);
 
-/// Of some of the files, when logs have been placed among all of them (step_places.h).
+/// For some of the files, after logs have been placed among all of them (step_places.h).
 std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop, PlaceBy clocks,
                                            AlignChoice align);
 
