@@ -1,5 +1,5 @@
-// Runs that were recorded at different times: how much of the view their work fills, and what is said of it where a person
-// may want them beside each other in another way (align_runs.h). Cost: O(sources).
+// Runs that were recorded at different times: how much of the view their work fills, and advice if the user may want another
+// alignment (align_runs.h). Cost: O(sources).
 #pragma once
 
 #include <cstddef>

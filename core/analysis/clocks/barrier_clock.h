@@ -1,14 +1,14 @@
 // Do the clocks of a rollout's workers agree? All workers leave a step's barrier together, so their barrier_wait_duration
 // lines end at the same moment; what is left between their stamps is the offset of their hosts' clocks, and jitter.
 //
-// A step's reference is the median of its workers' barrier ends, a worker's offset the median over its steps of what it
-// lacks to the reference; both are computed in turn until nothing changes (median polish), so that steps in which workers
+// A step's reference is the median of its workers' barrier ends. A worker's offset is the median over its steps of the difference
+// to the reference. Both are computed in turn until nothing changes (median polish), so that steps in which workers
 // are missing do not pull the others. One step, or one worker, that is off does not matter. Offsets are then counted from
-// the worker in the middle, of two from the lower one: where most clocks agree, most offsets are 0.
+// the middle worker, or from the lower of the middle two: where most clocks agree, most offsets are 0.
 //
-// The residual is what remains with the offset: the distance of a worker's barrier ends to the median of the others', which
-// for two workers is all that is between them. An offset is proposed only where it can be told from 0: above 1 ms and above
-// three times the median residual. Where offsets are applied already, this is what would have to be added to them.
+// The residual is what remains with the offset: the distance of a worker's barrier ends to the median of the others'. For
+// two workers that is all of their difference. An offset is proposed only if it differs clearly from 0: above 1 ms and above
+// three times the median residual. If offsets are already applied, the proposal is to be added to them.
 // Not seen: clocks that drift within a run (the residual grows), and a barrier that itself lets workers go one by one.
 // An offset belongs to a file: runs that were appended to the same files are one here, under the first one's name.
 // Unit: nanoseconds, offsets to the microsecond, as the log's stamps are. Cost: O(phases + steps x workers x log workers).
@@ -28,15 +28,15 @@ namespace tv {
 inline constexpr Ns kLeastClockOffset = kMillisecond;
 inline constexpr std::uint32_t kLeastBarrierSteps = 2;  ///< one step leaves no residual to judge by
 
-/// Of a worker in one run.
+/// The clock of a worker in one run.
 struct BarrierClock {
   std::string run;
   std::int32_t worker = 0;  ///< its number
   std::vector<std::uint32_t> sources;  ///< its files, in Trace::sources
   Ns applied = 0;           ///< to its first file
   bool mixed = false;       ///< other files have another
-  std::string why;          ///< it cannot be told; empty: it can
-  Ns offset = 0;            ///< what would have to be added, were it told
+  std::string why;          ///< why no offset can be found; empty: one was found
+  Ns offset = 0;            ///< the offset to add, if one was found
   Ns before = 0;            ///< median distance to the others as it is now
   Ns residual = 0, residual_p90 = 0;  ///< the same with the offset
   std::uint32_t steps = 0;  ///< with a barrier line of this worker and of another one
@@ -59,12 +59,12 @@ BarrierClocks barrier_clocks(const Rollout& rollout);
 /// Whether the clocks agree, and within what: a sentence or two.
 std::string verdict(const BarrierClocks& clocks);
 
-/// What is to be said of one: "differs", "cannot be told from 0" of what would matter, why it cannot be told; else empty.
+/// The remark on a clock: "differs", "cannot be told from 0" for a relevant one, or why none was found; else empty.
 std::string remark(const BarrierClock& clock);
 
-/// `now` with what is proposed added. Offsets of other files stay.
+/// `now` with the proposed offsets added. Offsets of other files stay.
 ClockOffsets aligned(const Trace& trace, const BarrierClocks& clocks, const ClockOffsets& now);
-/// `now` with the clock of one worker's files set by hand.
+/// `now` with the clock of one worker's files set by the user.
 ClockOffsets with_clock(const Trace& trace, const BarrierClock& worker, Ns offset, const ClockOffsets& now);
 
 }  // namespace tv

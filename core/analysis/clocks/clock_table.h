@@ -1,5 +1,5 @@
-// What is known of the clocks of traces that lie beside each other: a row for each process, or file, with its offset,
-// by how many collectives it is known, and within what they agree. What fit_clocks.h found, for `info`, the panel and
+// The clocks of the open traces: a row for each process, or file, with its offset,
+// the number of collectives that show it, and how well they agree. The results of fit_clocks.h, for `info`, the panel and
 // reports. Unit: nanoseconds. Cost: O(sources).
 #pragma once
 
@@ -19,7 +19,7 @@ struct ClockRow {
 
 struct ClockTable {
   std::vector<ClockRow> rows;  ///< as their first sources; of one row at least two, or none
-  std::vector<ClockRow> zones;  ///< of local times, likewise: each log, or the rollouts of a folder
+  std::vector<ClockRow> zones;  ///< the same for local times: one for each log, or for the rollouts of a folder
   bool zones_matter = false;    ///< one was moved, or something that is UTC is open
   std::uint32_t known = 0;     ///< by collectives
   std::uint32_t moved = 0;

@@ -14,9 +14,9 @@ namespace tv {
 
 struct LaneClock {
   struct File {
-    std::string path;  ///< of what is packed, the packed trace's
-    Ns offset = 0;     ///< as it lies: what collectives say of it is in it, as that is not added to what is moved by hand
-    Ns zone = 0;       ///< of a log whose zone was found: likewise, where it is moved by as much as a zone (time_zones.h)
+    std::string path;  ///< for packed files, that of the packed trace
+    Ns offset = 0;     ///< the present offset, including the collectives' part, since that is not added to the user's offsets
+    Ns zone = 0;       ///< for a log whose zone was found: that zone, added if the log moves as far as a zone (time_zones.h)
   };
   std::vector<File> files;
   std::string name;  ///< "rank 3", "train.log", "8 files"
@@ -32,7 +32,7 @@ LaneClock clock_of_lane(const Trace& trace, LaneId lane);
 /// Returns `now` with these files moved by `by`. Other files keep their offsets; `others` get explicit ones.
 ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now);
 
-/// What is said while it is dragged: "rank 3: clock moved by +1.5ms, now +1ms  (Esc: as it was)".
+/// The text while it is dragged: "rank 3: clock moved by +1.5ms, now +1ms  (Esc: as it was)".
 std::string drag_text(const LaneClock& clock, Ns by);
 
 }  // namespace tv

@@ -8,18 +8,18 @@
 //   rank 1, stream 20        [ allre ]         [ allreduc ]
 //   rank 2, stream 20      [ allreduce  ]  [ allreduce     ]      another group: coincides now and then
 //
-// A line is what one stream has of one name. Lines that belong together are found first: of two lines some kernels are
-// asked how far the nearest end of the other lies away. How near "together" is comes from the nearest of all lines and
-// from what the clocks leave; a pair counts when about as large a part of both coincides as with the best of their
-// others, and clearly more than when one is moved aside. Then the longest line takes from each of its partners what ends
-// with it, in order, each kernel once; so do the others with what is left. What is left of all is asked again, since a
-// line can carry several groups: the one with fewer collectives is seen when those of the other are gone.
+// A line is the kernels of one name on one stream. Lines that belong together are found first: for two lines, some kernels are
+// compared with the nearest end on the other line. How near "together" is comes from the nearest of all lines and
+// from the clocks' residuals. A pair counts if about as large a part of both coincides as with the best of their
+// others, and clearly more than if one is shifted. Then the longest line takes from each partner the kernel that ends
+// with its own, in order, each kernel once; the other lines do the same with the rest. The rest of all is matched again, since a
+// line can carry several groups: the group with fewer collectives appears once those of the other are gone.
 //
 // Not seen: groups whose ranks work so evenly that they leave within microseconds of each other by themselves. They are
-// taken for one collective, whose last arrival is then right to those microseconds, but not who it was.
+// taken for one collective. Its last arrival is then right to within microseconds, but the rank that came last may be wrong.
 //
 // Unit: nanoseconds of the view. Cost: O(kernels log kernels), and for each pair of lines of one name 48 bisections;
-// beside few kernels thousands of lines are the most of it.
+// with few kernels, thousands of lines cost the most.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct CommLine {
   std::uint32_t name = 0;   ///< equal for equal kernels
   std::uint32_t gpu = 0;    ///< kernels of one GPU are never one collective
   std::uint32_t clock = 0;  ///< only lines with equal ones are compared
-  Ns residual = 0;          ///< what ends of one collective differ by because of its clock: nine in ten are below
+  Ns residual = 0;          ///< by how much its clock makes ends of one collective differ: nine in ten differ by less
   std::vector<CommKernel> kernels;  ///< by end
 };
 

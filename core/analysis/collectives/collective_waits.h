@@ -5,11 +5,11 @@
 //   rank 1         [ waits   | transfer ]
 //   rank 2                   [ transfer ]     the last: the others lost 15 + 9 by it
 //
-// Invariant: of a matched kernel waiting + transfer is its duration; a kernel without partners is neither. Who was last
-// is told only when it came later than the next by more than the clocks leave open, which is what their ends differ by,
-// in this collective and in nine of ten. GPUs whose clocks nothing connects are not compared at all: those of one file
-// have one clock, as have the files of one process; others have to be connected by collectives (fit_clocks.h).
-// Ranks that were not recorded can have been the last as well: then what the others waited for them counts as transfer.
+// Invariant: for a matched kernel waiting + transfer is its duration; a kernel without partners has neither. The last rank is
+// named only if it came later than the next by more than the clocks' error, which is the difference of their ends,
+// in this collective and in nine of ten. GPUs whose clocks are not connected are never compared: those of one file
+// have one clock, as have the files of one process; others must be connected by collectives (fit_clocks.h).
+// Ranks that were not recorded may have been the last: then the time that the others waited for them counts as transfer.
 //
 // Unit: nanoseconds of the view. Cost: that of the matching; a sum is O(matched kernels log rows). Source: TraceLens
 // ("skew"), HTA's straggler analysis; what NCCL's kernels do while a rank is missing: they spin.
@@ -33,14 +33,14 @@ struct CollectiveMember {
 };
 
 struct MatchedCollective {
-  std::uint32_t first = 0, count = 0;  ///< of CollectiveWaits::members, by begin: the last arrived is the last of them
+  std::uint32_t first = 0, count = 0;  ///< in CollectiveWaits::members, by begin: the last one arrived last
   bool told = false;                   ///< it was the last for certain
 };
 
 /// How a GPU's clock stands to those of the others that communicate.
 enum class CommClock : std::uint8_t {
   None,         ///< it does not communicate
-  Alone,        ///< nobody else does
+  Alone,        ///< no other GPU communicates
   Unknown,      ///< nothing connects it with another's
   One,          ///< it is the clock of all that it is compared with
   Collectives,  ///< compared by collectives
@@ -51,7 +51,7 @@ std::string_view name(CommClock clock);
 
 struct CommGpu {
   std::string name;  ///< Gpu::name
-  LaneId group{};    ///< likewise
+  LaneId group{};    ///< Gpu::group
   CommClock clock = CommClock::None;
   Ns uncertain = 0;  ///< Collectives: nine in ten of its collectives end so near to the others'
 };
@@ -68,7 +68,7 @@ struct CollectiveWaits {
   const CollectiveMember& last(const MatchedCollective& collective) const {
     return members[collective.first + collective.count - 1];
   }
-  /// What its others waited in all.
+  /// The total time that its other ranks waited.
   Ns lost(const MatchedCollective& collective) const;
   const std::string& name_of(const CollectiveMember& member) const { return gpus[member.gpu].name; }
   const CollectiveMember& longest(const MatchedCollective& collective) const;
@@ -78,19 +78,19 @@ struct CollectiveWaits {
   std::vector<std::pair<SliceId, std::uint32_t>> by_slice;  ///< and index into collectives, rising
 };
 
-/// Of a rank, or of its kernels of one name.
+/// For a rank, or for its kernels of one name.
 struct WaitSum {
-  std::uint64_t matched = 0, last = 0, not_told = 0;  ///< collectives; in which it was the last; in which nobody can be told
+  std::uint64_t matched = 0, last = 0, not_told = 0;  ///< collectives; where it was the last; where the last is unknown
   Ns waiting = 0, transfer = 0;
   Ns others_waited = 0;  ///< where it was the last
-  Ns longest = 0;        ///< of its waits
+  Ns longest = 0;        ///< the longest wait
 };
 
 std::shared_ptr<const CollectiveWaits> make_collective_waits(const GpuActivity& activity);
 
 /// By GpuActivity::gpus: what its rows have part in, which may be fewer than those that were matched.
 std::vector<WaitSum> wait_sums(const GpuActivity& activity, const CollectiveWaits& waits);
-/// Those of one kernel: as CollectiveSum.
+/// The sums of one kernel, as in CollectiveSum.
 struct KernelWaits {
   LabelId label{};
   std::uint32_t gpu = 0;
@@ -103,12 +103,12 @@ std::vector<KernelWaits> kernel_waits(const GpuActivity& activity, const Collect
 inline constexpr std::size_t kLongestWaits = 100;
 std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits,
                                                     std::size_t most);
-/// Of one of the activity's GPUs; null: it did not communicate.
+/// The entry of one of the activity's GPUs. Null: it did not communicate.
 const CommGpu* comm_gpu(const CollectiveWaits& waits, const Gpu& gpu);
 
 /// "waited 21.6 ms for rank 0, GPU 0"; empty: it has no partners.
 std::string wait_text(const CollectiveWaits& waits, SliceId slice);
-/// From one that waited to the last; from the last to the one that waited longest.
+/// Leads from a rank that waited to the last one, and from the last one to the rank that waited longest.
 std::optional<SliceId> across_collective(const CollectiveWaits& waits, SliceId slice);
 /// The arrows of a kernel, from those that waited to the last: its own, or all of the last.
 std::vector<Flow> wait_arrows(const CollectiveWaits& waits, SliceId slice);

@@ -1,8 +1,8 @@
-// Communication kernels by name and GPU, and how much of each was hidden behind computing on the same GPU. What a copy
-// runs beside does not hide it.
-// Of a part of a trace (GpuActivity::scope) total and overlapped are clipped to it; min, max and longest are of whole
+// Communication kernels by name and GPU, and how much of each was hidden behind computing on the same GPU. A copy
+// hides nothing.
+// For a part of a trace (GpuActivity::scope) total and overlapped are clipped to it; min, max and longest are of whole
 // kernels.
-// Invariant: times are sums over kernels, so two that communicate at once count twice; GpuTime has each moment once.
+// Invariant: times are sums over kernels, so two that communicate at once count twice; GpuTime counts each moment once.
 // Cost: one sweep per GPU. Source: nsys recipes nccl_sum and nccl_gpu_overlap_trace.
 #pragma once
 
@@ -24,7 +24,7 @@ struct CollectiveSum {
   Ns exposed() const { return total - overlapped; }
 };
 
-/// What a rule of communication made of the kernels of a GPU.
+/// The kernels of a GPU that a rule took for communication.
 struct CommunicationMatch {
   std::uint32_t gpu = 0;
   CommunicationRules::Fit rule;
@@ -35,13 +35,13 @@ struct CommunicationMatch {
 /// By GPU; those that count first, most time first. Cost: one look at each slice of the GPUs.
 std::vector<CommunicationMatch> communication_matches(const GpuActivity& activity);
 
-/// What CPU threads did for communication, by library: no part of a device's time.
+/// The part of CPU threads in communication, by library. Not part of a device's time.
 struct CpuCommunication {
   std::string library;
   std::uint64_t count = 0;
   Ns total = 0;
 };
-/// Ranges and operators, most time first. Cost: O(labels) where there are none, else a look at each slice.
+/// Ranges and operators, most time first. Cost: O(labels) if there are none, else a look at each slice.
 std::vector<CpuCommunication> cpu_communication(const Trace& trace);
 
 /// By total over all GPUs of a name, longest first, then by name and GPU.

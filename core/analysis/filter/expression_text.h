@@ -14,7 +14,7 @@ namespace tv {
 
 enum class Relation : std::uint8_t { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Like };
 std::string_view text_of(Relation relation);
-/// False when either is NaN, for != too: what is not known is not different.
+/// False when either is NaN, for != too: an unknown value is not different.
 bool compare(double a, Relation relation, double b);
 
 class ExpressionText {

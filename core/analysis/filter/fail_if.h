@@ -5,8 +5,8 @@
 //   AGGREGATE  count sum mean median std min max, or a percentile: p50 p95 p99.9
 //   VALUE      a field of requests (request_fields.h); request: their durations; rollout, interval: one per step
 //              (step_overview.h); wait: what each worker waited at the barrier in a step, in seconds
-// A rule fails when the relation holds. Where there is nothing to compute it of, it does not fail and says so; count
-// of nothing is 0. Percentiles interpolate linearly. Cost: that of what is aggregated.
+// A rule fails when the relation holds. If there is nothing to compute it from, it does not fail and says so; count
+// of nothing is 0. Percentiles interpolate linearly. Cost: that of the values it aggregates.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct FailIf {
     Percentile
   } aggregate = Aggregate::Mean;
   enum class Value : std::uint8_t { Field, Rollout, Interval, Wait } value = Value::Field;
-  RequestField field = RequestField::dur;  ///< of Value::Field
+  RequestField field = RequestField::dur;  ///< for Value::Field
   double percentile = 0;                   ///< 0 to 100
   Relation relation = Relation::Greater;
   double limit = 0;

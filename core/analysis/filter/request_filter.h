@@ -47,10 +47,10 @@ std::string to_text(const RequestFilter& filter);
 
 /// The same for a person: "dur >= 34.08 s && worker == 0", numbers to four digits. It is not to be parsed again.
 std::string to_words(const RequestFilter& filter);
-/// Likewise, of an expression; one that cannot be parsed as it is.
+/// The same for an expression. One that cannot be parsed stays as it is.
 std::string filter_words(std::string_view expression);
 
-/// Those of `among` that fulfil it, in their order.
+/// The requests of `among` that fulfil it, in their order.
 RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const RequestSet& among);
 
 /// "dur>=2.5s && dur<=10s": exactly these doubles. An infinite end is left out; both: "".

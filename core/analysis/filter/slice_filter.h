@@ -3,14 +3,14 @@
 //   name category lane      texts: == != ~ (contains, * stands for any text; =~ is the same). Compared without regard to
 //                           case (ASCII). lane is its whole path, "rank 1 > GPU 0 > stream 7"
 //   dur self begin end      times, with a unit (a bare number is seconds); begin and end since the trace's beginning.
-//                           What never ended has no dur and no end
+//                           A slice that never ended has no dur and no end
 //   depth                   0 is outermost on its lane
 //   stream thread gpu rank worker process pid tid     the number behind that word in the innermost part of the lane's path
 //                           that has it: 7 for "stream 7"
-//   arg.KEY  arg."KEY"      what the record says, as a number or as a text, as the value it is compared with is written
+//   arg.KEY  arg."KEY"      the record's value, as a number or a text, whichever it is compared with
 //
-// Joined by && || ! and parentheses. What is not known (a stream on a CPU lane, an arg that a record has not) fulfils no
-// relation, not even !=, as with requests. Args are not in memory: a filter tells first which
+// Joined by && || ! and parentheses. An unknown value (the stream on a CPU lane, an arg that a record lacks) fulfils no
+// relation, not even !=, as with requests. Args are not in memory: a filter first tells which
 // slices depend on them (Tri::Unknown), and only those are read. Instants are slices without length.
 // Cost: O(labels + lanes) once per relation of a text or lane, 5 ns per slice and relation.
 #pragma once
@@ -36,10 +36,10 @@ enum class SliceField : std::uint8_t {
 struct SliceNode {
   enum class Kind : std::uint8_t { Compare, Not, And, Or } kind = Kind::Compare;
   SliceField field = SliceField::Name;
-  std::string arg = {};  ///< of SliceField::Arg
+  std::string arg = {};  ///< for SliceField::Arg
   Relation relation = Relation::Equal;
   bool as_text = false;
-  double number = 0;      ///< of times seconds
+  double number = 0;      ///< in seconds for times
   std::string text = {};  ///< in lower case
   bool operator==(const SliceNode&) const = default;
 };
@@ -55,11 +55,11 @@ Result<SliceFilter> parse_slice_filter(std::string_view text);
 /// Keys of args that it compares, each once.
 std::vector<std::string> args_of(const SliceFilter& filter);
 
-/// What the records of some slices say under one key. Slices that it has not said nothing.
+/// The values of some slices' records for one key. A slice that is not in it has no value.
 struct ArgValues {
   std::string key;
   std::vector<SliceId> slices;         ///< rising
-  std::vector<std::uint32_t> value;    ///< of each: into `texts`
+  std::vector<std::uint32_t> value;    ///< for each slice: index into `texts`
   std::vector<std::string> texts;      ///< strings without quotes, everything else as JSON; each once
   const std::string* of(SliceId slice) const;
 };

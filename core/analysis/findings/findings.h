@@ -1,13 +1,13 @@
-// What was found, in sentences with numbers: the first page of a report and `stats --of findings`. Every sentence is
-// made of what the charts show, by the same functions, and names the chart that shows more and the place on the
+// Findings, in sentences with numbers: the first page of a report and `stats --of findings`. Every sentence is
+// made from the data of the charts, by the same functions, and names the chart that shows more and the place on the
 // timeline that it is about.
 //
-//   level     Costly: somebody lost much time by it. Notable: worth a look. Note: what one asks first, and all is well.
+//   level     Costly: much time was lost by it. Notable: worth a look. Note: answers a first question; all is well.
 //   share     of the time that it is about, 0 to 1: findings of one level are in its order
 //
 // Steps stand out as in step_overview.h (3 median absolute deviations over the median), here also by at least a tenth
-// of it: of very even steps one that is a hundredth longer is no finding. Cost: that of the analyses; 2 ms for a
-// rollout of 140 steps and 36,000 requests, of GPUs O(GPUs and collectives).
+// of it: among very even steps, one that is a hundredth longer is not a finding. Cost: that of the analyses; 2 ms for a
+// rollout of 140 steps and 36,000 requests, and for GPUs O(GPUs and collectives).
 #pragma once
 
 #include <cstdint>
@@ -35,13 +35,13 @@ struct Finding {
   std::vector<FindingNumber> numbers;
   FindingLevel level = FindingLevel::Note;
   double share = 0;
-  std::string_view chart;             ///< of chart_kinds.h; empty: there is none
+  std::string_view chart;             ///< in chart_kinds.h; empty: there is none
   std::optional<std::uint32_t> step;  ///< index into Rollout::steps: which of its charts
   std::optional<TimeRange> range;     ///< on the timeline
-  SliceId slice = kNone<SliceId>;     ///< what to look at there
+  SliceId slice = kNone<SliceId>;     ///< the slice to look at there
 };
 
-/// Where it is, with a tenth of its length beside it on both sides; none: it is about no place.
+/// The place of a finding, with a tenth of its length added on both sides. None: it has no place.
 std::optional<TimeRange> view_of(const Finding& one);
 
 /// The worst first.

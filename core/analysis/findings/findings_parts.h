@@ -1,5 +1,5 @@
-// The parts of findings(): each adds what it found in one kind of data. Sentences say numbers as people read them,
-// Finding::numbers the same with all digits. Cost: that of the analyses they ask.
+// The parts of findings(): each adds its findings from one kind of data. Sentences have rounded numbers,
+// Finding::numbers has the same with all digits. Cost: that of the analyses they ask.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void find_in_clocks(const Trace& trace, std::vector<Finding>& out);
 
 /// "83.02 s".
 inline std::string said_seconds(double seconds) { return format_duration(to_ns(seconds)); }
-/// Of "so many times as long": "8.23", "1,590".
+/// For "this many times as long": "8.23", "1,590".
 inline std::string said_factor(double factor) {
   constexpr double kWhole = 999.5, kMost = 1e15;
   if (factor < kWhole) return fmt::format("{:.3g}", factor);
@@ -34,7 +34,7 @@ inline std::string capitalized(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }
-/// Of a share of something: `costly` and more is costly, `notable` and more notable.
+/// By a share of something: from `costly` on it is costly, from `notable` on notable.
 inline FindingLevel level_of(double share, double notable, double costly) {
   return share >= costly ? FindingLevel::Costly : share >= notable ? FindingLevel::Notable : FindingLevel::Note;
 }

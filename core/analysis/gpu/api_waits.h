@@ -1,12 +1,12 @@
 // Calls in which a CPU thread waits for a GPU (device_work.h: is_synchronising), and what each waited for: of the work
-// on the GPUs of its process that which ended last before the call returned, when it ended after the call began. The
-// traces do not say what a call waits for; it returns a few microseconds after that is done, so the end times tell.
+// on its process's GPUs, the work that ended last before the call returned, if it ended after the call began. The
+// traces do not say what a call waits for. It returns a few microseconds after that work ends, so the end times show it.
 //
 //   CPU   [ cudaStreamSynchronize    ]
 //   GPU   [ gemm ][ gemm ][ softmax ]          waited for softmax
 //
-// Of a part of a trace (GpuActivity::scope) it is the calls that touch it, of its threads where such calls are on one of
-// them; totals are clipped to it, the longest are whole calls.
+// For a part of a trace (GpuActivity::scope) it counts the calls that touch it, on its threads if any of them has such
+// calls. Totals are clipped to it, the longest are whole calls.
 // Cost: O(slices of the API) + O(rows of the GPUs * log n) per call. Source: nsys expert rule cuda_api_sync.
 #pragma once
 
@@ -35,7 +35,7 @@ struct ApiWaitSum {
 struct ApiWaits {
   std::vector<ApiWait> waits;    ///< longest first, then in time
   std::vector<ApiWaitSum> sums;  ///< by total, longest first; then by name and thread
-  bool on_lanes = true;          ///< of a scope: its lanes are such threads; else its time counts on all of them
+  bool on_lanes = true;          ///< the scope has lanes of such threads; else its time counts on all of them
 };
 
 ApiWaits api_waits(const GpuActivity& activity);

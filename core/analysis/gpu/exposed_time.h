@@ -1,13 +1,13 @@
-// Where communication runs on a GPU and nothing computes beside it: what a step waits for. As stretches of time that
-// can be asked at any zoom, for the marking on the timeline and the words of a tooltip; from the same sweep as the
+// Where communication runs on a GPU and nothing computes at the same time, so that a step waits for it. As stretches of time that
+// can be asked for at any zoom, for the marking on the timeline and the text of a tooltip; from the same sweep as the
 // GPU's totals.
 //
 //   compute     [=========]      [====]
 //   comm              [=========]
 //   exposed                [====]
 //
-// Invariant: stretches are in order and apart; those of a GPU's group sum up to GpuTime::exposed. Of a stream they are
-// where its own communication runs; with several at once they share time. Cost: one sweep per GPU, GPUs on all threads; 48
+// Invariant: stretches are in order and apart; those of a GPU's group sum up to GpuTime::exposed. For a stream they are
+// where its own communication runs; several at once share the time. Cost: one sweep per GPU, GPUs on all threads; 48
 // bytes per stretch, of which a communication kernel has few; within(): O(log n).
 #pragma once
 
@@ -42,14 +42,14 @@ struct ExposedTime {
   const ExposedSpans* of(LaneId lane) const;
 };
 
-/// Of GPUs that did the `same` before, the stretches of the `earlier` ones are moved.
+/// For GPUs that are the `same` as in an earlier activity, the `earlier` stretches are moved.
 ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool, std::span<const SameGpu> same = {},
                          const ExposedTime& earlier = {});
 
-/// What is said of a kernel of communication: "3.2 ms of it (32 %): nothing computes beside it"; empty of anything
-/// else.
+/// Text about a communication kernel: "3.2 ms of it (32 %): nothing computes beside it". Empty for other
+/// kernels.
 std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity, SliceId slice);
-/// What the marking along a lane says, in lines: how much in this time, and in all.
+/// Text about the marking along a lane, in lines: how much in this time, and in all.
 std::string exposed_text(const ExposedSpans& spans, TimeRange in_view);
 
 }  // namespace tv

@@ -30,7 +30,7 @@ namespace tv {
 struct RunningWork;
 
 struct GpuTime {
-  Ns compute = 0;     ///< computing, without communication beside it
+  Ns compute = 0;     ///< computing, without communication at the same time
   Ns overlapped = 0;  ///< communication that overlaps with computing or with a graph
   Ns exposed = 0;     ///< communication without
   Ns memory = 0;      ///< copies and memsets alone
@@ -41,13 +41,13 @@ struct GpuTime {
   Ns computing() const { return compute + overlapped - beside_graph; }
   Ns graphs() const { return graph + beside_graph; }  ///< graphs that no computing kernel overlaps
   Ns communication() const { return overlapped + exposed; }
-  /// The part that a stretch of time is in which this runs; idle time is none.
+  /// Adds a stretch of time to the part that it belongs to; idle time belongs to none.
   void add(const RunningWork& running, Ns length);
   bool operator==(const GpuTime&) const = default;
 };
 
 struct Gpu {
-  std::string name;                 ///< "GPU 0"; with the process where there are several: "rank 1, GPU 1"; unique
+  std::string name;                 ///< "GPU 0"; with several processes "rank 1, GPU 1"; unique
   LaneId group{}, process{};        ///< process: the outermost group around it
   std::vector<std::uint32_t> rows;  ///< indices into Trace::rows: those with work
   std::uint64_t slices = 0;
@@ -55,8 +55,8 @@ struct Gpu {
   TimeRange span;  ///< from its first work to its last, of what lasts at all
   std::vector<TimeRange> unrecorded;  ///< in it, in order: neither busy nor idle
   GpuTime time;
-  TimeRange longest_gap;      ///< in which nothing ran (gpu_gaps.h); the first of several, empty where there is none
-  std::vector<GpuTime> bins;  ///< of GpuActivity::bin_range
+  TimeRange longest_gap;      ///< in which nothing ran (gpu_gaps.h); the first of several, empty if there is none
+  std::vector<GpuTime> bins;  ///< in GpuActivity::bin_range
 
   /// How long its span was recorded: what shares are of.
   Ns recorded() const;
@@ -73,7 +73,7 @@ struct GpuActivity {
   TimeRange extent;              ///< from the first work of any GPU to the last
   std::optional<Scope> scope;    ///< all times are clipped to its range: spans, sums, bins
   bool on_lanes = true;          ///< the scope's lanes are streams; else its time counts on all of them
-  std::shared_ptr<const GpuActivity> whole;  ///< of a scope: all there is; else null
+  std::shared_ptr<const GpuActivity> whole;  ///< for a scope: the whole activity; else null
   Ns first_bin = 0, bin = 1;     ///< bins are 1, 2 or 5 of some unit wide, the first begins at a multiple of ten
 
   std::size_t bins() const { return gpus.empty() ? 0 : gpus.front().bins.size(); }
@@ -82,7 +82,7 @@ struct GpuActivity {
     return {begin, begin + bin};
   }
   std::optional<TimeRange> within() const { return scope ? std::optional(scope->range) : std::nullopt; }
-  /// What counts of a stretch of time.
+  /// The part of a stretch of time that counts.
   TimeRange counted(TimeRange time) const { return scope ? clip_to(time, scope->range) : time; }
   bool is_work(SliceId slice) const { return work[idx(trace->label_of(slice))] != DeviceWork::None; }
 };
@@ -93,8 +93,8 @@ std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace
                                                      CommunicationRules rules = {}, const GpuActivity* earlier = nullptr);
 /// Finds the GPUs with their names, rows and spans, and sums up nothing. For callers that need no times.
 std::shared_ptr<const GpuActivity> find_gpus(std::shared_ptr<const Trace> trace, ThreadPool& pool);
-/// What is in a scope: the GPUs that did something before its end and after its begin, on the streams that are in it, or
-/// on all of them where none is. Null: there is no such GPU.
+/// The activity within a scope: the GPUs that did something before its end and after its begin, on the streams in it, or
+/// on all of them if it has none. Null: there is no such GPU.
 std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const GpuActivity>& all, const Scope& scope,
                                                    ThreadPool& pool);
 /// Whether there is a lane of a stream: cheap, and true of every trace that make_gpu_activity finds something in.
@@ -103,8 +103,8 @@ bool may_have_gpus(const Trace& trace);
 /// The nearest group around a lane whose name is a device's (device_word), else its parent, else the lane.
 LaneId gpu_group(const Trace& trace, LaneId lane);
 LaneId outermost_group(const Trace& trace, LaneId lane);
-/// What stands for the thread of a lane: the group around its lanes, where a report of nsys has calls beside ranges, or
-/// else the lane.
+/// The lane that stands for a thread: the group around its lanes, in nsys reports with calls and ranges, or
+/// else the lane itself.
 LaneId thread_group(const Trace& trace, LaneId lane);
 /// "rank 1, GPU 1"; the group alone when it is the outermost or there is only one process.
 std::string name_in_process(const Trace& trace, LaneId group);

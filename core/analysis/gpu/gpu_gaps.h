@@ -15,7 +15,7 @@
 //                slow
 //   unknown      no arrow leads to the work from a launch: graphs, traces of the GPU alone, launches before the capture
 //
-// Of a part of a trace (GpuActivity::scope) gaps are clipped to it, and told of what is left of them.
+// For a part of a trace (GpuActivity::scope) gaps are clipped to it, and the causes are those of the remaining parts.
 //
 // Times of CPU and GPU are compared as the profiler gives them; it aligns them to a few microseconds.
 // Cost: one sweep per GPU; O(rows of the thread * log n) per gap. Memory: 10,000 gaps per GPU, the longest.
@@ -43,7 +43,7 @@ struct GpuGap {
   TimeRange time;
   SliceId before{}, after{};  ///< the work that ended and began there; of several the one of the last or first row
   GapCause cause = GapCause::unknown;
-  SliceId launch = kNone<SliceId>;  ///< of `after`
+  SliceId launch = kNone<SliceId>;  ///< the call that launched `after`
   SliceId sync = kNone<SliceId>;    ///< after_sync: the call that waited
   Ns of_cpu = 0;                    ///< from the gap's begin to the launch's return
   /// The shortest slice of the launching thread that covers at least half of that; none: nothing did.
@@ -52,10 +52,10 @@ struct GpuGap {
 };
 
 struct GapSums {
-  std::uint64_t count = 0;                ///< of gaps that are long enough
+  std::uint64_t count = 0;                ///< number of gaps that are long enough
   Ns total = 0;                           ///< their time
-  std::array<Ns, kGapCauses> by_cause{};  ///< of those listed
-  Ns rest = 0;                            ///< idle in what is not listed; with by_cause it is all the GPU's idle time
+  std::array<Ns, kGapCauses> by_cause{};  ///< of the listed gaps
+  Ns rest = 0;                            ///< idle time that is not listed; with by_cause it is all the GPU's idle time
 };
 
 struct GpuGaps {
@@ -65,7 +65,7 @@ struct GpuGaps {
 
 inline constexpr Ns kUsualGap = 500 * kMicrosecond;
 
-/// Those of at least this length.
+/// The gaps of at least this length.
 GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool);
 
 /// The gap that find_gaps() would list first, over some of the GPUs or all. None if there are no gaps. Cost: that of one gap.

@@ -1,4 +1,4 @@
-// What is shown of GPUs beside their panels: what they did in each step, for the strip of steps, and where
+// What the rest of the window shows of GPUs, apart from their panels: their time in each step, for the strip of steps, and where
 // communication is exposed, for the lanes. Cost: two sweeps of each GPU that is new, GPUs on all threads; made in the
 // background, once per trace and rules.
 #pragma once

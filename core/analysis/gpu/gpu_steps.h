@@ -1,13 +1,13 @@
-// What the GPUs of each rank did in each step that a program marked (ProfilerStep#6, NVTX "iteration 12").
+// The time of each rank's GPUs in each step that a program marked (ProfilerStep#6, NVTX "iteration 12").
 //
 //   rank 1, step 6     |<---- begin to end of the range on the CPU ---->|
 //   its GPU         kkk[gemm][ allreduce ]        [gemm][memcpy][  gemm |...   what runs later counts for the step
 //   parts              | c   | exposed   | idle   | c   | memory| c     |      in which it runs
 //
-// Invariant: the parts and idle() add up to what was recorded of the step's time; steps of one list may overlap.
-// A step's GPUs are those of its process. Where one process alone marks steps and has no GPU (a controller of workers,
-// traces that keep devices apart), all GPUs are its own, recorded from their first work to their last; else whose they
-// are is not known. Cost: one sweep per GPU (gpu_sweep.h), GPUs on all threads; memory O(steps * GPUs).
+// Invariant: the parts and idle() add up to the recorded part of the step's time; steps of one list may overlap.
+// A step's GPUs are those of its process. If only one process marks steps and it has no GPU (a controller of workers,
+// traces that keep devices apart), all GPUs are its own, recorded from their first work to their last. Otherwise their owner
+// is unknown. Cost: one sweep per GPU (gpu_sweep.h), GPUs on all threads; memory O(steps * GPUs).
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,20 @@
 
 namespace tv {
 
-/// Of one StepSource.
+/// For one StepSource.
 struct GpuSteps {
-  std::vector<std::uint32_t> gpus;  ///< of GpuActivity::gpus; empty: it is not known what its steps did on a GPU
+  std::vector<std::uint32_t> gpus;  ///< indices into GpuActivity::gpus; empty: the GPUs of its steps are unknown
   std::vector<GpuTime> time;        ///< step by step, in it GPU by GPU
-  std::vector<Ns> recorded;         ///< likewise
-  Ns outside = 0;                   ///< of all its GPUs: busy before, between and after its steps
+  std::vector<Ns> recorded;         ///< in the same order
+  Ns outside = 0;                   ///< time that all its GPUs were busy before, between and after its steps
 };
 
-/// What a GPU had done from the beginning to the borders of its steps, which are in order.
+/// A GPU's time from the beginning to each border of its steps, in order.
 struct GpuProgress {
   std::vector<Ns> borders;
   std::vector<GpuTime> done;
 };
-/// By GPU. Of one that did the `same` before, what is known of the `earlier` ones serves where its borders have moved with it.
+/// By GPU. For a GPU that is the `same` as before, the `earlier` progress is used again if its borders have moved with it.
 std::vector<GpuProgress> gpu_progress(const GpuActivity& activity, std::span<const StepSource> sources, ThreadPool& pool,
                                       std::span<const SameGpu> same = {}, std::span<const GpuProgress> earlier = {});
 /// As `sources`.
@@ -55,12 +55,12 @@ struct GpuInStep {
 std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                                     std::uint32_t source, std::uint32_t step);
 
-/// Of all these: the mean of each part in seconds, and who had the most.
+/// Over all these: the mean of each part in seconds, and which had the most.
 struct GpuStepMean {
   double compute = 0, overlapped = 0, exposed = 0, graph = 0, memory = 0, beside_graph = 0, idle = 0;  ///< as in GpuTime
   double length = 0;                                         ///< of the steps
-  double unrecorded = 0;                                     ///< of it
-  std::size_t longest = 0, most_exposed = 0, most_idle = 0;  ///< indices into what was given
+  double unrecorded = 0;                                     ///< part of it that was not recorded
+  std::size_t longest = 0, most_exposed = 0, most_idle = 0;  ///< indices into the given list
 
   double computing() const { return compute + overlapped - beside_graph; }
   double graphs() const { return graph + beside_graph; }

@@ -1,5 +1,5 @@
 // The work of one GPU in the order of time, over all its streams: every begin and end of a kernel, copy or memset, and
-// what was running up to it. All that is asked of a GPU's time (busy, overlap, gaps) is a visitor of this sweep.
+// what was running before it. All questions about a GPU's time (busy, overlap, gaps) are visitors of this sweep.
 //
 //   stream 7    [ gemm     ]        [ gemm ]
 //   stream 22         [ allreduce ]

@@ -1,13 +1,13 @@
-// The pace of what repeats: how long each turn of a range took that the program marked again and again (an iteration, a
-// phase of a training step), and how far apart turns begin, for each rank beside the others.
+// The pace of repeated ranges: how long each turn of a range took that the program marked repeatedly (an iteration, a
+// phase of a training step), and how far apart turns begin, for each rank.
 //
 //   ProfilerStep#6 [======]   ProfilerStep#7 [=====]      a number at the end does not make another name:
 //                  |<----- delta ----------->|            both are turns of "ProfilerStep#"
 //
-// Invariant: turns of a line are in the order of time; `number` rises along it. It is that of the names where those
-// rise, else it counts from 0. A line is one lane: of each rank's threads, or streams for projected ranges, the one
+// Invariant: turns of a line are in the order of time; `number` rises along it. It is the number in the names if those
+// rise, else it counts from 0. A line is one lane: among each rank's threads, or streams for projected ranges, the lane
 // where the name has the most time.
-// What a range is by its name, and which one is meant where nobody says so, is in iteration_rules.h.
+// iteration_rules.h says what a range is by its name, and which one is the default.
 // Cost: one look at every slice's label. Source: nsys recipe nvtx_pace.
 #pragma once
 
@@ -26,7 +26,7 @@ struct PaceName {
   std::string name;        ///< repeated_name()
   bool projected = false;  ///< as time on the GPU
   std::uint64_t count = 0;
-  Ns total = 0;  ///< of all lines
+  Ns total = 0;  ///< over all lines
   IterationMark mark = IterationMark::Range;
 
   /// "ProfilerStep#", "ProfilerStep# on the GPU": tells it from all others.

@@ -1,5 +1,5 @@
-// Which GPUs of a trace did what they did in an earlier one, moved by one amount: the rows of their streams are the same
-// (same_lanes.h). What was summed up of these holds still; when a clock moves or a rank is opened, it is all GPUs but one.
+// Which GPUs of a trace did the same as in an earlier one, shifted by one amount: the rows of their streams are the same
+// (same_lanes.h). Sums over them stay valid. When a clock moves or a rank is opened, that is all GPUs but one.
 // Cost: that of same_lanes().
 #pragma once
 
@@ -25,7 +25,7 @@ struct SameGpu {
   };
   std::uint32_t gpu = UINT32_MAX;  ///< index into the earlier activity's; none: no GPU did the same
   Ns moved = 0;                    ///< by how much it is later now
-  LaneId group{};                  ///< of the earlier one
+  LaneId group{};                  ///< in the earlier trace
   std::vector<Lanes> lanes;        ///< its streams
 
   bool is_known() const { return gpu != UINT32_MAX; }

@@ -19,7 +19,7 @@ enum class GroupBy : std::uint8_t { Name, Category, Lane, Process, Arg };
 
 struct GroupByInfo {
   GroupBy by;
-  std::string_view id;     ///< "lane"; as it is written on the command line and kept in a state
+  std::string_view id;     ///< "lane"; as on the command line and in a saved state
   std::string_view title;  ///< over the first column
   std::string_view meaning;
 };
@@ -29,7 +29,7 @@ const GroupByInfo& info(GroupBy by);
 /// "name", "category", "lane", "process" (also "rank", "worker", "gpu"), "arg:bytes"; empty: name.
 struct Grouping {
   GroupBy by = GroupBy::Name;
-  std::string arg = {};  ///< of GroupBy::Arg
+  std::string arg = {};  ///< for GroupBy::Arg
   bool operator==(const Grouping&) const = default;
 };
 std::optional<Grouping> parse_grouping(std::string_view text);

@@ -30,7 +30,7 @@ enum class StepsOf : std::uint8_t { Rollout, Training, Pipeline, Marked };
 std::string_view name(StepsOf kind);  ///< "rollout"
 
 struct StepRange {
-  std::int64_t first = 0, number = 0;  ///< alike, but where a line sums up several
+  std::int64_t first = 0, number = 0;  ///< equal, unless a line sums up several
   TimeRange range;
   std::string name;  ///< "step 3", "iterations 1601..1700", "ProfilerStep#6"
 };
@@ -40,7 +40,7 @@ struct StepSource {
   std::string of;                 ///< run, log or process: "rl_run"
   std::string unit;               ///< "step", "iteration", "ProfilerStep#": what its numbers count
   std::vector<StepRange> steps;
-  LaneId process = kNone<LaneId>;  ///< of marked ones: the outermost group around them
+  LaneId process = kNone<LaneId>;  ///< for marked steps: the outermost group around them
   std::string recording = {};      ///< the recording it is a part of, if ranks were recorded several times (tell_recordings.h)
 
   /// Whether both can belong to one run. Recordings of a rank before and after a change cannot.
@@ -52,7 +52,7 @@ struct StepSource {
 /// Whether any name is one of a step: O(labels).
 bool may_have_steps(const Trace& trace);
 
-/// By kind, then as runs, files and lanes are ordered. `rollout`: of the same trace; null where there is none.
+/// By kind, then in the order of runs, files and lanes. `rollout`: of the same trace; null if there is none.
 std::vector<StepSource> steps_of(const Trace& trace, const Rollout* rollout);
 
 struct FoundStep {

@@ -1,7 +1,7 @@
 // The slowest requests and where their time went.
 //
-// Right: the n longest, and exclusive phases, which add up to the request's duration. Beside them the median request of
-// the same step: the one in the middle of the sorted durations, as medians of phases would not add up to anything.
+// Right: the n longest, and exclusive phases, which add up to the request's duration. For comparison the median request of
+// the same step: the middle one by duration, as medians of phases would not add up to anything.
 // As verl's script: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and
 // sums of nested events, which add up to more than 100 %; the engine is among them under a name that is no longer
 // written.

@@ -1,5 +1,5 @@
-// What can be asked of a request by name: in filters ("dur > 2s"), on the axes of charts, in rules of --fail-if.
-// Values are doubles in the field's unit, NaN where the log does not say. Times of phases are exclusive: they add up to
+// The named properties of a request: in filters ("dur > 2s"), on the axes of charts, in rules of --fail-if.
+// Values are doubles in the field's unit, NaN if the log does not say. Times of phases are exclusive: they add up to
 // dur.
 // Cost: fields of Rollout's columns 1 ns per request, those of RolloutRequest a cache miss each.
 #pragma once

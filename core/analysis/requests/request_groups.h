@@ -18,7 +18,7 @@ namespace tv {
 
 struct GroupRule {
   bool across_workers = true;  ///< the same number on two workers is the same prompt
-  std::int64_t siblings = 1;   ///< so many consecutive numbers are one prompt
+  std::int64_t siblings = 1;   ///< how many consecutive numbers are one prompt
   bool operator==(const GroupRule&) const = default;
 };
 

@@ -31,7 +31,7 @@ using TimeShares = std::array<double, kTimeShares>;
 
 /// 0 to 1; all NaN for a request without length.
 TimeShares time_shares(const Rollout& rollout, RequestIx request);
-/// Of all seconds of the requests together: long ones weigh more.
+/// Shares of all requests' seconds together: long requests weigh more.
 TimeShares time_shares(const Rollout& rollout, const RequestSet& requests);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Who held the barrier: every barrier wait of a step is put down to the worker whose generation ended last in that
-// step, and to the request of it that ended last. Ties go to the lower worker, then to the request that comes first in
+// Who held the barrier: every barrier wait of a step is attributed to the worker whose generation ended last in that
+// step, and to its request that ended last. Ties go to the lower worker, then to the request that comes first in
 // its file.
 //
 // Invariant: the lost seconds of all entries add up to the barrier waits of all workers but the culprits; a culprit's
@@ -22,7 +22,7 @@ struct BarrierWait {
   std::uint32_t phase = 0;        ///< index into RolloutLog::phases
   std::uint32_t worker_step = 0;  ///< whose it is
   double seconds = 0;
-  double after = 0;               ///< of these, after the culprit's last request had ended
+  double after = 0;               ///< the part after the culprit's last request had ended
 };
 
 struct Blame {
@@ -30,9 +30,9 @@ struct Blame {
   std::uint32_t worker = 0;       ///< index into Rollout::workers: the culprit
   RequestIx request = 0;
   std::vector<BarrierWait> waits;  ///< of the other workers, longest first
-  std::vector<BarrierWait> own;    ///< of the culprit, not lost
+  std::vector<BarrierWait> own;    ///< of the culprit; not lost
   double lost = 0;                 ///< sum of `waits`
-  double after = 0;                ///< of it, after the request had ended
+  double after = 0;                ///< the part after the request had ended
 };
 
 struct BlameLedger {
@@ -41,10 +41,10 @@ struct BlameLedger {
 };
 
 BlameLedger blame(const Rollout& rollout);
-/// Of one step only; empty when nothing is to blame there.
+/// For one step; empty if nothing is to blame there.
 std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step);
 
-/// What a wait is put down to; empty when the phase is no barrier wait or its step has no entry. A culprit's own wait
+/// The cause of a wait. Empty if the phase is not a barrier wait or its step has no entry. A culprit's own wait
 /// leads to its own last request. O(files).
 struct Blamed {
   std::uint32_t worker = 0;

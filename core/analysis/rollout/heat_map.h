@@ -28,7 +28,7 @@ std::string_view name(HeatMeasure measure);
 /// One word: "tail".
 std::string_view word_of(HeatMeasure measure);
 std::optional<HeatMeasure> heat_measure(std::string_view word);
-/// What it says, in a sentence.
+/// The meaning of the measure, in a sentence.
 std::string_view meaning(HeatMeasure measure);
 
 struct HeatMap {
@@ -43,7 +43,7 @@ struct HeatMap {
 };
 
 HeatMap heat_map(const Rollout& rollout);
-/// Of these requests alone; what workers waited is theirs all the same.
+/// For these requests alone; but a worker's waits are all counted.
 HeatMap heat_map(const Rollout& rollout, const RequestSet& among);
 /// One step alone, per worker. O(its requests log requests).
 std::vector<double> heat_of_workers(const Rollout& rollout, HeatMeasure measure, std::uint32_t step);

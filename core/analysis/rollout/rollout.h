@@ -23,10 +23,10 @@
 
 namespace tv {
 
-/// What a request does; every nanosecond of it belongs to exactly one.
+/// The state of a request. Every nanosecond of it belongs to exactly one.
 enum class RequestPhase : std::uint8_t {
-  Engine,      ///< generating: turn_engine_call and what is in it
-  Tool,        ///< tool calls and interactions, what is in them too
+  Engine,      ///< generating: turn_engine_call and its parts
+  Tool,        ///< tool calls and interactions, and their parts
   Reward,
   Processing,  ///< before and after the engine within a turn, parsing, finalization
   Pending,     ///< set up of tools and interactions before the first turn
@@ -43,7 +43,7 @@ struct RolloutStep {
   std::int32_t step = 0;  ///< as the files say
   RequestIx first = 0, end = 0;  ///< its requests
   TimeRange extent;              ///< first begin to last end of everything its files hold; relative to the trace's origin
-  RequestIx last = 0;            ///< of its requests the one that ended last, of several the first; of none: first
+  RequestIx last = 0;            ///< of its requests, the one that ended last, or the first of several; without requests: first
 };
 
 /// A file of the step: what one worker did in it.
@@ -53,7 +53,7 @@ struct WorkerStep {
   std::uint32_t file = 0;    ///< index into RolloutLog::files
   RequestIx first = 0, end = 0;            ///< its requests
   std::vector<std::uint32_t> phases;       ///< indices into RolloutLog::phases, in file order
-  std::int32_t run = 0;                    ///< of the file, from 0
+  std::int32_t run = 0;                    ///< run within the file, from 0
 };
 
 struct Rollout {
@@ -63,7 +63,7 @@ struct Rollout {
   std::vector<std::int32_t> workers;       ///< sorted
   std::vector<WorkerStep> worker_steps;    ///< by step, worker, file
   std::vector<std::uint32_t> in_flight;    ///< rows of RolloutLog::requests that never completed
-  std::vector<RequestIx> first_of_finish;  ///< of each finish reason the first request that has it; sorted
+  std::vector<RequestIx> first_of_finish;  ///< the first request with each finish reason; sorted
 
   // One entry per complete request.
   AppendList<std::uint32_t> row;           ///< in RolloutLog::requests
@@ -71,7 +71,7 @@ struct Rollout {
   AppendList<double> seconds;              ///< as written
   AppendList<Ns> begin, end;               ///< relative to the trace's origin
   AppendList<std::int32_t> turns;          ///< -1: not said
-  AppendList<std::int32_t> tokens;         ///< of the model; -1: not said
+  AppendList<std::int32_t> tokens;         ///< tokens of the model; -1: not said
   AppendList<SliceId> slice;               ///< its async_rollout_request_complete; kNone: it has no duration
   std::array<AppendList<Ns>, kRequestPhases> exclusive;
 

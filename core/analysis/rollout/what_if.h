@@ -1,8 +1,8 @@
-// What a change of the rollout would buy: a replay of the logs, step by step, with other ends of requests. An estimate;
-// the text of assumptions() belongs beside every number of it.
+// The effect of a change of the rollout: a replay of the logs, step by step, with other ends of requests. It is an estimate;
+// every number of it must be shown with the text of assumptions().
 //
 // Model: a worker's generation ends when its last request does, the barrier opens when the last worker's generation
-// ends, and what comes after the barrier takes as long as it did. So a step gets shorter by exactly what its last end
+// ends, and the time after the barrier stays as it was. So a step gets shorter by exactly as much as its last end
 // moves; each of its workers saves that time. Requests begin when they did and run as fast as they did, however many
 // others are under way.
 // Invariants: nothing is ever saved below zero; truncating or dropping at 1 saves nothing; savings never grow with
@@ -26,7 +26,7 @@ struct WhatIfRule {
     TruncateDuration,  ///< `at` in 0..1: no request of a step lasts longer than this quantile of the step's durations
     TruncateTokens,    ///< `at` tokens of the model are generated for a request at most
     DropLate,   ///< `at` in 0..1: the step's requests that run when this share has completed are dropped (oversampling)
-    Rebalance,  ///< requests dealt to the workers anew, longest first, each to the worker with least to do
+    Rebalance,  ///< requests are dealt to the workers again, longest first, each to the worker with least to do
   } kind = Kind::TruncateDuration;
   double at = 1;  ///< no meaning for Rebalance
   bool operator==(const WhatIfRule&) const = default;
@@ -34,13 +34,13 @@ struct WhatIfRule {
 
 /// "truncate at P95 of duration", "at most 1,000 tokens", "drop what runs after 80 % completed", "rebalance".
 std::string describe(const WhatIfRule& rule);
-/// What the estimate takes for granted, for everybody who reads a number of it.
+/// What the estimate assumes, for the readers of its numbers.
 std::string_view assumptions(WhatIfRule::Kind kind);
 
 struct WhatIfStep {
   std::uint32_t step = 0;
   double seconds = 0;         ///< as it was: length of the step
-  double saved = 0;           ///< of these
+  double saved = 0;           ///< part of it that is saved
   double worker_seconds = 0;  ///< saved x workers
   std::size_t requests = 0, touched = 0;
 

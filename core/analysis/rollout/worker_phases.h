@@ -1,6 +1,6 @@
-// What the workers of a step did one after the other, and which of them the others waited for. The barrier makes the
-// totals of all workers alike, so the slowest is the one that generated longest. The others waited for the one that
-// came to the barrier last, which waited least: another one, where what comes before generating differs.
+// The phases of a step's workers, one after the other, and which worker the others waited for. The barrier makes the
+// totals of all workers equal, so the slowest is the one that generated longest. The others waited for the one that
+// came to the barrier last, which waited least. These differ if the time before generating differs.
 // Two readings: `sum` of all lines of an event, and `last` one, which is what verl's script shows. Seconds.
 // Cost: O(phases of the step). Source: verl's scripts, script per_step_all_workers.
 #pragma once

@@ -2,11 +2,11 @@
 // their distributions, and a verdict that does not take chance for a change.
 //
 // Verdict: "different" only if the Kolmogorov-Smirnov test rejects at 0.05 and the 99 % interval of the mean's or of
-// the median's difference excludes 0. Of pairs of samples of one kind 1.6 to 2.7 in a hundred are called different then
+// the median's difference excludes 0. Of pairs of samples from one distribution, 1.6 to 2.7 in a hundred are then called different
 // (2,000 pairs each of 30, 200 and 1,000 normal and lognormal values); with the 95 % intervals of the table it would be
-// 2.6 to 4. Below kLeastToTell values on a side nothing can be told.
+// 2.6 to 4. With fewer than kLeastToTell values on a side there is no verdict.
 // Length-matched: each token-length stratum (tokens within kStratumWidth of each other) gives as many requests of A as
-// of B, so what is left is not the length's doing. Requests without token counts are then left out.
+// of B, so the remaining difference does not come from the length. Requests without token counts are then left out.
 // Cost: O(n log n) + bootstrap.h. Source: scipy.stats.ks_2samp (asymptotic, Stephens'
 // correction).
 #pragma once
@@ -56,7 +56,7 @@ struct KsTest {
 KsTest kolmogorov_smirnov(std::span<const double> a, std::span<const double> b);
 
 struct MatchedSets {
-  RequestSet a, b;  ///< of the same size, and in each stratum
+  RequestSet a, b;  ///< of equal size, in each stratum as well
   std::size_t strata = 0;
   std::size_t without_tokens = 0;
 };

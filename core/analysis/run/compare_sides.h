@@ -1,5 +1,5 @@
-// Which requests are compared with which: steps, workers, runs, what is selected, or any filter against all others.
-// Invariant: a side holds only requests of `among`, but for kSelectedSide and the others of it, which are of the whole
+// Which requests are compared with which: steps, workers, runs, the selection, or any filter against all others.
+// Invariant: a side holds only requests of `among`, except for kSelectedSide and its counterpart, which are of the whole
 // rollout. The two sides share requests only where the reader's filters do.
 // Cost: that of a filter per side.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// What a side can be beside an expression of request_filter.h.
+/// The values of a side in addition to expressions of request_filter.h.
 inline constexpr std::string_view kSelectedSide = "selected";  ///< the requests that are selected
 inline constexpr std::string_view kOtherSide = "others";       ///< all that are not on the other side
 
@@ -31,15 +31,15 @@ struct CompareSides {
 CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            std::string_view a, std::string_view b, bool singled_out = false);
 
-/// What is singled out against the rest; else the first run against the others; else the step against all others;
-/// without one the selected requests against the rest; else the first half of the steps against the second.
+/// The first of these that exists: the selection against the rest; the first run against the others; the step against all others;
+/// without a step the selected requests against the rest; else the first half of the steps against the second.
 CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            bool singled_out = false);
 
 /// An error that names the side where a filter is fulfilled by no complete request of the rollout.
 Result<void> check_side(const Rollout& rollout, std::string_view name, std::string_view side);
 
-/// What people choose from: every run, worker and step as a filter, and its name.
+/// The choices: every run, worker and step as a filter, and its name.
 struct NamedFilter {
   std::string filter, name;
 };

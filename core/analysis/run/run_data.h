@@ -1,4 +1,4 @@
-// What was opened, analysed: what charts are made of. Logs say more than their slices; GPUs are analysed from slices.
+// The analysed data of the open files, from which charts are made. Logs say more than their slices; GPUs are analysed from slices.
 // Made once per snapshot. Cost: that of its parts.
 #pragma once
 
@@ -19,10 +19,10 @@ namespace tv {
 
 struct CollectiveWaits;
 
-/// What charts are about: kinds of logs, GPUs of traces, and slices, whatever these are of.
+/// The subjects of charts: kinds of logs, GPUs of traces, and slices of any kind.
 enum class RunPart : std::uint8_t { Rollout, Training, Pipeline, Gpu, Slices };
 
-/// Null: there is no such log, or no GPU.
+/// A member is null if there is no such log, or no GPU.
 struct RunData {
   std::shared_ptr<const Rollout> rollout = nullptr;
   std::shared_ptr<const Training> training = nullptr;
@@ -50,7 +50,7 @@ struct RunData {
   bool operator==(const RunData&) const = default;
 };
 
-/// What `earlier` says of files, requests and GPUs that are in both traces holds still, and is not looked for again.
+/// The results of `earlier` for files, requests and GPUs that are in both traces stay valid, and are not computed again.
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, const RunData& earlier = {});
 /// Whether there may be anything to analyse. Cost: O(lanes and labels).
 bool has_run_data(const Trace& trace);

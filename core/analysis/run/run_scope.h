@@ -1,7 +1,7 @@
-// The part of a run that is in a scope (scope.h): GPUs clipped to it, of logs the steps that touch it, whole, since a
-// step's parts and a bubble are of all of it. Numbers of slices, lines and steps stay those of the trace, so clicks lead
-// where they did. Where nothing of a part is in the scope that part stays whole, and is said to be: what a chart is empty
-// of says nothing. Cost: one sweep per GPU over the range; O(steps * metrics).
+// The part of a run that is in a scope (scope.h): GPUs are clipped to it; for logs, steps that touch it count as a whole, since a
+// step's parts and bubbles refer to all of it. Numbers of slices, lines and steps stay those of the trace, so clicks lead
+// to the same places. If nothing of a part is in the scope, that part stays whole, and the chart says so: an empty chart
+// would say nothing. Cost: one sweep per GPU over the range; O(steps * metrics).
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ enum class WorkKind : std::uint8_t {
   memory,
   nvtx,       ///< ranges that the program marked, on CPU threads
   projected,  ///< the same as the time of what they launched on the GPU
-  sync,       ///< of the API what waits for the GPU
+  sync,       ///< the part of the API that waits for the GPU
   kCount
 };
 inline constexpr std::size_t kWorkKinds = static_cast<std::size_t>(WorkKind::kCount);

@@ -1,12 +1,12 @@
 // Between the recordings of a process nothing is known. A profiler that records a part of each step writes several files
-// (process_lanes.h); that a GPU has no work between two of them does not mean that it was idle.
+// (process_lanes.h). If a GPU has no work between two of them, it need not have been idle.
 //
 //   file 1  [=== == ===]
 //   file 2                         [== ====]
 //   GPU      === == ===.............== ====
 //                      | unrecorded |
 //
-// What a file is about is when something took time in it (work_extent.h). Cost: O(rows + sources log sources).
+// A file covers the time in which something took time (work_extent.h). Cost: O(rows + sources log sources).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// What everything that is counted is limited to: a stretch of time, of some lanes. An area that was dragged, `--range`,
+// The limits of everything that is counted: a stretch of time, and some lanes. An area that was dragged, `--range`,
 // a step. Nothing is counted twice or left out at its ends: durations are clipped to it.
 //
-// Lanes count where they hold what a question is about. An area over CPU threads says nothing of which streams are meant:
+// Lanes count only if they hold what a question is about. An area over CPU threads does not say which streams are meant:
 // then its time counts, on all of them, and words_of() says so. Invariant: range is not empty, relative to the trace's
-// origin. Cost: nothing; what is limited by it says its own.
+// origin. Cost: nothing; what it limits states its own cost.
 #pragma once
 
 #include <algorithm>

@@ -21,15 +21,15 @@ namespace tv {
 struct EventShares {
   std::vector<std::string_view> events;         ///< as event_seconds() orders them, without the total
   std::vector<std::vector<double>> percent;     ///< [event][step of Rollout::steps]; NaN: no worker has a total
-  std::vector<double> unaccounted;              ///< [step], likewise
+  std::vector<double> unaccounted;              ///< by step
   std::vector<double> total;                    ///< [step]: mean over the workers, seconds
 };
 EventShares event_shares(const Rollout& rollout);
 
 struct ScriptShares {
   std::int32_t step = 0;
-  std::map<std::string_view, double> mean_seconds;  ///< of the script's four events, those that occur
-  std::map<std::string_view, double> percent;       ///< of the three; none when the total does not occur
+  std::map<std::string_view, double> mean_seconds;  ///< for those of the script's four events that occur
+  std::map<std::string_view, double> percent;       ///< for the three; none if the total does not occur
 };
 std::vector<ScriptShares> script_shares(const RolloutLog& log, const std::vector<ScriptFile>& files);
 

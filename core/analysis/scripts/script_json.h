@@ -1,4 +1,4 @@
-// Writing JSON as Python's json.dumps does, where the order of members is that of writing.
+// Writes JSON as Python's json.dumps does. Members come in the order in which they are written.
 #pragma once
 
 #include <concepts>

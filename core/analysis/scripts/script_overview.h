@@ -1,4 +1,4 @@
-// What verl's script overview_duration says of a log, to the last microsecond.
+// The results of verl's script overview_duration for a log, to the last microsecond.
 //
 // rollout(s)  the longest of the files' LAST total_step_duration; a step without any is left out
 // start(s)    the least of (stamp - duration) of the files' FIRST lines, in microseconds as Python's datetime has them;

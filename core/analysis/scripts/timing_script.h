@@ -1,6 +1,6 @@
 // What verl's plot_timing_metrics.py computes of a console log: of every line the numbers that are written as such, by names
 // that begin with timing_s/, timing_per_token_ms/ or perf/, in the order of the file. It counts lines instead of steps, keeps
-// repeated steps, and does not see np.float64(1.5), nan and inf; we do as it does where its numbers are asked for.
+// repeated steps, and ignores np.float64(1.5), nan and inf; we do the same when the script's numbers are asked for.
 // One difference: we read only lines of metrics, not names in other texts. Cost: O(values). Source: verl's scripts.
 #pragma once
 

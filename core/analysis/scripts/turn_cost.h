@@ -23,7 +23,7 @@ struct TurnCost {
   double tokens = kNotMeasured;              ///< mean of the same turns
 };
 
-/// Rising by turn; turns that nobody reached do not occur.
+/// Rising by turn. Turns that no request reached do not occur.
 std::vector<TurnCost> turn_costs(const Rollout& rollout, const RequestSet& requests);
 
 /// The script's: complete requests of steps 1 to 80, however many runs.

@@ -32,10 +32,10 @@ struct BootstrapOptions {
 
 /// The differences that drawing again gives, in rising order.
 using DrawnDeltas = std::vector<double>;
-/// Of quantile(b, p) - quantile(a, p). Both sorted, not empty.
+/// For quantile(b, p) - quantile(a, p). Both sorted, not empty.
 DrawnDeltas quantile_deltas(std::span<const double> a, std::span<const double> b, double p,
                             const BootstrapOptions& options);
-/// Of mean(b) - mean(a). Not empty.
+/// For mean(b) - mean(a). Not empty.
 DrawnDeltas mean_deltas(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options);
 
 /// The middle of them: level 0.95 leaves out 2.5 % at each end.

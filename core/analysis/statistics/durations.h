@@ -1,8 +1,8 @@
-// How long the slices of one name are: all of them in a scope, in rising order, and the same of each rank, or of each
-// GPU, stream or thread where there is one rank only. Names are counted together as in range_stats.h ("forward_0",
-// "forward_12" of category "forward"). What never ended has no length and is counted apart; instants are not slices.
+// The durations of the slices of one name: all of them in a scope, in rising order, and the same for each rank, or for each
+// GPU, stream or thread if there is only one rank. Names are counted together as in range_stats.h ("forward_0",
+// "forward_12" of category "forward"). A slice that never ended has no length and is counted separately; instants are not slices.
 //
-// Invariant: lengths are of whole slices, also of those that reach out of the scope, as quantiles are everywhere.
+// Invariant: lengths are of whole slices, even of those that reach out of the scope, as quantiles are everywhere.
 // Quantiles are numpy's (summary.h). `all` and each group rise, equal lengths by id; groups are in the order of their
 // lanes and share nothing; together they are `all`. Nanoseconds.
 // Cost: one look at each slice's label in the scope, 4 bytes, and O(k log k) for the k that have it; 32 bytes each.
@@ -31,7 +31,7 @@ struct SliceLength {
 
 struct DurationGroup {
   LaneId lane{};     ///< a group of lanes, or a lane
-  std::string name;  ///< "rank 1", "GPU 0", with what is around it where that is needed
+  std::string name;  ///< "rank 1", "GPU 0", with the groups around it if needed
   std::vector<SliceLength> lengths;
 };
 
@@ -40,7 +40,7 @@ struct Durations {
   std::vector<SliceLength> all;
   std::vector<DurationGroup> groups;  ///< one where nothing tells the slices apart
   std::uint64_t unfinished = 0;
-  bool in_scope = true;    ///< of durations_or_all(): else they are all there are
+  bool in_scope = true;    ///< for durations_or_all(): false if they are all there are
   bool on_lanes = true;    ///< the scope's lanes have the name; else its time counts, on all lanes
   bool cancelled = false;  ///< stopped: the rest is meaningless
 };
@@ -51,14 +51,14 @@ LabelSet counted_together(const LabelTable& labels, LabelId label);
 Durations durations(const Trace& trace, LabelId label, const std::optional<Scope>& scope = {},
                     std::stop_token stop = {});
 
-/// Those of the scope; where it holds none that ended, all there are, as of no scope.
+/// The durations in the scope. If none in it ended, those of the whole trace.
 Durations durations_or_all(const Trace& trace, LabelId label, const std::optional<Scope>& scope);
 
 /// The name with the most time in the scope: of kernels where GPUs worked, else of all; what comes once is behind all
 /// that comes again. Empty set: of all names, else of these. None: no slice has one.
 std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scope>& scope = {},
                                     const LabelSet& among = {}, std::stop_token stop = {});
-/// What somebody calls it: the name as it is counted; or a part of names, of these the leading one.
+/// The label that a text means: the name as it is counted, or else a part of names, the first of those.
 std::optional<LabelId> name_said(const Trace& trace, std::string_view text, const std::optional<Scope>& scope = {});
 
 /// Slices of a name that are neither shorter nor longer than that.
@@ -81,8 +81,8 @@ BrushedSlices brushed_slices(const Durations& durations, const SliceBrush& brush
 /// "1,234 of 5,678 slices (21.7 %), 45.1 % of their time, last 1 ms to 2.5 ms".
 std::string words_of(const BrushedSlices& brushed);
 
-/// Longer ones first, of equals the one that is first in the trace: the next after `from`, or before it; from anything
-/// else the longest. Of all slices that have one of the labels, or of those in a list. Cost: O(slices).
+/// Longer ones first, of equals the first in the trace: the next after `from`, or before it; from any other slice
+/// the longest. Among all slices that have one of the labels, or among those in a list. Cost: O(slices).
 std::optional<SliceId> next_slowest(const Trace& trace, const LabelSet& labels, SliceId from, bool forward);
 std::optional<SliceId> next_slowest(const Trace& trace, std::span<const SliceId> slices, SliceId from, bool forward);
 

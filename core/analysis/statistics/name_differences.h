@@ -1,7 +1,7 @@
 // What takes longer in one part of a trace than in another, name by name: two files, ranks or workers that are open together.
-// Names are matched as statistics count them (counted_name), with their category. What only one side has was added, or removed.
+// Names are matched as statistics count them (counted_name), with their category. A name on only one side was added, or removed.
 //
-// Units: nanoseconds; totals within the range that the statistics are of. Cost: O(names log names), beside range_stats.
+// Units: nanoseconds; totals within the range of the statistics. Cost: O(names log names), in addition to range_stats.
 // Source: "trace diff" of HolisticTraceAnalysis and of the TraceLens reports.
 #pragma once
 
@@ -32,7 +32,7 @@ struct NameDifference {
   LabelId label{};
   std::uint64_t a_count = 0, b_count = 0;
   Ns a_total = 0, b_total = 0;
-  double a_mean = 0, b_mean = 0;  ///< of whole slices; 0 where there is none
+  double a_mean = 0, b_mean = 0;  ///< of whole slices; 0 if there is none
   SliceId a_longest = kNone<SliceId>, b_longest = kNone<SliceId>;
 
   Ns difference() const { return b_total - a_total; }

@@ -1,4 +1,4 @@
-// What a list of measured values is summed up to, as numpy computes it: quantiles interpolate linearly between the two
+// The summary of a list of measured values, as numpy computes it: quantiles interpolate linearly between the two
 // nearest ranks, h = (n - 1) p; the standard deviation is the population's (ddof = 0); NaN is "not measured" and left
 // out. Without any value everything is NaN. Values keep their unit. Cost: O(n log n) for sorting, O(1) per quantile.
 // Source: numpy.quantile, method "linear"; verl's scripts.

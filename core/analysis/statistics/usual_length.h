@@ -1,7 +1,7 @@
-// What steps of a run usually take, and which of them stand out: those more than 3 median absolute deviations over the
-// median, and a tenth of it, since where most steps end by one limit the deviation is next to nothing. Of fewer than
-// four nothing is usual. One rule for rollouts, logs, profilers and pipelines, in charts, the step strip and sentences.
-// Unit: that of the values; NaN is no value. Cost: O(n log n).
+// How long steps of a run usually take, and which of them stand out: those more than 3 median absolute deviations over the
+// median, and at least a tenth over it, since where a limit ends most steps the deviation is nearly 0. With fewer than
+// four steps none is usual. One rule for rollouts, logs, profilers and pipelines, in charts, the step strip and sentences.
+// Unit: that of the values; NaN does not count as a value. Cost: O(n log n).
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// Of the usual: what is less far over it does not stand out, and is no finding.
+/// As a part of the usual length: a step that is less far over it does not stand out, and is not a finding.
 inline constexpr double kLeastOver = 0.1;
 
 class UsualLength {

@@ -65,10 +65,10 @@ struct PipelineStepSummary {
   std::uint32_t slowest = 0;    ///< the stage that was busy longest
   bool in_order = true;         ///< the first forward pass goes through the stages in their order
   std::uint32_t too_early = 0;  ///< jobs that begin before what they wait for has ended, by over a microsecond
-  Ns path_wait = 0;             ///< of the critical path; with all on_path it is the path's length
+  Ns path_wait = 0;             ///< on the critical path; with all on_path it is the path's length
 };
 
-/// What a step went into, in seconds: the mean of the stages that have it; together its length.
+/// The parts of a step, in seconds: the mean over the stages that have each; together its length.
 struct PipelineStepMean {
   double forward = 0, backward = 0;
   double other = 0;  ///< the optimizer, the learning rate
@@ -85,8 +85,8 @@ struct PipelineSummary {
 /// One for each run.
 std::vector<PipelineSummary> pipeline_summaries(const PipelineLog& log);
 
-/// From the first job to the one that ends last: each job's predecessor is what ended last of the job before it on its
-/// stage and the one that it waits for (pipeline_links.h).
+/// From the first job to the one that ends last: each job's predecessor is, of the job before it on its
+/// stage and the job that it waits for (pipeline_links.h), the one that ended last.
 std::vector<PathJob> critical_path(const PipelineLog& log, const PipelineRunStep& step);
 
 /// The jobs of a micro-batch in the order of its way: forward through the model, then back.

@@ -16,7 +16,7 @@ namespace tv {
 struct BreakdownPart {
   std::string name;             ///< "gen"
   std::vector<double> seconds;  ///< per step
-  bool outside = false;         ///< of what the log calls the step
+  bool outside = false;         ///< outside the step as the log defines it
 };
 
 struct StepBreakdown {

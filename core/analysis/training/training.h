@@ -42,7 +42,7 @@ struct Training {
   const MetricLog& log() const { return trace->metrics; }
 };
 
-/// Of no runs when the trace has no training log.
+/// Has no runs if the trace has no training log.
 std::shared_ptr<const Training> make_training(std::shared_ptr<const Trace> trace);
 
 }  // namespace tv
