@@ -1,5 +1,5 @@
-// A chart as data: what is drawn, in the units of its axes. Charts are made by pure functions from what core/analysis computes;
-// one widget draws any of them, one writer each makes SVG and CSV of any. Colours are numbers of a palette, so that the same
+// A chart as data, in the units of its axes. Charts are made by pure functions from the results of core/analysis;
+// one widget draws any of them, and one writer each makes SVG and CSV of any. Colours are numbers of a palette, so that the same
 // thing has the same colour in every chart, theme and export.
 #pragma once
 
@@ -28,13 +28,13 @@ struct ChartAxis {
   /// For files where categories are shortened or rounded: the same in full, and what they are with their unit; empty: as drawn.
   std::vector<std::string> full_categories;
   std::string full_title;
-  std::vector<double> category_values;      ///< what the field is at each of them; empty: they cannot be brushed
-  std::string field;                        ///< what brushing along it filters: a field of request_filter.h; empty: nothing
+  std::vector<double> category_values;      ///< value of the field at each category; empty: they cannot be brushed
+  std::string field;                        ///< field of request_filter.h by which brushing along the axis filters; empty: none
   /// Seconds since the trace's beginning, or category_values are, stretches of one width: brushing along it selects an area.
   bool timeline = false;
 };
 
-/// What a mark stands for: where a click goes. Meaning by kind.
+/// The target of a click on a mark. Its meaning depends on the kind.
 struct ChartTarget {
   enum class Kind : std::uint8_t { None, Request, Step, WorkerStep, Filter, TrainingStep, Setting, Place } kind = Kind::None;
   std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into
@@ -68,7 +68,7 @@ struct ChartSeries {
   bool hatched = false; ///< waiting
   std::vector<double> x, y;
   std::vector<ChartTarget> targets;  ///< per x; empty: none
-  std::vector<std::string> labels;   ///< per x, drawn beside the mark where there is room; empty: none
+  std::vector<std::string> labels;   ///< per x, drawn next to the mark if there is room; empty: none
   bool labels_are_names = false;     ///< not the values again: files have them too
 };
 
@@ -87,13 +87,13 @@ struct ChartCells {
   std::vector<ChartTarget> targets;
 };
 
-/// What a person reads, and the same for a program: what is shown may be rounded, shortened, and in the unit that suits it.
-/// Those that have both are made by chart_cell.h; a plain text is both.
+/// A cell as people read it, and the same for a program: the shown text may be rounded, shortened, and in a convenient unit.
+/// chart_cell.h makes cells that have both; a plain text is both.
 struct ChartCell {
   std::string text;  ///< as shown
-  /// For files: the text; or a number with all its digits, NaN where there is none; or what was shortened.
+  /// For files: the text; or a number with all its digits, NaN if there is none; or the text before it was shortened.
   std::variant<std::monostate, double, std::string> full;
-  std::string_view unit = {};  ///< of that number, the same for all cells of a column; empty: none, or the title says it
+  std::string_view unit = {};  ///< of that number, the same for all cells of a column; empty: none, or the title has it
 
   ChartCell() = default;
   ChartCell(std::string shown) : text(std::move(shown)) {}
@@ -130,12 +130,12 @@ struct ChartTime {
     double x = 0;
     TimeRange time;
   };
-  std::vector<Stretch> stretches;  ///< of steps, in the order of x; not empty: instead of the line
+  std::vector<Stretch> stretches;  ///< steps, in the order of x; if not empty, drawn instead of the line
 };
 
 struct Chart {
   std::string id;     ///< file name and command: "request_cdf"
-  std::string title;  ///< what it shows, of what: "Duration of requests, step 32 (172)"
+  std::string title;  ///< what it shows, and of what: "Duration of requests, step 32 (172)"
   std::string note;   ///< how it is computed and where a script differs; a tooltip, the text under an exported picture
   std::string scope;  ///< how an area limits what it shows, where make_charts() cannot tell: goes behind the title
   std::string within; ///< filter of the requests it shows, where it shows those of one step or worker: brushes mean these
@@ -149,12 +149,12 @@ struct Chart {
   std::vector<ChartSeries> series;
   std::vector<ChartRule> rules;
   std::optional<ChartCells> cells;
-  std::optional<ChartTable> table;  ///< beside the picture; instead of it where there are no series and no cells
+  std::optional<ChartTable> table;  ///< next to the picture; instead of it if there are no series and no cells
   std::vector<ChartFact> facts;      ///< a box in a corner
   std::vector<std::string> filters;  ///< expressions that targets of kind Filter mean
   std::vector<std::pair<std::string, std::string>> settings;  ///< name, value: what targets of kind Setting set
-  std::optional<ChartTime> time;     ///< of the x axis; none: it is not of the timeline
-  std::vector<ChartPlace> places;    ///< what targets of kind Place mean
+  std::optional<ChartTime> time;     ///< of the x axis; none: the axis is not the timeline's
+  std::vector<ChartPlace> places;    ///< the places that targets of kind Place refer to
 };
 
 inline Chart empty_chart(std::string id, std::string title, std::string why) {
@@ -165,6 +165,6 @@ inline Chart empty_chart(std::string id, std::string title, std::string why) {
   return chart;
 }
 
-inline constexpr int kNeutralColor = -1;  ///< of rules and means
+inline constexpr int kNeutralColor = -1;  ///< for rules and means
 
 }  // namespace tv

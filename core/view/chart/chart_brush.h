@@ -1,8 +1,8 @@
-// What has been singled out on a chart by dragging: a stretch of x, a box, or whatever a line has been drawn around;
-// and the filter that says the same of requests (request_filter.h). Of a chart of slices, or one along the trace's time,
-// it is slices by how long they are, or an area: brush_command.h.
-// A chart of one step or worker shows the requests of it: what is brushed there are those (Chart::within).
-// Which of them a chart knows follows from its axes: x alone has a field, or both do. Units of the axes. O(corners).
+// A selection by dragging on a chart: a stretch of x, a box, or any area with a line drawn around it;
+// and the filter that selects the same requests (request_filter.h). On a chart of slices, or one along the trace's time,
+// it selects slices by their length, or an area: brush_command.h.
+// A chart of one step or worker shows its requests, and a brush selects among those (Chart::within).
+// The axes decide which of these a chart can do: x alone has a field, or both do. Units of the axes. O(corners).
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ inline bool brushes_along_x(const Chart& chart) {
 }
 inline bool brushes_both(const Chart& chart) { return !chart.x.field.empty() && !chart.y.field.empty(); }
 
-/// Empty when the chart's axes have no fields for it, or it lies beside everything.
+/// Empty if the chart's axes have no fields for it, or if it lies outside all data.
 std::string brush_filter(const Chart& chart, const ChartBrush& brush);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Cells and facts of charts that a person reads rounded and a program in full (chart.h). One maker per kind of number,
-// so that a column has one unit; what is missing is "-" for the one and nothing for the other, in the same unit.
+// Cells and facts of charts that people read rounded and programs read in full (chart.h). One maker per kind of number,
+// so that a column has one unit. A missing value is "-" for people and nothing for programs, in the same unit.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ ChartCell name_cell(std::string shown, std::string_view whole);
 /// The same number, or name, said in other words.
 ChartCell in_words(std::string shown, ChartCell cell);
 
-/// What a file holds: the number in as few digits as read the same double again, or the text.
+/// The text for files: the number with as few digits as read back the same double, or the text.
 std::string full_text(const ChartCell& cell);
 /// By column: the title with the unit of its cells, "busy (ns)". All titles differ.
 std::vector<std::string> full_titles(const ChartTable& table);

@@ -1,7 +1,7 @@
-// What a user can set about charts: values by name, as text, so that a question can be kept, compared and written on a
+// The settings of charts: values by name, as text, so that a question can be kept, compared and written on a
 // command line (`traceview report --set compare_a='step==3'`); and the controls that set them, as data: one row of
 // widgets draws any of them.
-// Invariant: a setting that is not there has its default; setting the empty text takes it away.
+// Invariant: a missing setting has its default; setting the empty text removes it.
 #pragma once
 
 #include <map>
@@ -35,9 +35,9 @@ struct ChartControl {
   std::string title, hint;
   std::vector<Choice> choices;  ///< one of these; none: a number, or a text
   bool free_text = false;       ///< any text
-  bool expressions = false;     ///< beside the choices any expression of request_filter.h
+  bool expressions = false;     ///< in addition to the choices it takes any expression of request_filter.h
   std::string value;            ///< as it is now
-  // Of a number:
+  // For a number:
   double least = 0, most = 0;
   bool whole = true;
   bool logarithmic = false;     ///< a slider moves by ratios
@@ -57,7 +57,7 @@ ChartControl choice_control(const ChartSettings& settings, std::string name, std
 /// Any text; `hint` says what it means.
 ChartControl text_control(const ChartSettings& settings, std::string name, std::string title, std::string hint);
 
-/// Whether one of the controls takes this value; what is wrong names those there are, and what they take.
+/// Whether one of the controls takes this value. The error names the controls that exist, and the values they take.
 Result<void> check_setting(std::span<const ChartControl> controls, std::string_view name, const std::string& value);
 
 }  // namespace tv

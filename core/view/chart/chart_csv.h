@@ -1,9 +1,9 @@
 // The numbers of a chart as CSV (RFC 4180: CRLF, fields with commas, quotes or line breaks in quotes). Numbers have as many
-// digits as it takes to read the same double again; NaN is an empty field. A column has one unit, which its title names, and
-// names are whole, whatever is shown (chart_cell.h). One table per file, in long form:
+// digits as it takes to read back the same double; NaN is an empty field. A column has one unit, which its title names, and
+// names are whole, even if they are shown shortened (chart_cell.h). One table per file, in long form:
 //
 //   marks   series,x,y     titles of the axes; one with categories gives their names; spans have from and to, boxes five columns
-//                          in place of y; what is on the second scale has a column of its own
+//                          in place of y; values on the second scale have a column of their own
 //   cells   row,column,value
 #pragma once
 

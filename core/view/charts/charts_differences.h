@@ -1,4 +1,4 @@
-// Charts that put two of what is open beside each other: slices by name of two files, ranks or workers, and the metrics of two
+// Charts that compare two of the open parts: slices by name of two files, ranks or workers, and the metrics of two
 // training logs. Makers for the table of chart_kinds.cpp; each returns at least one chart. Cost: that of range_stats twice, or a
 // bootstrap per metric, in the background.
 #pragma once
@@ -13,7 +13,7 @@ namespace tv {
 
 /// A and B by the names of compared_parts() (name_differences.h); by themselves the first and the second that have such slices.
 inline constexpr std::string_view kDifferenceA = "difference_a", kDifferenceB = "difference_b";
-inline constexpr std::string_view kDifferenceOf = "difference_of";  ///< name(WorkKind); by itself kernels where there are some, else all
+inline constexpr std::string_view kDifferenceOf = "difference_of";  ///< name(WorkKind); by default kernels if any, else all
 std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& question);
 std::vector<ChartControl> difference_controls(const RunData& data, const ChartSettings& settings);
 

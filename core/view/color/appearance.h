@@ -1,4 +1,4 @@
-// How things look, beside dark and light: choices of people who see colours, or bear motion, differently. A plain value, kept
+// Choices of appearance besides dark and light, for people who see colours, or bear motion, differently. A plain value, kept
 // with the settings.
 #pragma once
 

@@ -14,13 +14,13 @@ inline constexpr int kChartColors = 32, kClearChartColors = 10;
 /// kChartColors on from the beginning again. Negative: no series, a neutral line (a mean, a quantile).
 Rgba chart_color(int color, ThemeKind theme);
 
-/// Of a cell: 0 is near the background, 1 far from it; lightness goes one way. Beyond 0 to 1 and NaN: the nearest end, 0.
+/// The colour of a cell: 0 is near the background, 1 far from it, and contrast only rises. Below 0 and NaN: as 0. Above 1: as 1.
 Rgba chart_heat(double part, ThemeKind theme);
 
 /// A mixed with B: 0 is all A.
 Rgba chart_mix(Rgba a, Rgba b, double part_of_b);
 
-/// What is not data.
+/// Colours of everything that is not data.
 struct ChartInk {
   Rgba background, text, text_dim, grid, axis, box, box_border;
 };

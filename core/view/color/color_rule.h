@@ -11,8 +11,8 @@ namespace tv {
 enum class ColorRule : std::uint8_t {
   Name,      ///< category and name (palette.h): what one sees first
   Category,  ///< the category alone
-  Phase,     ///< what kind of work it is: engine or tool, computing or communicating, forward or backward
-  Turn,      ///< of a request: which turn of the assistant
+  Phase,     ///< the kind of work: engine or tool, computing or communicating, forward or backward
+  Turn,      ///< for a request: which turn of the assistant
   Worker,    ///< whose lane it is in: worker, rank, process
   Status,    ///< how it ended: finished, cut off, failed, never
   Duration,  ///< how long it is, on a scale from dark to bright

@@ -1,5 +1,5 @@
 // Label to colour. Stable: it depends on category and name alone, so the same kernel has the same colour in
-// every run, file and snapshot. What charts show too (phases of workers, parts of training steps, engine, tools, jobs
+// every run, file and snapshot. Work that charts show too (phases of workers, parts of training steps, engine, tools, jobs
 // of a pipeline) has the colour it has there (phase_colors.h). Well-known categories have a hue of their own (kernels
 // green, communication vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a quiet
 // violet, annotations purple; waiting is grey), the name varies hue and lightness around it. Jobs of a pipeline
@@ -7,8 +7,8 @@
 // spaced after Okabe and Ito, and lightness differs too, so that families stay apart for colour-blind eyes. Mixed in
 // OKLCH, where equal steps look equal.
 //
-// Who cannot tell those chooses PaletteKind::ColorBlind: families then have the first ten colours of charts and nothing
-// else, the name only makes one a little lighter. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A
+// PaletteKind::ColorBlind is for people who cannot tell those apart: families then have only the first ten colours of charts,
+// and the name only varies lightness a little. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A
 // physiologically-based model for simulation of color vision deficiency") the closest two of those ten are 0.069 apart in OKLab,
 // and 0.055 with what names add, for protan, deutan and tritan eyes (palette_eyes_test.cpp; the seven of Okabe and Ito, 2008,
 // are 0.076 apart and would be 0.053).
@@ -34,7 +34,7 @@ constexpr Rgba with_alpha(Rgba color, std::uint32_t alpha) { return (color & 0x0
 
 Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme,
               const CommunicationRules& rules = {}, PaletteKind kind = PaletteKind::Usual);
-/// Of a job of a pipeline: which of the chart palette, the same for every micro-batch and chunk.
+/// The colour in the chart palette of a pipeline's job, the same for every micro-batch and chunk.
 std::optional<int> pipeline_job_color(std::string_view category, std::string_view name);
 /// Black or white, whichever reads better on the colour (WCAG contrast).
 Rgba text_on(Rgba background);
@@ -56,7 +56,7 @@ class Palette {
   /// Waiting, which is hatched as in charts.
   bool waits(LabelId label) const { return kinds_[idx(label)] == Kind::Wait; }
   bool communicates(LabelId label) const { return kinds_[idx(label)] == Kind::Communication; }
-  /// Of a slice that stands out.
+  /// The colour of a slice that stands out.
   Rgba lit(LabelId label) const { return lit_of(fill_[idx(label)], theme_); }
   static Rgba lit_of(Rgba fill, ThemeKind theme);
   Rgba counter() const { return counter_; }

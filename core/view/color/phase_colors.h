@@ -1,6 +1,6 @@
-// Which colour work has, by what a log calls it: numbers of the chart palette, the same on the timeline and in every
-// chart. One table; what is not in it has a colour by its name. What a chart shows that is not in the table may share a
-// colour with something else there: tell_apart() then gives it another one. Cost: a few comparisons of text. Sources:
+// The colour of work, by its name in a log: numbers of the chart palette, the same on the timeline and in every
+// chart. One table; other work has a colour by its name. Such work in a chart may have the same
+// colour as other work there: tell_apart() then gives it another one. Cost: a few comparisons of text. Sources:
 // rollout logs, verl's scripts, names in verl_metrics.cpp and verl_events.cpp; Megatron-LM, megatron/training/training.py
 // and core/pipeline_parallel/schedules.py; Paddle for jobs of pipelines.
 #pragma once
@@ -23,11 +23,11 @@ std::optional<int> known_phase_color(std::string_view logged);
 /// The same, for unknown ones too.
 int color_of_phase(std::string_view logged);
 
-/// What slices of a category are in, whatever their name: "engine", "tool", "wait" ... of the verl reader.
+/// The colour of slices of a category, whatever their name: "engine", "tool", "wait" ... of the verl reader.
 std::optional<int> category_color(std::string_view category);
 
-/// Series of the chart that are named and have the colour of another named one before them get one that nobody has;
-/// what is unnamed and has the colour of the series before it goes with it. Numbers that are equal in the palette are
+/// A named series with the colour of an earlier named one gets an unused one;
+/// an unnamed series with the colour of the series before it changes with it. Numbers that are equal in the palette count as
 /// one.
 void tell_apart(Chart& chart);
 

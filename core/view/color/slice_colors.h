@@ -1,13 +1,13 @@
-// What colours of slices stand for, when it is not their names: a rule puts every slice into one of a few classes, each
-// with a colour of the chart palette, which tells apart in both themes, and a name for the legend.
+// Colours of slices that do not stand for names: a rule puts every slice into one of a few classes, each
+// with a colour of the chart palette, which is distinct in both themes, and a name for the legend.
 //
 //   Category, Phase    by label                          Worker            by lane
-//   Status             by the slice's flags; of a rollout by its request's finish reason
+//   Status             by the slice's flags; in a rollout by its request's finish reason
 //   Turn               by the request's turns: when each engine call ended
 //   Duration           in steps of ten, or of three, from dark to bright
 //
-// Pure: made of one trace, for one theme, in the background. Cost: O(labels + lanes); Turn, and Status of a rollout,
-// O(slices) and a byte for each. Whose colour is asked: a look into a table, nothing is allocated.
+// Pure: made of one trace, for one theme, in the background. Cost: O(labels + lanes); Turn, and Status in a rollout,
+// O(slices) and a byte for each. To get a colour: one table look-up, no allocation.
 #pragma once
 
 #include <cstdint>
@@ -41,14 +41,14 @@ class SliceColors {
   const Trace* trace() const { return trace_.get(); }
   std::span<const ColorClass> legend() const { return classes_; }
 
-  /// The class of a slice, and of a summary in which slices are no longer told apart.
+  /// The class of a slice, or of a summary that merges several slices.
   std::size_t of(SliceId slice, LabelId label, LaneId lane) const;
   std::size_t of_summary(LabelId label, LaneId lane) const;
   const ColorClass& look(std::size_t at) const { return at < classes_.size() ? classes_[at] : rest_; }
 
  private:
   using Class = std::uint8_t;
-  static constexpr Class kRest = UINT8_MAX;  ///< what the rule says nothing of
+  static constexpr Class kRest = UINT8_MAX;  ///< slices that the rule does not cover
 
   struct Named {
     std::string name;
@@ -73,8 +73,8 @@ class SliceColors {
 /// By segment of a view: the ItemFlags that anything in it has.
 using SegmentFlags = std::map<std::shared_ptr<const Trace>, std::uint8_t>;
 
-/// The rules that tell slices of this trace apart; Name always. `flags`: of an earlier view, and then of this one: what was looked
-/// at once is not looked at again. Cost: O(labels), and one look at each slice that is new.
+/// The rules that distinguish slices of this trace; always Name. `flags`: those of an earlier view, replaced by this one's, so
+/// that each slice is read only once. Cost: O(labels), and one look at each new slice.
 std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout, SegmentFlags* flags = nullptr);
 
 }  // namespace tv

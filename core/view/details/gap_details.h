@@ -1,4 +1,4 @@
-// What is said of a gap (lane_gaps.h): how long, between what, why where a GPU's work ends it, and what went on beside it.
+// Details of a gap (lane_gaps.h): its length, the slices around it, the reason if a GPU's work ends it, and what ran meanwhile.
 // Cost: one look at every lane of the process; on a GPU also the union of its streams in the gap's time. Once per selection,
 // not per frame.
 #pragma once
@@ -21,13 +21,13 @@ struct GapDetails {
   std::string title;  ///< "gap of 12.5 ms", "gap of 12.5 ms in this row alone"
   RelatedSlice before, after;
   std::vector<std::string> reasons;     ///< sentences: why, as far as it is known
-  std::optional<RelatedSlice> launch;   ///< of `after`, where an arrow leads to it from a call
+  std::optional<RelatedSlice> launch;   ///< the launch of `after`, if an arrow leads to it from a call
   std::vector<RelatedSlice> meanwhile;  ///< running in its middle on other lanes of the process; their gap: how long
-  std::uint64_t more_meanwhile = 0;     ///< beside these
+  std::uint64_t more_meanwhile = 0;     ///< in addition to these
   std::string place;                    ///< "the 3rd longest of 120 on this lane"; empty: not known
 
   static constexpr std::size_t kMostMeanwhile = 8;
-  /// What Copy puts on the clipboard.
+  /// The text that Copy puts on the clipboard.
   std::string text(const TimeWords& words) const;
 };
 

@@ -1,4 +1,4 @@
-// What the user has singled out. Only the UI thread touches it, between frames; panels read it and push
+// The user's selection. Only the UI thread touches it, between frames; panels read it and push
 // commands.
 #pragma once
 
@@ -18,35 +18,35 @@ namespace tv {
 
 struct Selection {
   SliceId slice = kNone<SliceId>;    ///< slice or instant; valid in the snapshot of `generation`
-  SliceId hovered = kNone<SliceId>;  ///< set anew every frame
-  std::optional<SliceKey> key;       ///< of `slice`: finds it again in the next snapshot
+  SliceId hovered = kNone<SliceId>;  ///< set every frame
+  std::optional<SliceKey> key;       ///< key of `slice`: finds it again in the next snapshot
   std::optional<TimeRange> range;    ///< area selection, relative to `origin_ns`
-  std::vector<LaneId> lanes;         ///< of the area; empty = all
+  std::vector<LaneId> lanes;         ///< lanes of the area; empty = all
   std::string made_in;               ///< the kind of chart that it was chosen in, which goes on showing all there is
   std::vector<SliceId> also;         ///< further slices, in the order in which they were added; never `slice`
-  std::vector<SliceKey> also_keys;   ///< of those
-  LabelId same_name = kNone<LabelId>;  ///< all slices of this name are singled out: that of `slice`
+  std::vector<SliceKey> also_keys;   ///< keys of those
+  LabelId same_name = kNone<LabelId>;  ///< the name of `slice`, if all slices of that name are singled out
   std::optional<SliceStretch> stretch;  ///< all from `slice` to another one are selected; of the snapshot of `generation`
   std::optional<Gap> gap;            ///< selected instead of a slice; of the snapshot of `generation`
   std::optional<TextPlace> text;     ///< likewise
   std::uint64_t generation = 0;
-  Ns origin_ns = 0;                  ///< of the trace that the range is relative to
+  Ns origin_ns = 0;                  ///< of the trace to which the range is relative
 
   bool has_slice() const { return slice != kNone<SliceId>; }
   void select(const Snapshot& snapshot, SliceId id);
-  /// One more; one that is selected is no more.
+  /// Adds a slice, or removes it if it is selected already.
   void add(const Snapshot& snapshot, SliceId id);
   /// More of them, none of which is selected or comes twice.
   void add_others(const Snapshot& snapshot, const std::vector<SliceId>& ids);
-  /// All from the selected one to this one; instead of those beside it.
+  /// Selects everything from the selected slice to this one, instead of additional slices.
   void select_stretch(const SliceStretch& chosen);
   void select_gap(const Snapshot& snapshot, const Gap& chosen);
   void select_text(const Snapshot& snapshot, const TextPlace& chosen);
   void clear();
   /// Slices, gap and text alone.
   void clear_slices();
-  /// A new snapshot has been published: finds all of it again, but for a text and a gap in which something lies now. The lanes
-  /// of the area are forgotten when the lanes of the trace have changed; where it has `grown`, only when one of them is no more.
+  /// Call for a new snapshot: finds the whole selection again, except a text, and a gap in which something lies now. The lanes
+  /// of the area are dropped if the lanes of the trace have changed; if it has only `grown`, only if one of them is gone.
   void carry_over(const Snapshot& from, const Snapshot& to, bool grown = false);
 };
 

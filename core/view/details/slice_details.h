@@ -25,7 +25,7 @@ struct SliceDetails {
   bool instant = false;
   Ns begin = 0;            ///< relative to the trace's origin
   Ns begin_abs = 0;
-  std::string zone;        ///< of begin_abs as text: "UTC", "local time, zone unknown"; empty: it is no wall clock
+  std::string zone;        ///< zone of the text begin_abs: "UTC", "local time, zone unknown"; empty: no wall clock
   Ns duration = 0, self = 0;
   std::vector<std::string> notes;  ///< its flags in words
   std::string source;  ///< path, and where in it its record is

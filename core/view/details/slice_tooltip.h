@@ -1,4 +1,4 @@
-// What is said of a slice that the mouse is on: what one asks first. The title is its whole name; the rest are lines of
+// The tooltip of a slice: the first facts that one asks for. The title is its whole name; the rest are lines of
 // a word and a value. Made when the mouse comes to another slice, not per frame. Cost: O(rows of the lane * log n).
 #pragma once
 
@@ -24,7 +24,7 @@ struct SliceTooltip {
 /// `rollout`, `waits` and `marks` of the same trace, or null.
 SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice,
                            const GpuMarks* marks = nullptr);
-/// Of a column in which slices are merged: how many, the longest, how busy it is.
+/// For a column in which slices are merged: how many, the longest, how busy it is.
 SliceTooltip merged_tooltip(const Trace& trace, const MergedSlices& merged);
 
 }  // namespace tv

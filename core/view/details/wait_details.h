@@ -1,5 +1,5 @@
-// What the details panel says about a communication kernel beside what it says about every slice: for whom it waited, or
-// who waited for it. It comes from an analysis of the whole trace, so later than the slice's own details.
+// The details panel's facts about a communication kernel, in addition to those about every slice: for which rank it waited, or
+// which ranks waited for it. They come from an analysis of the whole trace, so later than the slice's own details.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ struct WaitDetails {
 
 WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice);
 
-/// Of a slice that is a wait at the barrier: "waited 21.56 s for worker 2: its req a3f1 (t2) ended last"; of a request
-/// that others waited for: "3 workers waited for its end, 63.2 s in all". Empty: of neither. O(phases + requests of the
+/// For a wait at the barrier: "waited 21.56 s for worker 2: its req a3f1 (t2) ended last". For a request
+/// that others waited for: "3 workers waited for its end, 63.2 s in all". Empty for other slices. O(phases + requests of the
 /// step).
 std::string barrier_text(const Rollout& rollout, SliceId slice);
 

@@ -14,7 +14,7 @@ struct FlowedLine {
 
 struct FlowedColumns {
   std::vector<std::size_t> first;  ///< per column its first line; as many as are needed, at most those asked for
-  float height = 0;                ///< of the highest one
+  float height = 0;                ///< of the highest column
 };
 
 FlowedColumns balanced_columns(const std::vector<FlowedLine>& lines, std::size_t columns);

@@ -1,5 +1,5 @@
-// What a drag on a chart singles out: requests of a rollout by the fields of its axes, slices of a name by how long
-// they are, or an area of the trace's time. Which of them follows from the chart; nothing where it lies beside
+// The selection that a drag on a chart makes: requests of a rollout by the fields of its axes, slices of a name by their
+// length, or an area of the trace's time. The chart decides which of them. Nothing if the drag is outside all data.
 // everything.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace tv {
 /// `kind`: the kind of chart that it is drawn on, which goes on showing all there is.
 Command brush_command(const Chart& chart, const ChartBrush& brush, const std::string& kind);
 
-/// The same for what is singled out already, so that every chart of the same shows it.
+/// The same for an existing brush, so that every chart of the same data shows it.
 std::optional<ChartBrush> brush_of(const Chart& chart, const SliceBrush& slices);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// What of the list of commands is open, and what was chosen of it last. Part of the window's state.
+// Which list of commands is open, and which commands were last chosen. Part of the window's state.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// What is kept from one start to the next (core/session/desk/remembered.h), as far as commands need to know.
+/// The part of the kept state (core/session/desk/remembered.h) that commands need.
 struct KeptFacts {
   bool session = false, sample = false, recent = false;  ///< there is one; of files, some that are not pinned
   bool operator==(const KeptFacts&) const = default;
@@ -26,7 +26,7 @@ struct CommandUse {
   KeptFacts kept;
   bool closed_tab = false;  ///< there is one to open again
 
-  /// Something lies over the timeline that the mouse goes to: what was pointed at before still is.
+  /// A list covers the timeline and has the mouse: the slice that was pointed at before still is.
   bool covers() const { return box || menus; }
   void note(std::string id) {
     std::erase(recent, id);

@@ -1,4 +1,4 @@
-// What the user wants, as values. Panels and keys push them while a frame is drawn; the app applies them
+// The user's requests, as values. Panels and keys push them while a frame is drawn; the app applies them
 // between frames. It is the only way in which panels influence each other, so the order in which panels are
 // drawn cannot matter.
 #pragma once
@@ -35,11 +35,11 @@ namespace tv::command {
 // files
 struct OpenPaths {
   std::vector<std::string> paths;
-  bool add = false;      ///< beside what is open, instead of replacing it
-  bool new_tab = false;  ///< what is open stays as it is, in its own tab
+  bool add = false;      ///< in addition to the open files, instead of replacing them
+  bool new_tab = false;  ///< the open files stay as they are, in their own tab
   std::optional<LoadChoice> part = {};  ///< only this of it; none: what the command line says
 };
-/// What is open, but only this part of it.
+/// Loads only this part of the open files.
 struct OpenPart { LoadChoice choice; };
 /// Which files? The desktop asks where it can, else the dialog in the window. Where that is open, it goes.
 struct OpenDialog {
@@ -54,20 +54,20 @@ struct ChooseFile {
 };
 struct FilesChosen {
   FilePurpose purpose = FilePurpose::OpenTraces;
-  std::vector<std::string> paths;  ///< empty: nobody wants any
+  std::vector<std::string> paths;  ///< empty: the user cancelled
 };
 struct CloseAll {};
-/// These of what is open, by their paths; all others stay as they are.
+/// Closes these of the open files, by their paths; all others stay as they are.
 struct CloseFiles { std::vector<std::string> paths; };
 struct OpenClosed {};  ///< again, those of folders
 
 // tabs (core/session/desk/desk.h), by their ids
 struct NewTab {};
 struct CloseTab {
-  std::optional<std::uint64_t> tab = {};  ///< none: the one that is shown
+  std::optional<std::uint64_t> tab = {};  ///< none: the current tab
 };
 struct NextTab { bool forward = true; };
-struct ReopenTab {};  ///< the one that was closed last, as it was
+struct ReopenTab {};  ///< opens the tab that was closed last, as it was
 struct GoToTab { std::uint64_t tab = 0; };
 struct MoveTab {
   std::uint64_t tab = 0;
@@ -76,14 +76,14 @@ struct MoveTab {
 
 // files again
 struct Reload {};
-struct Follow { std::optional<bool> on = {}; };  ///< reads what is new by itself from now on, or no more; none: the other
-/// Reads what is open again, with these offsets of files' clocks and no others.
+struct Follow { std::optional<bool> on = {}; };  ///< whether changes are read automatically from now on; none: toggles
+/// Reads the open files again, with these clock offsets and no others.
 struct SetClocks { ClockOffsets offsets; };
-/// Likewise, with clocks as recorded or moved by what collective kernels say.
+/// Reads the open files again, with clocks as recorded or fitted by collective kernels.
 struct PlaceClocks {
   PlaceBy by = PlaceBy::Collectives;
 };
-/// Likewise, with runs beside each other so; none: the next way that there is.
+/// Reads the open files again, with runs aligned this way; none: the next way.
 struct AlignRuns {
   std::optional<Align> align;
 };
@@ -100,7 +100,7 @@ struct SelectRange {
   std::vector<LaneId> lanes;  ///< empty = all
   std::string chart = {};     ///< the kind of chart that it is chosen in, if it is
 };
-/// One more slice beside those selected; one that is selected is no more.
+/// Adds a slice to the selection, or removes it if it is selected already.
 struct AddSlice {
   SliceId slice{};
 };
@@ -148,13 +148,13 @@ struct ZoomBy {
   double anchor01 = 0.5;
 };
 struct PanBy {
-  double spans = 0;  ///< of the visible time
+  double spans = 0;  ///< in parts of the visible time
 };
 struct ScrollBy {
   double pixels = 0;
-  std::optional<SplitHalf> half = {};  ///< of a split; none: the one that was pointed at last
+  std::optional<SplitHalf> half = {};  ///< of a split; none: the half that was pointed at last
 };
-/// At once, without gliding: what is dragged stays under the mouse.
+/// Moves at once, without gliding: a dragged point stays under the mouse.
 struct ShowTime {
   double begin = 0, span = 0;
 };
@@ -172,47 +172,47 @@ struct CollapseAll {
 struct ScaleRows {
   float steps = 1;
 };
-/// Of the lane under the mouse, else of the selection's: compact, normal, tall.
+/// For the lane under the mouse, else for the selection's: compact, normal, tall.
 struct CycleRowSize {};
-/// Of the same lane: only down to the row under the mouse, else the selection's; of a lane that is cut, all again.
+/// For the same lane: shows it only down to the row under the mouse, else the selection's. A cut lane is shown in full again.
 struct CutLane {};
-/// Of a lane, or of all in a group. Auto: as if nobody had asked.
+/// For a lane, or for all in a group. Auto removes the user's choice.
 struct SizeRows {
   LaneId lane{};
   RowSize size = RowSize::Normal;
 };
-/// Likewise: only so many levels of the stacks; 0: all.
+/// For a lane, or for all in a group: only this many levels of the stacks; 0: all.
 struct LimitDepth {
   LaneId lane{};
   std::uint32_t levels = 0;
 };
-struct ResetRows {};  ///< of every lane, as if nobody had asked
+struct ResetRows {};  ///< removes the user's choices for every lane
 /// Only lanes that this chooses (lane_filter.h).
 struct FilterLanes {
   std::string words;
 };
-/// What to do with some lanes; groups stand for all in them. Of none named: those under the mouse, else those of the area or
-/// of the selected slice.
+/// What to do with some lanes; a group stands for all lanes in it. If none is named: those under the mouse, else those of the area
+/// or of the selected slice.
 struct ChooseLanes {
   enum class What : std::uint8_t { Pin, Hide, Isolate, ShowAll, Invert } what = What::Pin;
   std::vector<LaneId> lanes = {};
 };
-struct ToggleOverview {};  ///< between what is seen first (first_view.h) and all rows of all lanes
+struct ToggleOverview {};  ///< between the first view (first_view.h) and all rows of all lanes
 /// The groups of the tree.
 struct FoldLevels {
   int more = 1;  ///< levels to fold; negative: to open
-  std::optional<std::uint32_t> open = {};  ///< or exactly so many open
+  std::optional<std::uint32_t> open = {};  ///< or exactly this many open
 };
-/// All lanes beside each other by what can be counted of each; none: as they were.
+/// Sorts all lanes by a property that can be counted for each; none: as they were.
 struct SortLanes {
   std::optional<LaneSort> by;
 };
 struct DragLane {
   LaneId lane{};
-  LaneId before = kNone<LaneId>;  ///< none: after all that are beside it
+  LaneId before = kNone<LaneId>;  ///< none: after all its siblings
 };
 struct ScrollToLane { LaneId lane{}; };
-/// Likewise, and opens the groups around it.
+/// Scrolls to a lane, and opens the groups around it.
 struct RevealLane {
   LaneId lane{};
 };
@@ -221,7 +221,7 @@ struct OrderLanes {
   std::optional<HeatMeasure> by;
 };
 
-/// What the colours of slices stand for; none: the next that says something here.
+/// What the colours of slices stand for; none: the next rule that makes a difference here.
 struct ColorSlices {
   std::optional<ColorRule> by;
 };
@@ -234,7 +234,7 @@ struct Search {
   std::string text;
   bool in_records = false;
 };
-/// Of the search that is open: capital letters count, the text is an expression, only in the area.
+/// For the open search: capital letters count, the text is an expression, only in the area.
 struct ToggleSearch {
   enum class What : std::uint8_t { MatchCase, Regex, InArea } what = What::MatchCase;
 };
@@ -282,15 +282,15 @@ struct SelectRequest {
 struct GoToStep {
   std::uint32_t step = 0;
 };
-/// Of a training log: a line of metrics, by its index in MetricLog::steps.
+/// In a training log: a line of metrics, by its index in MetricLog::steps.
 struct GoToTrainingStep {
   std::uint32_t line = 0;
 };
-/// Of the source whose steps the strip shows (Workspace::step_source), where that is neither a rollout nor a training log.
+/// In the source whose steps the strip shows (Workspace::step_source), if that is neither a rollout nor a training log.
 struct GoToMarkedStep {
   std::uint32_t step = 0;
 };
-/// Of whatever numbers its steps.
+/// In any source that numbers its steps.
 struct NextStep {
   bool forward = true;
   bool last = false;  ///< at once to the last one, or the first; where nothing has steps, to the end of the time
@@ -298,7 +298,7 @@ struct NextStep {
 struct GoToWorkerStep {
   std::uint32_t worker_step = 0;
 };
-/// Of the slices that are brushed; else of requests, else of the slices of the name that is selected.
+/// Among the brushed slices; else among requests, else among the slices of the selected name.
 struct NextSlowest {
   bool forward = true;
 };
@@ -307,7 +307,7 @@ struct ToggleScriptReading {};
 struct FilterSlices {
   std::string expression;
 };
-/// Of charts (chart_controls.h).
+/// For charts (chart_controls.h).
 struct SetChart {
   std::string setting, value;
 };
@@ -317,8 +317,8 @@ struct AddMark {
   std::optional<Ns> t;  ///< none = at the mouse, else at the selection; where one is, it goes
 };
 struct DeleteMark {};  ///< the mark or measured span nearest to the mouse, of those in sight
-struct KeepSpan {};    ///< the area, or the time of what is selected, stays on the timeline as a measured span
-/// Of a note (notes.h), by its index; where none is named, the one under the mouse: to name where there is none makes a mark.
+struct KeepSpan {};    ///< keeps the area, or the time of the selection, on the timeline as a measured span
+/// A note (notes.h), by its index, or the one under the mouse if none is named. To name where there is no note makes a mark.
 struct EditNote {
   enum class What : std::uint8_t { AskName, Rename, Recolor, Delete, Restore, GoTo, StopAsking } what = What::AskName;
   std::optional<std::size_t> index = {};
@@ -335,7 +335,7 @@ struct SaveView {
   std::string path = {};  ///< empty: where it was opened or saved before; where it was not, one is asked
   bool ask = false;       ///< in any case: "save as"
 };
-/// What the view file that was opened names and was not found is looked for there; nowhere: it is no more asked for.
+/// Looks there for files that the opened view file names and that were not found. Without a place, they are not asked for again.
 struct LocateSources {
   std::string folder;
 };
@@ -351,7 +351,7 @@ struct ToggleMenus {};
 struct NoteCommand {
   std::string id;
 };
-struct EditKeys {};  ///< shows where keys are changed; makes the file where there is none
+struct EditKeys {};  ///< shows the file where keys are changed; makes it if there is none
 struct SetMouse {
   MousePreset preset = MousePreset::Perfetto;
 };
@@ -359,14 +359,14 @@ struct SetMouseMode {
   MouseMode mode = MouseMode::Select;
 };
 
-// what is kept from one start to the next: the program around the views does these (core/session/desk/remembered.h)
+// kept from one start to the next: the program around the views does these (core/session/desk/remembered.h)
 struct ReopenSession {};
 struct OpenSample {};
-/// Of the list of what was opened last.
+/// For the list of recently opened files.
 struct ChangeRecent {
   enum class What : std::uint8_t { Pin, Unpin, Remove, Clear };
   What what = What::Pin;
-  std::vector<std::string> paths;  ///< of the entry; Clear: all but those that are pinned
+  std::vector<std::string> paths;  ///< of the entry; Clear: all entries that are not pinned
 };
 
 }  // namespace tv::command

@@ -1,4 +1,4 @@
-// What a file is asked for: the words of a dialog, and where its answer goes. One asks with command::ChooseFile; the desktop's
+// A question for a file: the words of a dialog, and the receiver of its answer. One asks with command::ChooseFile; the desktop's
 // dialog or the one in the window answers with command::FilesChosen of the same purpose, in a later frame or never.
 #pragma once
 
@@ -12,10 +12,10 @@ namespace tv {
 
 enum class FilePurpose : std::uint8_t { OpenTraces, OpenFolder, LookInFolder, SaveView, kCount };
 
-/// What of a folder is offered: "Traces and logs", {"*.json", "*.json.gz", ...}.
+/// Files that the dialog offers: "Traces and logs", {"*.json", "*.json.gz", ...}.
 struct FileKind {
   std::string_view title;
-  std::span<const std::string_view> patterns;  ///< of names: only '*' is special
+  std::span<const std::string_view> patterns;  ///< patterns of names: only '*' is special
 };
 
 struct FileWords {
@@ -23,11 +23,11 @@ struct FileWords {
   bool saves = false;
   bool folders = false;  ///< instead of files, where a dialog can only do one of them
   FileKind kind;
-  std::string_view ending;  ///< that a file to be written gets where nobody wrote it
+  std::string_view ending;  ///< ending that a file to be written gets if the user typed none
 };
 const FileWords& words_of(FilePurpose purpose);
 
-/// Whether a file of that name is of the kind; letters count alike in both cases.
+/// Whether a file name is of the kind. Case does not matter.
 bool is_of(const FileKind& kind, std::string_view name);
 
 /// With the ending that a file for that has.

@@ -24,7 +24,7 @@ struct KeyChange {
   Chord chord = {}, second = {};
 };
 
-/// What the user wants; nothing: the defaults.
+/// The user's choice. Empty: the defaults.
 struct KeyChoice {
   MousePreset mouse = MousePreset::Perfetto;
   std::vector<KeyChange> changes;
@@ -46,7 +46,7 @@ struct KeyFile {
 };
 KeyFile read_key_file(std::string_view text);
 
-/// "Ctrl+Shift+P", "page up"; why not, where it is none.
+/// Parses "Ctrl+Shift+P" or "page up". The error says what is wrong.
 Result<Chord> chord_of(std::string_view text);
 
 /// A file to begin with: how it is written, and all actions with their keys, each in a comment.

@@ -24,7 +24,7 @@ enum class Key : std::uint8_t {
   Enter, Escape, Space, Tab, Backspace, Delete,
   Comma, Period, Slash, Minus, Equal, LeftBracket, RightBracket,
   Question,  ///< the character '?', wherever the layout has it
-  Colon,     ///< likewise ':'
+  Colon,     ///< the character ':', wherever the layout has it
   Insert,
   Ctrl, Shift, Alt, Super,  ///< left or right
   kCount
@@ -70,7 +70,7 @@ struct Binding {
 };
 
 std::span<const Binding> bindings();  ///< in the order of Action, which is the order of the help screen
-/// Of a mouse preset, before the user changes anything: Chrome's has keys for what dragging does.
+/// The bindings of a mouse preset, before the user changes anything: Chrome's has keys for the modes of dragging.
 std::vector<Binding> default_bindings(MousePreset mouse);
 /// From now on these; in the order of Action.
 void use_bindings(std::vector<Binding> table);
@@ -85,7 +85,7 @@ std::string text(Chord chord);
 /// Both chords of a binding, "0, Home"; empty: it has none.
 std::string keys_text(const Binding& binding);
 std::string_view name(Key key);
-/// What an action asks for. None for held ones, which navigation.h serves.
+/// The command of an action. None for held ones, which navigation.h serves.
 std::optional<Command> command_for(Action action);
 
 /// Mouse gestures, for the help screen only; what they do is in mouse_map.h.
@@ -93,6 +93,6 @@ struct Gesture {
   std::string_view gesture, title, group;
 };
 std::span<const Gesture> gestures(MousePreset preset);
-std::span<const Gesture> gestures();  ///< of the preset that is in use
+std::span<const Gesture> gestures();  ///< of the preset in use
 
 }  // namespace tv

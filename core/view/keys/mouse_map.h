@@ -1,7 +1,7 @@
-// What the mouse does on the timeline: a table of gestures for each preset, so that hands that know another viewer find what they
+// The mouse gestures on the timeline: a table for each preset, so that users of another viewer find what they
 // are used to. Perfetto's is the default; Tracy's from its manual, 0.14: the wheel zooms, dragging with the right button moves,
 // with the left one measures; Chrome's (chrome://tracing) has modes, keys 1 to 4, for what dragging with the left button does.
-// What is in use is one value of the program, like the live key table.
+// The preset in use is one value of the program, like the live key table.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ std::string_view name(MousePreset preset);     ///< one word: "perfetto"
 std::string_view meaning(MousePreset preset);  ///< for menus
 std::optional<MousePreset> mouse_preset(std::string_view word);
 
-/// Of dragging with the left button and no key.
+/// What dragging with the left button does when no key is held.
 enum class MouseMode : std::uint8_t { Select, Pan, Zoom, Timing, kCount };
 
 struct MouseHabit {
@@ -32,11 +32,11 @@ struct MouseModifiers {
 };
 enum class DragButton : std::uint8_t { Left, Right, Middle };
 enum class DragAct : std::uint8_t {
-  Area,       ///< of the lanes that are crossed
-  AreaOfAll,  ///< of all lanes
+  Area,       ///< in the lanes that are crossed
+  AreaOfAll,  ///< in all lanes
   Pan,
   ZoomTo,     ///< the dragged time fills the view
-  ZoomOut,    ///< what is seen goes into the dragged time
+  ZoomOut,    ///< the visible range shrinks into the dragged time
   ZoomUp,     ///< up: in, down: out, around where it began
   Measure,    ///< says how long, while the button is down
 };
@@ -46,7 +46,7 @@ DragAct drag_act(MouseHabit habit, DragButton button, MouseModifiers held);
 enum class WheelAct : std::uint8_t { Scroll, Pan, Zoom, RowHeight };
 struct WheelRule {
   WheelAct act = WheelAct::Scroll;
-  double speed = 1;  ///< of zooming
+  double speed = 1;  ///< speed of zooming
 };
 /// On lanes; on their names a wheel that zooms without a key scrolls.
 WheelRule wheel_rule(MouseHabit habit, MouseModifiers held, bool on_names = false);

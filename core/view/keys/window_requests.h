@@ -1,4 +1,4 @@
-// What applying commands asks of the window itself, which core does not know.
+// Requests of commands to the window itself, which core does not know.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ struct WindowRequests {
   std::vector<std::string> copies;       ///< texts for the clipboard
   std::vector<Command> remembered;       ///< ReopenSession, OpenSample, ChangeRecent
   std::vector<Command> of_tabs;          ///< for the desk (desk.h)
-  std::optional<command::OpenDialog> open_dialog;  ///< of the desktop; only where it has one
-  std::optional<FileQuestion> choose_file;         ///< likewise
+  std::optional<command::OpenDialog> open_dialog;  ///< the desktop's dialog; only if it has one
+  std::optional<FileQuestion> choose_file;         ///< the desktop's dialog; only if it has one
   bool quit = false, toggle_full_screen = false;
   bool edit_keys = false;                ///< the user's file of keys is to be there, and where it is to be said
   std::optional<MousePreset> keep_mouse; ///< to be written there

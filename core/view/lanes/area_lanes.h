@@ -1,5 +1,5 @@
-// Which lanes an area counts: taken out of it and into it one by one, or a group at a time. What is tinted on the
-// screen follows from the same set (area_bands.h). A lane that has slices, instants or a counter of its own counts for
+// Which lanes an area counts: the user removes and adds them one by one, or a group at a time. The tint on the
+// screen follows from the same set (area_bands.h). A lane with slices, instants or a counter of its own counts for
 // itself; a group stands for all such lanes in it. Cost: O(lanes), when the user asks; area_part O(lanes in the group).
 #pragma once
 
@@ -20,7 +20,7 @@ AreaPart area_part(const Trace& trace, std::span<const LaneId> counted, LaneId l
 /// lanes; none: nothing would be left.
 std::optional<std::vector<LaneId>> toggled_area(const Trace& trace, std::span<const LaneId> area, LaneId lane);
 
-/// What a layout shows: lanes, and groups that are folded.
+/// The lanes of a layout: lanes, and groups that are folded.
 std::vector<LaneId> lanes_of_boxes(const LaneLayout& layout);
 
 }  // namespace tv

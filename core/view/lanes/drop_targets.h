@@ -1,5 +1,5 @@
-// Where files can be dropped on the window, and what each place does: in the place of what is open, beside it on one timeline, or
-// in a new tab. Where the mouse is at the drop counts; of a place between the targets, the nearest. With Shift: beside.
+// Where files can be dropped on the window, and what each target does: replace the open files, add to them on one timeline, or
+// open a new tab. The position of the mouse at the drop decides; between targets, the nearest one counts. With Shift: add.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ struct DropTarget {
   OpenHow how = OpenHow::Replace;
   float x = 0, y = 0, width = 0, height = 0;  ///< in the window's units
   std::string_view title;
-  std::string hint;  ///< what becomes of what is open
+  std::string hint;  ///< what happens to the open files
 };
 
-/// `open`: the title of what is open; empty: there is one target then. `scale`: of the interface.
+/// `open`: the title of the open files; empty: then there is one target. `scale`: of the interface.
 std::vector<DropTarget> drop_targets(float width, float height, float scale, std::string_view open);
 
 /// Which of them a drop there is for; there is at least one.

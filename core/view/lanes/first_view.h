@@ -1,4 +1,4 @@
-// What is seen first, by what a trace holds: the order of its lanes, and which of them are shown, folded to what fits.
+// The first view of a trace, by its contents: the order of its lanes, and which of them are shown, folded to fit.
 //
 //   rollouts                  the phases of all workers, sorted by time spent on requests, longest first; then the requests of the
 //                             worker that was waited for
@@ -27,7 +27,7 @@ inline constexpr float kLeastScale = 0.4f;
 
 struct FirstView {
   std::vector<OverviewLane> lanes;  ///< empty: the tree
-  float scale = 1;                  ///< of their sizes
+  float scale = 1;                  ///< of row heights
 };
 
 struct FirstViewOf {
@@ -43,7 +43,7 @@ FirstView first_view(const Trace& trace, const TraceIndex& index, const LaneMetr
 /// devices and no workers: others know better how their lanes belong together.
 std::vector<double> first_order(const Trace& trace, const TraceIndex& index, bool complete);
 
-/// The panel that fits what was opened, by its id: "blame", "training", "pipeline", "gpu"; "statistics" where nothing else fits.
+/// The id of the panel that fits the opened files: "blame", "training", "pipeline", "gpu", or "statistics" if no other fits.
 std::string_view first_panel(const Trace& trace);
 
 }  // namespace tv

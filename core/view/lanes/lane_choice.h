@@ -17,7 +17,7 @@ void hide_lanes(const Trace& trace, std::span<const LaneId> lanes, LaneState& st
 void isolate_lanes(const Trace& trace, std::span<const LaneId> lanes, LaneState& state);
 /// Nothing hidden, nothing isolated, no filter.
 void show_all_lanes(LaneState& state);
-/// What is hidden is shown, and what was shown is hidden.
+/// Hides the lanes that are shown, and shows those that are hidden.
 void invert_lanes(const Trace& trace, LaneState& state);
 
 /// How many levels of groups are open: 0 where only the outermost are shown, folded.
@@ -26,7 +26,7 @@ std::uint32_t open_levels(const Trace& trace, const LaneState& state);
 void open_to_level(const Trace& trace, std::uint32_t level, LaneState& state);
 std::uint32_t deepest_level(const Trace& trace);
 
-/// A lane before another one beside it; `before` none: after all of them. Lanes that do not stand beside each other stay.
+/// Moves a lane before one of its siblings; `before` none: after all of them. Lanes that are not siblings stay.
 void drag_lane(const Trace& trace, const LaneLayout& layout, LaneId lane, LaneId before, LaneState& state);
 
 }  // namespace tv

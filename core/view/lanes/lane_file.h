@@ -1,5 +1,5 @@
-// Which file a lane and all in it are of, for what is done with a file where its lanes are seen.
-// Cost: O(rows of the lanes in it); of each row one slice is looked at.
+// Finds the file of a lane and of all lanes in it, for commands on a file that are given on its lanes.
+// Cost: O(rows of the lanes in it); one slice of each row is read.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// Index into Trace::sources; nothing where there are several, or no slices.
+/// Index into Trace::sources. Nothing if there are several, or no slices.
 std::optional<std::size_t> file_of_lane(const Trace& trace, LaneId lane);
 
 }  // namespace tv

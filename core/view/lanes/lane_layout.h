@@ -33,7 +33,7 @@ namespace tv {
 /// Sizes in pixels of the screen; the caller scales them for its DPI and font.
 struct LaneMetrics {
   float group_header = 22;  ///< line of an expanded group
-  float lane_header = 0;    ///< above a lane's rows; 0 when names stand beside the rows
+  float lane_header = 0;    ///< above a lane's rows; 0 if names are next to the rows
   float row = 18;
   float tall_row = 30;
   float instants = 12;
@@ -53,7 +53,7 @@ struct LaneMetrics {
 
 /// A lane of the overview: see first_view.h, which makes it.
 struct OverviewLane {
-  std::string key;  ///< of lane_keys()
+  std::string key;  ///< from lane_keys()
   bool collapsed = false;
   float row = 0;  ///< height of its rows, 0: as of all lanes. Of a lane with many, so that it is seen as a whole
   std::uint32_t levels = 0;  ///< only so many of its stacks, where the user has set no limit; 0: all
@@ -61,7 +61,7 @@ struct OverviewLane {
   bool operator==(const OverviewLane&) const = default;
 };
 
-/// What the user has changed, by lane path: it survives new snapshots. Lanes not mentioned are as
+/// The user's changes, by lane path: they survive new snapshots. Lanes not mentioned are as
 /// default_collapsed says. Changed through lane_choice.h.
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
@@ -70,21 +70,21 @@ struct LaneState {
   /// spare when the trace was opened. It stays, so that nothing moves when a lane is folded.
   float growth = 1;
   std::map<std::string, RowSize, std::less<>> row_sizes;
-  std::map<std::string, std::uint32_t, std::less<>> depth_limits;  ///< only so many levels of its stacks
+  std::map<std::string, std::uint32_t, std::less<>> depth_limits;  ///< only this many levels of a lane's stacks
   /// Only lanes that this chooses (lane_filter.h), and the groups around them, which are open then; empty: all.
   std::string filter = {};
   /// Per lane of the trace: lanes of the same group stand with the greatest first, those without (NaN) last; empty: as
   /// the trace has them.
   std::vector<double> weight = {};
-  /// Likewise, where `weight` leaves two lanes equal: the order that is there before the user sorts.
+  /// The order of lanes with equal `weight`: the order before the user sorts.
   std::vector<double> first_order = {};
-  /// Not empty: these lanes one below the other instead of the tree, while there is no filter and nothing is isolated.
+  /// If not empty: these lanes one below the other instead of the tree, while there is no filter and no lane is isolated.
   std::vector<OverviewLane> overview = {};
   float overview_scale = 1;  ///< of the sizes of its lanes, <= 1: so that all are in sight
   /// Keys of lanes; a group stands for all lanes in it.
   std::set<std::string, std::less<>> hidden = {}, only = {};
   std::vector<std::string> pinned = {};  ///< in the order of pinning
-  /// Lanes that were dragged: by the key of their group (kTopLevel, kOverviewOrder), all that stood beside them from the top.
+  /// Dragged lanes: by the key of their group (kTopLevel, kOverviewOrder), the order of all siblings from the top.
   std::map<std::string, std::vector<std::string>, std::less<>> dragged = {};
 };
 inline constexpr std::string_view kTopLevel = "", kOverviewOrder = "\x1d";
@@ -118,13 +118,13 @@ struct LaneBox {
   bool as_rows = true;       ///< each line of slices is a row, in the order of rows, when all are shown
   bool collapsed = false;
   bool group = false;        ///< has lanes below it, shown or not
-  bool can_fold = false;     ///< a group, or of several lines, that of instants too
+  bool can_fold = false;     ///< it is a group, or has several lines, counting that of instants
   bool pinned = false;
   std::uint32_t indent = 0;  ///< how deep in the groups that are shown around it
   std::uint32_t title = UINT32_MAX;  ///< where its name alone would not tell whose it is: LaneLayout::title()
 
   double rows_y() const { return y + header_height; }
-  /// Of the n-th line that is shown.
+  /// The top of the n-th visible line.
   double line_y(std::uint32_t n) const { return rows_y() + static_cast<double>(n) * static_cast<double>(row_height); }
   IdRange<RowId> instants() const { return {first_row + slice_rows, instant_rows}; }
   double instants_y() const { return line_y(line_count); }
@@ -135,7 +135,7 @@ struct LaneBox {
 
 class LaneLayout {
  public:
-  /// What is at a height.
+  /// The box and line at a height.
   struct Place {
     LaneId lane{};
     enum class Part { Header, Row, Instants, Counter, Summary, Gap } part = Part::Gap;
@@ -148,7 +148,7 @@ class LaneLayout {
   std::span<const LaneBox> boxes() const { return boxes_; }  ///< top to bottom
   double height() const { return height_; }
   double pinned_height() const { return pinned_height_; }
-  /// What stands beside a box: the lane's name, or as much of its path as it takes.
+  /// The title next to a box: the lane's name, or the necessary part of its path.
   std::string_view title(const Trace& trace, const LaneBox& box) const {
     return box.title == UINT32_MAX ? std::string_view(trace.lane(box.lane).name) : std::string_view(titles_[box.title]);
   }
@@ -158,22 +158,22 @@ class LaneLayout {
   std::optional<Place> at(double y) const;
   /// Whether the filter shows the lane, be it within a collapsed group.
   bool shows(LaneId lane) const { return box_of_lane_[idx(lane)] != kNoBox; }
-  /// The lane's own box, or that of the collapsed group that stands for it; of a lane that is shown.
+  /// The lane's own box, or that of the collapsed group that stands for it. The lane must be shown.
   const LaneBox& box_of(LaneId lane) const { return boxes_[box_of_lane_[idx(lane)]]; }
-  /// The height of a row's middle; of the summary when the lane or a group around it is collapsed; of a row that a cut lane
-  /// does not show, that of the last one above it that it does.
+  /// The height of a row's middle. If the lane or a group around it is collapsed, that of the summary. If a cut lane does not show
+  /// the row, that of the last row above it that is shown.
   double middle_of(const Trace& trace, RowId row) const;
   /// The first row of the n-th line that a box shows.
   RowId row_at(const LaneBox& box, std::uint32_t n) const {
     return box.lines == kAsRows ? id_at<RowId>(box.first_row + n) : rows_[lines_[box.lines + n].first];
   }
-  /// Those of that line that may have something in the range, by time.
+  /// The rows of that line that may have something in the range, by time.
   template <class Visit>
   void for_each_row(const Trace& trace, const LaneBox& box, std::uint32_t n, TimeRange range, Visit visit) const {
     if (box.lines == kAsRows) return visit(row_at(box, n));
     for (const RowId row : rows_between(trace, lines_[box.lines + n], range)) visit(row);
   }
-  /// Likewise, of those at a place.
+  /// The same for the rows at a place.
   template <class Visit>
   void for_each_row(const Trace& trace, const Place& at, TimeRange range, Visit visit) const {
     const LaneBox& box = box_of(at.lane);
@@ -203,7 +203,7 @@ class LaneLayout {
   std::span<const RowId> rows_between(const Trace& trace, const Line& line, TimeRange range) const;
 
   std::vector<LaneBox> boxes_;
-  std::vector<Line> lines_;  // of lanes where a line is not a row, in the order of boxes
+  std::vector<Line> lines_;  // for lanes where a line is not a row, in the order of boxes
   std::vector<RowId> rows_;  // on them, those of a line by time
   double finest_ = 0, coarsest_ = std::numeric_limits<double>::infinity();  // ns per pixel
   std::vector<std::uint32_t> box_of_lane_;
@@ -225,7 +225,7 @@ LineCount count_lines(const Trace& trace, const Lane& lane, std::uint32_t levels
 void toggle_lane(const Trace& trace, LaneId lane, LaneState& state);
 /// Collapses or expands everything that can be; the tree is shown then.
 void set_all_collapsed(const Trace& trace, bool collapsed, LaneState& state);
-/// Expands what hides this lane, the lane included; ends a filter that leaves it out, and it is no longer hidden. The overview
+/// Expands everything that hides this lane, and the lane itself. Ends a filter that leaves it out, and unhides it. The overview
 /// gets it too.
 void reveal_lane(const Trace& trace, LaneId lane, LaneState& state);
 

@@ -15,9 +15,9 @@ namespace tv {
 
 enum class LaneSort : std::uint8_t {
   Name,   ///< naturally: rank 2 before rank 10
-  Start,  ///< what begins first
+  Start,  ///< the earliest begin first
   Busy,   ///< the most time with a slice, of a group the sum over its lanes
-  Tail,   ///< what ends last
+  Tail,   ///< the latest end first
   Wait,   ///< the most time in what waits: barriers, communication kernels, calls that wait for a device
   kCount
 };

@@ -24,11 +24,11 @@ std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId>
 std::string cut_title(std::string_view title, std::span<const std::string_view> others,
                       const std::function<bool(std::string_view)>& fits);
 
-/// What stands where lanes would be, when none of them is shown.
+/// The text in place of lanes, when none of them is shown.
 struct NoLanesWords {
   std::string why, remedy;
 };
-/// `filter`: of the box Lanes, `complaint`: what is wrong with it, `show_all`: the key that shows hidden lanes.
+/// `filter`: of the box Lanes, `complaint`: its error, `show_all`: the key that shows hidden lanes.
 NoLanesWords no_lanes_words(std::string_view filter, std::string_view complaint, std::string_view show_all);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// What a user asks of the rows of lanes: changes of LaneState, by lane path as the rest of it.
+// The user's choices for rows of lanes: changes of LaneState, by lane path like the rest of it.
 #pragma once
 
 #include "core/view/lanes/lane_layout.h"
@@ -7,9 +7,9 @@ namespace tv {
 
 /// Gives a lane, or all within a group, the next size of rows after that shown.
 void cycle_row_size(const Trace& trace, LaneId lane, RowSize shown, LaneState& state);
-/// Of a lane, or of all within a group; Auto: as if nobody had asked.
+/// For a lane, or for all in a group; Auto removes the choice.
 void set_row_size(const Trace& trace, LaneId lane, RowSize size, LaneState& state);
-/// Likewise: only the first `levels`; 0, or all there are: no limit.
+/// For a lane, or for all in a group: only the first `levels`; 0, or all there are: no limit.
 void set_depth_limit(const Trace& trace, LaneId lane, std::uint32_t levels, LaneState& state);
 /// How many levels the stacks of a lane have, of a group the most of those within.
 std::uint32_t levels_of(const Trace& trace, LaneId lane);

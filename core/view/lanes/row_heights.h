@@ -1,12 +1,12 @@
-// How high a lane's rows are, when nobody has asked for a height. Names must be readable, so rows are full wherever that is possible:
+// How high a lane's rows are, if the user set no height. Names must be readable, so rows are full wherever that is possible:
 //
 //   few rows               full, however high the stack becomes: it is scrolled, as elsewhere
 //   all fits the window    full
-//   narrow slices          compact: of a lane with very many rows, while its slices are too narrow for names anyway. Then it is
+//   narrow slices          compact: for a lane with very many rows, while its slices are too narrow for names anyway. Then it is
 //                          a picture of the whole, and five times as much of it is in sight
-//   wide slices            full: whoever zooms in on such a lane ends at names
+//   wide slices            full: zooming in on such a lane always leads to names
 //
-// "Wide" is said of the lane's median slice, so heights depend on the zoom and never on the place: panning and scrolling cannot change
+// "Wide" refers to the lane's median slice, so heights depend on the zoom, never on the place: panning and scrolling cannot change
 // them, and zooming through the one point where they do keeps the row under the mouse where it is (Workspace::relayout_at).
 #pragma once
 
@@ -26,10 +26,10 @@ enum class RowSize : std::uint8_t {
   Tall,
 };
 
-/// What the next press of a key makes of a lane whose rows are shown so: compact, normal, tall, and again.
+/// The size after the next press of the key: compact, normal, tall, and again.
 RowSize next_size(RowSize shown);
 
-/// What lanes are drawn into.
+/// The room in which lanes are drawn.
 struct RowRoom {
   float height_px = 0;  ///< 0: not known, nothing fits
   double ns_per_px = std::numeric_limits<double>::infinity();
@@ -38,15 +38,15 @@ struct RowRoom {
 struct RowsOfLane {
   std::uint32_t count = 0;
   RowSize asked = RowSize::Auto;
-  double typical_ns = 0;  ///< how long its slices are: typical_duration; asked only where there are many rows
+  double typical_ns = 0;  ///< typical_duration of its slices; needed only if there are many rows
 };
 
-/// Whether a lane with so many rows may become compact of itself.
+/// Whether a lane with this many rows may become compact on its own.
 bool many_rows(std::uint32_t count, const LaneMetrics& metrics);
 
-/// What is shown; never Auto. `all_fit`: with full rows everywhere, all lanes are in sight.
+/// The size that is shown; never Auto. `all_fit`: with full rows everywhere, all lanes are in sight.
 RowSize shown_size(const RowsOfLane& rows, bool all_fit, double ns_per_px, const LaneMetrics& metrics);
-/// Of a row shown so.
+/// The height of a row with this size.
 float row_height(RowSize shown, std::uint32_t count, const LaneMetrics& metrics);
 /// Up to this many ns per pixel slices as long are wide.
 double widest_zoom(double typical_ns, const LaneMetrics& metrics);

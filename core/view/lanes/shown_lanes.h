@@ -1,6 +1,6 @@
-// Which lanes are shown, and in which order: what the user chose (LaneState) applied to a trace. Pinned ones first; then the
-// overview where there is one, else the tree of groups. Of the tree what the filter chooses, what is isolated and what is not
-// hidden, with the groups around it; lanes within what is collapsed are not listed.
+// Which lanes are shown, and in which order: the user's choices (LaneState) applied to a trace. Pinned ones first; then the
+// overview if there is one, else the tree of groups: the lanes that the filter chooses, that are isolated, and that are not
+// hidden, with the groups around them. Lanes in collapsed groups are not listed.
 // Cost: O(lanes), and the filter's; when something changes, not per frame.
 #pragma once
 
@@ -30,14 +30,14 @@ ShownLanes shown_lanes(const Trace& trace, const LaneState& state);
 
 /// The overview replaces the tree: unless a filter or isolated lanes ask for something else.
 bool overview_is_shown(const LaneState& state);
-/// Per lane, as the user, the overview or default_collapsed says; keys are lane_keys().
+/// Per lane, by the user's choice, the overview or default_collapsed. `keys`: from lane_keys().
 std::vector<bool> collapsed_lanes(const Trace& trace, const LaneState& state, const std::vector<std::string>& keys);
 
 /// Lanes that hold something: what people count.
 struct LaneCounts {
   std::size_t lanes = 0;
-  std::size_t hidden = 0;    ///< by the user, or beside what is isolated
-  std::size_t left_out = 0;  ///< of the others, by the overview
+  std::size_t hidden = 0;    ///< by the user, or because others are isolated
+  std::size_t left_out = 0;  ///< by the overview
 };
 LaneCounts count_lanes(const Trace& trace, const LaneState& state);
 /// "12 lanes hidden: show", "overview, 64 of 520 lanes"; empty when all are shown.

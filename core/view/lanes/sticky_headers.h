@@ -11,7 +11,7 @@ namespace tv {
 
 struct StickyHeader {
   LaneId lane{};
-  float y = 0;  ///< from the top of what is in sight; negative while it is pushed out
+  float y = 0;  ///< from the top of the visible part; negative while it is pushed out
   float height = 0;
 };
 

@@ -12,7 +12,7 @@ namespace tv {
 
 /// In the order in which they are read.
 std::span<const ManualPage> manual_pages();
-/// Of its topic; none: null.
+/// The page on a topic. Null: there is none.
 const ManualPage* find_manual_page(std::string_view topic);
 
 /// The tables of the page "keys": a heading and a table for each group of the key table that is in use, as Markdown. The page

@@ -20,19 +20,19 @@ enum class ManualStyle : std::uint8_t { Text, Code, Strong, Link, Title, Heading
 struct ManualMeasures {
   std::function<float(std::string_view, ManualStyle)> width;
   float line = 1;              ///< height of a line of text
-  float title = 1, heading = 1;  ///< likewise, of the lines of headings
+  float title = 1, heading = 1;  ///< of the lines of headings
   float between_blocks = 1, above_heading = 1, between_items = 0, between_rows = 0;
-  float indent = 2;            ///< of lists and code
+  float indent = 2;            ///< for lists and code
   float between_columns = 2;
   bool breaks_code = false;    ///< lines of code that are too long
 };
 
-/// Words on one line that look alike.
+/// Words on one line with the same style.
 struct ManualFragment {
   float x = 0, y = 0, width = 0;
   ManualStyle style = ManualStyle::Text;
   std::string text;
-  std::string target;     ///< of a link
+  std::string target;     ///< for a link
   std::size_t block = 0;  ///< index in the page
 };
 

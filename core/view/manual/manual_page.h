@@ -1,6 +1,6 @@
 // A page of the manual as a value. Pages are written in a small part of Markdown (assets/manual/*.md): headings, paragraphs,
-// lists, code, tables; in their text code, strong words and links. Pictures are left out: who reads a page in the program has the
-// program before them. What is not of that part is text.
+// lists, code, tables; in their text code, strong words and links. Pictures are left out: the reader of a page in the program sees
+// the program itself. Anything else counts as text.
 //
 // Cost: linear in the text; some milliseconds for all pages.
 #pragma once
@@ -15,7 +15,7 @@ namespace tv {
 struct ManualSpan {
   enum class Kind : std::uint8_t { Text, Code, Strong, Link } kind = Kind::Text;
   std::string text;
-  std::string target = {};  ///< of a link: the topic of another page, or an address that begins with https://
+  std::string target = {};  ///< for a link: the topic of another page, or an address that begins with https://
   bool operator==(const ManualSpan&) const = default;
 };
 using ManualText = std::vector<ManualSpan>;
@@ -23,11 +23,11 @@ std::string plain_text(const ManualText& text);
 
 struct ManualBlock {
   enum class Kind : std::uint8_t { Heading, Paragraph, Item, Code, Table } kind = Kind::Paragraph;
-  int level = 0;                              ///< of a heading, 1 is the page's title; of an item how deep in lists, from 0
-  std::string marker = {};                    ///< of an item: "-", "3."
-  ManualText text = {};                       ///< of all but code and tables
-  std::vector<std::string> lines = {};        ///< of code
-  std::vector<std::vector<ManualText>> rows = {};  ///< of a table, its head first
+  int level = 0;                              ///< for a heading, 1 is the page's title; for an item its depth in lists, from 0
+  std::string marker = {};                    ///< for an item: "-", "3."
+  ManualText text = {};                       ///< for all but code and tables
+  std::vector<std::string> lines = {};        ///< for code
+  std::vector<std::vector<ManualText>> rows = {};  ///< for a table, its head first
 };
 
 struct ManualPage {

@@ -1,5 +1,5 @@
 // A page of the manual as text for a terminal: lines broken to its width, tables in columns. Styled: with the terminal's own bold
-// and underlined letters; else code stands in backquotes, as it does in the file.
+// and underlined letters. Without style, code stands in backquotes, as in the file.
 #pragma once
 
 #include <cstddef>

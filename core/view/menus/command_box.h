@@ -1,7 +1,7 @@
-// The lines of a list that somebody chooses from by typing: those that match, best first, those used before others that match
-// as well. Pure; the window draws it, and keeps what is typed.
+// The lines of a list from which the user chooses by typing: matching lines, best first; of equal ones those used before
+// come first. Pure; the window draws it, and keeps the typed text.
 //
-// Cost: a fuzzy match of each line, so it is asked when what is typed or the lines change.
+// Cost: a fuzzy match of each line, so it runs when the typed text or the lines change.
 #pragma once
 
 #include <cstdint>

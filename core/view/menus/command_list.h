@@ -1,6 +1,6 @@
-// Everything the program can do, as one list: each action of the key table, and what has no key, as each panel, theme, colour rule
-// and order of lanes. Command box, menus and help are made of it, so nothing can be in one and not in another. A new action of
-// the key table is in it by itself; where its menu and what it needs are not those of its id's first word, a line in the table
+// Everything the program can do, as one list: each action of the key table, and commands without a key, such as panels, themes,
+// colour rules and orders of lanes. Command box, menus and help use it, so they all have the same commands. A new action of
+// the key table is in it automatically. If its menu and its needs are not those of its id's first word, a line in the table
 // of command_list.cpp says so.
 //
 // Cost: some hundred short strings; made while a menu or the box is open.
@@ -28,10 +28,10 @@ enum class Menu : std::uint8_t { File, Edit, View, Go, Lanes, Analyse, Window, H
 inline constexpr std::size_t kMenus = static_cast<std::size_t>(Menu::kCount);
 std::string_view name(Menu menu);
 
-/// What commands need to make sense; session/command_scene.h tells it of a window.
+/// The state that decides which commands make sense; session/command_scene.h takes it from a window.
 struct CommandScene {
   bool open = false;       ///< files
-  bool closed_files = false;  ///< of folders that are open
+  bool closed_files = false;  ///< of open folders
   bool data = false;       ///< lanes
   bool loading = false, following = false;
   bool slice = false, gap = false, range = false;  ///< selected
@@ -51,7 +51,7 @@ struct CommandScene {
   ColorRule color = ColorRule::Name;
   std::vector<ColorRule> colors;     ///< that say something here
   TimeFormat time = TimeFormat::SinceBegin;
-  std::vector<TimeFormat> times;     ///< likewise
+  std::vector<TimeFormat> times;     ///< formats on offer
   std::optional<LaneSort> sort;
   std::optional<HeatMeasure> order;
   struct PanelOf {
@@ -66,12 +66,12 @@ struct ListedCommand {
   std::string id;
   std::string title;         ///< as in menu and box
   Menu menu = Menu::Window;
-  std::string_view section;  ///< those of a menu with the same one belong together; may be empty
+  std::string_view section;  ///< entries of a menu with the same section belong together; may be empty
   std::optional<Action> action;
   std::string keys;          ///< that the user has for it now
   Command command = command::FitAll{};
   bool enabled = true;
-  bool on = false;           ///< it is what is set now
+  bool on = false;           ///< it is the present setting
 };
 
 /// By menus, in each by sections.

@@ -1,4 +1,4 @@
-// What a touchpad's gesture does: it stays what it began as. Fingers glide on after Ctrl is let go, and turn the wheel
+// Keeps a touchpad's gesture the same from begin to end. Fingers glide on after Ctrl is released, and turn the wheel
 // in parts of a notch; without this the end of a zoom would scroll. A mouse's wheel turns whole notches, and each
 // counts by itself.
 #pragma once

@@ -56,7 +56,7 @@ class WheelLock {
     double vertical = 0, horizontal = 0;
     bool operator==(const Turn&) const = default;
   };
-  /// What of a turn counts. `now_s`: any clock that does not go back.
+  /// The part of a turn that counts. `now_s`: any clock that does not go back.
   Turn turn(Turn turned, double now_s);
 
  private:

@@ -23,9 +23,9 @@ class ViewHistory {
   static constexpr double kPauseS = 0.7;  ///< a change this long after the last one begins a new step
   static constexpr std::size_t kMost = 200;
 
-  /// This is looked at now. What was ahead is forgotten.
+  /// Records the current view. Views ahead of it are forgotten.
   void visit(Visit visit, double now_s);
-  /// What to go to, or none at the end.
+  /// The view to go to, or none at the end.
   std::optional<Visit> back();
   std::optional<Visit> forward();
   bool can_go_back() const { return at_ > 0; }

@@ -11,7 +11,7 @@ namespace tv {
 inline constexpr double kMinSpanNs = 10;        ///< deepest zoom
 inline constexpr double kBeyondEnds = 0.05;  ///< how much of the view may lie beyond the trace, at each end
 inline constexpr double kFitMargin = 0.05;      ///< around what `fit` shows
-inline constexpr double kSelectionMargin = 0.1; ///< around what was selected or gone to
+inline constexpr double kSelectionMargin = 0.1; ///< around a range that was selected or gone to
 
 struct Viewport {
   double begin = 0;
@@ -33,11 +33,11 @@ TimeRange range_of(const Viewport& view);
 Viewport clamp(Viewport view, TimeRange limits);
 /// Shows the range with a margin on both sides (a part of the range's length).
 Viewport fit(TimeRange range, TimeRange limits, double margin = kFitMargin);
-/// What was selected or gone to, with a tenth of its length on both sides. What is wholly in sight never becomes smaller on
-/// the screen: where it fills more than that the view stays. What takes no time is put in the middle.
+/// Shows a range that was selected or gone to, with a tenth of its length on both sides. A range wholly in sight never becomes
+/// smaller: if it fills more than that, the view stays. A range without length is put in the middle.
 Viewport fit_selected(const Viewport& now, TimeRange range, TimeRange limits);
-/// A slice that was stepped, searched or followed to, so that one sees it: the view moves no further than it must, and zooms
-/// only where it would be narrower than `least_spans` of the view. What is longer than the view does not zoom it out: its
+/// Brings a slice into sight to which the user stepped, searched or followed an arrow. The view moves as little as possible, and
+/// zooms in only if the slice would be narrower than `least_spans` of the view. A longer slice does not zoom it out: its
 /// nearer end is brought into sight.
 Viewport show_selected(const Viewport& now, TimeRange range, TimeRange limits, double least_spans);
 /// The time at anchor01 (0 = left edge, 1 = right) stays where it is; factor < 1 zooms in.

@@ -30,7 +30,7 @@ struct PanelBar {
 struct PanelBarWidths {
   std::function<float(PanelGroup)> group;
   std::function<float(const PanelTab&)> tab;
-  float menu_mark = 0;  ///< what a menu is wider than its text
+  float menu_mark = 0;  ///< how much wider a menu is than its text
   float more = 0;       ///< the menu of what has no room
   float room = 0;
 };

@@ -19,13 +19,13 @@
 
 namespace tv {
 
-/// What panels are about: their tabs stand together.
+/// The subjects of panels. Tabs of one subject stand together.
 enum class PanelGroup : std::uint8_t { Rollout, Training, Pipeline, Gpu, Trace, kCount };
 
 enum class PanelPlace : std::uint8_t {
-  Left,   ///< of the drawer: what the bar's tabs switch
-  Right,  ///< of the drawer: what is selected comes here by itself
-  Side,   ///< at the right edge of the window, beside lanes and drawer
+  Left,   ///< of the drawer: the bar's tabs switch it
+  Right,  ///< of the drawer: the selection is shown here automatically
+  Side,   ///< at the right edge of the window, next to lanes and drawer
   Own,    ///< a window of its own inside the main one
 };
 
@@ -41,7 +41,7 @@ struct PanelLayout {
   std::string right, side;      ///< empty: nothing
   std::vector<OwnPanel> own;    ///< the topmost last
   bool drawer = true;           ///< shown at all
-  bool beside = true;           ///< what is selected comes into the right half by itself
+  bool beside = true;           ///< the selection is shown in the right half automatically
   bool right_in_front = false;  ///< where only one half has room
   float drawer_share = 0.38f;   ///< of the height below the minimap; the same for every panel
   float left_share = 0.6f;      ///< of the drawer's width
@@ -53,21 +53,21 @@ struct PanelLayout {
 std::optional<PanelPlace> place_of(const PanelLayout& layout, std::string_view id);
 /// Wherever it is, to the front; one that is nowhere, into the left half.
 void show_panel(PanelLayout& layout, std::string_view id);
-/// From wherever it was. What was there before goes: out of the left half to where the panel came from, else nowhere.
+/// Moves a panel from wherever it was. The panel that was there leaves: the left half's one takes the other's old place, else none.
 void move_panel(PanelLayout& layout, std::string_view id, PanelPlace place);
-/// Of the left half: what is in the right half takes its place, else the drawer closes.
+/// If it is in the left half, the panel of the right half takes its place, else the drawer closes.
 void close_panel(PanelLayout& layout, std::string_view id);
 
-/// What a boundary was dragged to, kept between useful limits.
+/// The new position of a dragged boundary, kept between useful limits.
 enum class PanelSize : std::uint8_t { Drawer, Left, Side };
 void set_panel_size(PanelLayout& layout, PanelSize which, float share);
 /// Where a window of its own was moved or sized to; kept reachable.
 void set_own_panel(PanelLayout& layout, const OwnPanel& to);
 
-/// Of a layout that anybody may have written: no panel twice, sizes within their limits.
+/// Tidies a layout from any file: no panel twice, sizes within their limits.
 PanelLayout tidy_panels(PanelLayout layout);
 
-/// The places as they are filled now. Empty: nobody is there.
+/// The panels in each place. Empty: the place has none.
 struct ShownPanels {
   std::string left, right, side;
   std::vector<OwnPanel> own;

@@ -15,7 +15,7 @@ namespace tv {
 
 std::string_view name(PanelGroup group);  ///< "Rollout", "GPU"
 
-/// What is known of what is open, as far as panels depend on it.
+/// The facts about the open files on which panels depend.
 struct PanelData {
   const RunData& data;
   bool pending = false;      ///< it is still being analysed: of charts it is not known
@@ -27,13 +27,13 @@ struct PanelData {
 struct PanelInfo {
   std::string_view id, title, hint;
   PanelGroup group = PanelGroup::Trace;
-  const ChartKind* chart = nullptr;  ///< null: it is none of charts
-  bool (*needs)(const PanelData& of) = nullptr;  ///< beside its chart's part of the data; null: nothing
+  const ChartKind* chart = nullptr;  ///< null: not a panel of charts
+  bool (*needs)(const PanelData& of) = nullptr;  ///< in addition to its chart's part of the data; null: nothing
 };
 
 /// By group, and in each the most useful first.
 std::span<const PanelInfo> panel_table();
-/// Null: there is none.
+/// Null: there is no such panel.
 const PanelInfo* find_panel(std::string_view id);
 /// Whether it has anything to show.
 bool offered(const PanelInfo& panel, const PanelData& of);
@@ -42,7 +42,7 @@ bool offered(const PanelInfo& panel, const PanelData& of);
 std::vector<const PanelInfo*> panels_of(PanelGroup group, const PanelData& of);
 /// Groups with any.
 std::vector<PanelGroup> groups_of(const PanelData& of);
-/// The group after this one, or before it, of those; the same where there is no other.
+/// The next group that has panels, or the one before. The same if there is no other.
 PanelGroup next_group(PanelGroup now, bool forward, const PanelData& of);
 
 }  // namespace tv

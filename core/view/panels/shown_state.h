@@ -1,6 +1,6 @@
-// All that a window shows of what is open, as a plain value: what is kept when it is closed, sent to somebody as a view file, and
-// come back to by a key. What is chosen is described by names and times, never by numbers of one reading of the files.
-// As text it is JSON with "traceview_view": 1; keys that are not known are ignored, words that are not known are as if absent.
+// Everything that a window shows of the open files, as a plain value: kept when they are closed, sent to others as a view file,
+// and restored by a key. The selection is described by names and times, never by numbers of one reading of the files.
+// As text it is JSON with "traceview_view": 1; unknown keys are ignored, unknown words count as missing.
 // Units: nanoseconds relative to origin_ns, heights in pixels or as parts of a row.
 #pragma once
 
@@ -65,16 +65,16 @@ struct ShownLook {
 /// A slice, in words.
 struct SliceWords {
   std::string lane;       ///< key
-  std::uint32_t row = 0;  ///< of the lane's
+  std::uint32_t row = 0;  ///< of the lane's rows
   Ns begin = 0, duration = 0;
   std::string name;
-  std::uint32_t nth = 0;  ///< of several that are the same in all this
+  std::uint32_t nth = 0;  ///< among several with the same properties
   bool operator==(const SliceWords&) const = default;
 };
 
 struct GapWords {
   std::string lane;
-  std::optional<std::uint32_t> row;  ///< of this row alone
+  std::optional<std::uint32_t> row;  ///< in this row alone
   SliceWords before, after;
 };
 
@@ -92,7 +92,7 @@ struct SelectedWords {
 struct BrushWords {
   std::string chart;
   std::string requests;  ///< an expression; empty: of slices
-  std::string name;      ///< of slices of this name
+  std::string name;      ///< for slices of this name
   Ns least = 0, most = 0;
 };
 
@@ -102,7 +102,7 @@ struct ReadWords {
   PlaceBy place_by = PlaceBy::Collectives;
   AlignChoice align = Align::Recorded;
   LoadChoice part;
-  std::set<std::string> closed;  ///< files of what is open that are not looked at, by their paths
+  std::set<std::string> closed;  ///< open files that are not read, by their paths
   bool operator==(const ReadWords&) const = default;
 };
 
@@ -116,7 +116,7 @@ struct ShownState {
   BrushWords brush;
   std::vector<std::pair<std::string, std::string>> charts;  ///< settings
   bool as_script = false;
-  std::string run;  ///< of the rollout's step that is looked at
+  std::string run;  ///< of the rollout's current step
   std::optional<std::int64_t> step, training_step;
   std::vector<Note> notes;
   std::array<std::optional<ShownLook>, kStoredViews> stored;

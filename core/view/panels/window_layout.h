@@ -1,9 +1,9 @@
-// Where the parts of the window are, as a function of its size and of what is shown. In pixels; nothing overlaps, everything is
+// The places of the window's parts, as a function of its size and contents. In pixels; nothing overlaps, everything is
 // inside the window.
 //
 //   top bar | tabs | steps | minimap | timeline | drawer: bar, left, right | status bar; the side from the minimap to the status bar
 //
-// The lanes keep the larger part: three fifths of the height below the minimap, until somebody drags.
+// The lanes keep the larger part: three fifths of the height below the minimap, until the user drags the boundary.
 #pragma once
 
 #include "core/view/panels/panel_layout.h"
@@ -20,13 +20,13 @@ struct WindowBox {
 /// The least size that everything is reachable in, at scale 1.
 inline constexpr int kLeastWindowWidth = 640, kLeastWindowHeight = 400;
 
-/// What the window has to place.
+/// The parts that the window has to place.
 struct WindowParts {
   float width = 0, height = 0;  ///< of the window
   float scale = 1;
   bool tabs = false;       ///< there are several things open
   bool steps = false;      ///< there is a strip of steps
-  bool few_lanes = false;  ///< charts are what there is to see, until somebody drags
+  bool few_lanes = false;  ///< the charts are the main content, until the user drags the boundary
 };
 
 struct WindowLayout {

@@ -1,5 +1,5 @@
-// What is written about the data around and on the plot: the legend, names of rules, the box of facts. None of them
-// covers another; the box of facts only lies where no data are.
+// Text about the data around and on the plot: the legend, names of rules, the box of facts. None of them
+// covers another; the box of facts lies only where there are no data.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ class ChartLegend {
   bool empty() const { return lines_ == 0; }
   std::size_t lines() const { return lines_; }
   float width() const { return width_; }  ///< of the widest line
-  float last_width() const { return last_width_; }  ///< of the last one
+  float last_width() const { return last_width_; }  ///< of the last line
   void draw(const Chart& chart, const ChartFrame& frame, ChartPen& pen, float x, float y) const;
 
  private:
@@ -32,7 +32,7 @@ class ChartLegend {
   void draw_heat(ChartPen& pen, float x, float y) const;
 
   std::vector<Entry> entries_;
-  std::string more_;  // of those left out
+  std::string more_;  // for those left out
   float more_x_ = 0;
   std::string heat_name_, heat_low_, heat_high_;
   std::size_t lines_ = 0;
@@ -40,11 +40,11 @@ class ChartLegend {
   bool heat_ = false;
 };
 
-/// Names of the vertical rules in a strip above the plot: beside each other in their order, shifted where rules are close, in
-/// two or three lines when they would be far from their rules in one. Those for which there is no room at all are left out.
+/// Names of the vertical rules in a strip above the plot: next to each other in their order, shifted if rules are close, in
+/// two or three lines if they would be far from their rules in one. Names without any room are left out.
 class ChartRuleNames {
  public:
-  /// In at most so many lines.
+  /// In at most this many lines.
   ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right, std::size_t most_lines,
                  const ChartPen& pen);
   std::size_t lines() const { return lines_; }
@@ -70,10 +70,10 @@ void draw_chart_rules(const Chart& chart, ChartPen& pen);
 float chart_rule_margin(const Chart& chart, const ChartPen& pen, float most);
 void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen);
 
-/// Draws it in a corner of the plot where it covers no mark. False, with nothing drawn, when there is none, or it is
+/// Draws it in a corner of the plot where it covers no mark. False, with nothing drawn, if there is none, or if it is
 /// large for the plot.
 bool draw_chart_facts(const Chart& chart, ChartPen& pen);
-/// The facts beside each other, in at most so many lines; those that do not fit are left out.
+/// The facts next to each other, in at most this many lines. Facts that do not fit are left out.
 std::vector<std::string> chart_facts_lines(const Chart& chart, const ChartPen& pen, float width, std::size_t most);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// How the charts of a panel stand beside and below each other. As many beside each other as show their tables with all columns;
-// more where they would be low else and fit then: a plot of 60 pixels says less than a table that scrolls. None is cut at the
-// panel's edge: where rows do not fit, each has the panel's height, and the titles of the next one are in sight. In pixels.
+// How the charts of a panel are arranged. A row has as many as can show their tables with all columns;
+// more if they would be too low otherwise: a plot of 60 pixels says less than a table that scrolls. No chart is cut at the
+// panel's edge: if rows do not fit, each has the panel's height, and the titles of the next one are in sight. In pixels.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@ namespace tv {
 
 struct ChartGridNeeds {
   std::size_t charts = 1;
-  float whole_width = 0;   ///< shows a table with all its columns beside its picture
-  float least_width = 0;   ///< narrower than that nobody can read it
-  float good_height = 0;   ///< less is low
+  float whole_width = 0;   ///< shows a table with all its columns next to its picture
+  float least_width = 0;   ///< a narrower chart is unreadable
+  float good_height = 0;   ///< a lower chart is unreadable: the panel scrolls
   float least_height = 0;  ///< lower than that nobody can read it: the panel scrolls
-  float next_height = 0;   ///< of what is to be seen of the next row then
+  float next_height = 0;   ///< visible part of the next row then
 };
 
 struct ChartGrid {
   std::size_t columns = 1;
-  float width = 0, height = 0;  ///< of each
+  float width = 0, height = 0;  ///< of each chart
 };
 
 /// The width of one of two charts in a row, if it alone has a table. It takes the width that its columns want, as long as

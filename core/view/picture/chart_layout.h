@@ -1,4 +1,4 @@
-// Where the parts of a chart's picture go: ranges of the axes, what is written along them, and the plot between. Works from the
+// The places of the parts of a chart's picture: ranges of the axes, their labels and titles, and the plot between. Works from the
 // outside in: title, legend and texts take their rows, labels of the axes their columns, the plot gets the rest.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace tv {
 
-/// What stands at a place of an axis.
+/// The label at a place of an axis.
 struct ChartLabel {
   double at = 0;
   std::vector<std::string> lines;
@@ -26,8 +26,8 @@ struct ChartRanges {
 };
 ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame);
 
-/// What stands beside the axis: its title with the unit of what stands along it, "time (ms)" of an axis in seconds that
-/// ends at 5 ms. Where labels have units of their own, as on a logarithmic axis from microseconds on, the title has
+/// The title of an axis, with the unit of its labels: "time (ms)" for an axis in seconds that
+/// ends at 5 ms. If labels have units of their own, as on a logarithmic axis from microseconds on, the title has
 /// none.
 std::string chart_axis_title(const ChartAxis& axis, ChartRange range);
 

@@ -1,6 +1,6 @@
-// Draws the data of a chart between its axes, with the places where the mouse meets them. Lines and dots are thinned where many
-// fall on one pixel: of a line each column of pixels keeps its first, least, greatest and last point, dots on the same pixel
-// are one. What is drawn never leaves the plot by more than a line's width.
+// Draws the data of a chart between its axes, with the places where the mouse meets them. Lines and dots are thinned if many
+// fall on one pixel: each column of pixels of a line keeps its first, least, greatest and last point, and dots on the same pixel
+// are one. No mark leaves the plot by more than a line's width.
 #pragma once
 
 #include "core/view/picture/chart_pen.h"
@@ -30,12 +30,12 @@ struct ChartPlane {
   ChartPoint point(std::size_t series, double at, double value) const;
   /// From pixels along and across, cut to the plot.
   ChartBox box(float along0, float along1, float across0, float across1) const;
-  /// Of the series, as it is to look.
+  /// The colour of a series as drawn.
   Rgba color(const ChartSeries& series) const;
   void hit(const ChartBox& box, bool round, std::size_t series, std::size_t index, std::string_view value);
   ChartBox text_box(float x, float y, ChartAnchor anchor, std::string_view text) const;
   bool free(float x, float y, ChartAnchor anchor, std::string_view text) const;
-  /// Text beside, above or in a mark, if the place is free and within the plot. False when it is not.
+  /// Text next to, above or in a mark, if the place is free and within the plot. False if it is not.
   bool label(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color);
 };
 
@@ -46,7 +46,7 @@ void draw_chart_bars(ChartPlane& plane);
 void draw_chart_bands(ChartPlane& plane);
 void draw_chart_lines(ChartPlane& plane);
 
-/// Least and greatest value of the cells; equal when there is none or one.
+/// Least and greatest value of the cells. Equal if there is none or one.
 ChartRange chart_cell_range(const ChartCells& cells);
 
 }  // namespace tv

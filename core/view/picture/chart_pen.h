@@ -1,4 +1,4 @@
-// Puts shapes on a picture of a chart. Text is measured and kept inside the picture; what is not a number is not drawn.
+// Puts shapes on a picture of a chart. Text is measured and kept inside the picture; NaN and infinities are not drawn.
 // Sizes are in `px`: pixels at a font of 15.
 #pragma once
 
@@ -24,11 +24,11 @@ class ChartPen {
   const ChartMeasure& measure() const { return measure_; }
   float width(std::string_view text) const { return measure_(text, font_); }
   float bold_width(std::string_view text) const {
-    constexpr float kBoldIsWider = 1.15f;  // of DejaVu Sans, which is wider than others
+    constexpr float kBoldIsWider = 1.15f;  // for DejaVu Sans, which is wider than others
     return width(text) * kBoldIsWider + px(1);
   }
 
-  /// What follows belongs to a series and is cut to the plot, until the next call.
+  /// Shapes from here to the next call belong to a series; `clipped` ones are cut to the plot.
   void begin_series(std::int32_t series, bool clipped);
 
   ChartShape& rect(const ChartBox& box, Rgba color);

@@ -1,4 +1,4 @@
-// A chart as it looks at a size: a list of shapes in pixels, back to front, and what the mouse needs to know of them. Drawn by
+// A chart at a given size: a list of shapes in pixels, back to front, and the places that the mouse needs. Drawn by
 // ui/widgets/chart_view and written by core/view/chart_svg, so that the window, PNG and SVG show the same.
 //
 // Everything lies inside the picture; shapes that are `clipped` are to be cut to the plot. x to the right, y down. Whatever the
@@ -52,7 +52,7 @@ struct ChartBox {
   bool operator==(const ChartBox&) const = default;
 };
 
-/// What is drawn, and what its `box`, points and `size` are.
+/// The kind of a shape, and the meaning of its `box`, points and `size`.
 struct ChartShape {
   enum class Kind : std::uint8_t {
     Rect,   ///< box
@@ -68,7 +68,7 @@ struct ChartShape {
   bool bold = false;
   Rgba color = 0;
   float size = 0;
-  std::int32_t series = -1;  ///< whose data it shows; -1: nobody's
+  std::int32_t series = -1;  ///< the series whose data it shows; -1: none
   ChartBox box;
   std::uint32_t first = 0, count = 0;  ///< in ChartPicture::points, or bytes of letters
 };
@@ -97,12 +97,12 @@ struct ChartPicture {
 
   ChartBox plot;  ///< between the axes; empty when there is nothing to plot
   ChartScale x, y, y2;
-  ChartRange all_x;            ///< of the x axis when nothing is zoomed
+  ChartRange all_x;            ///< of the x axis before any zoom
   std::vector<ChartHit> hits;  ///< back to front
   std::vector<ChartLegendEntry> legend;
-  ChartBox note_mark;  ///< a square behind the title; empty when there is no note or it is written below
+  ChartBox note_mark;  ///< a square after the title; empty if there is no note or it is written below
 
-  /// What clipped shapes are cut to: the plot, and half a line's width around it.
+  /// The clip rectangle: the plot, and half a line's width around it.
   ChartBox clip() const {
     const float room = font * 0.1f;
     return {plot.x0 - room, plot.y0 - room, plot.x1 + room, plot.y1 + room};

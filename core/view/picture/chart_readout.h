@@ -1,4 +1,4 @@
-// What a chart says at a place: the values of its lines there, between their points as the line is drawn. Only of charts whose
+// The values of a chart at a place: those of its lines, between their points as the line is drawn. Only for charts whose
 // series lie along the x axis. Cost: O(log n) per line whose x are sorted, else O(n).
 #pragma once
 
@@ -25,7 +25,7 @@ struct ChartReadout {
   std::string at;  ///< the position along x: "duration 3.2 s"
   std::vector<ChartReading> lines;
 };
-/// Of the lines that are shown and have a value at the pixel column; on an axis with categories at the nearest one.
+/// For the lines that are shown and have a value at the pixel column; on an axis with categories at the nearest one.
 ChartReadout chart_readout(const Chart& chart, const ChartPicture& picture, const std::vector<bool>& hidden, float px);
 
 }  // namespace tv

@@ -9,8 +9,8 @@
 
 namespace tv {
 
-/// The least and the greatest of what an axis has to show. NaN, infinities and, on a logarithmic axis, what is not positive
-/// have no place on it and are left out.
+/// The least and the greatest value that an axis must show. NaN, infinities and, on a logarithmic axis, values that are not
+/// positive have no place on it and are left out.
 class ChartExtent {
  public:
   explicit ChartExtent(bool log = false) : log_(log) {}
@@ -50,7 +50,7 @@ class ChartScale {
   /// NaN for a value that has no place on the axis. Far outside it stays within ten million pixels.
   float px(double value) const;
   double value(float px) const;
-  /// Likewise, but beyond the ends of the axis the end.
+  /// The same, but values beyond the ends of the axis give the end.
   float px_clamped(double value) const;
 
   double low() const { return range_.low; }

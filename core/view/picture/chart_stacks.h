@@ -17,8 +17,8 @@ struct ChartBar {
 
 struct ChartSlots {
   double pitch = 1;               ///< between the middles of neighbouring bars
-  std::size_t count = 1;          ///< beside each other at one x
-  std::vector<std::size_t> slot;  ///< of each series
+  std::size_t count = 1;          ///< next to each other at one x
+  std::vector<std::size_t> slot;  ///< by series
 };
 
 bool chart_on_y2(const Chart& chart, std::size_t series);
@@ -26,7 +26,7 @@ bool chart_on_y2(const Chart& chart, std::size_t series);
 std::size_t chart_points(const ChartSeries& series);
 /// All bars that are shown and have a length that is a number.
 std::vector<ChartBar> chart_bars(const Chart& chart, const ChartFrame& frame);
-/// Of bars and boxes. Stacked bars are in slot 0.
+/// For bars and boxes. Stacked bars are in slot 0.
 ChartSlots chart_slots(const Chart& chart, const ChartFrame& frame);
 
 }  // namespace tv

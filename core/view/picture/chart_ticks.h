@@ -1,5 +1,5 @@
-// Numbers as people read them, for axes and readouts of charts, and the places on an axis that have one. Steps are 1, 2 or 5
-// times a power of ten; on a logarithmic axis powers of ten, between them 2 and 5 where there is room.
+// Numbers as people read them, for axes and readouts of charts, and their places on an axis. Steps are 1, 2 or 5
+// times a power of ten; on a logarithmic axis powers of ten, and 2 and 5 between them if there is room.
 //
 //   seconds   0.5  1.0  1.5      below a tenth of a second with their unit: 5 ms  10 ms
 //   percent   0%  50%  100%      50 is 50 %

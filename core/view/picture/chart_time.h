@@ -10,7 +10,7 @@ namespace tv {
 
 /// None: the chart has no such axis, or nothing of it is at this time. Not clipped to what the axis shows.
 std::optional<double> chart_x_of_time(const Chart& chart, double t);
-/// Of a step its begin.
+/// For a step its begin.
 std::optional<double> time_of_chart_x(const Chart& chart, double x);
 
 }  // namespace tv

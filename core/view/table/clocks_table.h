@@ -1,4 +1,4 @@
-// Clocks of traces beside each other (core/analysis/clocks/clock_table.h) as a table of the window. Cost: O(rows).
+// The clocks of traces (core/analysis/clocks/clock_table.h) as a table of the window. Cost: O(rows).
 #pragma once
 
 #include "core/analysis/clocks/clock_table.h"

@@ -1,4 +1,4 @@
-// What stands out (core/analysis/findings/findings.h) as a table: a sentence per row, where it is, and the chart that shows more.
+// Findings (core/analysis/findings/findings.h) as a table: a sentence per row, its place, and the chart that shows more.
 // `traceview stats --of findings` prints the same sentences in the same order. Cost: O(findings).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// Rows are the findings, in their order; the target of kind Other has the index; what is about no place has none.
+/// Rows are the findings, in their order. The target has kind Other and the index; a finding without a place has none.
 ListTable findings_table(std::span<const Finding> found, const TimeWords& words);
 
 }  // namespace tv

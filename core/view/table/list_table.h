@@ -1,4 +1,4 @@
-// A table whose cells are all there: lists of a few rows to some thousand, made when what they are of changes.
+// A table with all its cells in memory: lists of a few rows to some thousand, made when their data change.
 // Units: as table_model.h says. Cost: that of its texts.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The import report as tables: the files that were opened, and what was wrong with them, problem by problem. `traceview info`
-// says the same. Cost: O(files), O(problems kept): at most ProblemLog::kExamples of a kind and file.
+// The import report as tables: the files that were opened, and their problems, one by one. `traceview info`
+// prints the same. Cost: O(files), O(problems kept): at most ProblemLog::kExamples of a kind and file.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// A row per file, in their order: its target of kind Other has the index. What was lost in it is in the row's tone.
+/// A row per file, in their order. Its target has kind Other and the index. The row's tone shows whether data were lost.
 ListTable sources_table(const Trace& trace);
 
 /// In which line of its file a byte is; none: not known.

@@ -21,15 +21,15 @@
 
 namespace tv {
 
-/// What is computed for a scope, in the background.
+/// The result for a scope, computed in the background.
 struct Statistics {
   RangeStats stats;
   Grouping by;
   std::shared_ptr<const StatsGroups> groups;  ///< null: by name
-  TimeRange scope;  ///< the area, or what is shown of a whole trace
-  bool part = false;  ///< not all of what was opened was read
+  TimeRange scope;  ///< the area, or the shown part of a whole trace
+  bool part = false;  ///< some of the opened files were not read in full
   Ns busy = 0;      ///< part of the scope during which any counted slice ran
-  std::string limits;    ///< what was left out, in words: "; ..."
+  std::string limits;    ///< the limits that applied, in words: "; ..."
   std::string complaint; ///< why there is nothing: a filter that is not understood
   std::vector<NameForms>
       names;  ///< per row, shorter ones only where no other row has the same; of rows beyond these the whole name

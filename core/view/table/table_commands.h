@@ -11,7 +11,7 @@ namespace tv::command {
 struct NextTable {
   bool forward = true;
 };
-/// Somebody changed the order, filter or columns of a table.
+/// The user changed the order, filter or columns of a table.
 struct KeepTable {
   std::string table;
   TableState state;

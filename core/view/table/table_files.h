@@ -1,12 +1,12 @@
-// A table as text for other programs: rows in the order they are shown, columns as they stand, numbers in full with
+// A table as text for other programs: rows and columns in the order shown, numbers in full with
 // their unit in the head, texts whole.
 //
 //   TSV   for pasting into a sheet; cells have no tabs and no line breaks of their own
 //   CSV   RFC 4180, CRLF
-//   JSON  an array of objects by column id, numbers as numbers, null where there is none
+//   JSON  an array of objects by column id, numbers as numbers, null for missing ones
 //
-// In TSV and CSV a text that a sheet would take for a formula (it begins with = + - @, tab or return) has a ' before
-// it, as OWASP's "CSV injection" says; numbers stay numbers. Numbers have as few digits as read the same double again.
+// In TSV and CSV a text that a spreadsheet would take for a formula (it begins with = + - @, tab or return) has a ' before
+// it, as OWASP's "CSV injection" says; numbers stay numbers. Numbers have as few digits as read back the same double.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // A table's state as JSON: {"sort": [{"column": "self", "falling": true}], "filter": "gemm", "columns": [{"column": "name",
-// "width": 12.5, "hidden": true}]}. What is not there, or not as it should be, is as if nobody had chosen it.
+// "width": 12.5, "hidden": true}]}. Missing and invalid values count as not chosen.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,11 +1,11 @@
-// A table as every panel shows it: columns with a kind and a unit, rows whose cells are made when they are looked at,
-// each with the place it leads to. What a person chose of it (order, filter, columns) is a plain value, TableState,
-// which outlives the model and can be stored; what is shown of a model is table_rows.h.
+// A table as every panel shows it: columns with a kind and a unit, rows whose cells are made when they are needed,
+// each with the place it leads to. The user's choices (order, filter, columns) are a plain value, TableState,
+// which outlives the model and can be stored. table_rows.h has the rows that are shown.
 //
-// A cell is shown rounded and short; number() and whole() are the same in full, for sorting, filtering and files.
-// Invariant: a model does not change: one with other cells has another version, which its owner counts.
+// A cell is shown rounded and short; number() and whole() give the same in full, for sorting, filtering and files.
+// Invariant: a model does not change. A model with other cells has another version, which its owner counts.
 // Units: a column of kind Time is in nanoseconds, of kind Share in per cent, any other in its `unit`.
-// Cost: a virtual call per cell that is looked at, into a text that is reused: 1e6 rows cost nothing until they are
+// Cost: a virtual call per visible cell, into a text that is reused: 1e6 rows cost nothing until they are
 // sorted.
 #pragma once
 
@@ -29,9 +29,9 @@ struct TableColumn {
   std::string title;    ///< over the column
   std::string meaning;  ///< a sentence, for a tooltip; may be empty
   ColumnKind kind = ColumnKind::Text;
-  std::string unit = {};    ///< of number(), in files: "ns", "tokens"; empty: none, or the title says it
+  std::string unit = {};    ///< of number(), in files: "ns", "tokens"; empty: none, or the title has it
   std::string widest = {};  ///< a text that needs the room of the widest; empty: the first rows are measured
-  bool hidden = false;      ///< until somebody asks for it
+  bool hidden = false;      ///< until the user shows it
   bool right = false;       ///< texts that stand on the right, as numbers always do
   bool wraps = false;       ///< sentences: stand on as many lines as they need, in tables of few rows
   bool button = false;      ///< its cells can be pressed
@@ -49,7 +49,7 @@ struct TableTarget {
 };
 inline TableTarget slice_row(SliceId slice) { return {TableTarget::Kind::Slice, idx(slice), {}}; }
 
-/// How a row is written: what was lost must be seen first, what is only said beside it last.
+/// The tone of a row: losses must be seen first, secondary facts last.
 enum class RowTone : std::uint8_t { Plain, Quiet, Warning, Loss };
 
 class TableModel {
@@ -57,18 +57,18 @@ class TableModel {
   virtual ~TableModel() = default;
   virtual std::span<const TableColumn> columns() const = 0;
   virtual std::size_t rows() const = 0;
-  /// What is shown, into `out` in place of what it held.
+  /// Writes the shown text into `out`, replacing its content.
   virtual void text(std::size_t row, std::size_t column, std::string& out) const = 0;
-  /// NaN where there is none, and in columns of texts.
+  /// NaN if there is none, and in columns of texts.
   virtual double number(std::size_t, std::size_t) const { return std::numeric_limits<double>::quiet_NaN(); }
-  /// Of a text that is shown shortened all of it.
+  /// The whole of a text that is shown shortened.
   virtual void whole(std::size_t row, std::size_t column, std::string& out) const { text(row, column, out); }
-  /// Shorter and shorter forms of a text, from n = 1: the first that fits is shown. False: there is no n-th.
+  /// Ever shorter forms of a text, from n = 1. The first that fits is shown. False: there is no n-th.
   virtual bool shorter(std::size_t, std::size_t, std::size_t, std::string&) const { return false; }
   virtual TableTarget target(std::size_t) const { return {}; }
   virtual RowTone tone(std::size_t) const { return RowTone::Plain; }
-  /// Of a column of texts that has few of them for many rows: a number that stands for the row's, so that each is made once
-  /// when rows are sorted. kNoTextId: the column is none.
+  /// For a column with few texts for many rows: a number that stands for the row's text, so that each text is made once
+  /// when rows are sorted. kNoTextId: the column is not of that kind.
   static constexpr std::uint32_t kNoTextId = UINT32_MAX;
   virtual std::uint32_t text_id(std::size_t, std::size_t) const { return kNoTextId; }
 };
@@ -79,7 +79,7 @@ struct TableSort {
   bool operator==(const TableSort&) const = default;
 };
 
-/// A column as somebody left it.
+/// A column as the user left it.
 struct ColumnState {
   std::string id;
   bool hidden = false;
@@ -90,7 +90,7 @@ struct ColumnState {
 struct TableState {
   std::vector<TableSort> sort;       ///< the first key, then the second; empty: as the model has them
   std::string filter;                ///< table_filter.h
-  std::vector<ColumnState> columns;  ///< in the order they stand; what is not named follows as in the model
+  std::vector<ColumnState> columns;  ///< in their order; columns not named follow as in the model
   bool operator==(const TableState&) const = default;
 };
 

@@ -1,9 +1,9 @@
-// Which rows of a table are shown, in which order, and which of them are selected. Rows stay where they are in the
-// model; what is drawn, copied or saved is a list of their indices.
+// Which rows of a table are shown, in which order, and which of them are selected. Rows keep their index in the
+// model; a list of these indices is drawn, copied or saved.
 //
-// Invariant: each row is in the list at most once; rows that the keys do not tell apart keep the order of the model,
-// and so does what has no number there, behind all that has one, both ways round. Selected rows are rows of the model,
-// so sorting keeps them; what the filter hides is not acted on.
+// Invariant: each row is in the list at most once. Rows with equal keys keep the order of the model,
+// and so do rows without a number there, which come after all others in both directions. Selected rows are rows of the model,
+// so sorting keeps them; rows that the filter hides are not acted on.
 // Cost: O(n log n) when model, order or filter change, nothing in any other frame.
 #pragma once
 
@@ -53,7 +53,7 @@ class TableSelection {
 
   void pick(const TableRows& rows, std::size_t row, bool with_shift, bool with_ctrl);
   void pick_all(const TableRows& rows);
-  /// Up or down by so many of the shown rows, as far as there are some; the row it then is, none: nothing is shown.
+  /// Moves by this many of the shown rows, as far as they go. Returns the row it is then on; none: no row is shown.
   std::optional<std::size_t> move(const TableRows& rows, std::ptrdiff_t by, bool with_shift);
   /// Selected and shown, in the order they are shown; of none all that are shown.
   std::vector<std::uint32_t> meant(const TableRows& rows) const;

@@ -1,7 +1,7 @@
-// What a person chose of each table of a window (order, filter, columns), by the table's id: kept with a view, so that it is
-// sent and comes back, and, without filters, from one start of the program to the next.
+// The user's choices for each table of a window (order, filter, columns), by the table's id: kept with a view, so that they are
+// sent and restored with it, and, without filters, from one start of the program to the next.
 //
-// Invariant: a filter is never a default: it would hide rows of another trace. Cost: some bytes per table that was changed.
+// Invariant: a filter is never a default: it would hide rows of another trace. Cost: some bytes per changed table.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,12 @@ class TableStates {
   const Kept* find(std::string_view table) const;
   /// The user has changed it.
   void keep(const std::string& table, TableState state);
-  /// Those of a view: what it does not name is as at first.
+  /// The choices of a view. Tables that it does not name are reset.
   void replace(const KeptTables& tables);
-  /// Of the last time, where nobody has said anything yet.
+  /// The choices of the last session, for tables that have none yet.
   void begin_with(const KeptTables& tables);
   KeptTables all() const;
-  /// What later starts begin with: what the user has changed here.
+  /// The choices that later starts begin with: those the user has made here.
   KeptTables defaults() const;
 
  private:

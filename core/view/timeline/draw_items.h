@@ -46,7 +46,7 @@ inline constexpr std::uint32_t kMostFolded = 248;
 /// A slice's name, to be drawn inside [x, x + width); the drawer shortens it to what fits.
 struct TextItem {
   float x, y, width;
-  float scale;  ///< of its letters: below 1 in rows that are a little too low for them
+  float scale;  ///< of its letters: below 1 in rows that are slightly too low for them
   LabelId label;
   Rgba color;
   SliceId slice;

@@ -21,19 +21,19 @@ struct Minimap {
   float window_x0 = 0, window_x1 = 0;  ///< the visible time, clipped, at least 2 px wide
 };
 
-/// What the minimap covers and "fit everything" shows: where work is; never empty.
+/// The range that the minimap covers and "fit everything" shows: where work is; never empty.
 TimeRange shown_extent(const Trace& trace);
 /// How far the view can go: to marks outside of it too; never empty.
 TimeRange reachable_extent(const Trace& trace);
 
-/// Of a column that is filled so: as strong against what the minimap is drawn on as graphics must be (WCAG 2.1, 1.4.11: 3).
+/// The colour of a filled column, with enough contrast to the minimap's background for graphics (WCAG 2.1, 1.4.11: 3).
 /// Colours of slices are made for large areas; on white most are too pale for a strip of 26 pixels.
 Rgba minimap_fill(Rgba fill, ThemeKind theme);
 
-/// The stretch of time that the minimap covers: what is in sight when all is.
+/// The stretch of time that the minimap covers: the view after "fit everything".
 Viewport minimap_span(const Trace& trace);
-/// Of the lanes that a filter leaves; of all where there is none. `below`: of a second timeline, whose lanes count too.
-/// O(lanes that are shown); once per layout.
+/// The overview of the lanes that a filter leaves, or of all without one. `below`: of a second timeline, whose lanes count too.
+/// O(lanes shown); once per layout.
 Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const LaneLayout* below = nullptr);
 
 /// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a
@@ -46,7 +46,7 @@ std::pair<float, float> minimap_window(const Trace& trace, const Viewport& view,
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px);
 double minimap_x(const Trace& trace, double t, std::uint32_t width_px);
 
-/// What of the window the mouse takes hold of; beside it, the window comes to the mouse first.
+/// The part of the minimap's window that the mouse drags. Outside the window, the window first jumps to the mouse.
 enum class MinimapGrip : std::uint8_t { None, Window, Begin, End, Beside };
 MinimapGrip minimap_grip(const Minimap& minimap, double x, double tolerance_px);
 /// Where a window goes that was taken hold of at a time and is now dragged to another.

@@ -18,8 +18,8 @@ struct NoteFlag {
   double label_x = 0, label_px = 0;  ///< of its name; 0 wide: it has none, or there is no room
 };
 
-/// Those in sight, from left to right. `name_px(note)`: how wide its name would be with all that is around it; `least_px`: what a
-/// name that is cut must have, else it is left out; what is wider than `most_px` is cut.
+/// The flags in sight, from left to right. `name_px(note)`: width of its name with everything around it; `least_px`: the least
+/// width of a cut name, else it is left out; a name wider than `most_px` is cut.
 void place_flags(std::span<const Note> notes, const Viewport& view, std::uint32_t width_px,
                  const std::function<double(const Note&)>& name_px, double least_px, double most_px, std::vector<NoteFlag>& out);
 

@@ -1,5 +1,5 @@
-// What a user has written on the timeline: marks (a moment) and measured spans (a stretch of time), each with an optional name and
-// colour. Kept with a view (shown_state.h), so that they can be sent to somebody.
+// The user's notes on the timeline: marks (a moment) and measured spans (a stretch of time), each with an optional name and
+// colour. Kept with a view (shown_state.h), so that they can be sent to others.
 // Invariant: by begin, then end; no two of the same time. Times are relative to the trace's origin. Cost: O(notes).
 #pragma once
 
@@ -21,10 +21,10 @@ inline constexpr std::size_t kNoteColors = static_cast<std::size_t>(NoteColor::k
 std::string_view name(NoteColor color);  ///< one word: "red"
 std::optional<NoteColor> note_color(std::string_view word);
 
-inline constexpr std::size_t kLongestNoteName = 1000;  ///< bytes; what is longer is cut
+inline constexpr std::size_t kLongestNoteName = 1000;  ///< in bytes; a longer name is cut
 
 struct Note {
-  TimeRange time;  ///< of a mark begin == end
+  TimeRange time;  ///< for a mark begin == end
   std::string name = {};
   NoteColor color = NoteColor::Plain;
 
@@ -45,9 +45,9 @@ class Notes {
   void rename(std::size_t index, std::string_view name);
   void recolor(std::size_t index, NoteColor color);
   void erase(std::size_t index);
-  /// Puts back what was erased last. Where it stands then; none: nothing was erased.
+  /// Puts back the note that was erased last. Returns its new index; none: nothing was erased.
   std::optional<std::size_t> restore();
-  /// Those of something else, in any order.
+  /// Replaces all notes, in any order.
   void replace(std::vector<Note> notes);
   /// The trace's times have moved: begins go to `to(begin)`, lengths stay.
   void carry(const std::function<Ns(Ns)>& to);

@@ -1,5 +1,5 @@
-// What is under the mouse. Arithmetic only: height to lane and row, x to time, some binary searches in the row, and where slices are
-// merged a walk down its pyramid for one column.
+// Finds the item under the mouse. Arithmetic only: height to lane and row, x to time, some binary searches in the row, and for
+// merged slices a walk down its pyramid for one column.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace tv {
 
-/// What one pixel column of a row stands for when its slices are narrower than it.
+/// The slices of a row that are narrower than a pixel, in one pixel column.
 struct MergedSlices {
   std::uint64_t count = 0;  ///< > 1
   SliceId longest{};
-  Ns busy = 0;    ///< what they take of the column
+  Ns busy = 0;    ///< how much of the column they cover
   Ns column = 0;  ///< its length
 };
 
@@ -23,12 +23,12 @@ struct Pick {
   LaneLayout::Place place;      ///< which lane, and what part of it
   double t = 0;                 ///< ns
   std::optional<SliceId> slice; ///< slice or instant at the point, else none
-  std::optional<double> value;  ///< of the counter at t
+  std::optional<double> value;  ///< value of the counter at t
   std::optional<Gap> gap;       ///< where nothing runs on a slice row, or on a collapsed lane: lane_gaps.h
   std::optional<MergedSlices> merged = {};  ///< `slice` is but one of them
 };
 
-/// x, y in pixels of the timeline area. None where there is no lane. `tolerance_px`: slices this near count
+/// x, y in pixels of the timeline area. None if there is no lane. `tolerance_px`: slices this near count
 /// as hit.
 std::optional<Pick> pick(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view,
                          std::uint32_t width_px, double scroll_y, double x, double y,

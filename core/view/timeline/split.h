@@ -1,10 +1,10 @@
-// Two timelines above each other: two runs, steps, ranks, or the same lanes at two times. Both are of one trace and show an equal
-// span; the lower one shows what is later by a fixed difference, so whatever stands below each other stays so while one zooms.
+// Two timelines, one above the other: two runs, steps, ranks, or the same lanes at two times. Both are of one trace and show an
+// equal span. The lower one is later by a fixed difference, so points above each other stay so while zooming.
 //
 //   upper   | step 3 |---generate---|  at[0]: the begin of step 3
 //   lower   | step 4 |---generate-------|  at[1]: the begin of step 4; the difference is at[1] - at[0]
 //
-// Which lanes a half shows is chosen out of those that are shown at all: folding, hiding, sorting and filters are of both.
+// A half shows some of the lanes that are shown at all: folding, hiding, sorting and filters apply to both.
 // Invariant: lanes are named by their keys (lane_keys), so a split holds for the next snapshot; times are relative to the
 // trace's origin and have to be carried to another one. Units: nanoseconds. Cost: O(lanes), when one splits or chooses.
 #pragma once
@@ -34,7 +34,7 @@ inline constexpr std::array kHalves = {SplitHalf::Upper, SplitHalf::Lower};
 constexpr std::size_t ix(SplitHalf half) { return static_cast<std::size_t>(half); }
 constexpr SplitHalf other(SplitHalf half) { return half == SplitHalf::Upper ? SplitHalf::Lower : SplitHalf::Upper; }
 
-/// What stands below each other.
+/// What is aligned in both halves.
 enum class SplitBy : std::uint8_t {
   Recorded,  ///< the same time
   Starts,    ///< the first thing on the lanes of each
@@ -51,7 +51,7 @@ struct Split {
   SplitBy by = SplitBy::Recorded;
   std::array<Ns, 2> at = {0, 0};                   ///< by half: the times that stand below each other
   std::array<std::vector<std::string>, 2> lanes;   ///< by half: keys of lanes and groups; none: all that are shown
-  float share = 0.5f;                              ///< of the height, for the upper one
+  float share = 0.5f;                              ///< of the height, for the upper half
 
   Ns difference() const { return at[1] - at[0]; }
   /// By how much what a half shows is later than what the upper one does at the same place.
@@ -60,7 +60,7 @@ struct Split {
 };
 inline constexpr float kLeastSplitShare = 0.15f;  ///< of either half
 
-/// Lanes beside each other that were recorded together: the outermost groups of one run.
+/// Lanes of one run, recorded together: its outermost groups.
 struct RunLanes {
   std::vector<LaneId> lanes;
 };
@@ -71,10 +71,10 @@ std::vector<RunLanes> runs_beside(const Trace& trace, std::span<const std::strin
 
 /// Whose steps the lanes have: of several the first in `sources`. Null: they have none. No lanes: all.
 const StepSource* steps_on(const Trace& trace, std::span<const StepSource> sources, std::span<const std::string> lanes);
-/// The one that begins then, else the last before it.
+/// The step that begins then, or the last one before.
 std::optional<std::size_t> step_at(const StepSource& source, Ns t);
 
-/// What is looked at when one splits.
+/// The state of the window when the user splits it.
 struct SplitScene {
   const Trace* trace = nullptr;
   std::vector<SliceId> slices;              ///< that are selected
@@ -84,25 +84,25 @@ struct SplitScene {
   std::optional<std::int64_t> step_number = {};  ///< and its number, where other runs may have it too
   bool everything = true;                   ///< all is in sight
 };
-/// What makes sense without another word: two slices that are selected, else two runs, else a step and the next one, else the
-/// first two of the outermost groups (ranks) at the same time, else the same twice.
+/// The obvious split: two selected slices, or two runs, or a step and the next one, or the
+/// first two of the outermost groups (ranks) at the same time, or the same twice.
 Split first_split(const SplitScene& scene);
 
 /// The time from the first to the last thing on the lanes; of all where none is named or known.
 TimeRange extent_on(const Trace& trace, std::span<const std::string> lanes);
-/// Below each other what `by` says, with the halves' lanes as they are. Of steps: `step` is that of `half`, by its place in
-/// its source; the other half keeps its own where it had one, else it has the one of the same number, or the next.
+/// Aligns the halves by `by`, with their lanes as they are. For steps: `step` is that of `half`, by its place in
+/// its source. The other half keeps its own step if it had one, else it gets the one with the same number, or the next.
 void align(Split& split, SplitBy by, const SplitScene& scene, SplitHalf half = SplitHalf::Upper, std::optional<std::size_t> step = {});
 /// Lanes that are no more are left out; a half without any shows all.
 void leave_out_gone_lanes(Split& split, const Trace& trace);
 
-/// What a half shows of lanes that are shown so. `overview`: what is seen first of its lanes alone; empty: their tree.
+/// The state of a half's lanes, from that of all lanes. `overview`: the first view of its lanes alone; empty: their tree.
 LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<const std::string> chosen,
                         const std::vector<OverviewLane>& overview);
 /// Per lane: it is one of those, or in one. Empty: none is named.
 std::vector<bool> lanes_within(const Trace& trace, std::span<const std::string> keys);
 
-/// What a half shows. `slice`: that stands at `at`.
+/// The title of a half. `slice`: the slice at `at`.
 struct SplitTitle {
   std::string lanes;  ///< "run_b", "all lanes"
   std::string at;     ///< "step 3", the name of a slice; empty: nothing of the kind
@@ -117,18 +117,18 @@ std::string split_difference(const Split& split);
 namespace tv::command {
 
 struct ToggleSplit {};
-/// Of a split: what stands below each other.
+/// In a split: what is aligned in both halves.
 struct AlignSplit {
   SplitBy by = SplitBy::Recorded;
   SplitHalf half = SplitHalf::Upper;
   std::optional<std::uint32_t> step = {};  ///< of the half, by its place in its source
 };
-/// Of a split: a half goes to its next step alone.
+/// In a split: moves one half to its next step.
 struct NextSplitStep {
   SplitHalf half = SplitHalf::Upper;
   bool forward = true;
 };
-/// Of a split: a half shows these lanes; none: all that are shown.
+/// In a split: shows only these lanes in a half; none: all that are shown.
 struct ChooseSplitLanes {
   SplitHalf half = SplitHalf::Upper;
   std::vector<LaneId> lanes;

@@ -1,9 +1,9 @@
-// The strip above the timeline: a bar for each step, stacked by what its time went into, with the steps that stand out.
-// Of a rollout: a step's time is that of its slowest worker; the parts within it are means over its workers, so that a barrier
-// that holds seven of eight workers is seen as wait, and what came between it and the next step is training.
-// Of a training log alone: as the log takes the step apart. Of steps that a program marked: what the GPUs of all ranks did in
-// them, the mean of all; who was worst is said. Of a pipeline: forward, backward and idle, the mean of its stages. Of anything
-// else that numbers its steps: their time, and why it is not taken apart.
+// The strip above the timeline: a bar for each step, stacked by the parts of its time, with the steps that stand out.
+// For a rollout, a step's time is that of its slowest worker. Its parts are means over its workers, so that a barrier
+// that holds seven of eight workers appears as wait, and the time between it and the next step is training.
+// For a training log alone, the parts are those of the log. For steps that a program marked, they are the mean over the GPUs of all
+// ranks, and the worst rank is named. For a pipeline they are forward, backward and idle, the mean over its stages. For any other
+// source of steps: their time, and why it has no parts.
 // Cost: O(phases log phases), O(steps * GPUs); made once per analysis.
 #pragma once
 
@@ -37,7 +37,7 @@ struct StepBar {
 struct StepStrip {
   std::vector<StepBar> bars;  ///< as Rollout::steps, TrainingRun::steps or StepSource::steps
   double most = 0;            ///< seconds
-  std::string of;             ///< what the parts are of: "mean of 8 GPUs"; empty: that goes without saying
+  std::string of;             ///< what the parts are a mean of: "mean of 8 GPUs"; empty: it is obvious
 
   /// Whether any bar has it.
   bool has(StepPart part) const;
@@ -47,12 +47,12 @@ StepStrip step_strip(const Rollout& rollout);
 
 StepStrip step_strip(const Training& training, const TrainingRun& run);
 
-/// Of steps that are known by their time alone. `why`: they are not taken apart.
+/// For steps whose parts are unknown. `why`: the reason.
 StepStrip step_strip(const StepSource& source, std::string_view why = {});
-/// Of sources[source], which a program marked: its ranks' GPUs. `steps`: as `sources`.
+/// For sources[source], which a program marked: its ranks' GPUs. `steps`: as `sources`.
 StepStrip step_strip(const GpuActivity& activity, std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                      std::uint32_t source);
-/// Of a pipeline; null where the source is none of these.
+/// For a pipeline. Null if the source is none of these.
 std::optional<StepStrip> step_strip(const StepSource& source, std::span<const PipelineSummary> pipelines);
 
 /// The time from the first of these steps to the last; none: none of them has a place on the timeline.

@@ -2,7 +2,7 @@
 //
 //   seconds, and times below a second   steps of 1, 2, 5 times a power of ten; labels in the unit of the time
 //   hours, minutes, seconds             1, 2, 5, 10, 15, 30 s and min; 1, 2, 3, 6, 12 h; 1, 2, 5, 10, ... days
-//   wall clock                          likewise; midnight is marked with the date; over several days each hour with its day
+//   wall clock                          the same; midnight is marked with the date; over several days each hour with its day
 //
 // Zoomed in deep, where labels would all begin with the same long number, that number moves into `offset` and the labels
 // count from it:
@@ -10,7 +10,7 @@
 //     90 s                                  offset
 //       |+0.5 ms     |+1.0 ms     |+1.5 ms  labels
 //
-// Ticks lie on round times as they are shown: since the step's begin, of the zone's day.
+// Ticks lie on round times in the chosen format: since the step's begin, or of the zone's day.
 #pragma once
 
 #include <span>
@@ -31,18 +31,18 @@ struct Tick {
 
 struct TimeAxis {
   Ns step = 0;               ///< between major ticks
-  Ns offset_t = 0;           ///< of the times shown; 0: labels are complete
+  Ns offset_t = 0;           ///< in the shown times; 0: labels are complete
   std::string offset;        ///< empty when labels are complete
-  std::string corner;        ///< what the labels are: "since step 67", "2025-07-13 UTC", "from 90.123 s"
+  std::string corner;        ///< what the labels count: "since step 67", "2025-07-13 UTC", "from 90.123 s"
   std::vector<Tick> ticks;   ///< left to right, all within the view
 };
 
 /// The smallest of 1, 2, 5, 10, 20, ... that is at least `ns`.
 Ns nice_step(double ns);
-/// Likewise of what divides minutes, hours and days; from a day on in days.
+/// The same among steps that divide minutes, hours and days; from a day on in days.
 Ns nice_clock_step(double ns);
 
-/// What is written on the ruler from one pixel to another.
+/// A label on the ruler, from one pixel to another.
 struct RulerSpan {
   double x0 = 0, x1 = 0;
 };

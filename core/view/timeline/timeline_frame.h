@@ -3,7 +3,7 @@
 //
 //   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage;
 //                       slices that wait are hatched; a collective is hatched until the last rank came;
-//                       a column of which any slice is brushed, or a hit, has its colour, and is not dimmed; columns
+//                       a column with any brushed slice, or hit, has its colour, and is not dimmed; columns
 //                       of summaries without a hit are, up to kMarkedRows rows per frame
 //   instants row        diamonds while there is room for them, else a Density strip
 //   counter             Area strip: the highest value of each pixel, on the scale of all of its kind (counter_scales.h)
@@ -42,7 +42,7 @@ struct ExposedTime;
 
 inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column that holds something, however little
 inline constexpr std::uint32_t kFaintText = 0x90;  ///< alpha of letters on dimmed slices, and on the lane itself
-inline constexpr float kDimmedAlpha = 0.25f;  ///< what is outside the highlight keeps this much of its alpha
+inline constexpr float kDimmedAlpha = 0.25f;  ///< slices outside the highlight keep this much of their alpha
 inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
 inline constexpr std::size_t kMarkedRows = 4096;    ///< below summaries, that are looked through for hits
 inline constexpr std::size_t kMostArrows = 500;
@@ -52,23 +52,23 @@ struct FrameParams {
   float height_px = 0;
   double scroll_y = 0;               ///< of the lanes, pixels
   const Palette* palette = nullptr;  ///< of the same snapshot; never null
-  const SliceColors* colors = nullptr;  ///< what slices are coloured by instead of their names; of the same trace
+  const SliceColors* colors = nullptr;  ///< colours of slices instead of those of their names; of the same trace
   float char_width_px = 7;
-  float text_height_px = 14;         ///< of a line; rows into which its letters do not fit, a quarter smaller, have no text
+  float text_height_px = 14;         ///< of a line; rows that are more than a quarter too low for its letters have no text
   float text_padding_px = 3;
-  float fade_px = 0;                 ///< of slices cut at an edge of the view: their names begin and end within it
+  float fade_px = 0;                 ///< for slices cut at an edge of the view: their names begin and end within it
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
   const std::vector<SliceId>* brushed = nullptr;  ///< rising: all other slices are dimmed; null: none are brushed
-  const SearchHits* hits = nullptr;      ///< of a search: likewise, instead of those brushed; null: nothing was found
+  const SearchHits* hits = nullptr;      ///< hits of a search, highlighted instead of brushed slices; null: nothing was found
   LabelId lit = kNone<LabelId>;          ///< slices of this one stand out
   SliceId selected = kNone<SliceId>;     ///< its flows are drawn
   const CollectiveWaits* collectives = nullptr;  ///< of the same trace, once they are known
-  const ExposedTime* exposed = nullptr;          ///< likewise
+  const ExposedTime* exposed = nullptr;          ///< of the same trace, once it is known
   Rgba exposed_color = 0;
-  Rgba lane_color = 0;                   ///< behind the lanes: what is dimmed is nearly that
+  Rgba lane_color = 0;                   ///< behind the lanes: dimmed slices have nearly this colour
   float exposed_px = 3;                  ///< height of its line, in the gap below a lane
-  std::span<const Flow> arrows;          ///< and these: what is derived, not in the trace
+  std::span<const Flow> arrows;          ///< and these: derived arrows that are not in the trace
 };
 
 /// Keeps the scratch space between frames. Not thread-safe; one per timeline.
@@ -140,7 +140,7 @@ class FrameBuilder {
   std::vector<WholeRow> whole_;  ///< by row of it; empty until some are asked for
 
   // scratch
-  VisibleRow row_;  ///< of the line that is being drawn
+  VisibleRow row_;  ///< of the current line
   std::vector<std::uint32_t> diamonds_;
   static constexpr std::uint32_t kNotKnown = UINT32_MAX;
   std::vector<std::uint32_t> summary_levels_;  ///< by lane

@@ -21,8 +21,8 @@ float chart_text_width(std::string_view text, float size);
 /// The text on one line; line breaks and tabs become spaces, other control characters go.
 std::string chart_one_line(std::string_view text);
 
-/// Shortened in the middle with "…" until it is no wider than `width`: what differs between names is often at their end.
-/// Empty when not even "…" fits.
+/// Shortened in the middle with "…" until it is at most `width` wide: names often differ at their end.
+/// Empty if not even "…" fits.
 std::string chart_elided(std::string_view text, float width, float size, const ChartMeasure& measure);
 
 /// Broken between words into lines no wider than `width`, at most `most`, the last one elided when it holds more.

@@ -1,4 +1,4 @@
-// Numbers as people read them in tables, facts and labels, rounded; what is missing is "-". What programs read is in full
+// Numbers as people read them in tables, facts and labels, rounded; a missing one is "-". Programs get them in full
 // (chart_cell.h).
 #pragma once
 
@@ -21,7 +21,7 @@ std::string decimals(double value, int digits);
 double percent_of(Ns part, Ns whole);
 /// "12.3 %"; "-" for NaN.
 std::string percent_text(double percent);
-/// "12,345"; "-" for what is not said, which is negative.
+/// "12,345"; "-" for a missing number, which is negative.
 std::string count_or_dash(std::int64_t n);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// What is written on the bar of a request, and what is said of it first: who it is, how many turns, how many tokens, how it ended.
+// The text on the bar of a request, and the first facts about it: its id, how many turns, how many tokens, how it ended.
 //
 //     req a3f1c2d4 · 2 turns · 1,234 tokens        req a3f1c2d4 (t2)        a3f1c2d4        a3f1
 //

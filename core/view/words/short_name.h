@@ -1,4 +1,4 @@
-// What is written on a slice: as much of its name as there is room for, the part that tells most first.
+// The text on a slice: as much of its name as there is room for, the most telling part first.
 //
 //   python_function   train/loop.py(12): fit        fit (train/loop.py:12)     fit (loop.py:12)       fit
 //   kernels           void at::native::f<4, at::native::MulFunctor<float> >(int, ...)
@@ -8,7 +8,7 @@
 //   Paddle's jobs     backward_3 of "backward"                                 3        Paddle
 //   others            aten::linear                                             linear
 //
-// The same name always gives the same forms, whatever is beside it. Two names that differ may have a short form in common, never
+// The same name always gives the same forms, whatever is near it. Two different names may share a short form, but never
 // the first one. Made once per name and kept (ShortNames): O(length of the name).
 #pragma once
 
@@ -27,7 +27,7 @@ using NameForms = std::array<std::string, 3>;
 
 NameForms name_forms(std::string_view category, std::string_view name);
 
-/// The longest form that fits, else the shortest one, for whoever draws it to cut.
+/// The longest form that fits, else the shortest one, which the caller must cut.
 template <class Fits>
 std::string_view form_that_fits(const NameForms& forms, const Fits& fits) {
   for (const std::string& form : forms) {

@@ -1,4 +1,4 @@
-// Sums over many slices (slice_sums.h) in words, for Details, the status bar and what is copied.
+// Sums over many slices (slice_sums.h) in words, for Details, the status bar and the clipboard.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// How points of time are written: on the ruler, in details, in what is copied. One choice for the whole window.
+// How points of time are written: on the ruler, in details, in copied text. One choice for the whole window.
 //
-//   since begin   0:12:05, 1d 02:00:00 where the trace is long; else 12.5 s, 3 ms: from the trace's beginning
-//   wall clock    14:03:22, with the date: where the files have one. UTC, the zone of the logs where it is known, or
-//                 their local time of which nobody knows the zone
+//   since begin   0:12:05, 1d 02:00:00 if the trace is long; else 12.5 s, 3 ms: from the trace's beginning
+//   wall clock    14:03:22, with the date, if the files have one: UTC, the zone of the logs if it is known, or
+//                 their local time if the zone is unknown
 //   since step    the same from the begin of a step
 //   seconds       12.5 s, 14000 s: from the trace's beginning, as numbers for a script
 //
@@ -38,7 +38,7 @@ struct TimeWords {
   bool operator==(const TimeWords&) const = default;
 };
 
-/// What a step is called and where it begins, for times in it.
+/// The name of a step and its begin, for times in it.
 struct StepTime {
   std::string name;
   Ns begin = 0;

@@ -1,5 +1,5 @@
-// Charts of what GPUs did and what the program did to them: use over time, gaps and their causes, summaries by name,
-// hidden communication, waiting calls, launch delays, the pace of what repeats. Makers for the table of
+// Charts of the work of GPUs and of the program's calls to them: use over time, gaps and their causes, summaries by name,
+// hidden communication, waiting calls, launch delays, the pace of repeated ranges. Makers for the table of
 // chart_kinds.cpp; each returns at least one chart, empty with a reason where there is nothing to draw. A click leads
 // to the slice or the stretch of time on the timeline. Cost: that of the analysis, in the background: linear in the
 // slices that are asked about. Source: the recipes of Nsight Systems (cuda_gpu_kern_sum, cuda_api_sum,
@@ -21,25 +21,25 @@ std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question
 std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question);
-/// Of those, what waits for the last rank and what does not; data.gpu is there.
+/// The part of those that waits for the last rank, and the rest. Needs data.gpu.
 std::vector<Chart> collective_wait_charts(const RunData& data);
 std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question);
-/// What the strip of steps shows, step by step and GPU by GPU.
+/// The contents of the strip of steps, step by step and GPU by GPU.
 std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& question);
 
-// What can be set, with the names of the settings.
+// The settings and their names.
 
 /// Patterns that add to the rules of communication, or with a minus before them take away (work_rules.h).
 inline constexpr std::string_view kCommunicationRules = "communication";
 ChartControl communication_control(const ChartSettings& settings);
-/// data.gpu, or with these patterns counted anew: one sweep per GPU on this thread.
+/// data.gpu, or the same counted with these patterns: one sweep per GPU on this thread.
 std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const ChartSettings& settings);
 std::vector<ChartControl> gpu_overlap_controls(const RunData& data, const ChartSettings& settings);
 
 inline constexpr std::string_view kGpuShown = "gpu";            ///< Gpu::name; none: a map of all
-inline constexpr std::string_view kGpuMeasure = "gpu_measure";  ///< of that map
+inline constexpr std::string_view kGpuMeasure = "gpu_measure";  ///< for that map
 std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings& settings);
 inline constexpr std::string_view kLeastGap = "gap_least";  ///< in microseconds
 std::vector<ChartControl> gpu_gap_controls(const RunData& data, const ChartSettings& settings);
@@ -50,7 +50,7 @@ inline constexpr std::string_view kStepsShown = "steps_of";  ///< StepSource::un
 std::vector<ChartControl> gpu_step_controls(const RunData& data, const ChartSettings& settings);
 std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings& settings);
 
-/// What the settings say.
+/// The values of the settings.
 Ns least_gap(const ChartSettings& settings);
 WorkKind summary_kind(const ChartSettings& settings);
 /// Null: nothing repeats.

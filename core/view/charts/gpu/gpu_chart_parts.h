@@ -1,5 +1,5 @@
-// What the charts of GPUs have in common: places on the timeline that marks and rows lead to, names of kernels that fit
-// into a table, colours of what a GPU does, bars along GPUs. Cost: O(what is asked about).
+// Common parts of the charts of GPUs: places on the timeline that marks and rows lead to, names of kernels that fit
+// into a table, colours of kinds of work, bars along GPUs. Cost: O(data asked about).
 #pragma once
 
 #include <functional>
@@ -30,9 +30,9 @@ ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice = kNone<
 /// A kernel without its return type and parameters, shortened in the middle: "gemm<float>" of "void gemm<float>(float*,
 /// int)".
 std::string short_kernel(std::string_view name, std::size_t most_letters = 64);
-/// Of all kernels that stand in one table or chart: those that differ look different, too.
+/// Short names for all kernels of one table or chart. Kernels that differ get different names.
 std::vector<std::string> short_kernels(const std::vector<std::string>& names, std::size_t most_letters = 64);
-/// Of a slice, "-" for kNone.
+/// The name of a slice, or "-" for kNone.
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
 /// As cells, whose names are whole in files.
 ChartCell kernel_cell(std::string_view name);
@@ -40,7 +40,7 @@ ChartCell slice_cell(const Trace& trace, SliceId slice, std::size_t most_letters
 /// "thread 1375 (pt_main_thread)", with its process before it when there are several.
 std::string thread_text(const Trace& trace, LaneId thread);
 
-/// What the devices are: "GPU", "NPU" ..., "device" where they differ.
+/// The word for the devices: "GPU", "NPU" ..., or "device" if they differ.
 std::string device_noun(const GpuActivity& activity);
 /// "8 GPUs", "1 NPU".
 std::string devices_text(const GpuActivity& activity);
@@ -50,7 +50,7 @@ std::vector<ChartFact> communication_facts(const GpuActivity& activity);
 Ns graph_time(const GpuActivity& activity);
 inline constexpr std::string_view kNothingRecognised = "nothing recognised as communication";
 
-/// Of time since the beginning of the view.
+/// An axis of time since the beginning of the view.
 ChartAxis timeline_axis(TimeRange range);
 
 struct PartOfBar {
@@ -59,8 +59,8 @@ struct PartOfBar {
   bool idle = false;  ///< hatched
   std::function<double(std::size_t row)> value;
 };
-/// Bars to the right, a row per name; parts are stacked, or beside each other (Chart::side_by_side). Parts that are
-/// nothing everywhere are left out; `text` is written on those that are something.
+/// Bars to the right, a row per name. Parts are stacked, or next to each other (Chart::side_by_side). Parts that are
+/// 0 everywhere are left out; `text` is written on those that are not 0.
 void add_bars(Chart& chart, std::vector<std::string> rows, const std::vector<PartOfBar>& parts,
               const std::function<std::string(double value)>& text, const std::vector<ChartTarget>& targets = {});
 

@@ -1,5 +1,5 @@
-// What the parts of a training step are, so that the same work has the same colour whoever logged it: phases of verl, timers of
-// Megatron-LM and Megatron-DeepSpeed, and of others who name theirs alike. One table of names; the first that fits counts.
+// The parts of a training step, so that the same work has the same colour in every log: phases of verl, timers of
+// Megatron-LM and Megatron-DeepSpeed, and of others with similar names. One table of names; the first that fits counts.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,23 @@ enum class StepPart : std::uint8_t {
   Communication,  ///< gradients, weights, activations from one to the other
   Saving,         ///< checkpoints; validation too
   Whole,          ///< a step that nothing takes apart
-  // Of GPUs in a step of a profiler's trace (gpu_steps.h).
-  Compute,        ///< with what is hidden behind it
+  // For GPUs in a step of a profiler's trace (gpu_steps.h).
+  Compute,        ///< with the communication that is hidden behind it
   Graphs,         ///< whose kernels were not recorded
   Exposed,
   Copies,
-  // Of a pipeline's stages.
+  // For a pipeline's stages.
   Forward,
   Backward,
   OtherWork,      ///< the optimizer, the learning rate
-  // Of both; on top of all others.
+  // For both; on top of all others.
   Idle,
   Unrecorded,
   kCount
 };
 inline constexpr std::size_t kStepParts = static_cast<std::size_t>(StepPart::kCount);
 std::string_view name(StepPart part);
-/// Of the chart palette: as in charts that say the same.
+/// From the chart palette, the same as in charts of the same work.
 int color_of(StepPart part);
 
 /// By what a log calls it: "old_log_prob", "forward-compute", "timing_s/gen" without its prefix.

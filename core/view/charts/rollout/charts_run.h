@@ -1,5 +1,5 @@
 // Charts of a run as a whole, beyond what verl's scripts draw: which worker in which step, who held the barrier, what
-// is under way, what goes with what, siblings of a prompt, what a change would buy, whether one set of requests differs
+// is under way, which fields correlate, siblings of a prompt, the effect of a change, whether one set of requests differs
 // from another.
 // Makers for the table of chart_kinds.cpp, and the same with parameters for panels that have controls. Numbers come
 // from core/analysis; each maker returns at least one chart, empty with a reason where there is nothing to draw.
@@ -47,7 +47,7 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
 /// `log_x`: durations on a logarithmic axis.
 Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool length_matched, bool log_x = false);
 
-// What can be set, with the names of the settings.
+// The settings and their names.
 
 inline constexpr std::string_view kCompareA = "compare_a", kCompareB = "compare_b";
 std::vector<ChartControl> compare_controls(const Rollout& rollout, const ChartSettings& settings);

@@ -1,6 +1,6 @@
-// What the charts of a rollout have in common: an axis of steps, which requests are meant and how that is said, colours
+// Common parts of the charts of a rollout: an axis of steps, the requests in question and their description, colours
 // of phases and events. Colours are numbers of the chart palette; the same phase has the same one everywhere.
-// Cost: O(what is asked about).
+// Cost: O(data asked about).
 #pragma once
 
 #include <cstdint>
@@ -28,9 +28,9 @@ struct StepAxis {
   std::vector<double> x;  ///< per step
 };
 StepAxis step_axis(const Rollout& rollout);
-/// Of request durations: seconds, which brushing filters by; a logarithmic axis where that is set.
+/// An axis of request durations in seconds, by which brushing filters. Logarithmic if `log`.
 ChartAxis duration_axis(bool log);
-/// Of a distribution of them: those, and per cent from 0 to 100.
+/// The axes of a distribution of durations: seconds, and per cent from 0 to 100.
 void set_cdf_axes(Chart& chart, bool log_x);
 bool logarithmic_durations(const ChartSettings& settings);
 ChartControl duration_axis_control(const ChartSettings& settings);
@@ -45,10 +45,10 @@ std::string target_filter(const Rollout& rollout, const Chart& chart, const Char
 
 /// The step with this number, the first one if there are several runs; none: no such step.
 std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number);
-/// The step of the question: the chosen one, that of the chosen request, else the longest; none: there are no steps.
+/// The step of the question: the chosen one, that of the chosen request, or the longest. None: there are no steps.
 std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question);
 
-/// Those of the question's requests that are of its step and worker, where it has them.
+/// The question's requests that belong to its step and worker, if it has them.
 RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& question);
 /// "step 32, worker 0 (130 requests)", "all steps (40 of 192 requests)", "steps 1 and 2, in 3.03 s of 5 lanes (...)".
 std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests);
@@ -56,9 +56,9 @@ std::string scope_text(const Rollout& rollout, const ChartQuestion& question, st
 std::string scope_words(const Rollout& rollout, const ChartQuestion& question);
 /// Step and worker of the question as a filter: what a brush in a chart of it means (Chart::within).
 std::string scope_filter(const Rollout& rollout, const ChartQuestion& question);
-/// Whether the step touches the question's area; true of all where there is no area, or none of them touches it.
+/// Whether the step touches the question's area. True for all steps if there is no area, or if no step touches it.
 bool step_in_area(const Rollout& rollout, const ChartQuestion& question, std::uint32_t step);
-/// Of charts of whole steps: "steps that touch 3.03 s of 5 lanes"; empty where there is no area.
+/// For charts of whole steps: "steps that touch 3.03 s of 5 lanes". Empty if there is no area.
 std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& question);
 
 /// n, mean, median, std, min, max.

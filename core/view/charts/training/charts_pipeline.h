@@ -1,4 +1,4 @@
-// Charts of a pipeline: how much of each step its stages stand idle, beside what the schedule cannot avoid, and where
+// Charts of a pipeline: how much of each step its stages are idle, compared with the unavoidable part of the schedule, and where
 // one step's time goes on each stage. Numbers come from core/analysis/training/pipeline_schedule.h, for the window and
 // `traceview report` alike. Cost: O(steps * stages).
 #pragma once
@@ -14,10 +14,10 @@
 
 namespace tv {
 
-/// Of all runs. `number`: the step that is looked at, the nearest where a run lacks it; none: its longest one.
+/// For all runs. `number`: the current step, or the nearest one if a run lacks it. None: its longest one.
 std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std::optional<std::int64_t> number);
 
-/// Of the step that is set, for the table of chart_kinds.cpp.
+/// For the step that is set, for the table of chart_kinds.cpp.
 std::vector<Chart> charts_of_pipelines(const RunData& data, const ChartQuestion& question);
 inline constexpr std::string_view kPipelineStep = "pipeline_step";
 std::vector<ChartControl> pipeline_controls(const RunData& data, const ChartSettings& settings);

@@ -1,5 +1,5 @@
 // The charts of training logs: those of verl's plot_timing_metrics.py, and any metric picked from a list. Makers for the table
-// of chart_kinds.cpp. All have the printed step along x, as the script has when it is asked for: the number of the line.
+// of chart_kinds.cpp. All have the printed step along x; with as_script they have the number of the line, as the script does.
 // Cost: O(steps x series). Source: verl's scripts.
 #pragma once
 
@@ -22,7 +22,7 @@ inline constexpr std::string_view kTrainingLog = "log", kMetric = "metric", kSec
 std::vector<ChartControl> training_controls(const RunData& data, const ChartSettings& settings);
 std::vector<ChartControl> metric_controls(const RunData& data, const ChartSettings& settings);
 
-/// The log that is looked at: the one that was chosen, else the one with most steps.
+/// The current log: the one that was chosen, else the log with most steps.
 const TrainingRun& run_in_question(const Training& training, const ChartSettings& settings);
 
 }  // namespace tv
