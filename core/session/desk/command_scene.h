@@ -1,4 +1,4 @@
-// What makes sense now, for the list of commands.
+// The state that decides which commands make sense, for the list of commands.
 #pragma once
 
 #include "core/session/workspace/workspace.h"

@@ -1,10 +1,10 @@
-// Several things open at once, each a Workspace with all of its state, as tabs: one is current. What is closed is freed, on
-// another thread, so that nobody waits for it. The thread pool, the theme and the size of texts are common to all.
+// Several views open at once, each a Workspace with all of its state, as tabs: one is current. A closed one is freed on
+// another thread, so that the user never waits for it. The thread pool, the theme and the size of texts are common to all.
 //
 //   frame:  the interface draws current() and applies commands to it  ->  desk.take_requests()
 //
 // Commands of tabs (NewTab, CloseTab, NextTab, GoToTab, MoveTab, OpenPaths in a new tab) reach the desk through take_requests(),
-// between frames: a workspace knows nothing of the others, and none goes while it is drawn.
+// between frames: a workspace knows nothing of the others, and none is freed while it is drawn.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ namespace tv {
 struct TabWords {
   std::uint64_t id = 0;
   std::string title, tooltip;
-  std::optional<float> loading;  ///< 0..1 of what is being read
+  std::optional<float> loading;  ///< 0..1 of the present load
   bool current = false;
   bool operator==(const TabWords&) const = default;
 };
@@ -51,7 +51,7 @@ class Desk {
 
   /// Between frames: a command of tabs, or one for the current workspace.
   void apply(const Command& command);
-  /// Those of the current workspace, after commands of tabs among them were carried out.
+  /// The requests of the current workspace, after commands of tabs among them were carried out.
   WindowRequests take_requests();
   /// The desktop has a dialog for files (Workspace::set_native_dialogs), of all tabs.
   void set_native_dialogs(bool on);
@@ -61,7 +61,7 @@ class Desk {
     std::uint64_t id = 0;
     std::unique_ptr<Workspace> workspace;
   };
-  /// What is needed to open one again that was closed.
+  /// The data needed to open a closed tab again.
   struct ClosedTab {
     std::vector<std::string> paths;
     ShownState state;

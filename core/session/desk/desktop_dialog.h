@@ -29,7 +29,7 @@ DialogPrograms dialog_programs();
 /// The command line of each; `folder` is where the dialog begins, with or without a slash at its end.
 std::vector<std::string> zenity_command(const std::string& program, const FileQuestion& question, std::string_view folder);
 std::vector<std::string> kdialog_command(const std::string& program, const FileQuestion& question, std::string_view folder);
-/// What they print.
+/// Parses the programs' output.
 std::vector<std::string> zenity_answer(std::string_view printed);
 std::vector<std::string> kdialog_answer(std::string_view printed);
 
@@ -45,7 +45,7 @@ class DesktopDialog {
 
   struct Answer {
     FileQuestion question;
-    std::vector<std::string> paths;  ///< or addresses (given_path.h); empty: nobody wants any
+    std::vector<std::string> paths;  ///< or addresses (given_path.h); empty: the user cancelled
     bool failed = false;             ///< none of them could show a dialog: ask in the window
   };
   std::optional<Answer> take();

@@ -13,16 +13,16 @@
 
 namespace tv {
 
-/// Of what gdbus ("(<<uint32 1>>,)") or busctl ("v v u 1") prints; none: no preference, or no answer.
+/// Parses the output of gdbus ("(<<uint32 1>>,)") or busctl ("v v u 1"). None: no preference, or no answer.
 std::optional<ThemeKind> theme_of_portal(std::string_view printed);
-/// Of "Adwaita:dark"; none: empty.
+/// Parses "Adwaita:dark". None if it is empty.
 std::optional<ThemeKind> theme_of_gtk(std::string_view name);
-/// Of "'prefer-dark'"; none: 'default'.
+/// Parses "'prefer-dark'". None for 'default'.
 std::optional<ThemeKind> theme_of_gsettings(std::string_view printed);
 
-/// What a program prints on one line; empty: it is not there, or has failed.
+/// Runs a program and returns its output on one line. Empty: there is no such program, or it has failed.
 using AskProgram = std::function<std::string(const std::vector<std::string>& command)>;
-/// None: nobody says.
+/// None: the desktop does not say.
 std::optional<ThemeKind> desktop_theme(const AskProgram& ask, std::string_view gtk_theme, bool has_bus);
 
 /// With the programs and the environment of this process.

@@ -1,5 +1,5 @@
-// The dialog for files in the window, without the window: a folder and what of it is shown in which order, the line that the
-// keyboard is on, what is chosen. Folders stand before files; names are ordered as people count (step_9 before step_10).
+// The window's file dialog, without the window: a folder and the part of it that is shown, in which order, the line with the
+// keyboard, and the selection. Folders come before files; numbers in names count as numbers (step_9 before step_10).
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ namespace tv {
 
 enum class FileColumn : std::uint8_t { Name, Kind, Size, Modified, kCount };
 
-/// What a file is, by its name alone: "Trace (JSON, gzip)", "Nsight Systems report"; empty when nothing is known of such names.
+/// The kind of a file, by its name alone: "Trace (JSON, gzip)", "Nsight Systems report". Empty for names of unknown kinds.
 std::string_view kind_by_name(std::string_view name);
 
-/// What may stand behind a typed beginning of a path, in order, folders with a slash; of several the caller shows a list.
+/// The completions of a typed path, in order, folders with a slash. If there are several, the caller shows a list.
 std::vector<std::string> path_completions(std::string_view typed, const FolderListing& of_its_folder);
 /// As much as all of them begin with.
 std::string common_beginning(const std::vector<std::string>& texts);
@@ -29,7 +29,7 @@ class FileBrowser {
   const std::string& folder() const { return folder_; }
   void go(std::string folder);
   void go_up();
-  /// What is in the folder; the line stays on the name it was on.
+  /// The contents of the folder. The line stays on its name.
   void show(FolderListing listing);
   const std::string& error() const { return listing_.error; }
 
@@ -46,18 +46,18 @@ class FileBrowser {
   std::string path(std::size_t line) const;
   std::size_t left_out() const { return left_out_; }  ///< by kind() and hidden()
 
-  /// The line of the keyboard; there is none in an empty folder.
+  /// The line with the keyboard; there is none in an empty folder.
   std::size_t line() const { return line_; }
-  /// By so many lines; `extend` chooses all between.
+  /// Moves by this many lines; `extend` selects all between.
   void move(std::ptrdiff_t lines, bool extend = false);
   void move_to(std::size_t line, bool extend = false);
   void toggle(std::size_t line);  ///< chosen, or no longer
   bool chosen(std::size_t line) const { return line < chosen_.size() && chosen_[line]; }
   void choose_all();
   void choose_nothing();
-  /// Paths of what is chosen; else of the line. `with_folders` false: files only.
+  /// Paths of the selection, or else of the line. `with_folders` false: files only.
   std::vector<std::string> chosen_paths(bool with_folders = true) const;
-  /// Goes to the next line whose name begins with what was typed within the last second; a letter again: the next of those.
+  /// Goes to the next line whose name begins with the letters typed within the last second; a repeated letter: to the one after it.
   void type(std::string_view letters, double now_s);
 
  private:
@@ -66,7 +66,7 @@ class FileBrowser {
 
   std::string folder_ = "/", come_from_;
   FolderListing listing_;
-  std::vector<std::uint32_t> order_;  // of listing_.entries, as shown
+  std::vector<std::uint32_t> order_;  // indices into listing_.entries, in the order shown
   std::vector<bool> chosen_;          // per line
   std::size_t line_ = 0, anchor_ = 0, left_out_ = 0;
   const FileKind* kind_ = nullptr;

@@ -1,4 +1,4 @@
-// What is open, in a few words, for the title of the window and of a tab.
+// The open files in a few words, for the title of the window and of a tab.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace tv {
 /// "step_67", "step_67 and 2 more"; empty for nothing.
 std::string open_title(const std::vector<std::string>& paths);
 
-/// Likewise with the folder it is in: "run_a/trace.json".
+/// The same with the folder: "run_a/trace.json".
 std::string open_title_in_folder(const std::vector<std::string>& paths);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// What outlives the window: settings (config folder), what was opened last, the session, where the window stood and how each trace
-// was looked at (state folder). Everything is read at the start and written in small whole files (core/io/written/user_file.h) soon after it
-// has changed, so that a program that is killed loses seconds; of two programs the one that writes last wins, file by file.
+// The state that outlives the window: settings (config folder), recent files, the session, the place of the window and the view of
+// each trace (state folder). All is read at the start, and written in small whole files (core/io/written/user_file.h) soon after it
+// has changed, so a program that is killed loses only seconds. Of two programs the one that writes last wins, file by file.
 //
 //   settings.toml               core/session/kept/settings.h
 //   recent.json, commands.json  recent_files.h, recent_commands.h
@@ -35,7 +35,7 @@ struct RememberedFolders {
   std::string config, state;  ///< empty: nothing is read from there or written
 };
 
-/// How what is seen of a trace becomes text, and the other way round.
+/// Turns a view into text, and text into a view.
 struct ViewTexts {
   std::function<std::string(const Workspace&)> text;
   std::function<Result<void>(Workspace&, const std::string&)> take;
@@ -47,14 +47,14 @@ class Remembered {
   Remembered(RememberedFolders folders, ViewTexts view_texts, std::function<void()> wake);
   ~Remembered();
 
-  /// Of all views.
+  /// Shared by all views.
   const std::shared_ptr<Settings>& settings() const { return settings_; }
-  /// What the environment says wins over the file, and is not written into it; likewise what `set` is given: an option of the
-  /// command line. Before the first follow().
+  /// Values from the environment win over the file, and are not written into it. So do those given to `set`, from options of the
+  /// command line. Call it before the first follow().
   void take_environment();
   void set(std::string_view key, const std::string& value);
-  /// The file of settings may have been changed by somebody else: what it says counts from now on. One that cannot be read is
-  /// left alone, with a word; an editor may be in the middle of it.
+  /// The file of settings may have been changed from outside: its values count from now on. If it cannot be read it is
+  /// left alone, with a message; an editor may be in the middle of writing it.
   void look_again();
   /// Where the settings are; empty: nowhere.
   std::string settings_path() const;
@@ -66,7 +66,7 @@ class Remembered {
     std::optional<WindowPlace> place;
     bool drawn = true;  ///< a frame was: something may have changed
   };
-  /// After each frame, and when wait_s() is over: notices what has changed, and writes what is due.
+  /// Call after each frame, and when wait_s() is over: notices changes, and writes those that are due.
   void follow(const Seen& seen);
   /// How long until something is to be written: infinity when nothing is.
   double wait_s(double now_s) const;
@@ -88,16 +88,16 @@ class Remembered {
 
   /// Where the window stood the last time.
   const std::optional<WindowPlace>& window_place() const { return last_place_; }
-  /// A sentence for the user: what could not be read or written. Empty when there is none.
+  /// A sentence for the user about a file that could not be read or written. Empty if there is none.
   std::string take_notice();
 
  private:
-  // What is known of a view that is open.
+  // The state kept for an open view.
   struct Kept {
     std::vector<std::string> paths;    // of the session, as it names them
     std::vector<std::string> settled;  // those whose view was restored
     std::string wanted;                // the state to restore; empty: that of the trace's own file
-    std::string file, written;         // where its state is kept, and what is there
+    std::string file, written;         // the file of its state, and the file's content
   };
 
   std::optional<std::string> read(const std::string& path);
@@ -125,7 +125,7 @@ class Remembered {
   const ViewTexts view_texts_;
   const std::function<void()> wake_;
   std::shared_ptr<Settings> settings_ = std::make_shared<Settings>();
-  Settings saved_settings_;  ///< what is in the file, or wins over it
+  Settings saved_settings_;  ///< the values in the file, or those that win over it
   std::string settings_text_;  ///< the file as it was read or written last
   std::vector<std::pair<std::string, std::string>> fixed_;  ///< keys and values that win over it
   std::vector<std::string> commands_, saved_commands_;      ///< ids of those chosen last
@@ -148,7 +148,7 @@ class Remembered {
   std::string notice_;
 };
 
-/// Of $TRACEVIEW_STATE_DIR and so on (core/io/written/user_folders.h).
+/// The folders by $TRACEVIEW_STATE_DIR and so on (core/io/written/user_folders.h).
 RememberedFolders user_remembered_folders();
 
 }  // namespace tv

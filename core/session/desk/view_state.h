@@ -1,5 +1,5 @@
-// What a window shows of what is open, as text that can be kept and sent: time, lanes, selection, filters, layout, how files were read,
-// notes, stored views (shown_state.h). Not what belongs to the person rather than to the files: theme, text size.
+// The view of the open files, as text that can be kept and sent: time, lanes, selection, filters, layout, how files were read,
+// notes, stored views (shown_state.h). Choices of the person rather than of the files are not in it: theme, text size.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ class Workspace;
 /// JSON, for people too. While a state that was applied waits for files, that state.
 std::string view_state_json(const Workspace& workspace);
 
-/// Shows it as soon as all that is open has been read; opening something else first forgets it. What does not fit what is open is
-/// left out and said as a notice. An error: it is no such text, and nothing changes; or nothing is open.
-/// ReadAgain: where it says that files are read in another way than they were (clocks, alignment, a part), they are read again in
+/// Shows the view as soon as all open files have been read; opening other files first drops it. Parts that do not fit the files are
+/// left out, with a notice. An error: the text is not a view, and nothing changes; or nothing is open.
+/// ReadAgain: if the view was made with files read in another way (clocks, alignment, a part), they are read again in
 /// that way. Keep: they stay as the user has just asked for them.
 enum class ReadAs { ReadAgain, Keep };
 Result<void> apply_view_state(Workspace& workspace, std::string_view json, ReadAs read = ReadAs::ReadAgain);

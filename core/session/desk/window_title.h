@@ -1,4 +1,4 @@
-// What a window is called: what is open, with a star while notes are not saved.
+// The title of a window: the open files, with a star while notes are not saved.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ struct ChangedFile {
   bool operator==(const ChangedFile&) const = default;
 };
 
-/// What was read, as it was just before.
+/// The state of files just before they were read.
 struct ReadStates {
   FileStates::Files files;
   std::set<std::string, std::less<>> closed;   ///< not looked at

@@ -1,9 +1,9 @@
-// When what is new is read, while open files are followed: soon, but not for every line of a file that is written all the time, never
-// while something is still being read, and so rarely that it takes a modest part of the machine. Pure arithmetic on the times it
+// When to read new data while open files are followed: soon, but not for every line of a file that is always being written, never
+// during a load, and so rarely that it takes a modest part of the machine. Pure arithmetic on the times it
 // is given, in seconds of one clock.
 //
 //   changes   . .. .  .  . . . .          (quiet for kQuiet_s, or kLongest_s after the first: it begins)
-//   reads          [===]        [===]     (the next one no sooner than kPause times what the last one took, or kLongestPause_s)
+//   reads          [===]        [===]     (the next one no sooner than kPause times the length of the last, or kLongestPause_s)
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace tv {
 
 class FollowPace {
  public:
-  static constexpr double kQuiet_s = 0.15;   ///< who writes a line is soon done with it
-  static constexpr double kLongest_s = 0.5;  ///< nobody waits longer for somebody who is never done
+  static constexpr double kQuiet_s = 0.15;   ///< a program that writes a line is soon done with it
+  static constexpr double kLongest_s = 0.5;  ///< the longest wait for a program that never pauses
   static constexpr double kPause = 2;        ///< reading takes a third of the time at most, as long as it is quick:
   static constexpr double kLongestPause_s = 0.7;  ///< who waits does not wait for it long, even after all was read
 
@@ -21,7 +21,7 @@ class FollowPace {
   void changed(double now_s);
   /// Nothing is, after all.
   void settled() { first_s_.reset(); }
-  /// All that is new by now is being read, by whoever's wish.
+  /// A load of all that is new has begun, for whatever reason.
   void began(double now_s);
   void ended(double now_s);
   /// Forgets changes and whatever has begun: other files are open, or none.
@@ -32,9 +32,9 @@ class FollowPace {
   std::optional<double> due_s() const;
 
  private:
-  std::optional<double> first_s_;  // of the changes that wait
-  double last_s_ = 0;              // likewise
-  std::optional<double> began_s_;  // what is being read
+  std::optional<double> first_s_;  // of the waiting changes
+  double last_s_ = 0;              // of the waiting changes
+  std::optional<double> began_s_;  // begin of the present load
   double not_before_s_ = 0;
 };
 

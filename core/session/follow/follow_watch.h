@@ -1,5 +1,5 @@
-// Watches what is open and says in what it differs from what was read: files that grew, are new in a folder, were truncated or
-// replaced, or went. It compares states with states: what changes while it is read, or before somebody looks, is never missed.
+// Watches the open files and reports how they differ from those that were read: files that grew, are new in a folder, went, or
+// were truncated or replaced. It compares states, so changes during a load, or before anyone looks, are never missed.
 // A thread sleeps until the system tells of a change (folder_events.h), and looks by itself about once a second, as network file
 // systems tell nothing (file_states.h says at what cost). A look that takes long makes the next one rarer.
 #pragma once
@@ -41,10 +41,10 @@ class FollowWatch {
   };
   Changes changes() const;
   std::uint64_t version() const { return version_.load(); }
-  /// What was read() has been compared.
+  /// The states given to read() have been compared.
   bool compared() const;
   void wake_in(double seconds);
-  /// Looks at everything, and compares it with what was read by now; the number is reached by looks() when that is done.
+  /// Checks everything, and compares it with the data read by now. When that is done, looks() reaches the returned number.
   std::uint64_t look_now();
   std::uint64_t looks() const { return looks_.load(); }
 
@@ -60,7 +60,7 @@ class FollowWatch {
   bool read_as_seen_ = false;
   bool compare_again_ = false;
   Changes changes_;
-  std::atomic<std::uint64_t> version_ = 0;  // of changes_
+  std::atomic<std::uint64_t> version_ = 0;  // version of changes_
   std::optional<std::chrono::steady_clock::time_point> wake_at_;
   std::uint64_t asked_looks_ = 0;
   std::atomic<std::uint64_t> looks_ = 0;

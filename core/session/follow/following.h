@@ -1,5 +1,5 @@
-// Following what is open: when what is new is to be read, and what is said of it. The watch looks at files on its own thread, the pace
-// decides; whoever owns this reads. Called by one thread, once per frame; it never waits for a file.
+// Follows the open files: decides when to read them again, and reports on them. The watch checks files on its own thread, the pace
+// decides, and the owner reads. Called by one thread, once per frame; it never waits for a file.
 //
 //   frame:  ended(...) when reading is over  ->  step(now) says when to read again  ->  began(paths)
 #pragma once
@@ -22,24 +22,24 @@ class Following {
   /// `wake` is called on another thread when step() has something to do, or words() would be others.
   explicit Following(std::function<void()> wake) : watch_(std::move(wake)) {}
 
-  /// These are being read, by whoever's wish.
+  /// A load of these has begun, for whatever reason.
   void began(const std::vector<std::string>& paths);
   bool reading() const { return pace_.reading(); }
   /// `states`: of the files just before they were read. None if the load ended before it knew them; then what is there now counts
   /// as read. Otherwise a load without a result would start the next load, for ever.
   /// `why_not`: the new data could not be shown, and the view still shows the old data.
   void ended(double now_s, std::optional<ReadStates> states, std::string why_not = {});
-  /// True: what is new is to be read now. `working`: what was read last is still being analysed, and so nothing is begun.
+  /// True: read the new data now. `working`: the last data are still being analysed, so no load begins.
   bool step(double now_s, bool working);
 
-  /// All files of these, where the file system tells others late what is new; null: it does not, or nothing has changed yet.
+  /// The states of all files of these paths, if the file system reports changes late. Null: it does not, or nothing has changed.
   std::shared_ptr<const FilesByPath> seen(const std::vector<std::string>& paths) const { return paths == paths_ ? seen_files_ : nullptr; }
 
-  /// Of so many files that are shown.
+  /// `files`: how many files are shown.
   std::string words(std::size_t files) const;
   bool troubled() const { return !trouble_.empty(); }
   bool old() const { return old_since_s_.has_value(); }
-  /// What was truncated, replaced or deleted since the last call; empty: nothing.
+  /// The files that were truncated, replaced or deleted since the last call. Empty: none.
   std::string take_trouble() { return std::exchange(untold_, {}); }
   /// Looks at all files; all that is new is read when up_to_date() is true again.
   void look_now() { asked_ = watch_.look_now(); }

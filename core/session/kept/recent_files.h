@@ -1,4 +1,4 @@
-// What was opened last, newest first: what stood open together is one entry. Values and pure functions; remembered.h keeps them.
+// Recently opened files, newest first. Files that were open together are one entry. Pure functions; remembered.h keeps the values.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tv {
 
-inline constexpr std::size_t kMostRecent = 20;  ///< pinned ones beside these
+inline constexpr std::size_t kMostRecent = 20;  ///< in addition to pinned ones
 inline constexpr std::size_t kMostRecentFolders = 8;
 
 struct RecentFile {
@@ -22,8 +22,8 @@ struct RecentFile {
   bool operator==(const RecentFile&) const = default;
 };
 
-/// Puts it first; an entry of the same paths goes, but stays pinned. What is older than kMostRecent others is forgotten, unless it
-/// is pinned.
+/// Puts it first. An entry with the same paths goes, but stays pinned. Entries older than kMostRecent others are forgotten, unless
+/// they are pinned.
 void add_recent(std::vector<RecentFile>& recent, RecentFile opened);
 void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent& change);
 

@@ -1,5 +1,5 @@
-// What was open when the program ended, or a few seconds before it was ended: each view with its paths and what was seen of them,
-// and where the window stood. Values and their JSON; remembered.h keeps them.
+// The files that were open when the program ended, or a few seconds before it was killed: each view with its paths and its state,
+// and the place of the window. Values and their JSON; remembered.h keeps them.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct SavedView {
 
 struct SavedSession {
   std::vector<SavedView> views;
-  std::size_t current = 0;    ///< of views
+  std::size_t current = 0;    ///< index into views
   std::int64_t saved_s = 0;   ///< since the epoch
   std::int64_t process = 0;   ///< who wrote it
   bool ended = false;         ///< the program came to its end by itself
@@ -44,8 +44,8 @@ struct ScreenPart {
 
 std::string window_place_text(const WindowPlace& place);
 Result<WindowPlace> window_place_from(const std::string& text);
-/// None where there is no screen, or it is too small to be used. It is made no larger than the screen that holds most of it, and
-/// moved until it lies on it; what was on a screen that is gone comes to the middle of the first.
+/// None if there is no screen, or it is too small. The window is made no larger than the screen that holds most of it, and
+/// moved until it lies on it. A window on a screen that is gone comes to the middle of the first.
 std::optional<WindowPlace> place_on_screens(WindowPlace place, const std::vector<ScreenPart>& screens);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// What a person has chosen once and for all: one value, shared by all views of the program. It is kept in a file that people can
-// read and edit (settings_file.h); whoever adds a choice adds a line to the table in settings.cpp, which makes the file's key, its
+// The user's permanent choices: one value, shared by all views of the program. It is kept in a file that people can
+// read and edit (settings_file.h). A new choice needs one line in the table in settings.cpp, which makes the file's key, its
 // comment, its environment variable and its line in `traceview settings`.
 #pragma once
 
@@ -34,7 +34,7 @@ struct Settings {
   std::string nsys;                ///< program that exports reports; empty: what the PATH has
   bool cache = true;
 
-  /// What the desktop has; nobody's choice, and not kept.
+  /// The desktop's theme. It is not a choice of the user, and not kept.
   ThemeKind desktop_theme = ThemeKind::Dark;
 
   ThemeKind shown_theme() const {
@@ -57,16 +57,16 @@ std::string setting_variable(std::string_view key);
 /// Takes a value as a person writes it, without quotes. Empty: taken; else why not, as the end of a sentence.
 std::string take_setting(Settings& settings, std::string_view key, const std::string& value);
 
-/// What a file says, on top of `settings`; and sentences about what in it is not understood, each with its line.
+/// The values of a file, on top of `settings`; and sentences about the parts that are not understood, each with its line.
 struct SettingsRead {
   Settings settings;
   std::vector<std::string> complaints;
 };
-/// The text of a settings file; an error where it is no TOML at all, with the line in its sentence.
+/// Reads the text of a settings file. An error if it is not TOML at all, with the line in its sentence.
 Result<SettingsRead> read_settings(std::string_view text, const Settings& settings = {});
 
-/// The text with these values where they differ from `before`; all else in it stays, comments and unknown keys too. An empty text
-/// becomes a whole file. An error where the text is no TOML.
+/// The text with these values where they differ from `before`. All else in it stays, including comments and unknown keys. An empty
+/// text becomes a whole file. An error if the text is not TOML.
 Result<std::string> edited_settings(std::string_view text, const Settings& before, const Settings& now);
 
 }  // namespace tv

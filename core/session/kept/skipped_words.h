@@ -1,4 +1,4 @@
-// What of a view does not fit what is open, in words: "not in what is open, and left out of the view: lanes: 3".
+// The parts of a view that do not fit the open files, in words: "not in what is open, and left out of the view: lanes: 3".
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// What the window shows before anything is open: the last session, what was opened last, a sample, the keys that matter most. In
-// words; ui/panels/start_page.h draws them. What can be read is in core/read/format_examples.h.
+// The window's content before anything is open: the last session, recent files, a sample, the most important keys. In
+// words; ui/panels/start_page.h draws them. core/read/format_examples.h says which files can be read.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 namespace tv {
 
 struct StartPage {
-  /// What the program is, for who has never met it.
+  /// What the program is, for new users.
   static std::string_view what() { return "Training runs on one timeline: every worker, thread and GPU stream on one clock"; }
-  /// What can be read, with files as they lie on a disk.
+  /// The formats that can be read, with examples of files on a disk.
   static std::span<const FormatExample> formats() { return format_examples(); }
   static std::string_view wrapped_formats() { return wrapped_examples(); }
   static std::string_view folder() { return folder_example(); }

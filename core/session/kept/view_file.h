@@ -1,6 +1,6 @@
-// A view file, NAME.tvview: which files were open, and what was shown of them (shown_state.h). One JSON object: "sources", and beside
-// it the state. It is only data: the paths it names are opened as traces and nothing else is done with them.
-// A source is known again by its name and, of a file, by the beginning it had: at other places, and when it has grown.
+// A view file, NAME.tvview: which files were open, and their view (shown_state.h). One JSON object: "sources", and
+// the state. It is only data: the paths it names are opened as traces and used for nothing else.
+// A source is recognised by its name and, for a file, by its beginning: even at other places, and when it has grown.
 #pragma once
 
 #include <cstdint>
@@ -33,19 +33,19 @@ struct ViewFile {
 bool is_view_file(std::string_view path);
 
 Result<ViewFile> read_view_file(const std::string& path);
-/// `state`: to_json() of a ShownState. Replaces what is there.
+/// `state`: to_json() of a ShownState. Replaces an existing file.
 Result<void> write_view_file(const std::string& path, const std::vector<std::string>& sources, std::string_view state);
 
 struct FoundSources {
   std::vector<std::string> paths;
   std::vector<ViewSource> missing;
-  std::vector<std::string> changed;  ///< of those found, whose beginning is another one than it was
+  std::vector<std::string> changed;  ///< of the found ones, those whose beginning has changed
 };
-/// Beside the view file as it was, where it was, and by name in that folder and in `others`. What is the same as it was comes before what
-/// only has the name.
+/// Looks next to the view file, at the old place, and by name in that folder and in `others`. Unchanged files come before others with
+/// the name.
 FoundSources find_sources(const std::vector<ViewSource>& sources, const std::string& view_file, const std::vector<std::string>& others);
 
-/// What it is called where nobody says: "/a/b.json.gz" -> "/a/b.tvview".
+/// The default name of a view file: "/a/b.json.gz" -> "/a/b.tvview".
 std::string view_file_beside(const std::string& source);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// What segments of logs depend on beside their files: all that is open with them tells when they were written, and of which steps
-// (step_places.h). They stay for the next load, and are found in the cache, while all of that is the same.
-// Cost: O(sources), and of a segment with ranges "step" O(its slices).
+// The files on which segments of logs depend, apart from their own: all open files tell when logs were written, and of which steps
+// (step_places.h). Log segments stay for the next load, and are found in the cache, while all of these are the same.
+// Cost: O(sources), and for a segment with ranges "step" O(its slices).
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// The files of a segment that can tell, but logs; `by_hand`: by how much its clocks are moved from what was said when it was made.
+/// The files of a segment that can tell this, without logs. `by_hand`: by how much the user moved its clocks since it was made.
 std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns by_hand);
 
 /// `CacheKey::choice` of segments of logs. `logs`: all their files, and those that show nothing; `known`: all others that can tell.

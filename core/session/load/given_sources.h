@@ -1,4 +1,4 @@
-// The sources that paths stand for, before any of them is read, and what is said of one when its reading is over.
+// The sources that paths stand for, before any of them is read, and the report on each when its reading is over.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,14 @@ namespace tv {
 struct GivenSources {
   std::vector<SourceInfo> sources;  ///< rejected are those that cannot be looked at
   std::vector<std::shared_ptr<const ArchiveFile>> archives;
-  FilesByPath states;  ///< of all that was found, before any of it is read
+  FilesByPath states;  ///< of everything that was found, before any of it is read
 };
 
 /// `known`: as for find_files().
 GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks, const FilesByPath* known = nullptr);
 
-/// A file and who reads it; null: nobody knows it. `head`: the first 64 KiB of its text, or more where those of a long text did not
-/// tell, as a console log may begin with a job script's environment and settings.
+/// A file and its reader; null: its format is unknown. `head`: the first 64 KiB of its text, or more if those of a long text did
+/// not decide, as a console log may begin with a job script's environment and settings.
 struct KnownFile {
   std::string head;
   const Reader* reader = nullptr;
@@ -50,7 +50,7 @@ struct ReadEnd {
   Result<void> result;      ///< of the reader
   std::uint64_t items = 0;  ///< that were read
   bool all = true;          ///< nothing was left out because it was not asked for
-  bool growing = false;     ///< it is being written: that it grew meanwhile, or has nothing yet, is no problem
+  bool growing = false;     ///< it is being written: that it grew meanwhile, or is still empty, is not a problem
 };
 /// Notes damage, errors of reading on the way, a file that changed meanwhile, and that there is nothing in it. False: nothing of
 /// it can be shown, and it is rejected.

@@ -1,7 +1,7 @@
-// Segments that an earlier load made: the next one has them as they are, and reads only what is beside them.
+// Segments that an earlier load made: the next one uses them as they are, and reads only the other files.
 //
-// A segment that was read is taken as a whole, when each of its files is asked for again, is unchanged, and is to be read the same way;
-// and only beside files that would be segments of their own if all were read at once (segment_groups.h). Cost: O(files + lanes).
+// A segment is taken as a whole, if each of its files is asked for again, is unchanged, and is to be read the same way;
+// and only if the files that are read would be segments of their own in a full load (segment_groups.h). Cost: O(files + lanes).
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct KeptSegment {
 };
 using KeptSegments = std::vector<KeptSegment>;
 
-/// What was read of a log: it is placed anew when anything else changes.
+/// The data read from a log: it is placed again when any other file changes.
 struct KeptFile {
   const Reader* reader = nullptr;
   std::optional<std::int64_t> rank;
@@ -43,20 +43,20 @@ struct KeptFile {
 };
 using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::less<>>;  // by path
 
-/// What was built of the rollouts of a run (grown_logs.h).
+/// The segments built of a run's rollouts (grown_logs.h).
 struct BuiltLogs {
   Segments segments;  ///< one after the other
   std::vector<std::shared_ptr<const KeptFile>> files = {};  ///< by source; null: it shows nothing
-  std::size_t refused_at = 0;  ///< behind so many files it was tried to join the others, and could not be done
+  std::size_t refused_at = 0;  ///< after this many files it was tried to join the others, and could not be done
 };
 
-/// What is shown, while anybody shows it. Its parts are what is told by: who shows a picture numbers it anew, and so has another.
+/// The present picture, while it is in use. It is identified by its parts, since every user of a picture makes a numbered copy.
 class ShownPicture {
  public:
   ShownPicture() = default;
   explicit ShownPicture(const Snapshot& snapshot) : trace_(snapshot.trace), index_(snapshot.index) {}
 
-  /// Nothing when nobody shows it any more.
+  /// Empty when the picture is not in use any more.
   std::optional<Snapshot> lock() const {
     Snapshot snapshot{trace_.lock(), index_.lock()};
     return snapshot.trace && snapshot.index ? std::optional(std::move(snapshot)) : std::nullopt;
@@ -71,13 +71,13 @@ class ShownPicture {
 struct KeptLoad {
   KeptSegments segments;
   ComparedClocks clocks;  ///< of these segments
-  ShownPicture shown;     ///< what was shown last
+  ShownPicture shown;     ///< the last picture
   KeptFiles files;
   std::vector<BuiltLogs> built = {};  ///< of these files
-  FilesByPath states = {};            ///< what there was just before it was read, where it is followed
+  FilesByPath states = {};            ///< states just before the files were read, if they are followed
 };
 
-/// What `CacheKey::choice` is of packed traces: nothing else changes what is in them.
+/// `CacheKey::choice` of packed traces: no choice changes their contents.
 inline constexpr std::string_view kPackedChoice = "packed";
 
 /// The segments of a view; of a segment itself; null: none.
@@ -87,16 +87,16 @@ bool is_whole(const std::shared_ptr<const Trace>& segment);
 /// Whether nothing else tells how it is made: it is not aligned, and has no logs (beside_logs.h).
 bool stands_alone(const Trace& segment);
 
-/// Tells of files whether they may lie beside segments that stay as they are, and are there as long as this is.
+/// Whether files may be read separately from segments that stay as they are. The segments must outlive this.
 class PlaceBeside {
  public:
   explicit PlaceBeside(const Segments& segments);
   void add(const Trace& segment);
-  /// Of a file that is going to be read, by what it is.
+  /// For a file that is going to be read, by its kind.
   bool admits(const std::string& path, const Reader& reader) const;
-  /// Of one that was read, by what is in it.
+  /// For a file that was read, by its contents.
   bool admits(const SourceView& file) const;
-  /// Of another segment, as it is.
+  /// For another segment.
   bool admits(const Trace& segment) const;
 
  private:

@@ -1,13 +1,13 @@
-// Loads files in the background: find them, recognise them, read them side by side, and publish snapshots on the way.
+// Loads files in the background: finds them, recognises them, reads them in parallel, and publishes snapshots on the way.
 //
 //   find paths -> probe -> read (a few files at once, their chunks on the pool) -> segments -> view -> index -> publish -> keep
 //        ├────── known from an earlier time: map (trace_cache.h) ───────────────────────────┤
 //        └────── packed traces, and what an earlier load read: as they are, beside what is read (compose.h) ──┘
 //
-// When only a stretch of time is wanted, the files are read twice: where it lies is known when all have been read. When what
-// is read will not fit into memory, reading ends early, and begins again rank by rank, each written to the cache and mapped as it is
-// done (load_job_parts.cpp). Where that cannot be, too_large() says what would fit. That is an estimate; where memory runs out in
-// fact, or the limit is reached (memory_budget.h), nothing is shown of what was read, and too_large() names the file.
+// If only a stretch of time is wanted, the files are read twice: its place is known only when all have been read. If the data
+// will not fit into memory, reading ends early and begins again rank by rank. Each rank is written to the cache and mapped when it
+// is done (load_job_parts.cpp). If that is impossible, too_large() says what would fit. That is an estimate. If memory runs out,
+// or the limit is reached (memory_budget.h), nothing of the data is shown, and too_large() names the file.
 //
 // A first picture is published after 1/64 of the bytes, others after 1/16 and 1/4 when they save waiting, the last at the end:
 // each costs about that part of the last one's work and needs no incremental data structures. Rank by rank, one with each. One file's failure costs only
@@ -46,23 +46,23 @@
 namespace tv {
 
 struct LoadOptions {
-  std::size_t chunk_bytes = 0;  ///< what is parsed at a time; 0 = by the size of the file
+  std::size_t chunk_bytes = 0;  ///< bytes parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
   double patience = 2;      ///< seconds that must be left for a picture at 1/16 to be made, beside others at 1/64; five times that at 1/4
   CacheOptions cache = {};
   ReadTools tools = {};
   LoadChoice choice = {};
-  std::set<std::string> closed = {};  ///< files of what is opened that are not looked at
+  std::set<std::string> closed = {};  ///< files of the opened ones that are not read
   ClockOffsets clocks = {};        ///< added to the times of files
   PlaceBy place_by = PlaceBy::Collectives;
   AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way, but of ranks that are read one by one
   bool stays = false;   ///< everything open is shown: data that does not fit into memory is not published and the old view stays
   bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
-  std::shared_ptr<const FilesByPath> seen = {};  ///< by whoever follows them, where the file system tells late (find_files.h)
-  bool hold_logs = false;  ///< what is read of logs is left to the next job, where it is small; when following always
+  std::shared_ptr<const FilesByPath> seen = {};  ///< from a follower, if the file system reports changes late (find_files.h)
+  bool hold_logs = false;  ///< data read from logs are left to the next job, if they are small; always when following
   bool check_packed = false;  ///< everything packed will be read, so it is checked first
-  bool again = false;  ///< where nothing has changed since an earlier load, all is read anew
-  bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
+  bool again = false;  ///< if nothing has changed since an earlier load, all is read again
+  bool align_by_barriers = false;  ///< not used by LoadJob: the caller loads again with the offsets that barrier_clock.h proposes
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
 };
 
@@ -84,7 +84,7 @@ struct LoadTimes {
   double first_picture = 0;
   double found = 0, read = 0, built = 0, indexed = 0;
   double kept = 0;        ///< the cache's entry is written
-  bool was_kept = false;  ///< what is shown came from the cache or a packed trace
+  bool was_kept = false;  ///< the picture came from the cache or a packed trace
 };
 
 class LoadJob {
@@ -106,7 +106,7 @@ class LoadJob {
   const LoadTimes& times() const { return times_; }
   /// After wait(), if files are followed: the states just before the files were read. None if the job ended before it knew them.
   std::optional<ReadStates> read_states() const { return found_ ? std::optional(read_states_) : std::nullopt; }
-  /// What the next job need not read: the segments of what was shown; before that those that this one was given.
+  /// The data that the next job need not read: the segments of the picture; before there is one, those that this job was given.
   KeptLoad left() const {
     const std::lock_guard lock(left_mutex_);
     return left_;
@@ -190,15 +190,15 @@ class LoadJob {
   ReadStates read_states_;
   bool found_ = false;             // read_states_ cover everything that is open
   FilesByPath given_states_;       // by an earlier job
-  KeptFiles given_files_, files_;  // likewise, and by this one
-  std::vector<BuiltLogs> given_built_, built_;  // likewise
+  KeptFiles given_files_, files_;  // by an earlier job, and by this one
+  std::vector<BuiltLogs> given_built_, built_;  // by an earlier job, and by this one
   KeptSegments given_;                     // by an earlier job, until the last picture
   ComparedClocks compared_;                // then, and of the picture before
-  ShownPicture shown_;                     // likewise
-  std::map<std::string_view, const KeptSegment*> given_packed_;  // of them, by path
-  KeptSegments kept_;                      // of them, those that are shown
-  std::vector<Ns> kept_by_hand_;           // and by how much they are moved from what was said when they were read
-  IndexedSegments indexed_;                // of the picture before, but for what was read
+  ShownPicture shown_;                     // the last picture
+  std::map<std::string_view, const KeptSegment*> given_packed_;  // given packed segments, by path
+  KeptSegments kept_;                      // of the given segments, those that are shown
+  std::vector<Ns> kept_by_hand_;           // by how much the user moved each since it was read
+  IndexedSegments indexed_;                // indexes of the last picture, without files that were read
   mutable std::mutex left_mutex_;
   KeptLoad left_;
   std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
@@ -209,10 +209,10 @@ class LoadJob {
   std::atomic<std::uint64_t> final_bytes_ = 0;
   std::atomic<bool> sources_ready_ = false;
   std::uint64_t memory_limit_ = 0;
-  std::uint64_t bytes_in_parts_ = 0;  // of files that were read one by one
+  std::uint64_t bytes_in_parts_ = 0;  // bytes of files that were read one by one
   std::shared_ptr<MemoryBudget> budget_;
   std::atomic<bool> ran_out_ = false;
-  std::mutex weighing_;  // what was read and the bytes it is of belong together: the estimate divides one by the other
+  std::mutex weighing_;  // items and the bytes they came from belong together: the estimate divides one by the other
   std::uint64_t items_ = 0, weighed_ = 0;  // read and kept, and of how many bytes
   std::stop_source stop_reading_;
   Published<TooLarge> too_large_;

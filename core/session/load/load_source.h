@@ -24,7 +24,7 @@ struct LoadJob::Source {
   std::string head;  // kept until it is read
   const Reader* reader = nullptr;
   bool kept = false;  // it is in a segment that is there already
-  std::shared_ptr<const KeptFile> as_before;  // what was read of it, as it has not changed
+  std::shared_ptr<const KeptFile> as_before;  // data of an earlier load, if the file has not changed
   SourceDraft draft;
   ReadProgress progress;
   std::optional<std::int64_t> rank;
@@ -32,7 +32,7 @@ struct LoadJob::Source {
   std::optional<TimeRange> left_out;  // for a rollout that is not selected: when it ran, in the file's clock
   std::optional<Ns> clock_base;     // where the measured file lies, when it was measured
   std::atomic<std::uint64_t> items = 0;    // read and kept
-  std::uint64_t weighed = 0;               // of its bytes, those whose items are counted
+  std::uint64_t weighed = 0;               // bytes of it whose items are counted
   std::atomic<std::uint64_t> counted = 0;  // its bytes, from when it is being read on, unless it is left out
 };
 

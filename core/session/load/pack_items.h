@@ -1,8 +1,8 @@
-// What was given, in parts that are packed one by one, on as many machines as there are, and opened together again
-// (packed_traces.h): the map stage where a run is too much for one machine.
+// The given files in parts that are packed one by one, on as many machines as there are, and opened together again
+// (packed_traces.h): the map stage for a run that is too large for one machine.
 //
-//   traces     those of one rank in one folder are an item, likewise the windows of a worker; else each file
-//   logs       rollouts, consoles, pipelines: all together, since one tells when another was
+//   traces     those of one rank in one folder are an item, and so are the windows of a worker; else each file
+//   logs       rollouts, consoles, pipelines: all together, since one gives the times of another
 //   archives   each as it is
 //
 // An item's name does not depend on the other items, unless two would get the same name. It is a valid file name of at most 180
@@ -26,8 +26,8 @@ struct PackItem {
 /// By name; names differ.
 std::vector<PackItem> pack_items(const std::vector<std::string>& paths);
 
-/// What a packed trace is made from, by which it is known whether it is still right: names, sizes and times of the files, and
-/// `how` they were read. Empty: one of them cannot be looked at.
+/// The identity of a packed trace, which shows whether it is still valid: names, sizes and times of its files, and
+/// `how` they were read. Empty: one of them cannot be checked.
 std::string made_from(const PackItem& item, std::string_view how);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// The packed traces among what is opened: segments as they are, beside the files that are read. Nothing is shown twice: a packed
-// trace all of whose files are there, or in a larger one, is left out; of one that holds more, those files are.
+// The packed traces among the opened files: segments as they are, in addition to the files that are read. Nothing is shown twice: a
+// packed trace is left out if all of its files are open, or a larger one has them. If it holds more than that, its open files are.
 #pragma once
 
 #include <memory>
@@ -27,11 +27,11 @@ class PackedTraces {
   void let_go(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over them and what was read. `by_hand`, `earlier`, `align`: as for compose(); the first of what was read. What is
-  /// too much for one view is listed with the reason.
+  /// One view over them and the segments that were read. `earlier`, `align`: as for compose(). `by_hand`: the same, but only for the
+  /// segments that were read. Traces that are too many for one view are listed with the reason.
   std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, EarlierView earlier,
                                       AlignChoice align);
-  /// visit(SourceInfo of the file, segment, by how much it is moved by hand) for those that are shown.
+  /// visit(SourceInfo of the file, segment, by how much the user moved it) for those that are shown.
   template <class Visit>
   void for_each_shown(Visit visit) const {
     for (const Packed& packed : all_) {

@@ -1,11 +1,11 @@
-// The index cache where several segments are open: a file for each, written when it is made and mapped from then on, so that one file
-// of 1,200 that changes leaves the others as they are. It is a packed trace that is mapped (packed_trace.h), without records, which
+// The index cache for several segments: a file for each, written when it is made and mapped from then on, so that one changed file
+// of 1,200 leaves the others as they are. It is a packed trace that is mapped (packed_trace.h), without records, which
 // stay in the files themselves.
 //
 //   ~/.cache/traceview/<hash of the first file's path>.part.tvx
 //
-// It is believed as the cache's entries are (trace_cache.h), for any set of files that has all of its own. Cost: 42 bytes per slice on
-// disk; to find, the tables, and where its columns are looked at, these.
+// It is trusted like the cache's entries (trace_cache.h), for any set of files that has all of its own. Cost: 42 bytes per slice on
+// disk. Finding one reads the tables, and the columns if they are checked.
 #pragma once
 
 #include <stop_token>
@@ -18,9 +18,9 @@ namespace tv {
 /// The files of a segment.
 CacheKey made_of(const Trace& segment, std::string choice);
 
-/// How many bytes the one has that begins with this file; 0: there is none.
+/// The size of the cached segment that begins with this file. 0: there is none.
 std::uint64_t segment_bytes(const CacheOptions& options, const std::string& choice, const std::string& first_file);
-/// That one, mapped, or why it is none. `columns`: whether they are looked at (Mapped) or believed.
+/// That segment, mapped, or the reason why there is none. `columns`: whether they are checked (Mapped) or believed.
 Result<KeptSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
                                  ColumnsAre columns, ThreadPool& pool);
 /// Writes it. An error where one of its files has changed meanwhile, too.

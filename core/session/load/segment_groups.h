@@ -1,11 +1,11 @@
-// Which files that were read become one segment: those of which one cannot be understood without the other. All others are
-// segments of their own, so that one that changes is read again alone.
+// Which of the read files become one segment: files that cannot be understood without each other. All others are
+// segments of their own, so that a changed one is read again alone.
 //
 // Together go windows and reports of one process, files that share lanes, rollouts of one run, and devices of pipelines. All go
-// together when only a window of them is wanted, when files of one group would be moved away from each other as runs are aligned
-// (align_runs.h), and when several of one would have to be put at the others' beginning (compose.h). What shows nothing goes with the
-// file before it. What time or which step a log is about, other files tell: before they are grouped (step_places.h).
-// Cost: O(files + lanes), and a look at every sample, and begin and end of what was recorded so.
+// together if only a window of them is wanted, if aligning runs would move files of one group apart
+// (align_runs.h), and if several files of one group would have to be put at the others' beginning (compose.h). A file without
+// content goes with the file before it. Other files tell the time or the step of a log: before they are grouped (step_places.h).
+// Cost: O(files + lanes), and a look at every sample, and at begins and ends that were recorded separately.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice a
 bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const std::vector<SourceView>& files,
                  const SegmentGroups& groups, AlignChoice align);
 
-/// Whether a segment of these sources, with nothing beside it, is the same with this choice as it is.
+/// Whether a segment of these sources, alone, stays the same with this choice.
 bool is_aligned_alone(const std::vector<RecordedSource>& sources, AlignChoice align);
 
 }  // namespace tv

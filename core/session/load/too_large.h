@@ -1,4 +1,4 @@
-// What is said when a trace does not fit into memory, and what would.
+// The message when a trace does not fit into memory, and which part would.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace tv {
 inline constexpr std::uint64_t kBytesPerItem = 88;
 
 struct TooLarge {
-  std::uint64_t needed = 0, limit = 0;  ///< bytes; what is needed is an estimate
-  std::vector<RankSpan> ranks = {};     ///< the first ranks, as many as would fit; empty when there is no choice of them
+  std::uint64_t needed = 0, limit = 0;  ///< in bytes; needed is an estimate
+  std::vector<RankSpan> ranks = {};     ///< the first ranks, as many as would fit; empty if there is no choice of ranks
   bool ran_out = false;                 ///< no estimate: memory ran out, or the limit was reached
   std::string file = {};                ///< that was being read then; empty when it was no single one
 

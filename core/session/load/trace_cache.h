@@ -1,11 +1,11 @@
-// The index cache: what was loaded once is mapped the next time, as long as nothing it was made from has changed.
+// The index cache: a loaded trace is mapped the next time, as long as none of its files has changed.
 //
-//   ~/.cache/traceview/<hash of the paths>.tvx     trace_file.h, plain, and a section that says what it was made from
-//   ~/.cache/traceview/nsys/<hash>.sqlite          what nsys made of a report (nsys_export.h); its records are read there
+//   ~/.cache/traceview/<hash of the paths>.tvx     trace_file.h, plain, and a section with its origin
+//   ~/.cache/traceview/nsys/<hash>.sqlite          nsys' database of a report (nsys_export.h); its records are read there
 //
-// An entry is believed when that section names exactly the files that are opened, each with its present size, time of
-// change and clock offset, and the program that runs. Everything else is a reason to read the files again; the new entry replaces the
-// old one. Entries appear whole or not at all; when they take more room than allowed, those not used for longest go
+// An entry is valid if that section names exactly the opened files, each with its present size, time of
+// change and clock offset, and the running program. In all other cases the files are read again, and the new entry replaces the
+// old one. Entries appear whole or not at all. If they take more room than allowed, those not used for longest go
 // first.
 #pragma once
 
@@ -26,11 +26,11 @@ struct CacheOptions {
   std::string folder;                       ///< empty: no cache
   std::string program;                      ///< tells builds apart: what another one wrote is not believed
   bool believe = true;                      ///< false: entries are written, but not read
-  std::uint64_t most_bytes = 16ULL << 30;   ///< of all entries together
+  std::uint64_t most_bytes = 16ULL << 30;   ///< for all entries together
   std::uint64_t least_bytes = 8ULL << 20;   ///< a trace that takes less in memory loads as fast without
 };
 
-/// What a trace is made from.
+/// The identity of a trace's origin.
 struct CacheKey {
   struct File {
     std::string path;
@@ -44,7 +44,7 @@ struct CacheKey {
   std::string entry_path(const CacheOptions& options) const;
 };
 
-/// The trace, mapped, or why there is none.
+/// The trace, mapped, or the reason why there is none.
 Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, const CacheKey& key, ThreadPool& pool);
 /// Writes an entry, unless it is too small, too large, or one of the files has changed meanwhile (false). A stop
 /// request ends it early.
@@ -60,7 +60,7 @@ void touch_entry(const std::string& path);
 std::string exports_folder(const std::string& folder);
 /// Those a trace needs for its records.
 std::vector<std::string> exports_of(const Trace& trace);
-/// Makes room: what was not used for longest goes, but nothing of `in_use`.
+/// Makes room: removes the entries that were not used for longest, but none in `in_use`.
 void trim_cache(const CacheOptions& options, const std::vector<std::string>& in_use);
 
 struct CacheEntry {
@@ -69,9 +69,9 @@ struct CacheEntry {
   std::int64_t used_ns = 0;  ///< since the epoch
 };
 
-/// Exports too. Last used first; what is being written does not count.
+/// Includes exports. Last used first. Files that are still being written do not count.
 std::vector<CacheEntry> cache_entries(const std::string& folder);
-/// Removes all of them, and what interrupted programs left. What is open stays usable.
+/// Removes all of them, and the files that interrupted programs left. Open ones stay usable.
 Result<void> clear_cache(const std::string& folder);
 
 }  // namespace tv

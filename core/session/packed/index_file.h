@@ -1,7 +1,7 @@
-// The index of a segment beside its columns in a file (trace_file.h), to be mapped:
+// The index of a segment in the same file as its columns (trace_file.h), to be mapped:
 //
-//   index.nodes                                            of all rows
-//   index.unions index.begin .duration .label .union_nodes   of slots whose first row does not cover the others
+//   index.nodes                                            for all rows
+//   index.unions index.begin .duration .label .union_nodes   for slots whose first row does not cover the others
 //
 // Cost: 5.4 bytes per slice; to read, the list of slots.
 #pragma once

@@ -1,11 +1,11 @@
 // One file that holds a loaded trace and the text of all its sources: it opens on another machine without reading them,
-// and the record of every slice can be looked at there. Or larger, but mapped: then opening it looks at its tables alone, and of
-// its slices only what is shown is ever read. It need not fit into memory.
+// and the record of every slice can be read there. The other form is larger, but mapped: opening it reads only its tables, and of
+// its slices only those that are shown are ever read. It need not fit into memory.
 //
 //   trace_file.h         │ packed; or plain, and index_file.h
 //                        │ "text 0" │ "text 1" │ ...     the sources' inflated texts, blocks of zstd
-//                        │ "view"                        what was shown of it, with notes (shown_state.h): only where there is one
-//                        │ "packed from"                 of which files, where the same may be asked for again (pack_items.h)
+//                        │ "view"                        the view of it, with notes (shown_state.h), if there is one
+//                        │ "packed from"                 its files, if the same may be asked for again (pack_items.h)
 //
 // Cost of writing: zstd, about 40 MB of text per second and core; of opening: 0.8 s for 7.6 M slices, mapped some milliseconds, and
 // 42 bytes on disk for each of them.
@@ -34,7 +34,7 @@ struct PackChoice {
   std::string_view view = {};       ///< to_json() of a ShownState, or nothing
   bool records = true;              ///< the texts go in, too
   bool mapped = false;              ///< slices as they lie in memory, with their index
-  std::string_view made_from = {};  ///< what is_made_from() is asked by, or nothing
+  std::string_view made_from = {};  ///< the text that is_made_from() compares, or empty
 };
 
 /// The sources' files must be as they were when the trace was loaded. `text_bytes_done` grows meanwhile.
@@ -43,13 +43,13 @@ Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, Threa
 /// Whether it is there, whole as far as its table tells, and was packed with these words.
 bool is_made_from(const std::string& path, std::string_view words, ThreadPool& pool);
 
-/// By its first bytes. An error when the machine refuses to tell them; what is no file is none.
+/// By its first bytes. An error if the machine cannot read them; false for anything that is not a file.
 Result<bool> is_packed_trace(const std::string& path);
-/// The view in such a file; empty: there is none, or it cannot be read.
+/// The view in such a file. Empty: there is none, or it cannot be read.
 std::string packed_view(const std::string& path, ThreadPool& pool);
 struct PackedSegment {
   std::shared_ptr<const Trace> trace;         ///< its sources say where their texts are
-  std::shared_ptr<const SegmentIndex> index;  ///< of a file that is mapped; else null
+  std::shared_ptr<const SegmentIndex> index;  ///< for a mapped file; else null
 };
 /// What is checked before anything of a mapped trace is shown.
 enum class PackedCheck : std::uint8_t {

@@ -1,4 +1,4 @@
-// The text of a source that was loaded earlier, wherever it is: in its file, or in a packed trace. Of what is no text, the
+// The text of a source that was loaded earlier, wherever it is: in its file, or in a packed trace. For a source without text, the
 // database with its records.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// An error when it is no longer the text that was loaded. What is inflated on the way to a place is found faster the
+/// An error if it is no longer the text that was loaded. Text that is inflated on the way to a place is found faster the
 /// next time (go_to() with source.checkpoints).
 Result<std::unique_ptr<ByteStream>> open_source_text(const SourceInfo& source);
 

@@ -1,9 +1,9 @@
-// What the records of many slices say under some keys: columns of args, which are never kept in memory (load_args.h), read
+// The values of some keys in the records of many slices: columns of args, which are never kept in memory (load_args.h), read
 // once more from the files in the order of their texts, on all threads.
 //
-// A key is looked for in the record's "args", then beside it, then as a path with dots ("a.b"). Strings are without
-// quotes, objects and lists as they would be written in JSON. Records that cannot be read say nothing, and the problem is
-// named. At most kMostArgRecords are read: of more the first in time, and limits() says so.
+// A key is looked for in the record's "args", then next to it, then as a path with dots ("a.b"). Strings are without
+// quotes, objects and lists as in JSON. Records that cannot be read have no values, and the problem is
+// named. At most kMostArgRecords are read, the first in time, and limits() says so.
 // Cost: that of reading the texts (record_blocks.h) and 2 to 10 us per record; 8 bytes per slice and key, each text once.
 #pragma once
 

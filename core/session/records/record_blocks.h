@@ -1,7 +1,7 @@
-// The records of a trace's slices, in the order of their sources' texts, a window of text at a time: everything that
-// files say beyond names and times, in one pass over them.
+// The records of a trace's slices, in the order of their sources' texts, a window of text at a time: all data that
+// files have beyond names and times, in one pass over them.
 //
-// What is chosen tells how much is read: of a text that can be read anywhere (a plain file, a packed trace) stretches
+// The chosen records decide how much is read: in a text that can be read at any offset (a plain file, a packed trace) stretches
 // without a chosen record are left out. Cost: 4 bytes per slice for the order, reading or inflating the texts; a few
 // windows of memory.
 #pragma once
@@ -26,7 +26,7 @@ namespace tv {
 struct RecordBlock {
   SourceId source{};
   const Reader* reader = nullptr;  ///< null: the source cannot be read again
-  std::shared_ptr<SourceRecords> records;  ///< of a source that is no text: instead of the window
+  std::shared_ptr<SourceRecords> records;  ///< for a source that is not text: instead of the window
   std::vector<SliceId> slices;     ///< in the order of the text
   TextWindow window;
 

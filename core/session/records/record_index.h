@@ -29,7 +29,7 @@ class RecordIndex {
   /// 64 KiB of text share a bucket, about 200 slices; more where offsets are no bytes but leave wide gaps (rows of tables).
   static constexpr int kBucketBits = 16;
 
-  std::vector<std::uint8_t> bits_;          ///< of an offset within a bucket, per source
+  std::vector<std::uint8_t> bits_;          ///< bits of an offset within a bucket, per source
   std::vector<std::size_t> first_bucket_;   ///< per source, and one past the last
   std::vector<std::uint64_t> first_slice_;  ///< per source: of its segment
   std::vector<std::uint64_t> begin_;        ///< per bucket, and one past the last: into slices_

@@ -28,7 +28,7 @@ struct RecordHits {
   std::vector<SliceId> slices;        ///< slices and instants, by begin, then id
   HitSpread spread;                   ///< of these
   std::vector<std::string> problems;  ///< sources that could not be searched, and why
-  std::uint64_t bytes = 0;            ///< of text that were scanned
+  std::uint64_t bytes = 0;            ///< bytes of text that were scanned
   bool complete = false;
   bool too_many = false;  ///< it ended early, at kMost
 };
@@ -39,7 +39,7 @@ class RecordSearch {
   RecordSearch(std::shared_ptr<const Trace> trace, std::string text, ThreadPool& pool, std::function<void()> wake);
 
   const std::string& text() const { return text_; }
-  /// What has been found so far. Never null.
+  /// The hits so far. Never null.
   std::shared_ptr<const RecordHits> hits() const { return hits_.load(); }
   void cancel() { thread_.request_stop(); }
   void wait() { thread_.join(); }

@@ -1,8 +1,9 @@
-// The lines of a file around the record of a slice or around a byte, and the slice that each of them is about: to read a log beside the timeline.
+// The lines of a file around the record of a slice or around a byte, and the slice that each line is about, to read a log with
+// the timeline.
 //
-// A line ends at a newline. In a line that is longer than kLongestLine, as in a trace without any newlines, each record begins one
-// of its own, and what is longer still is cut. A line without a record of its own, as what a program prints between two steps,
-// is about the one before it.
+// A line ends at a newline. If a line is longer than kLongestLine, as in a trace without newlines, each record in it begins a line
+// of its own, and still longer ones are cut. A line without a record of its own, such as text that a program prints between steps,
+// belongs to the record before it.
 //
 // Cost: reading 128 KiB, in a compressed file from the checkpoint before; a look at the place of each slice, 1 ns each. For a
 // background thread (AsyncMemo).
@@ -34,7 +35,7 @@ struct SourceLines {
   bool from_start = false, to_end = false;
 };
 
-/// An error when the file is no text, has changed or is gone.
+/// An error if the file is not text, has changed or is gone.
 Result<SourceLines> source_lines(const Trace& trace, SliceId slice);
 /// `byte`: of the text of a source of the trace.
 Result<SourceLines> source_lines(const Trace& trace, SourceId source, std::uint64_t byte);

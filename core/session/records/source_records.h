@@ -1,5 +1,5 @@
-// The records of a source that is no text (Reader::open_table), wherever its database is: its own file, what was exported of
-// it, or a packed trace, which is unpacked into the cache once. For many threads at a time: each has a table of its own while
+// The records of a source that is not text (Reader::open_table), wherever its database is: its own file, an export of
+// it, or a packed trace, which is unpacked into the cache once. For several threads at once: each has a table of its own while
 // it works. Cost: opening one reads the database's schema (1 ms); a record some 30 us.
 #pragma once
 
@@ -18,7 +18,7 @@ class SourceRecords {
  public:
   enum class Many { No, Yes };  ///< Yes: of each record only what its row says (RecordTable::be_brief)
 
-  /// An error when it is no longer what was loaded.
+  /// An error if it is no longer the database that was loaded.
   static Result<std::shared_ptr<SourceRecords>> open(const Reader& reader, const SourceInfo& source, Many many);
 
   /// A table for one thread; it goes back when this ends.

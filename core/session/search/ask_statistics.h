@@ -1,4 +1,4 @@
-// Statistics of a scope as somebody asks for them: what counts, by what. In the background for the window, at once for
+// Statistics of a scope, as asked by the user: which slices count, and by what. In the background for the window, at once for
 // the command line; both get the same numbers.
 //
 // A question that is no longer asked is stopped, between any two rows or blocks of records. Cost: statistics_table.h.
@@ -45,7 +45,7 @@ class StatisticsJob {
 
   struct Answer {
     std::shared_ptr<const Statistics> made;  ///< the newest; null before the first
-    bool fresh = false;                      ///< it is of what was asked
+    bool fresh = false;                      ///< it answers the present question
     std::uint64_t version = 0;               ///< differs between any two answers
     double part = 0;                         ///< how far the next one has come, from 0 to 1
   };

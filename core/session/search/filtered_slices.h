@@ -16,9 +16,9 @@ namespace tv {
 
 struct FilteredSlices {
   std::shared_ptr<const SliceMask> mask;  ///< null: not understood, or stopped
-  std::vector<SliceId> slices;            ///< of the scope, rising
+  std::vector<SliceId> slices;            ///< in the scope, rising
   std::string complaint;                  ///< why it is not understood; empty: it is
-  std::string limits;                     ///< what was left out, in words
+  std::string limits;                     ///< the limits that applied, in words
 };
 
 FilteredSlices filter_slices(const Trace& trace, std::string_view expression, const StatsQuery& scope,

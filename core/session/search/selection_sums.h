@@ -1,4 +1,4 @@
-// Sums over many selected slices, in words, counted in the background: a name may be that of millions.
+// Sums over many selected slices, in words, counted in the background: millions of slices may share a name.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -34,7 +34,7 @@ class SelectionSums {
   using Lines = std::vector<std::string>;
 
   AsyncMemo<Asked, Lines> memo_;
-  std::optional<Asked> shown_;  ///< what lines_ are of
+  std::optional<Asked> shown_;  ///< the question that lines_ answer
   Lines lines_;
   bool waiting_ = false;
 };

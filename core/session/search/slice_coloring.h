@@ -1,5 +1,5 @@
-// By what slices are coloured, as the user chose it, and the colours of the trace that is shown, made in the
-// background: until they are there, and where the trace does not have what was chosen, slices are coloured by name.
+// The user's rule for the colours of slices, and the colours of the present trace, made in the
+// background: until they are ready, and if the trace does not have what the rule needs, slices are coloured by name.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -53,7 +53,7 @@ class SliceColoring {
   std::optional<Asked> shown_;
   std::shared_ptr<const Made> colors_;
   std::vector<ColorRule> offered_;
-  SegmentFlags flags_;  ///< of the view before
+  SegmentFlags flags_;  ///< of the last view
   std::uint64_t version_ = 0;
 };
 

@@ -24,9 +24,9 @@ class SliceFilterState {
 
   void set(std::string expression);
   const std::string& expression() const { return expression_; }
-  /// Why it is not understood; empty: it is, or there is none.
+  /// Why the filter is not understood. Empty: it is, or there is none.
   const std::string& complaint() const { return complaint_; }
-  /// Of this snapshot; null: no filter, it is not understood, or not known yet.
+  /// For this snapshot. Null: no filter, it is not understood, or the result is not ready yet.
   std::shared_ptr<const FilteredSlices> slices(const std::shared_ptr<const Snapshot>& snapshot);
   bool busy() const;
 

@@ -22,7 +22,7 @@ namespace tv {
 struct SearchQuestion {
   std::string text;
   bool in_records = false;  ///< in all that the files say of a slice, exactly as it is written there
-  bool match_case = false, regex = false;  ///< of names
+  bool match_case = false, regex = false;  ///< for names
   bool in_area = false;     ///< only there, while there is an area
   bool operator==(const SearchQuestion&) const = default;
 };
@@ -47,14 +47,14 @@ class SliceSearch {
 
   const SearchQuestion& asked() const { return asked_; }
   const SearchHits& hits() const { return *hits_; }
-  /// The hits one by one, made in the background when somebody asks; null while they are.
+  /// The hits one by one, made in the background on demand. Null while they are made.
   std::shared_ptr<const HitList> list();
   bool busy() const { return pending_ || lists_.running(); }
   /// The search for the present question has not ended: hits() are those of the question before.
   bool pending() const { return pending_; }
   /// Why nothing is searched; empty: the text is understood.
   const std::string& complaint() const { return complaint_; }
-  /// Counted from 1: the how manieth hit is selected; none: it is none.
+  /// The number of the selected hit, from 1. None: the selection is not a hit.
   std::optional<std::uint64_t> place() const { return place_; }
   /// "3 of 8,568", "8,568 hits in the area"; empty while nothing is asked.
   const std::string& said() const { return said_; }
@@ -77,7 +77,7 @@ class SliceSearch {
 
   ThreadPool& pool_;
   SearchQuestion asked_;
-  Made made_;  ///< what hits_ are of
+  Made made_;  ///< the question that hits_ answer
   std::shared_ptr<const SearchHits> hits_ = std::make_shared<const SearchHits>();
   NamePattern pattern_;
   std::string complaint_, said_;
