@@ -32,7 +32,7 @@ class AppendList {
   }
   const T& front() const { return (*this)[0]; }
   const T& back() const { return (*this)[size() - 1]; }
-  /// Some that were appended between two calls of share(), and so lie side by side.
+  /// Values that were appended between two calls of share(), which are contiguous.
   std::span<const T> span(std::size_t first, std::size_t count) const {
     if (count == 0) return {};
     assert(&(*this)[first] + (count - 1) == &(*this)[first + count - 1]);

@@ -1,5 +1,5 @@
 // AsyncMemo: a value computed in the background for the key that was asked for last. Ask every frame: you get the newest
-// value there is, and whether it belongs to your key. Computations for keys nobody wants any more are not started.
+// value there is, and whether it belongs to your key. Computations for keys that are no longer asked for are not started.
 #pragma once
 
 #include <functional>

@@ -52,7 +52,7 @@ class ExportTracks {
     return tracks_[first_of_row_[idx(row)] + part];
   }
   const ExportTrack& of(SliceId id) const { return of(trace_.row_of(id), id); }
-  /// Of a counter's lane.
+  /// For a counter's lane.
   const ExportTrack& of_counter(LaneId lane) const { return tracks_[of_lane_[idx(lane)].first_track]; }
 
  private:

@@ -18,7 +18,7 @@ struct TraceEvent {
   bool flow_in = false, flow_out = false, id_is_local = false;
   std::string_view name, category;
   std::string_view ts, dur;   ///< number text without quotes; empty when absent
-  std::string_view pid, tid;  ///< likewise; any text, an empty one too: then data() is not null
+  std::string_view pid, tid;  ///< any text, even an empty one: then data() is not null
   bool has_id = false;
   std::string_view id, bind_id, scope;
   std::string_view mark;       ///< for a slice that traceview wrote (exported_lane.h)

@@ -1,5 +1,5 @@
-// Which panels are shown where while a trace is looked at: a PanelLayout, and what follows from what is open and selected. The
-// panel that fits what was opened is shown until the user has chosen one; what is selected comes to stand beside it.
+// Which panels are shown where while a trace is open: a PanelLayout, and its changes by the open files and the selection. The
+// panel that fits the opened files is shown until the user chooses one; a selection brings up the panel of its details.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace tv {
 class PanelState {
  public:
   const PanelLayout& layout() const { return layout_; }
-  /// As it was kept somewhere. With the left half empty, the data decide what is in it.
+  /// A layout that was kept. If its left half is empty, the data decide what is in it.
   void set_layout(PanelLayout layout);
   /// The user has chosen the panel in the left half.
   bool chosen() const { return !by_data_; }
@@ -25,16 +25,16 @@ class PanelState {
   /// The panel whose tab must be in sight, where not all have room.
   const std::string& in_sight() const { return looked_for_.empty() ? layout_.left : looked_for_; }
 
-  /// Once per frame. `of_selection`: something is selected that Details has more to say of than what is shown;
-  /// `loaded`: there is anything yet.
+  /// Call once per frame. `of_selection`: the selection has more details than the present panel shows;
+  /// `loaded`: there are data.
   void follow(const PanelData& data, bool of_selection, bool loaded);
-  /// The panel that fits what is open.
+  /// The panel that fits the open files.
   void set_wanted(std::string_view id) { wanted_ = id; }
   /// Something was selected: where a reader looks for it, and in front if it was `clicked` or asked for.
   void selected(bool clicked);
   /// Something else is opened.
   void forget();
-  /// This is what has to be read now; the next trace is shown as if nobody had asked.
+  /// Shows the panel that the user must read now. The next trace is shown as if there had been no such call.
   void point_at(std::string_view id) { show_panel(layout_, id); }
   /// Only one of the drawer's halves has room, and the other is behind it.
   void set_one_half(bool one_half) { one_half_ = one_half; }
@@ -64,7 +64,7 @@ class PanelState {
   PanelGroup group_ = PanelGroup::Trace;
   std::string group_of_;    ///< the panel that group_ was last taken from
   std::string looked_for_;
-  std::array<std::string, static_cast<std::size_t>(PanelGroup::kCount)> last_of_;  ///< of each group what was seen last
+  std::array<std::string, static_cast<std::size_t>(PanelGroup::kCount)> last_of_;  ///< by group: the panel that was last in front
 };
 
 }  // namespace tv

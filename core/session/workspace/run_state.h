@@ -1,14 +1,14 @@
-// What the window knows of a run: its analyses, made in the background for each snapshot; which requests of a rollout are
+// The window's state of a run: its analyses, made in the background for each snapshot; which requests of a rollout are
 // selected, by chips (expressions that all hold), a brush (one more of them while a chart is brushed) and the area on
-// the timeline; which step, worker and request are looked at; the charts of panels that are open. Only the UI thread
+// the timeline; the current step, worker and request; the charts of panels that are open. Only the UI thread
 // calls it.
 //
-// A chart that is brushed shows what it would show without the brush, all others what it leaves. The scope of what is shown
-// is worked out here alone (ask()): charts of one step show the step that is looked at; once an area or a brush has singled
-// out requests, or chips leave none of that step, they show those that are selected, whatever steps these are of.
-// Slices can be brushed instead of requests, by how long those of one name are: they are lit on the timeline, found in the
-// background; the name stays the same as long as they are, whatever is selected.
-// Cost per frame: nothing, unless what is selected changed: then 2 to 5 ns per request and comparison.
+// A chart that is brushed shows what it would show without the brush, all others show what the brush leaves. Only ask() works out
+// the scope: charts of one step show the current step; once an area or a brush has singled
+// out requests, or chips leave none of that step, they show the selected requests, whatever their steps are.
+// Slices can be brushed instead of requests, by the length of one name's slices: they are lit on the timeline, and found in the
+// background. The name stays the same as long as they are brushed, whatever is selected.
+// Cost per frame: nothing, unless the selection changed: then 2 to 5 ns per request and comparison.
 #pragma once
 
 #include <functional>
@@ -35,33 +35,33 @@ class RunState {
  public:
   RunState(ThreadPool& pool, std::function<void()> wake);
 
-  /// Once per frame: takes over the newest analysis, and what is selected on the timeline.
+  /// Call once per frame: takes over the newest analysis, and the selection on the timeline.
   void follow(const std::shared_ptr<const Snapshot>& snapshot, const Selection& selection);
 
-  /// Null: there is none, or it is not made yet.
+  /// Null: there is none, or it is not ready yet.
   const Rollout* rollout() const { return data_.rollout.get(); }
   const Training* training() const { return data_.training.get(); }
   const RunData& data() const { return data_; }
   bool pending() const { return pending_; }
-  /// Of data().gpu, by the rules of communication that charts are set to; null: there is none, or it is not made yet.
+  /// Marks of data().gpu, by the communication rules of the charts. Null: there are none, or they are not ready yet.
   const std::shared_ptr<const GpuMarks>& gpu_marks() const { return gpu_marks_; }
   /// Something is still being computed.
   bool busy() const;
   const std::vector<std::string>& chips() const { return chips_; }
-  const std::string& brush() const { return brush_; }  ///< of requests
+  const std::string& brush() const { return brush_; }  ///< for requests
   const std::optional<SliceBrush>& slice_brush() const { return slice_brush_; }
   bool brushed() const { return !brush_.empty() || slice_brush_; }
   /// Where.
   const std::string& brushed_chart() const { return brushed_chart_; }
-  /// Those of slice_brush(), or while they are being found those of the brush before it; null: none are brushed, or known.
+  /// The slices of slice_brush(), or those of the brush before while they are being found. Null: none are brushed, or known.
   std::shared_ptr<const BrushedSlices> brushed_slices();
   /// The name that is looked at, of data().trace; none: nothing is selected.
   const std::optional<LabelId>& label() const { return label_; }
   /// Why the last expression was not understood; empty: it was.
   const std::string& complaint() const { return complaint_; }
-  /// What charts are asked; its requests are those selected.
+  /// The question that charts answer; its requests are the selected ones.
   const ChartQuestion& question() const { return question_; }
-  /// What charts of one step show, in words: "step 14, worker 0, of the selected request", "steps 1 and 2, in 3 s of 5 lanes".
+  /// The scope of charts of one step, in words: "step 14, worker 0, of the selected request", "steps 1 and 2, in 3 s of 5 lanes".
   const std::string& shown() const { return shown_; }
   bool everything() const { return data_.rollout && question_.requests.size() == data_.rollout->size(); }
   /// Changes whenever the question does.
@@ -71,8 +71,8 @@ class RunState {
   /// Whether the workers' clocks agree; of no workers when rollout() is null.
   const BarrierClocks& clocks() const { return clocks_; }
 
-  /// What stands out, the worst first; empty while it is not known, or where there is nothing. Made when asked for, of traces
-  /// that are read to their end.
+  /// Findings, the worst first. Empty while they are unknown, or if there are none. Made on demand, for traces
+  /// that were read to their end.
   std::span<const Finding> findings();
 
   void add_chip(const std::string& expression);
@@ -91,17 +91,17 @@ class RunState {
   void look_at_worker_step(std::uint32_t worker_step);
   void look_at_request(RequestIx request);
   void toggle_script_reading();
-  /// Of charts: chart_controls.h.
+  /// For charts: chart_controls.h.
   void set_chart(const std::string& setting, const std::string& value);
 
   /// Finds the next slowest of the brushed slices or, if no requests are brushed, of the slices with the name that is singled out.
   /// The function runs on any thread: O(slices). Empty if there is neither.
   std::function<std::optional<SliceId>()> slowest_slice_after(SliceId from, bool forward);
-  /// The next in order of length among those selected, from the one looked at; the longest when there is none.
+  /// The next of the selected requests by length, from the current one; the longest if there is none.
   std::optional<RequestIx> next_slowest(bool forward) const;
   /// From a barrier wait to the request that was waited for; from a request to the longest wait for it.
   std::optional<SliceId> across_barrier(SliceId slice) const;
-  /// From barrier waits to the request that was waited for: that of one wait, or all of a request.
+  /// Arrows from barrier waits to the request that was waited for: for one wait, or for all waits of a request.
   std::vector<Flow> barrier_arrows(SliceId slice) const;
 
   struct Charts {
@@ -182,7 +182,7 @@ class RunState {
 
   RunData data_;
   std::shared_ptr<const GpuMarks> gpu_marks_;
-  std::shared_ptr<const GpuMarks> earlier_marks_;  ///< of the view before, until there are others
+  std::shared_ptr<const GpuMarks> earlier_marks_;  ///< of the last view, until there are new ones
   MarksKey marks_of_;
   std::uint64_t generation_ = 0;
   bool pending_ = false;
@@ -201,7 +201,7 @@ class RunState {
   Asked asked_, unbrushed_;  ///< question_ as it is computed with: with and without the brush
   Asked of_all_;             ///< and with all requests, for charts that look at no others
   Asked of_name_;            ///< the area and the name alone, for charts of slices
-  Asked plain_;              ///< likewise without the area, for the chart that it was chosen in
+  Asked plain_;              ///< without the area, for the chart in which it was chosen
   std::uint64_t versions_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What is open: the paths, the running load, the newest snapshot, and the args of whatever is looked at. The UI thread asks;
+// The open files: their paths, the running load, the newest snapshot, and the args of the current slice. The UI thread asks;
 // nothing here ever waits for a file.
 #pragma once
 
@@ -29,16 +29,16 @@ class Session {
   Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
   ~Session();
 
-  /// Replaces what is open; a running load is cancelled. With `add`, opens beside it: only what is new is read, where it stands
-  /// alone (kept_segments.h), else everything again together.
-  /// `part`: only this of it, of what was open too.
+  /// Opens these in place of the open files; a running load is cancelled. With `add`, opens them in addition: only the new ones are
+  /// read, if they stand alone (kept_segments.h), else everything again together.
+  /// `part`: only this part, of the files that were open as well.
   void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
   /// Reads the files that have changed, or are read with one that has; where none has, all of them, whatever the cache knows.
   void reload();
-  /// Whether what is open is followed: what is new in its files and folders is read by itself, while what is shown stays.
+  /// Whether open files are followed: new data in files and folders are read automatically, while the view stays.
   void follow(bool on);
   bool following() const { return following_ != nullptr; }
-  /// Once per frame, where files are followed. `working`: what was read last is still being analysed.
+  /// Call once per frame if files are followed. `working`: the last data are still being analysed.
   void follow_up(double now_s, bool working = false);
   /// "Following 3 files, last change 2 s ago"; empty: nothing is followed.
   std::string follow_text() const;
@@ -46,24 +46,24 @@ class Session {
   bool follow_troubled() const { return following_ && (following_->troubled() || following_->old()); }
   /// New data in followed files did not fit into memory, so the view still shows the old data. The next change starts another try.
   bool is_old() const;
-  /// What was truncated, replaced or deleted since the last call; empty: nothing.
+  /// The files that were truncated, replaced or deleted since the last call. Empty: none.
   std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
   /// Call once per frame. Reads files again that were found damaged since they were opened (known_damage.h). Nothing of such a file
   /// is shown then, and the error names the place.
   void give_up_damaged();
-  /// Looks for what is new at once; it is shown when up_to_date() is true again.
+  /// Looks for new data at once. They are shown when up_to_date() is true again.
   void look_now() {
     if (following_) following_->look_now();
   }
   bool up_to_date() const { return !following_ || following_->up_to_date(); }
-  /// Reads what is open again, but only this part; open() goes back to the part that the options ask for.
+  /// Reads the open files again, but only this part. open() goes back to the part that the options ask for.
   void open_part(const LoadChoice& choice);
-  /// Reads what is open again with these clock offsets, thirty years at most. open() without `add` restores the options' offsets.
+  /// Reads the open files again with these clock offsets, thirty years at most. open() without `add` restores the options' offsets.
   /// The old view stays until all of the new one is there.
   void set_clocks(const ClockOffsets& given);
-  /// Reads what is open again with clocks placed so; likewise.
+  /// Reads the open files again with clocks placed this way. The old view stays until the new one is there.
   void set_place_by(PlaceBy place_by);
-  /// Reads what is open again with runs beside each other so; likewise.
+  /// Reads the open files again with runs aligned this way. The old view stays until the new one is there.
   void set_align(AlignChoice align);
   void close();
   /// All others stay as they are. Of a folder that is open, these are left out until they are opened again.
@@ -72,7 +72,7 @@ class Session {
   void set_closed(std::set<std::string> files);
   void cancel();
 
-  /// What is open, to go back to when what was opened in its place turns out to be nothing.
+  /// The open files, to go back to if those opened in their place turn out to be nothing.
   struct Opened {
     std::vector<std::string> paths;
     std::set<std::string> closed;
@@ -90,13 +90,13 @@ class Session {
   /// Never null; an empty trace when nothing is open.
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
   LoadStatus status() const;
-  /// Something is being loaded that somebody waits for: not what is new in followed files.
+  /// A load that the user waits for is running, not one of new data in followed files.
   bool loading() const { return !quiet_ && status().running(); }
   const LoadChoice& choice() const { return choice_; }
   const ClockOffsets& clocks() const { return clocks_; }
   PlaceBy place_by() const { return place_by_; }
   AlignChoice align() const { return align_; }
-  /// Null when what is open fits into memory.
+  /// Null if the open files fit into memory.
   std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
   /// Something is being loaded, decoded or searched.
   bool busy() const {
@@ -108,7 +108,7 @@ class Session {
   };
   /// Begins to look for a text in the records of this snapshot's slices; an empty one ends that.
   void search_records(const Snapshot& snapshot, const std::string& text);
-  /// What has been found so far; null when nothing is looked for.
+  /// The hits so far. Null if there is no search.
   std::shared_ptr<const RecordHits> record_hits() const { return search_ ? search_->hits() : nullptr; }
 
   /// The decoded record of a slice; ask every frame.
@@ -117,7 +117,7 @@ class Session {
  private:
   struct How {
     bool believe_cache = true, progressive = true, again = false;
-    bool quiet = false;  ///< nobody waits for it, and what is shown is not given up for nothing
+    bool quiet = false;  ///< the user does not wait for it, and it must not replace the view by nothing
   };
   void start() { start(How{}); }
   void start(const How& how);

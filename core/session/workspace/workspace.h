@@ -1,4 +1,4 @@
-// Everything the window is about, without a window: what is open, which part of it is shown, what is selected. Panels read
+// The window's state, without a window: the open files, the visible part, the selection. Panels read
 // it and push commands; the app applies them here between frames. Tests and scripts do the same.
 //
 //   frame:  begin_frame(dt)  ->  panels read, push commands  ->  apply(command) for each  ->  take_requests()
@@ -57,7 +57,7 @@ class Workspace {
   void navigate(const HeldKeys& keys, double dt_s, double anchor01);
   void apply(const Command& command);
   WindowRequests take_requests() { return std::exchange(requests_, {}); }
-  /// A sentence for the user: why nothing was opened. Empty when there is none.
+  /// A sentence for the user: why no file was opened. Empty if there is none.
   std::string take_notice() { return std::exchange(notice_, {}); }
   void say(const std::string& notice) { notice_ += (notice_.empty() || notice.empty() ? "" : "; ") + notice; }
   /// Where the mouse is, for commands that act there; `gap`: that it points at.
@@ -87,15 +87,15 @@ class Workspace {
   const StepSource* split_steps(SplitHalf half) const { return split_steps_[ix(half)]; }
   /// The half that was pointed at last: keys mean it.
   SplitHalf mouse_half() const { return mouse_half_; }
-  /// Changes whenever the layout does: what is drawn from it can be kept meanwhile.
+  /// Changes whenever the layout does, so that drawings made from it can be kept meanwhile.
   std::uint64_t layout_version() const { return layout_version_; }
   const Palette& palette() const { return palette_; }
   const Selection& selection() const { return selection_; }
   const SliceDetails* details() const { return details_ ? &*details_ : nullptr; }
-  /// Of the selected slice in its collective, once that is known.
+  /// The waits of the selected slice in its collective, once they are known.
   const WaitDetails& waits() const { return waits_; }
   std::uint64_t waits_version() const { return waits_version_; }
-  /// Of the trace that is shown, once they are known; else null.
+  /// The collectives of the present trace, once they are known; else null.
   const CollectiveWaits* collectives() const;
   const GpuMarks* gpu_marks() const;
   const Rollout* rollout() const;
@@ -113,10 +113,10 @@ class Workspace {
   const TimeWords& time_words() const { return time_words_; }
   /// On the ruler of a half: within a step it is the step that this half shows.
   const TimeWords& time_words(SplitHalf half) const { return half == SplitHalf::Lower && split_ ? lower_words_ : time_words_; }
-  /// The time between slices that were selected beside the first: "... begins 3 ms after ... began"; of a stretch of them their
-  /// sums; empty: one or none.
+  /// The time between the first selected slice and the others: "... begins 3 ms after ... began". For a stretch of slices their
+  /// sums. Empty: none or one is selected.
   const std::vector<std::string>& differences() const { return selection_.stretch ? sums_.lines() : differences_; }
-  /// Of all slices with the name that is singled out; empty: none is.
+  /// The sums of all slices with the name that is singled out. Empty: none is.
   std::string same_name() const { return selection_.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
   /// Slices that a chart is brushed over, of the trace that is shown: they are lit, all others dimmed. Null: none.
   std::shared_ptr<const BrushedSlices> brushed_slices();
@@ -137,9 +137,9 @@ class Workspace {
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
   std::optional<double> timeline_time() const { return mouse_t_; }
-  /// Where that is in a half: what is pointed at in one is marked at the same place of the other.
+  /// The pointed time in a half: a point in one half is marked at the same place of the other.
   std::optional<double> pointed_time(SplitHalf half) const;
-  /// Holds for the next frame: whoever is pointed at says so in each.
+  /// Holds for the next frame only: a chart under the mouse calls it in every frame.
   void set_chart_time(std::optional<double> t) { next_chart_t_ = t; }
   const Notes& notes() const { return notes_; }
   std::vector<Ns> marks() const;          ///< the notes that are marks
@@ -149,20 +149,20 @@ class Workspace {
   const std::optional<std::size_t>& naming() const { return naming_; }
   /// The view file that was opened or saved last; empty: none.
   const std::string& view_file() const { return view_file_; }
-  /// What it names and was not found anywhere: names of files and folders.
+  /// The files and folders that the view file names and that were not found anywhere.
   const std::vector<ViewSource>& missing_sources() const { return missing_; }
   bool stored(std::size_t number) const { return stored_[number - 1].has_value(); }
   /// All that is shown; while what show() was given waits, that.
   ShownState shown_state() const;
-  /// As soon as what is open has been read. `read_again`: where it says that files are read in another way, they are read again.
+  /// Shows it as soon as the open files have been read. `read_again`: if it was made with files read in another way, reads them again.
   void show(ShownState state, bool read_again = true);
   TimeRange limits() const;
   /// How far the view can go, so that each half can show all that limits() are.
   TimeRange reach() const;
-  /// How runs lie beside each other in what is shown.
+  /// How runs are aligned in the present view.
   const RunsInView& runs_in_view() const { return runs_in_view_; }
-  /// Whose steps N goes through and the strip shows: none for a rollout and for a training log, which know more of theirs; else
-  /// that of the selected slice's process, or the first with more than one step. Null: nothing numbers its steps.
+  /// The source whose steps N goes through and the strip shows: none for a rollout and a training log, which know more about theirs;
+  /// else that of the selected slice's process, or the first with more than one step. Null: there is no source with steps.
   const StepSource* step_source() const;
   /// The one of its steps in the middle of the view, or the last before it; none while everything is in sight.
   std::optional<std::uint32_t> marked_step() const;
@@ -180,7 +180,7 @@ class Workspace {
   /// Where files were opened from lately, of all views, the last first: where one may look again.
   const std::vector<std::string>& recent_folders() const { return recent_folders_; }
   void set_recent_folders(std::vector<std::string> folders) { recent_folders_ = std::move(folders); }
-  /// What it needs to say what makes sense now: command_scene.h.
+  /// The state from which command_scene.h tells which commands make sense.
   const std::optional<LaneLayout::Place>& mouse_place() const { return mouse_place_; }
   const std::optional<Gap>& mouse_gap() const { return mouse_gap_; }
   /// Clocks are to be aligned by barriers, once the rollout is there.
@@ -196,9 +196,9 @@ class Workspace {
   /// Which panels are shown, and where.
   const PanelState& panels() const { return panels_; }
   PanelState& panels() { return panels_; }
-  /// What decides which panels have anything to show.
+  /// The facts that decide which panels have anything to show.
   PanelData panel_data() const;
-  /// Order, filter and columns of the tables that somebody has changed.
+  /// Order, filter and columns of the tables that the user has changed.
   const TableStates& tables() const { return tables_; }
   void begin_tables(const KeptTables& tables) { tables_.begin_with(tables); }
   bool drawer_open() const { return panels_.layout().drawer; }
@@ -207,9 +207,9 @@ class Workspace {
   bool help_open() const { return help_open_; }
   bool dialog_open() const { return dialog_open_; }
   bool dialog_adds() const { return dialog_.add; }
-  /// Where what is chosen in it would be opened.
+  /// Where the files chosen in it would be opened.
   const command::OpenDialog& dialog() const { return dialog_; }
-  /// What the dialog in the window asks for; none: what to open.
+  /// The question of the window's dialog. None: which files to open.
   const std::optional<FileQuestion>& dialog_question() const { return dialog_question_; }
   void close_dialog() { dialog_open_ = false; }
   /// The desktop has dialogs for files: they are asked for (WindowRequests) instead of the one in the window.
@@ -222,7 +222,7 @@ class Workspace {
   std::shared_ptr<const HitList> hit_list() { return search_.list(); }
   const std::string& search_text() const { return search_.asked().text; }
   bool search_in_records() const { return search_.asked().in_records; }
-  /// Of what has been searched so far.
+  /// The hits of the search so far.
   const HitSpread& search_hits() const { return search_.hits().spread(); }
 
  private:
@@ -255,7 +255,7 @@ class Workspace {
   Ns later(SplitHalf half) const { return split_ ? split_->later(half) : 0; }
   /// Which one to bring something into sight in: where its lane is shown, and its time.
   SplitHalf half_for(LaneId lane, TimeRange time) const;
-  TimeRange whole() const;  ///< what "fit everything" shows
+  TimeRange whole() const;  ///< the range of "fit everything"
   void follow_split();
   const StepSource* steps_of_half(SplitHalf half) const;
   void carry_split(const std::function<Ns(Ns)>& carried);
@@ -403,7 +403,7 @@ class Workspace {
   std::optional<LaneSort> lane_sort_;
   std::uint64_t culprit_known_of_ = 0;  ///< the snapshot's generation
   bool untouched_ = true;     ///< nothing was done in the window since something was opened: it may still be arranged
-  bool overview_on_ = true;   ///< what first_view says, else the tree
+  bool overview_on_ = true;   ///< first_view's lanes, else the tree
   bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end
   PanelState panels_;
   TableStates tables_;
@@ -414,7 +414,7 @@ class Workspace {
   std::optional<Split> split_;
   SplitHalf mouse_half_ = SplitHalf::Upper;
   std::array<SplitTitle, 2> split_titles_;
-  std::array<const StepSource*, 2> split_steps_{};  ///< of titles_of_.steps
+  std::array<const StepSource*, 2> split_steps_{};  ///< the sources in titles_of_.steps
   TitlesOf titles_of_;
   std::uint64_t layout_version_ = 0;
   Palette palette_;
@@ -422,7 +422,7 @@ class Workspace {
   std::optional<SliceDetails> details_;
   WaitDetails waits_;
   std::uint64_t waits_version_ = 0;
-  WaitsOf waits_of_;  ///< what waits_ was made of
+  WaitsOf waits_of_;  ///< the inputs of waits_
   std::optional<WalkedFlow> walked_;  ///< the last arrow that was followed
   MovingView view_;
   Navigation navigation_;
@@ -430,7 +430,7 @@ class Workspace {
   double now_s_ = 0;
   bool fitted_ = true;  ///< the view shows everything: it keeps doing so while more is loaded
   bool fit_next_ = true;  ///< something new was opened
-  std::optional<Session::Opened> before_;  ///< shown until what is opened in its place has something to show
+  std::optional<Session::Opened> before_;  ///< shown until the files opened in their place have something to show
   std::optional<double> mouse_t_, chart_t_, next_chart_t_;
   std::optional<LaneLayout::Place> mouse_place_;
   double mouse_y_ = 0;
@@ -439,7 +439,7 @@ class Workspace {
   std::optional<GapDetails> gap_;
   WalkedGaps walked_gaps_;
   TimeFormat time_format_ = TimeFormat::SinceBegin;
-  TimeFormat times_seen_ = TimeFormat::SinceBegin;  ///< of the settings
+  TimeFormat times_seen_ = TimeFormat::SinceBegin;  ///< from the settings
   TimeWords time_words_, lower_words_;
   std::uint64_t time_words_of_ = UINT64_MAX;  ///< generation
   std::optional<StepTime> step_time_, lower_step_;  ///< that times are counted from
@@ -448,16 +448,16 @@ class Workspace {
   std::uint64_t saved_notes_ = 0;  ///< their version
   std::optional<std::size_t> naming_;
   std::array<std::optional<ShownLook>, kStoredViews> stored_;
-  std::optional<ShownState> wanted_;  ///< shown when what is open has been read
+  std::optional<ShownState> wanted_;  ///< shown when the open files have been read
   std::string wanted_file_;           ///< where it is from; empty: from no file
   std::string view_file_;
   std::vector<ViewSource> missing_;
   std::string missing_of_;  ///< the view file that names them
   std::vector<std::string> recent_folders_;
   RunsInView runs_in_view_;
-  std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< of files that are followed: runs and steps that nothing new is of
+  std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< for followed files: runs and steps that are not announced as outliers any more
   std::uint64_t steps_told_of_ = 0;                            ///< generation
-  std::uint64_t gap_known_of_ = 0;  ///< generation that what is said of the selected gap is of, where files are followed
+  std::uint64_t gap_known_of_ = 0;  ///< for followed files: the generation to which the text about the selected gap belongs
   const bool align_what_opens_;
   bool aligning_ = false;
 

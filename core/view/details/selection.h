@@ -28,7 +28,7 @@ struct Selection {
   LabelId same_name = kNone<LabelId>;  ///< the name of `slice`, if all slices of that name are singled out
   std::optional<SliceStretch> stretch;  ///< all from `slice` to another one are selected; of the snapshot of `generation`
   std::optional<Gap> gap;            ///< selected instead of a slice; of the snapshot of `generation`
-  std::optional<TextPlace> text;     ///< likewise
+  std::optional<TextPlace> text;     ///< selected instead of a slice
   std::uint64_t generation = 0;
   Ns origin_ns = 0;                  ///< of the trace to which the range is relative
 

@@ -17,7 +17,7 @@ std::uint32_t levels_of(const Trace& trace, LaneId lane);
 std::uint32_t depth_limit(const Trace& trace, LaneId lane, const LaneState& state);
 /// Cuts a lane below its first `levels`; where it was cut, shows all of it again.
 void toggle_depth_limit(const Trace& trace, LaneId lane, std::uint32_t levels, LaneState& state);
-/// Rows as high and lanes as deep as they are without anybody's asking.
+/// Removes all the user's choices of row heights and depths.
 void reset_rows(LaneState& state);
 
 }  // namespace tv

@@ -11,8 +11,8 @@ struct ChartGridNeeds {
   std::size_t charts = 1;
   float whole_width = 0;   ///< shows a table with all its columns next to its picture
   float least_width = 0;   ///< a narrower chart is unreadable
-  float good_height = 0;   ///< a lower chart is unreadable: the panel scrolls
-  float least_height = 0;  ///< lower than that nobody can read it: the panel scrolls
+  float good_height = 0;   ///< less is low
+  float least_height = 0;  ///< a lower chart is unreadable: the panel scrolls
   float next_height = 0;   ///< visible part of the next row then
 };
 

@@ -132,8 +132,8 @@ class FrameBuilder {
   const FrameParams* params_ = nullptr;
   TimelineFrame* out_ = nullptr;
   PixelMap map_;
-  LaneId lane_{};  // that is being drawn
-  Band line_{};    // likewise
+  LaneId lane_{};  // the current lane
+  Band line_{};    // the current line
   std::size_t exact_left_ = 0, marked_left_ = 0;
 
   std::weak_ptr<const TraceIndex> whole_index_;
