@@ -3,8 +3,7 @@
 //
 // The search begins at a record and follows it token by token. A sound record is whole whatever it holds: an object inside
 // it that looks like a record is a part of it. At a token that cannot stand where it does, the record is broken. From
-// then on every
-// '{' may begin the next record, even inside a string, and the first that proves to be a whole record is the answer.
+// then on every '{' may begin the next record, even inside a string, and the first that proves to be a whole record is the answer.
 //
 // A record that was cut off can seem to go on with the records after it, as elements of an array or as the value of a
 // key. The first of these is remembered. It is the answer if the record breaks while the array or object around it is

@@ -41,8 +41,8 @@ struct FoundSources {
   std::vector<ViewSource> missing;
   std::vector<std::string> changed;  ///< of the found ones, those whose beginning has changed
 };
-/// Looks next to the view file, at the old place, and by name in that folder and in `others`. Unchanged files come before those that
-/// only have the name.
+/// Looks next to the view file, at the old place, and by name in that folder and in `others`. Unchanged files come before those
+/// that only have the name.
 FoundSources find_sources(const std::vector<ViewSource>& sources, const std::string& view_file, const std::vector<std::string>& others);
 
 /// The default name of a view file: "/a/b.json.gz" -> "/a/b.tvview".

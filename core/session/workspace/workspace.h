@@ -154,14 +154,14 @@ class Workspace {
   bool stored(std::size_t number) const { return stored_[number - 1].has_value(); }
   /// All that is shown; while what show() was given waits, that.
   ShownState shown_state() const;
-  /// Shows it as soon as the open files have been read. `read_again`: if it was made with files read in another way, reads them again.
+  /// Shows it as soon as the open files have been read. `read_again`: reads them again if it was made with files read in another way.
   void show(ShownState state, bool read_again = true);
   TimeRange limits() const;
   /// How far the view can go, so that each half can show all that limits() are.
   TimeRange reach() const;
   /// How runs are aligned in the present view.
   const RunsInView& runs_in_view() const { return runs_in_view_; }
-  /// The source whose steps N goes through and the strip shows: none for a rollout and a training log, which know more about theirs;
+  /// The source whose steps N goes through and the strip shows. None for a rollout and a training log, which know more of theirs;
   /// else that of the selected slice's process, or the first with more than one step. Null: there is no source with steps.
   const StepSource* step_source() const;
   /// The one of its steps in the middle of the view, or the last before it; none while everything is in sight.
@@ -455,7 +455,7 @@ class Workspace {
   std::string missing_of_;  ///< the view file that names them
   std::vector<std::string> recent_folders_;
   RunsInView runs_in_view_;
-  std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< for followed files: runs and steps that are not announced as outliers any more
+  std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< for followed files: runs and steps that need no more notice as outliers
   std::uint64_t steps_told_of_ = 0;                            ///< generation
   std::uint64_t gap_known_of_ = 0;  ///< for followed files: the generation to which the text about the selected gap belongs
   const bool align_what_opens_;

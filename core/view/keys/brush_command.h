@@ -1,6 +1,5 @@
 // The selection that a drag on a chart makes: requests of a rollout by the fields of its axes, slices of a name by their
 // length, or an area of the trace's time. The chart decides which of them. Nothing if the drag is outside all data.
-// everything.
 #pragma once
 
 #include <string>
