@@ -1,6 +1,6 @@
 // Tells which files and folders were just written, made, renamed or removed, as far as the system reports it (inotify; not on
-// network file systems, and only for a limited number of folders). A caller that must be certain checks now and then. Without events a
-// wait costs nothing. watch() and wait() are called by one thread, interrupt() by any.
+// network file systems, and only for a limited number of folders). A caller that must be certain checks now and then. Without
+// events a wait costs nothing. watch() and wait() are called by one thread, interrupt() by any.
 #pragma once
 
 #include <chrono>

@@ -154,7 +154,7 @@ class Workspace {
   bool stored(std::size_t number) const { return stored_[number - 1].has_value(); }
   /// All that is shown; while what show() was given waits, that.
   ShownState shown_state() const;
-  /// Shows it as soon as the open files have been read. `read_again`: reads them again if it was made with files read in another way.
+  /// Shows it as soon as the open files have been read. `read_again`: reads them again if it was made with another way of reading.
   void show(ShownState state, bool read_again = true);
   TimeRange limits() const;
   /// How far the view can go, so that each half can show all that limits() are.
@@ -455,7 +455,7 @@ class Workspace {
   std::string missing_of_;  ///< the view file that names them
   std::vector<std::string> recent_folders_;
   RunsInView runs_in_view_;
-  std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< for followed files: runs and steps that need no more notice as outliers
+  std::set<std::pair<std::string, std::int64_t>> steps_told_;  ///< announced steps, and those there from the start, by run
   std::uint64_t steps_told_of_ = 0;                            ///< generation
   std::uint64_t gap_known_of_ = 0;  ///< for followed files: the generation to which the text about the selected gap belongs
   const bool align_what_opens_;
