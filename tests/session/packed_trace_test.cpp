@@ -137,8 +137,8 @@ TEST_CASE("packed_trace: beside others nothing is shown twice") {
     moved.clocks = {{name, -7 * kMillisecond}};
     const auto trace = load_snapshot({folder.path("r3.tvx"), folder.path("r4.tvx")}, test_pool(), moved)->trace;
     for (const SliceId slice : trace->ids()) {
-      const bool third = trace->name_of(slice) == "c";
-      CHECK(trace->begin_of(slice) + trace->origin_ns == kMicrosecond - (third ? 7 * kMillisecond : 0));
+      const bool moves = trace->name_of(slice) == "c";
+      CHECK(trace->begin_of(slice) + trace->origin_ns == kMicrosecond - (moves ? 7 * kMillisecond : 0));
     }
   }
   // One that was changed since is another one.

@@ -11,6 +11,7 @@
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/trace_text.h"
 

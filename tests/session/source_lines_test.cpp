@@ -7,6 +7,7 @@
 
 #include "core/read/registry.h"
 #include "core/session/load/load_job.h"
+#include "tests/io/archives.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
