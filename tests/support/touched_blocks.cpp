@@ -43,7 +43,7 @@ TouchedBlocks::State& TouchedBlocks::state() {
   return of_all;
 }
 
-// From begin() to end(): files that are mapped listen to the same signal, and whoever listened last is asked first.
+// Only between begin() and end(). mapped_file.h handles the same signal, and the handler that was installed last runs first.
 void TouchedBlocks::listen() {
   struct sigaction action {};
   action.sa_flags = SA_SIGINFO | SA_NODEFER;

@@ -46,8 +46,8 @@ struct ExposedTime {
 ExposedTime exposed_time(const GpuActivity& activity, ThreadPool& pool, std::span<const SameGpu> same = {},
                          const ExposedTime& earlier = {});
 
-/// Text about a communication kernel: "3.2 ms of it (32 %): nothing computes beside it". Empty for other
-/// kernels.
+/// Says how much of a communication kernel is exposed: the time during which its GPU computes nothing, and its share of the kernel.
+/// Empty for other kernels.
 std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity, SliceId slice);
 /// Text about the marking along a lane, in lines: how much in this time, and in all.
 std::string exposed_text(const ExposedSpans& spans, TimeRange in_view);

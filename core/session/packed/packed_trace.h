@@ -51,9 +51,9 @@ struct PackedSegment {
   std::shared_ptr<const Trace> trace;         ///< its sources say where their texts are
   std::shared_ptr<const SegmentIndex> index;  ///< for a mapped file; else null
 };
-/// What is checked before anything of a mapped trace is shown.
+/// Which checksums of a mapped trace open_packed() verifies before it returns.
 enum class PackedCheck : std::uint8_t {
-  Tables,  ///< the tables; blocks of slices at the first touch. But all of a file that is known to be damaged (known_damage.h)
+  Tables,  ///< the tables; blocks of slices at first touch. All, if the file is known to be damaged (known_damage.h)
   All,     ///< everything, for callers that will read all of it
 };
 /// The trace in such a file. If only the index is damaged, it is null, and slices are read instead of mapped.

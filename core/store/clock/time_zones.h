@@ -2,7 +2,7 @@
 // Traces of PyTorch, reports of Nsight Systems and Paddle's logs are UTC. A zone is a whole number of quarters of an
 // hour, so a time known to the minute is enough to find it:
 //
-//   by hand    the user moved the logs by as much (clock_offset.h)
+//   user       the user entered an offset of that size for the logs (clock_offset.h)
 //   reports    Nsight Systems writes down the UTC and the local time of its host; believed if the log then overlaps the report
 //   processes  a Megatron log names the process of a trace, and says when it was profiled: only one zone puts the trace there
 //   steps      a training log, which has no times, joins rollouts with traces or marked steps of known time (step_alignment.h)

@@ -1,5 +1,5 @@
-// What is known about a source's clock compared with the others, and the evidence, for reports. The offset is already part
-// of SourceInfo::shift.
+// The offset of a source's clock from the other clocks, with the evidence for it. Reports print it. SourceInfo::shift already
+// includes the offset.
 #pragma once
 
 #include <cstdint>

@@ -151,7 +151,7 @@ class NestSweep {
     return true;
   }
 
-  // Moves the call that is open on the row beside the stack, with all that it called so far, to make room for a much longer slice.
+  // Makes room for a much longer slice: takes the call that is open on the row, and all calls inside it, off the stack.
   bool steps_aside(std::uint32_t row, Ns begin, Ns end) {
     const auto call = std::ranges::find_if(open_, [&](const Open& o) { return o.row == row && !over(o.begin, o.end, begin); });
     if (call == open_.end() || end - begin < kMuchLonger * (call->end - call->begin)) return false;

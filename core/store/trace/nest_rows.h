@@ -23,7 +23,7 @@ struct NestedRows {
   std::uint64_t overlaps = 0;                ///< slices that partially overlap an open one
   std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
   Ns busy = 0;                               ///< union of all items
-  bool stepped_aside = false;                ///< some slices were moved beside the stack later
+  bool stepped_aside = false;                ///< some slices were taken off the stack later
 };
 
 struct NestInto {

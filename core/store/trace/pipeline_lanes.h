@@ -1,4 +1,4 @@
-// What is drawn of pipelines in addition to the jobs: one lane of steps per run, over all its devices,
+// Adds to the jobs of a pipeline one lane of steps per run, which spans all its devices,
 // and arrows along the way of each micro-batch (pipeline_links.h).
 #pragma once
 

@@ -47,7 +47,7 @@ namespace tv {
 struct LaneItems {
   std::span<const Ns> begin, duration;
   std::span<const std::uint32_t> group;  ///< kNoGroup = a group of its own; empty span = no groups at all
-  /// Of slices with the same begin and end, the outer one has the earlier record. Empty: they are in that order already.
+  /// Orders slices with the same begin and end: the earlier record is the outer slice. Empty: they are in that order already.
   std::span<const ItemRef> ref = {};
 };
 

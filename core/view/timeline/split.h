@@ -34,7 +34,7 @@ inline constexpr std::array kHalves = {SplitHalf::Upper, SplitHalf::Lower};
 constexpr std::size_t ix(SplitHalf half) { return static_cast<std::size_t>(half); }
 constexpr SplitHalf other(SplitHalf half) { return half == SplitHalf::Upper ? SplitHalf::Lower : SplitHalf::Upper; }
 
-/// What is aligned in both halves.
+/// The quantity by which the two halves are aligned.
 enum class SplitBy : std::uint8_t {
   Recorded,  ///< the same time
   Starts,    ///< the first thing on the lanes of each
