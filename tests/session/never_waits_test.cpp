@@ -341,4 +341,16 @@ TEST_CASE("never waits: what is counted in the background is done all the same, 
   desk.ws.apply(SelectSlice{of.slice});  // the gap that was asked for is shown nevertheless
   desk.wait_for_all();
   CHECK(desk.ws.gap() != nullptr);
+  // The hit is gone to before it is copied, though the search needs longer than both keys.
+  for (int layer = 0; layer < 6; ++layer) desk.ws.apply(ClearSelection{});
+  desk.wait_for_all();
+  desk.ws.apply(Search{"gemm_7"});
+  CHECK(desk.ws.search().pending());
+  desk.ws.apply(NextHit{});
+  desk.ws.apply(CopyText{});
+  CHECK(desk.ws.take_requests().copies.empty());
+  desk.wait_for_all();
+  const auto of_hit = desk.ws.take_requests().copies;
+  REQUIRE(of_hit.size() == 1);
+  CHECK(of_hit.front().find("gemm_7") != std::string::npos);
 }

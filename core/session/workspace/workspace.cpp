@@ -169,9 +169,10 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
 
 void Workspace::apply(const Command& any) {
   using namespace command;
-  if (search_.pending() && any.is<NextHit>()) return waiting_.push_back(any);
+  const bool in_turn = is_one_of<CopyText, NextGap, NextSlowest>(any);
+  if (search_.pending() && (in_turn || any.is<NextHit>())) return waiting_.push_back(any);
   if (answers_.running()) {
-    if (is_one_of<CopyText, NextGap, NextSlowest>(any)) return waiting_.push_back(any);
+    if (in_turn) return waiting_.push_back(any);
     if (any.is<ClearSelection>()) return stop_counting();
   }
   if (any.is_in<CommandsOfTheView>()) untouched_ = false;

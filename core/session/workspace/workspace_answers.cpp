@@ -24,7 +24,7 @@ void Workspace::follow_answers() {
     say(counting_words_);
   }
   while (waiting_.size() > kMostWaiting) waiting_.pop_back();
-  if (answers_.running() || waiting_.empty()) return;
+  if (answers_.running() || search_.pending() || waiting_.empty()) return;
   const Command next = std::move(waiting_.front());
   waiting_.pop_front();
   apply(next);
