@@ -82,6 +82,7 @@ class TextBoxes(unittest.TestCase):
         self.desktop.do("windowsize", "--sync", self.window, WIDTH, HEIGHT)
         self.desktop.activate(self.window)
         self.desktop.wait_until(lambda: self.desktop.corner(self.window)[2:] == (WIDTH, HEIGHT), "the window does not get its size")
+        self.rest()
         return program
 
     def end(self, program):
@@ -111,9 +112,21 @@ class TextBoxes(unittest.TestCase):
                 x, y = self.script(path, [*lines[: at + 1], "where"])[-1]
                 self.mouse(x, y, *(("click", 1) if verb == "click" else ()))
             self.desktop.wait_until(lambda: self.picture() != before, f"nothing comes of {line}")  # noqa: B023
+            self.rest()
 
     def picture(self):
         return self.desktop.pixels(*self.desktop.corner(self.window))
+
+    def rest(self):
+        """Until pictures in a row are the same: what changes next is due to what is done next. A cursor blinks more slowly."""
+        last = []
+
+        def still():
+            del last[:-4]
+            last.append(self.picture())
+            return len(last) == 5 and all(each == last[0] for each in last)
+
+        self.desktop.wait_until(still, "the window does not come to rest")
 
     def clipboard(self):
         out = subprocess.run(["xclip", "-selection", "clipboard", "-o"], env=self.desktop.environment, capture_output=True, timeout=20)
