@@ -6,13 +6,23 @@
 #include "core/session/workspace/workspace.h"
 
 namespace tv {
+namespace {
+
+/// Until what the user waits for is shown: the first view is taken over by the frame after the one in which loading ended.
+bool is_loading(const Workspace& workspace) {
+  const bool nothing_yet = workspace.trace().lanes.empty() && workspace.session().snapshot() != workspace.shared_snapshot();
+  return workspace.session().loading() || nothing_yet;
+}
+
+}  // namespace
 
 std::string window_title(const Workspace& workspace) {
   if (!workspace.anything_open()) return "traceview";
   const std::vector<std::string>& paths = workspace.session().paths();
   std::string_view first = workspace.view_file().empty() ? paths.front() : workspace.view_file();
   while (first.size() > 1 && first.back() == '/') first.remove_suffix(1);
-  std::string title(last_part(first));
+  std::string title(is_loading(workspace) ? "loading " : "");
+  title += last_part(first);
   if (paths.size() > 1 && workspace.view_file().empty()) title += fmt::format(" and {} more", paths.size() - 1);
   return title + (workspace.notes_unsaved() ? "* - traceview" : " - traceview");
 }
