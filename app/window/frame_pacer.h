@@ -1,5 +1,5 @@
 // When to draw. An idle window draws nothing at all; after any event it draws 3 frames (ImGui needs two to
-// settle, one more for what the second set in motion), without pause while something moves or a key is held,
+// settle, one more for what the second set in motion), without pause while something moves or a key is held and once more after that,
 // ten times a second while a job shows its progress. A frame takes no more of what the user did than it can tell apart, so
 // the three are counted from the frame that took the last of it: a tap is a press and a release in one instant. Pure arithmetic on the times it is given, in seconds.
 //
