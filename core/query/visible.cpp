@@ -180,9 +180,10 @@ class Walk {
   void fold_across(const Items& items, std::size_t i) {
     const auto t0 = static_cast<double>(items.t0(i)), t1 = static_cast<double>(items.t1(i));
     if (items.t0(i) >= column_end_ns_) {
-      const auto at = static_cast<std::int64_t>(std::floor((t0 - lo_) * px_per_ns_));
+      const double last = map_.width - 1;  // compared first: an item a century later has no column in 64 bits
+      const auto at = static_cast<std::int64_t>(std::min(std::floor((t0 - lo_) * px_per_ns_), last));
       // Rounding must not lead back to a column that is done.
-      begin_column(std::max(std::min<std::int64_t>(at, map_.width - 1), column_ + 1));
+      begin_column(std::max(at, column_ + 1));
     }
     const float busy = items.busy(i), longest = items.longest(i);
     if (t1 <= column_end_ || t0 == t1) {
