@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/line/examples.h"
 #include "app/line/sample_path.h"
 #include "app/line/version_lines.h"
 #include "core/base/text/decimal_ns.h"
@@ -11,20 +12,6 @@
 
 namespace tv {
 namespace {
-
-constexpr const char* kFooter = R"(Examples:
-  traceview                               an empty window: drop files or folders on it
-  traceview --sample                      the run that comes with the program
-  traceview logs/exp trace.pt.trace.json.gz   everything below the folder and the trace, on one clock
-  traceview info trace.json --json        what is in it, for scripts
-  traceview stats logs/exp --top 20       time per name, with percentiles
-  traceview find --records 'ncclDevKernel' trace.json   slices with this anywhere in their records
-  traceview export logs/exp --to chrome -o exp.json   for Perfetto and chrome://tracing; also paddle, perfetto, csv
-  traceview pack logs/exp -o exp.tvx      one file to take home, opens at once
-  traceview screenshot logs/exp -o exp.png --size 2560x1440
-
-Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing recognised or empty, 4 loaded with losses (--strict),
-5 --fail-if came true, 6 no display for the window (use "screenshot"), 130 interrupted.)";
 
 bool parse_size(const std::string& text, int& width, int& height) {
   char end = 0;
@@ -107,7 +94,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   Options options;
   Words words;
   CLI::App app("traceview - timelines of training runs: PyTorch traces and rollout logs on one clock", "traceview");
-  app.footer(kFooter);
+  app.footer(help_footer(""));
   app.set_version_flag("--version", version_lines, "Version, commit, compiler and libraries");
   bool diagnose = false;
   app.add_flag("--diagnose", diagnose, "Print versions, driver, fonts and folders, for a bug report");
@@ -317,7 +304,11 @@ Parsed parse_options(int argc, const char* const* argv) {
   add_bench("query", "Statistics over everything, and searches", BenchKind::Query);
   add_bench("export", "Writing all of it as Trace Event JSON, to nowhere", BenchKind::Export);
 
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) options.verbs.push_back(verb->get_name());
+  for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
+    options.verbs.push_back(verb->get_name());
+    verb->footer(help_footer(verb->get_name()));
+    for (CLI::App* part : verb->get_subcommands([](const CLI::App*) { return true; })) part->footer(verb->get_footer());
+  }
   // For install rules, which is why no help shows it.
   CLI::App* packaging = app.add_subcommand("packaging", "Writes manual page, completions and icons into a folder")->group("");
   packaging->add_option("DIR", options.output, "The folder")->required();
