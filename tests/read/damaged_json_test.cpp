@@ -1,6 +1,7 @@
 // One damage anywhere in a file of any JSON shape: every record of which no byte was touched is shown, and what is not
 // shown is counted. Who says what is whole knows only where the records were written (damaged_documents.h).
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -112,6 +113,15 @@ TEST_CASE("damaged_json: one damage anywhere costs the records that it touched, 
     }
   }
   MESSAGE(files, " files, ", records, " records, ", wrong, " complaints");
+}
+
+TEST_CASE("damaged_json: two records that run into each other are no third one, and are counted") {
+  const TempDir folder;
+  const char* const first = R"({"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 7})";
+  const char* const joined = R"({"ph": "X", "name": "b", "pid": h": "X", "name": "c", "pid": 1, "tid": 1, "ts": 3, "dur": 7})";
+  const auto trace = load_snapshot({folder.write("cut.json", fmt::format("[{}, {}, {}]", first, joined, first))}, test_pool(), {})->trace;
+  CHECK(trace->slices.size() == 2);
+  CHECK(trace->lost() == 1);
 }
 
 TEST_CASE("damaged_json: of two writers in turns every record is shown that one block holds") {

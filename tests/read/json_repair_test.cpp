@@ -93,6 +93,13 @@ TEST_CASE("json_repair: counts the bytes it replaced") {
   CHECK(repair_json("{\"a\":\"前\",\"b\":N/A}").replaced_bytes == 0);
 }
 
+TEST_CASE("json_repair: a record that is put together from two has a member twice") {
+  CHECK(repair_json(R"({"ph": "X", "name": "a", "pid": h": "X", "name": "b", "pid": 1, "ts": 5})").repeats_member);
+  CHECK(repair_json(R"({"ph": "X", ph": "X"})").repeats_member);
+  CHECK(!repair_json(R"({"ph": "X", "args": {"a": 1, "a": 2}, "name": "a "ph" b", "ts": N/A})").repeats_member);
+  CHECK(!repair_json(R"({"ph": "X", "": 1, "": 2, "ts" 5})").repeats_member);
+}
+
 TEST_CASE("json_repair: valid JSON keeps its meaning") {
   for (const std::uint64_t seed : seeds(200)) {
     const Document document = DocumentWriter(seed).write(DocumentWriter::Form::Lines, 10);

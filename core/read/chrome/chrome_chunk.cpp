@@ -201,7 +201,7 @@ class ChunkInterpreter {
   void read_alone(std::string_view record, std::uint64_t offset) {
     if (parse_alone(record, offset, 0)) return;
     const RepairedRecord repaired = repair_json(record);
-    if (!parse_alone(repaired.json, offset, kRepaired)) {
+    if (repaired.repeats_member || !parse_alone(repaired.json, offset, kRepaired)) {
       problems().add(ProblemKind::bad_record, offset, record);
     } else if (repaired.replaced_bytes > 0) {
       problems().add(ProblemKind::replaced_bytes, offset, record);

@@ -89,6 +89,16 @@ class Repair {
   void begin_key() {
     finish_member();
     separate();
+    key_begin_ = out_.json.size();
+  }
+
+  // The rest of another record, where what lay between was lost, brings members that the record has.
+  void end_key() {
+    after_key_ = true;
+    if (open_.size() != 1) return;
+    std::string key = out_.json.substr(key_begin_);
+    out_.repeats_member |= key.size() > 2 && std::ranges::find(keys_, key) != keys_.end();
+    keys_.push_back(std::move(key));
   }
 
   void begin_value() {
@@ -172,7 +182,7 @@ class Repair {
       out_.replaced_bytes = replaced;
       string_body(key);
     }
-    after_key_ = key;
+    if (key) end_key();
   }
 
   // False when a string with unescaped quotes was kept open for a brace that never came.
@@ -287,13 +297,15 @@ class Repair {
       }
       put('"');
     }
-    after_key_ = key;
+    if (key) end_key();
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
   RepairedRecord out_;
   std::vector<char> open_;
+  std::vector<std::string> keys_;  // of the record itself, in quotes
+  std::size_t key_begin_ = 0;
   bool after_key_ = false, after_colon_ = false;  // what comes next belongs to a key that is written
   bool closed_ = false;
   bool braces_match_ = true;  // those in broken strings

@@ -17,6 +17,7 @@ struct RepairedRecord {
   std::string json;
   std::uint32_t replaced_bytes = 0;  ///< bytes that were not UTF-8
   std::size_t end = 0;               ///< how much of the text was read
+  bool repeats_member = false;       ///< the record itself has a member twice: it is put together from two
 };
 
 RepairedRecord repair_json(std::string_view record);

@@ -186,9 +186,10 @@ class RolloutRead {
 
   // Reads text that is not a whole record: all of a line, or a part of it.
   void read_damaged(const Line& line, bool all) {
-    repaired_ = repair_json(line.text).json;
+    RepairedRecord repaired = repair_json(line.text);
+    repaired_ = std::move(repaired.json);
     // A line that was cut in the middle can be repaired into something wrong, so only a complete line is trusted.
-    const bool whole = all && line.text.starts_with('{') && line.text.ends_with('}');
+    const bool whole = all && line.text.starts_with('{') && line.text.ends_with('}') && !repaired.repeats_member;
     if (whole && read_rollout_line(repaired_, scratch_.line)) {
       batch_.problems.add(ProblemKind::repaired_record, line.offset, line.text);
       return add(line, scratch_.line, kRepaired);
