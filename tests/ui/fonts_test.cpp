@@ -48,6 +48,20 @@ TEST_CASE("fonts: what the interface writes is there from the start") {
 #endif
 }
 
+TEST_CASE("fonts: without any font of the system a cut name ends with a dot, not with a question mark") {
+#if IMGUI_VERSION_NUM < 19200
+  const ContextOwner imgui;
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  ImFont* const font = atlas.AddFontDefault();
+  atlas.Build();
+  CHECK(!has_glyph(font, 0x2026));
+  lend_letters(*font);
+  REQUIRE(has_glyph(font, 0x2026));
+  CHECK(font->FindGlyph(0x2026)->AdvanceX == font->FindGlyph('.')->AdvanceX);
+  CHECK(font->FindGlyph(0x2192)->U0 == font->FindGlyph('>')->U0);
+#endif
+}
+
 TEST_CASE("fonts: new letters ask for a new atlas once, known ones do not") {
   const ContextOwner imgui;
   Fonts fonts;

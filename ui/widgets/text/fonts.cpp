@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "ui/widgets/text/letters.h"
 
@@ -168,10 +169,19 @@ void Fonts::build() {
 #if IMGUI_VERSION_NUM < 19200
   io.FontGlobalScale = 1 / pixel_ratio_;
   io.Fonts->Build();
+  if (!system_.ui()) lend_letters(*ui_);
+  if (!system_.mono()) lend_letters(*mono_);
 #else
   ImGui::GetStyle().FontSizeBase = std::round(size_ * scale_);
 #endif
   needs_build_ = false;
+}
+
+void lend_letters(ImFont& font) {
+  constexpr std::pair<ImWchar, char> kAlike[] = {{0x2026, '.'}, {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'}, {0x2193, 'v'},
+                                                 {0x2013, '-'}, {0x2212, '-'}, {0x2265, '>'}, {0x25b8, '>'}, {0x25be, 'v'},
+                                                 {0x26a0, '!'}, {0x2715, 'x'}};
+  for (const auto& [letter, alike] : kAlike) font.AddRemapChar(letter, static_cast<ImWchar>(alike));
 }
 
 std::vector<std::string> Fonts::files() const {

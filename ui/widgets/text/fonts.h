@@ -62,4 +62,8 @@ class Fonts {
   ImFont* mono_ = nullptr;
 };
 
+/// ImGui's own font has Latin-1 alone. Where the system has no font, a cut name would end with "?" instead of "…": letters that the
+/// interface writes look like one of ASCII then. After the atlas was built.
+void lend_letters(ImFont& font);
+
 }  // namespace tv
