@@ -27,6 +27,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kMostCheckedSlices = 50'000'000;  // some two seconds
+
 template <class T>
 Json optional_json(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -191,13 +193,6 @@ void print_clock_table(const ClockTable& table) {
   }
 }
 
-// Sentences about captures that cannot hold everything the GPUs did.
-std::vector<std::string> capture_texts(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
-  if (!may_have_gpus(*trace)) return {};
-  const auto gpus = find_gpus(trace, pool);
-  return capture_sentences(*gpus, check_captures(*gpus, pool));
-}
-
 void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks, const std::vector<std::string>& captures) {
   Json out = Json::object();
   out["sources"] = Json::array();
@@ -289,7 +284,7 @@ int run_info(const Options& options) {
   const Trace& trace = *load.snapshot->trace;
   std::optional<BarrierClocks> clocks;
   if (!trace.rollout.empty()) clocks = barrier_clocks(*make_rollout(load.snapshot->trace, pool));
-  const std::vector<std::string> captures = capture_texts(load.snapshot->trace, pool);
+  const std::vector<std::string> captures = capture_sentences(load.snapshot->trace, pool, kMostCheckedSlices);
   if (options.json) {
     print_json(trace, clocks, captures);
   } else {

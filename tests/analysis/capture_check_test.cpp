@@ -78,6 +78,18 @@ TEST_CASE("captures: launches whose work was not recorded, between those of whic
   CHECK(said->sentence.find("less idle than it looks") != std::string::npos);
 }
 
+TEST_CASE("captures: in more slices than asked for nothing is looked at, and that is said") {
+  Launches lost;
+  for (int n = 0; n < 40; ++n) lost.call(n % 2 == 0);
+  const auto trace = lost.sketch.build();
+  const std::vector<std::string> all = capture_sentences(trace, test_pool(), trace->items());
+  REQUIRE(all.size() == 1);
+  CHECK(all.front().find("not checked") == std::string::npos);
+  const std::vector<std::string> none = capture_sentences(trace, test_pool(), trace->items() - 1);
+  REQUIRE(none.size() == 1);
+  CHECK(none.front().find("not checked in more than") != std::string::npos);
+}
+
 TEST_CASE("captures: what launches nothing is no launch without work") {
   Launches unknown;  // no launch leads anywhere: the ids are missing, not the work
   for (int n = 0; n < 10; ++n) unknown.call(false);

@@ -12,7 +12,9 @@
 // Source: CUDA programming guide, "Streams"; torch kineto, where buffers that were lost leave such traces.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,5 +42,9 @@ std::vector<GpuCapture> check_captures(const GpuActivity& activity, ThreadPool& 
 
 /// Says what is wrong, with one sentence for all GPUs that share a fault. Empty if nothing is wrong.
 std::vector<std::string> capture_sentences(const GpuActivity& activity, const std::vector<GpuCapture>& captures);
+
+/// The same for a trace of up to `most` slices. More would take longer than opening a packed trace, of which nothing is read: the one
+/// sentence says that captures were not checked, and which command does.
+std::vector<std::string> capture_sentences(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, std::size_t most);
 
 }  // namespace tv
