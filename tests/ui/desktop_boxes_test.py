@@ -76,9 +76,7 @@ class TextBoxes(unittest.TestCase):
     def start(self, path):
         self.desktop.environment["TRACEVIEW_DIALOG"] = "window"
         program = self.desktop.run(TRACEVIEW, path)
-        name = os.path.basename(path)
-        self.window = self.desktop.wait_until(
-            lambda: next((each for each, title in self.desktop.windows().items() if title == f"{name} - traceview"), None), "no window", 90)
+        self.window = self.desktop.window(f"{os.path.basename(path)} - traceview", 90)
         self.desktop.do("windowsize", "--sync", self.window, WIDTH, HEIGHT)
         self.desktop.activate(self.window)
         self.desktop.wait_until(lambda: self.desktop.corner(self.window)[2:] == (WIDTH, HEIGHT), "the window does not get its size")

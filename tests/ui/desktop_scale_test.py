@@ -38,8 +38,7 @@ class DesktopScale(unittest.TestCase):
         self.addCleanup(self.desktop.end)
         self.dpi(96)
         self.desktop.run(TRACEVIEW, str(ROOT / "tests/ui/scripts/data/keys.json"))
-        there = lambda: next((each for each, title in self.desktop.windows().items() if "keys.json - traceview" in title), None)  # noqa: E731
-        window = self.desktop.wait_until(there, "no window")
+        window = self.desktop.window("keys.json - traceview")
         self.desktop.run(TRACEVIEW)  # another window, to go to and come back from
         other = self.desktop.window("traceview")
         self.desktop.do("mousemove", 1795, 995)

@@ -36,8 +36,7 @@ class DesktopText(unittest.TestCase):
         self.folder, self.desktop = folder, Desktop(folder)
         self.addCleanup(self.desktop.end)
         self.desktop.run(*before, TRACEVIEW, TRACE)
-        there = lambda: next((each for each, title in self.desktop.windows().items() if "keys.json - traceview" in title), None)  # noqa: E731
-        self.desktop.activate(self.desktop.wait_until(there, "no window", 90))
+        self.desktop.activate(self.desktop.window("keys.json - traceview", 90))
 
     def clipboard(self):
         out = subprocess.run(["xclip", "-selection", "clipboard", "-o"], env=self.desktop.environment, capture_output=True, timeout=20)
