@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bitset>
 #include <cfloat>
 #include <cmath>
 #include <mutex>
 #include <optional>
 #include <utility>
 
+#include "app/window/display_facts.h"
 #include "app/window/display_gone.h"
-#include "app/window/drop_facts.h"
 #include "app/window/imgui_gl.h"
 #include "app/window/window_keys.h"
 #include "app/window/window_opening.h"
@@ -59,6 +60,8 @@ struct Window::State {
   void close();
   void listen();
   void notice_drag(double x, double y);
+  void notice_key(int key, int scancode, int action, int modifiers);
+  void notice_lost_releases();
   void ask_scale();
   void notice(InputEvent event);
   bool pressed() const;
@@ -76,6 +79,7 @@ struct Window::State {
   bool focused = false;   // and it was that the keyboard came
   Window::Drop dropped;
   bool mouse_inside = false;
+  std::bitset<GLFW_KEY_LAST + 1> went_up_elsewhere;  // keys that GLFW takes for pressed
   ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
   double dragged_at_s = -1;
   double last_frame_s = 0;
@@ -125,20 +129,7 @@ void Window::State::listen() {
   glfwSetWindowUserPointer(window, this);
   glfwSetInputMode(window, GLFW_LOCK_KEY_MODS, GLFW_TRUE);
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
-    of(w).happened = true;
-    if (action == GLFW_REPEAT) return;  // Keys and ImGui repeat by themselves
-    InputEvent event{.kind = InputKind::Key, .down = action == GLFW_PRESS};
-    event.place = key_at_place(key);
-    event.print = key_printed(key, scancode);
-    const bool writes = ((modifiers & GLFW_MOD_NUM_LOCK) != 0) != ((modifiers & GLFW_MOD_SHIFT) != 0);
-    const Key moves = keypad_moves(key);
-    if (moves != Key::None) {
-      InputEvent mover = event;
-      mover.place = mover.print = moves;
-      if (!event.down) of(w).notice(mover);  // Num Lock may have changed since the key went down, so both keys are released
-      if (event.down && !writes) event = mover;
-    }
-    of(w).notice(event);
+    of(w).notice_key(key, scancode, action, modifiers);
   });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
     InputEvent event{.kind = InputKind::Character};
@@ -178,6 +169,7 @@ void Window::State::listen() {
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
     of(w).happened = true;
     of(w).mouse_inside = entered != 0;
+    if (entered) of(w).notice_lost_releases();
     if (!entered && !of(w).pressed()) of(w).notice(InputEvent{.kind = InputKind::Move, .x = -FLT_MAX, .y = -FLT_MAX});
   });
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
@@ -200,6 +192,43 @@ void Window::State::notice(InputEvent event) {
   event.time_s = now_s();
   event.doubt_s = unasked_s;
   input->add(event);
+}
+
+void Window::State::notice_key(int key, int scancode, int action, int modifiers) {
+  happened = true;
+  const bool lost = key >= 0 && went_up_elsewhere.test(static_cast<std::size_t>(key));
+  if (lost) went_up_elsewhere.reset(static_cast<std::size_t>(key));
+  if (action == GLFW_REPEAT && !lost) return;  // Keys and ImGui repeat by themselves
+  InputEvent event{.kind = InputKind::Key, .down = action != GLFW_RELEASE};
+  event.place = key_at_place(key);
+  event.print = key_printed(key, scancode);
+  const bool writes = ((modifiers & GLFW_MOD_NUM_LOCK) != 0) != ((modifiers & GLFW_MOD_SHIFT) != 0);
+  const Key moves = keypad_moves(key);
+  if (moves != Key::None) {
+    InputEvent mover = event;
+    mover.place = mover.print = moves;
+    if (!event.down) notice(mover);  // Num Lock may have changed since the key went down, so both keys are released
+    if (event.down && !writes) event = mover;
+  }
+  notice(event);
+}
+
+/// While a window manager moves the window it has the keyboard, and what goes up then does so without us: Alt, which began it. GLFW takes
+/// it for pressed until the next time, which it calls a repetition. The mouse comes back to the window when that has ended.
+void Window::State::notice_lost_releases() {
+  const auto held = held_keys(window);
+  if (!held) return;
+  for (int key = GLFW_KEY_SPACE; key <= GLFW_KEY_LAST; ++key) {
+    const std::size_t index = static_cast<std::size_t>(key);
+    if (glfwGetKey(window, key) != GLFW_PRESS || went_up_elsewhere.test(index)) continue;
+    const int code = glfwGetKeyScancode(key);
+    if (code < 0 || held->test(static_cast<std::size_t>(code))) continue;
+    went_up_elsewhere.set(index);
+    InputEvent event{.kind = InputKind::Key};
+    event.place = key_at_place(key);
+    event.print = key_printed(key, code);
+    notice(event);
+  }
 }
 
 void Window::State::ask_scale() {

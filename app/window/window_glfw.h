@@ -98,7 +98,7 @@ class Window {
   Drop take_dropped();
   /// Where files are being dragged over the window (known on X11 only).
   std::optional<std::pair<float, float>> drag_at() const;
-  /// For dialogs of other programs that belong to it (drop_facts.h).
+  /// For dialogs of other programs that belong to it (display_facts.h).
   std::string name() const;
   /// Whether Shift is down, also while the keyboard belongs to another program; none where nobody says.
   std::optional<bool> shift_down() const;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/window/drop_facts.h"
+#include "app/window/display_facts.h"
 #include "app/window/window_icon.h"
 #include "core/view/panels/window_layout.h"
 

@@ -1,7 +1,7 @@
 // How large the desktop wants text, from the X resources.
 #include <doctest/doctest.h>
 
-#include "app/window/drop_facts.h"
+#include "app/window/display_facts.h"
 
 using namespace tv;
 

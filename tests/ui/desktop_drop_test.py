@@ -70,12 +70,15 @@ class DesktopDrops(unittest.TestCase):
         left, top, width, height = self.desktop.corner(self.target)
         return int(left + x * width), int(top + y * height)
 
-    def still(self, seconds=30):
-        """What is shown stays as it is: the pixel beside a target's text."""
+    def shown(self):
+        """A pixel of the left target, away from its text and from the line that the view draws at the mouse."""
         x, y = self.point(LEFT, 0.42)
+        return self.desktop.pixel(x + 40, y)
+
+    def still(self, seconds=30):
         end, same, last = time.monotonic() + seconds, 0, None
         while same < 10 and time.monotonic() < end:
-            now = self.desktop.pixel(x, y)
+            now = self.shown()
             same, last = same + 1 if now == last else 0, now
             time.sleep(0.03)
         return last
@@ -108,7 +111,7 @@ class DesktopDrops(unittest.TestCase):
         def drawn():
             step[0] += 1
             self.desktop.do("mousemove", x + step[0] % 3, y)
-            return self.desktop.pixel(*self.point(LEFT, 0.42)) != before
+            return self.shown() != before
 
         self.desktop.wait_until(drawn, "no targets are drawn")
 
@@ -165,7 +168,7 @@ class DesktopDrops(unittest.TestCase):
         before = self.begin(self.uri(self.write("second.json", 4)))
         self.hover(MIDDLE, before)
         self.desktop.do("mousemove", 1650, 700)
-        gone = lambda: self.desktop.pixel(*self.point(LEFT, 0.42)) == before  # noqa: E731
+        gone = lambda: self.shown() == before  # noqa: E731
         self.desktop.wait_until(gone, "the targets stay")
         self.desktop.do("mouseup", 1)
         self.heard("failed")

@@ -51,7 +51,7 @@ void InputFeed::give(const InputEvent& event) {
       break;
     case InputKind::Key:
       give_key(io, event.print, event.down);
-      keys_.on_key(event.place, event.print, event.down, event.time_s);
+      keys_.on_key(event.place, event.print, event.down, event.time_s, event.doubt_s);
       break;
     case InputKind::Character:
       io.AddInputCharacter(event.character);

@@ -85,14 +85,14 @@ std::uint8_t Keys::modifiers_now() const {
   return static_cast<std::uint8_t>((ctrl ? kCtrl : 0) | (down(Key::Shift) ? kShift : 0) | (down(Key::Alt) ? kAlt : 0));
 }
 
-void Keys::on_key(Key place, Key print, bool down, double time_s) {
+void Keys::on_key(Key place, Key print, bool down, double time_s, double doubt_s) {
   if (print != Key::Alt) {
     alt_alone_ = alt_alone_ && !down;
   } else if (down) {
     alt_alone_ = std::ranges::none_of(by_print_, &State::down);
     alt_down_s_ = time_s;
   } else {
-    alt_let_go_ |= std::exchange(alt_alone_, false) && time_s - alt_down_s_ <= kLongestTap_s;
+    alt_let_go_ |= std::exchange(alt_alone_, false) && time_s - doubt_s - alt_down_s_ <= kLongestTap_s;
   }
   set(plain_[at(plain_key(place, print))], down);
   set(by_print_[at(print)], down);

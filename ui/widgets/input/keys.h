@@ -67,7 +67,8 @@ class Keys {
   // --- for the window and the headless driver ---
 
   /// `place`: the key's name on a US keyboard. `print`: what the user's layout prints on it. `time_s`: any clock that only rises.
-  void on_key(Key place, Key print, bool down, double time_s);
+  /// `doubt_s`: it may have happened so much earlier.
+  void on_key(Key place, Key print, bool down, double time_s, double doubt_s = 0);
   /// Alt is held for something other than the menus: the mouse was used or left the window. When a window manager moves a window
   /// with Alt and the mouse, we see no button, but we do see that the mouse has left.
   void alt_is_used() { alt_alone_ = alt_let_go_ = false; }

@@ -1,8 +1,10 @@
-// What GLFW does not tell: of files that are dropped on the window, and of a desktop that is scaled anew. While they are dragged the keyboard belongs to the program
-// they come from, so key events say nothing of Shift; and of "file://otherhost/tmp/a" GLFW leaves "/tmp/a". The X server knows
-// both. Nothing is linked for it: GLFW has loaded libX11 where its windows are X11's.
+// What the X server knows and GLFW does not tell. While files are dragged, the keyboard belongs to the program they come from, so key
+// events say nothing of Shift. GLFW shortens a dropped "file://otherhost/tmp/a" to "/tmp/a". It does not notice keys that go up while a
+// window manager has the keyboard, nor a desktop that is scaled anew. Nothing is linked for this: GLFW has loaded libX11 where its
+// windows are X11's. Each question costs a round trip to the server.
 #pragma once
 
+#include <bitset>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +19,8 @@ struct PointerFacts {
   int x = 0, y = 0;                    ///< in the window
 };
 std::optional<PointerFacts> pointer_facts(GLFWwindow* window);
+/// The keys that are down now, whichever program has the keyboard, by GLFW's scancodes; none on other systems than X11.
+std::optional<std::bitset<256>> held_keys(GLFWwindow* window);
 /// False when another program has destroyed the window. Asks the server, so x_errors.h must be in place.
 bool window_exists(GLFWwindow* window);
 /// The window's name in "x11:1e0003b", for dialogs that belong to it; empty where it has none.

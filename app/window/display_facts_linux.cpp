@@ -1,4 +1,4 @@
-#include "app/window/drop_facts.h"
+#include "app/window/display_facts.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,9 +26,10 @@ struct X11 {
   Id (*intern_atom)(void*, const char*, int) = nullptr;
   int (*property)(void*, Id, Id, long, long, int, Id, Id*, int*, unsigned long*, unsigned long*, unsigned char**) = nullptr;
   int (*free)(void*) = nullptr;
+  int (*keymap)(void*, char*) = nullptr;
   int (*geometry)(void*, Id, Id*, int*, int*, unsigned*, unsigned*, unsigned*, unsigned*) = nullptr;
 
-  bool complete() const { return query_pointer && intern_atom && property && free && geometry; }
+  bool complete() const { return query_pointer && intern_atom && property && free && keymap && geometry; }
 };
 
 const X11& x11() {
@@ -39,6 +40,7 @@ const X11& x11() {
     library.find(found.intern_atom, "XInternAtom");
     library.find(found.property, "XGetWindowProperty");
     library.find(found.free, "XFree");
+    library.find(found.keymap, "XQueryKeymap");
     library.find(found.geometry, "XGetGeometry");
     return found;
   }();
@@ -68,6 +70,16 @@ std::optional<PointerFacts> pointer_facts(GLFWwindow* window) {
   facts.shift = (mask & kShiftMask) != 0;
   facts.button = (mask & kButton1Mask) != 0;
   return facts;
+}
+
+std::optional<std::bitset<256>> held_keys(GLFWwindow*) {
+  void* const of = display();
+  if (!of) return std::nullopt;
+  char bits[32] = {};
+  x11().keymap(of, bits);
+  std::bitset<256> held;
+  for (std::size_t code = 0; code < held.size(); ++code) held[code] = ((bits[code / 8] >> (code % 8)) & 1) != 0;
+  return held;
 }
 
 bool window_exists(GLFWwindow* window) {
@@ -128,6 +140,7 @@ std::optional<std::string> dropped_uris(GLFWwindow* window) {
 namespace tv {
 
 std::optional<PointerFacts> pointer_facts(GLFWwindow*) { return std::nullopt; }
+std::optional<std::bitset<256>> held_keys(GLFWwindow*) { return std::nullopt; }
 bool window_exists(GLFWwindow*) { return true; }
 std::string window_name(GLFWwindow*) { return {}; }
 std::optional<float> desktop_scale(GLFWwindow*) { return std::nullopt; }
