@@ -133,7 +133,7 @@ std::uint64_t damage(const std::string& path, const char* name, std::uint64_t se
   bytes.seekg(static_cast<std::streamoff>(at)).read(was.data(), static_cast<std::streamsize>(n));
   const std::string is = zeros ? std::string(n, '\0') : std::string(1, static_cast<char>(was[0] ^ (1 << random() % 8)));
   bytes.seekp(static_cast<std::streamoff>(at)).write(is.data(), static_cast<std::streamsize>(n));
-  const std::uint64_t block = section->blocks[(at - section->blocks[0].offset) / kSectionBlock].offset;
+  const std::uint64_t block = section->blocks[(at - section->blocks[0].offset) / section->block_bytes].offset;
   return is == was ? 0 : block;
 }
 
@@ -329,7 +329,7 @@ TEST_CASE("mapped_trace: a session gives up what turns out to be damaged, and ke
 TEST_CASE("mapped_trace: many threads may touch a block first") {
   const TempDir folder;
   const std::string path = folder.path("a");
-  const std::string text = std::string(3 * kSectionBlock + 5000, 'x');
+  const std::string text = std::string(24 * kPlainBlock + 5000, 'x');
   {
     auto out = SectionWriter::create(path, test_pool());
     REQUIRE(out.ok());

@@ -123,3 +123,45 @@ TEST_CASE("search: Enter goes to the first hit in the view or after it, and so n
   CHECK(desk.selected() == "step");
   CHECK(desk.ws.view().span == doctest::Approx(20'000));
 }
+
+TEST_CASE("search: what records have is put in order in the background, and the hits of a while ago stay meanwhile") {
+  const TempDir folder;
+  std::string text = "[" + event("step", 0, 1000);
+  for (std::uint64_t i = 0; i <= SliceSearch::kAtOnce; ++i) text += "," + event("call", static_cast<int>(i), 1, 2);
+  const auto snapshot = load_snapshot({folder.write("many.json", text + "]")}, test_pool());
+  REQUIRE(snapshot->trace->items() > SliceSearch::kAtOnce);
+  SliceSearch search(test_pool(), [] {});
+  const auto hits = [](std::size_t n) {
+    auto made = std::make_shared<RecordHits>();
+    for (std::size_t i = 0; i < n; ++i) made->slices.push_back(id_at<SliceId>(7 * i));
+    return std::shared_ptr<const RecordHits>(std::move(made));
+  };
+  const auto follow = [&](const std::shared_ptr<const RecordHits>& records) { search.follow(snapshot, {}, records, kNone<SliceId>); };
+  const auto settle = [&](const std::shared_ptr<const RecordHits>& records) {
+    for (follow(records); search.busy(); follow(records)) std::this_thread::yield();
+  };
+  const auto three = hits(3), eight = hits(8), ninety = hits(90);
+  search.ask({.text = "needle", .in_records = true});
+  follow(hits(0));
+  CHECK_FALSE(search.busy());
+  CHECK(search.hits().empty());
+  follow(three);
+  CHECK(search.busy());
+  settle(three);
+  CHECK(search.hits().count() == 3);
+  follow(eight);
+  CHECK(search.busy());
+  CHECK_FALSE(search.pending());
+  CHECK(search.hits().count() == 3);
+  follow(ninety);  // waits for those
+  settle(ninety);
+  CHECK(search.hits().count() == 90);
+  CHECK(search.said() == "90 hits, 0 MB");
+  // Of another question nothing of this one is shown as its answer.
+  search.ask({.text = "pin", .in_records = true});
+  follow(eight);
+  CHECK(search.pending());
+  CHECK(search.said() == "searching ...");
+  settle(eight);
+  CHECK(search.hits().count() == 8);
+}

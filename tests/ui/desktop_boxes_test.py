@@ -116,15 +116,8 @@ class TextBoxes(unittest.TestCase):
         return self.desktop.pixels(*self.desktop.corner(self.window))
 
     def rest(self):
-        """Until pictures in a row are the same: what changes next is due to what is done next. A cursor blinks more slowly."""
-        last = []
-
-        def still():
-            del last[:-4]
-            last.append(self.picture())
-            return len(last) == 5 and all(each == last[0] for each in last)
-
-        self.desktop.wait_until(still, "the window does not come to rest")
+        """What changes next is due to what is done next."""
+        self.desktop.rest(self.picture)
 
     def clipboard(self):
         out = subprocess.run(["xclip", "-selection", "clipboard", "-o"], env=self.desktop.environment, capture_output=True, timeout=20)

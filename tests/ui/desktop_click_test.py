@@ -35,21 +35,9 @@ class DesktopClick(unittest.TestCase):
             left, top, _, height = desktop.corner(window)
             return desktop.pixels(left + 20, top + int(height * 0.7), 180, 80)
 
-        def becomes_still():
-            seen, same = [below_the_first_menu()], [0]
-
-            def still():
-                now = below_the_first_menu()
-                same[0] = same[0] + 1 if now == seen[0] else 0
-                seen[0] = now
-                return same[0] > 20
-
-            desktop.wait_until(still, "the window never comes to rest")
-            return seen[0]
-
         left, top, width, height = desktop.corner(window)
         desktop.do("mousemove", left + width // 2, top + height // 3)
-        closed = becomes_still()
+        closed = desktop.rest(below_the_first_menu, 20)
         # Where Alt goes up first, it does so while the window manager has the keyboard.
         for quick, last in ((False, ("mouseup", 1, "keyup", "alt")), (True, ("mouseup", 1, "keyup", "alt")), (True, ("keyup", "alt", "mouseup", 1))):
             with self.subTest(quick=quick, last=last[0]):
@@ -63,7 +51,7 @@ class DesktopClick(unittest.TestCase):
 
                 desktop.wait_until(moves, "the window manager does not move the window")
                 desktop.do(*last)
-                self.assertEqual(becomes_still(), closed, "a menu is open")
+                self.assertEqual(desktop.rest(below_the_first_menu, 20), closed, "a menu is open")
                 desktop.do("key", "alt")
                 desktop.wait_until(lambda: below_the_first_menu() != closed, "Alt alone does not open the menus")
                 desktop.do("key", "Escape")
@@ -82,20 +70,8 @@ class DesktopClick(unittest.TestCase):
         def drawer():  # its right half
             return desktop.pixels(left + int(width * 0.7), top + int(height * 0.85), int(width * 0.25), int(height * 0.08))
 
-        def becomes_still():
-            seen, same = [drawer()], [0]
-
-            def still():
-                now = drawer()
-                same[0] = same[0] + 1 if now == seen[0] else 0
-                seen[0] = now
-                return same[0] > 40
-
-            desktop.wait_until(still, "the drawer never comes to rest")
-            return seen[0]
-
         desktop.do("mousemove", left + width // 2, top + int(height * 0.5))
-        before = becomes_still()
+        before = desktop.rest(drawer, 40)
         # The longest phase of a worker is about in the middle of the lanes.
         desktop.do("mousemove", left + width // 2, top + int(height * 0.385), "click", 1)
         desktop.wait_until(lambda: drawer() != before, "after a click nothing is shown of what it selects")

@@ -15,7 +15,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 import urllib.parse
 
@@ -75,18 +74,10 @@ class DesktopDrops(unittest.TestCase):
         x, y = self.point(LEFT, 0.42)
         return self.desktop.pixel(x + 40, y)
 
-    def still(self, seconds=30):
-        end, same, last = time.monotonic() + seconds, 0, None
-        while same < 10 and time.monotonic() < end:
-            now = self.shown()
-            same, last = same + 1 if now == last else 0, now
-            time.sleep(0.03)
-        return last
-
     def begin(self, *uris):
         """Pressed in the source, and moved until it is a drag."""
         pathlib.Path(self.uris).write_text("".join(each + "\r\n" for each in uris))
-        before = self.still()
+        before = self.desktop.rest(self.shown, 10)
         step = [0]
 
         def begun():
@@ -159,7 +150,7 @@ class DesktopDrops(unittest.TestCase):
         second = self.write("second.json", 4)
         for refused in ("file://elsewhere" + second, self.uri(os.path.join(self.folder, "gone.json")), "https://example.org/a.json"):
             self.drop(refused)
-            self.still()
+            self.desktop.rest(self.shown, 10)
             self.titled("first.json")
         self.drop("file://localhost" + urllib.parse.quote(second))  # this machine by its other name
         self.titled("second.json")

@@ -53,22 +53,13 @@ class DesktopScale(unittest.TestCase):
             self.desktop.activate(window)
 
         looked_at_again()
-        before = [shown()]
-        same = [0]
-
-        def still():
-            now = shown()
-            same[0] = same[0] + 1 if now == before[0] else 0
-            before[0] = now
-            return same[0] > 10
-
-        self.desktop.wait_until(still, "it does not come to rest")
+        before = self.desktop.rest(shown, 10)
         self.dpi(192)
         looked_at_again()
-        self.desktop.wait_until(lambda: shown() != before[0], "the window keeps its size of letters")
+        self.desktop.wait_until(lambda: shown() != before, "the window keeps its size of letters")
         self.dpi(96)
         looked_at_again()
-        self.desktop.wait_until(lambda: shown() == before[0], "the window does not come back to what it was")
+        self.desktop.wait_until(lambda: shown() == before, "the window does not come back to what it was")
 
 
 if __name__ == "__main__":

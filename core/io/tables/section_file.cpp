@@ -20,7 +20,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kMagic("\x89TVX\r\n\x1a\n", 8);  // as PNG's: a transfer as text is noticed at once
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3, kOldestVersion = 2;  // in files of version 2 all blocks have 1 MiB
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kHeadBytes = 64, kAlignment = 4096;
 
@@ -42,10 +42,11 @@ unsigned number_width(SectionCoding coding) {
 
 // Of what a block holds: all are full but the last.
 std::size_t held_by(const Section& section, std::size_t block) {
-  return static_cast<std::size_t>(std::min<std::uint64_t>(kSectionBlock, section.bytes - block * kSectionBlock));
+  return static_cast<std::size_t>(std::min<std::uint64_t>(section.block_bytes, section.bytes - block * section.block_bytes));
 }
 
-std::uint64_t blocks_of(std::uint64_t bytes) { return bytes / kSectionBlock + (bytes % kSectionBlock != 0); }
+std::size_t block_bytes_of(SectionCoding coding) { return coding == SectionCoding::Plain ? kPlainBlock : kSectionBlock; }
+std::uint64_t blocks_of(std::uint64_t bytes, std::size_t block_bytes) { return bytes / block_bytes + (bytes % block_bytes != 0); }
 
 }  // namespace
 
@@ -107,7 +108,7 @@ void SectionWriter::write(std::string_view bytes) {
 }
 
 void SectionWriter::begin(std::string_view name, SectionCoding coding) {
-  sections_.push_back({std::string(name), coding, 0, {}});
+  sections_.push_back({std::string(name), coding, 0, {}, block_bytes_of(coding)});
 }
 
 void SectionWriter::append(std::string_view bytes) {
@@ -116,11 +117,11 @@ void SectionWriter::append(std::string_view bytes) {
   if (begins && file_.size() % kAlignment != 0) write(std::string(kAlignment - file_.size() % kAlignment, '\0'));
   section.bytes += bytes.size();
   while (!bytes.empty() && !error_) {
-    const std::string_view part = bytes.substr(0, benches_.size() * kSectionBlock);
+    const std::string_view part = bytes.substr(0, benches_.size() * section.block_bytes);
     bytes.remove_prefix(part.size());
-    const auto used = std::span(benches_).first(blocks_of(part.size()));
+    const auto used = std::span(benches_).first(blocks_of(part.size(), section.block_bytes));
     pool_->parallel_for(used.size(), [&](std::size_t b) {
-      used[b].take(part.substr(b * kSectionBlock, kSectionBlock), section.coding, level_);
+      used[b].take(part.substr(b * section.block_bytes, section.block_bytes), section.coding, level_);
     });
     for (const Bench& bench : used) {
       if (bench.failed) error_ = Error{"compressing failed", {}, {}, "free some memory"};
@@ -189,7 +190,7 @@ Result<void> SectionFile::map_sections() {
 
 // Sums up the bytes before it allocates memory for them: the size in a damaged head can be anything.
 Result<std::string> SectionFile::contents_at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t hash) const {
-  // A block of 1 MiB takes 24 bytes in the contents and at least 40 in the file, however well it compresses.
+  // A block takes 24 bytes in the contents and at least 40 in the file, however well it compresses.
   constexpr std::uint64_t kLeastOfBlock = 40, kContentsOfBlock = 24, kOfNames = 1 << 20;
   if (bytes > kOfNames + offset / kLeastOfBlock * kContentsOfBlock) return damaged();
   XXH3_state_t state;
@@ -219,7 +220,7 @@ Result<void> SectionFile::read_contents() {
   ByteReader head_bytes(std::span<const char>(bytes).subspan(kMagic.size()));
   Head head;
   members(head_bytes, head);
-  if (head.version != kVersion || head.byte_order != kByteOrder) {
+  if (head.version < kOldestVersion || head.version > kVersion || head.byte_order != kByteOrder) {
     return Error{"written by another version of traceview or on another kind of machine", path(), {},
                  "write it again with this version"};
   }
@@ -233,6 +234,7 @@ Result<void> SectionFile::read_contents() {
   sections_.resize(contents.count(25));
   for (Section& section : sections_) {
     contents(section.name, section.coding, section.bytes);
+    if (head.version > kOldestVersion) section.block_bytes = block_bytes_of(section.coding);
     section.blocks.resize(contents.count(24));
     for (SectionBlock& block : section.blocks) {
       contents(block.offset, block.stored, block.hash);
@@ -240,14 +242,14 @@ Result<void> SectionFile::read_contents() {
     }
     const unsigned width = number_width(section.coding);
     const bool numbers = width == 0 || section.bytes % width == 0;
-    if (section.coding > SectionCoding::Deltas8 || section.blocks.size() != blocks_of(section.bytes) || !numbers) {
+    if (section.coding > SectionCoding::Deltas8 || section.blocks.size() != blocks_of(section.bytes, section.block_bytes) || !numbers) {
       return damaged();
     }
     if (section.coding != SectionCoding::Plain || section.blocks.empty()) continue;
     // Mapped as a whole: its blocks must follow each other.
     for (std::size_t b = 0; b < section.blocks.size(); ++b) {
       const SectionBlock& block = section.blocks[b];
-      if (block.stored != held_by(section, b) || block.offset != section.blocks[0].offset + b * kSectionBlock) return damaged();
+      if (block.stored != held_by(section, b) || block.offset != section.blocks[0].offset + b * section.block_bytes) return damaged();
     }
     if (section.blocks[0].offset % kAlignment != 0) return damaged();
   }
@@ -260,12 +262,26 @@ const Section* SectionFile::find(std::string_view name) const {
   return found == sections_.end() ? nullptr : &*found;
 }
 
+namespace {
+
+// Each thread keeps its own: it takes 160 KB, which take longer to get from the system than a table takes to unpack.
+ZSTD_DCtx* unpacking_context() {
+  thread_local const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  if (!context) throw std::bad_alloc();
+  return context.get();
+}
+
+}  // namespace
+
 // `out` is as long as what the block holds.
 Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::span<char> out) const {
   const SectionBlock& block = section.blocks[b];
   const bool plain = section.coding == SectionCoding::Plain;
-  std::string stored(plain ? 0 : block.stored, '\0');
-  const std::span<char> bytes = plain ? out : std::span<char>(stored);
+  thread_local std::string kept;  // as the context
+  std::string large;
+  std::string& stored = block.stored <= kSectionBlock ? kept : large;
+  if (!plain && stored.size() < block.stored) stored.resize(block.stored);
+  const std::span<char> bytes = plain ? out : std::span<char>(stored).first(block.stored);
   auto n = file_.read_at(block.offset, bytes);
   if (!n) return n.error();
   if (*n != bytes.size() || hash_of({bytes.data(), bytes.size()}) != block.hash) return damaged(section, b);
@@ -273,7 +289,7 @@ Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::spa
   const unsigned width = number_width(section.coding);
   std::string planes(width == 0 ? 0 : out.size(), '\0');
   const std::span<char> target = width == 0 ? out : std::span<char>(planes);
-  const std::size_t unpacked = ZSTD_decompress(target.data(), target.size(), stored.data(), stored.size());
+  const std::size_t unpacked = ZSTD_decompressDCtx(unpacking_context(), target.data(), target.size(), bytes.data(), bytes.size());
   if (ZSTD_getErrorCode(unpacked) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   if (unpacked != target.size()) return damaged(section, b);
   if (width != 0) from_planes(planes, width, out);
@@ -298,7 +314,7 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
     std::atomic<bool> failed = false;  // then no further blocks are unpacked
     pool.parallel_for(problems.size(), [&](std::size_t b) {
       if (failed) return;
-      if (auto done = unpack(section, b, {first + b * kSectionBlock, held_by(section, b)}); !done) problems[b] = done.error(), failed = true;
+      if (auto done = unpack(section, b, {first + b * section.block_bytes, held_by(section, b)}); !done) problems[b] = done.error(), failed = true;
     });
   }
   for (const std::optional<Error>& problem : problems) {
@@ -344,7 +360,7 @@ Result<std::size_t> SectionFile::read_at(const Section& section, std::uint64_t o
   std::string block;
   while (done < out.size() && offset + done < section.bytes) {
     const std::uint64_t at = offset + done;
-    const auto b = static_cast<std::size_t>(at / kSectionBlock), from = static_cast<std::size_t>(at % kSectionBlock);
+    const auto b = static_cast<std::size_t>(at / section.block_bytes), from = static_cast<std::size_t>(at % section.block_bytes);
     const std::size_t held = held_by(section, b);
     const std::size_t n = std::min(held - from, out.size() - done);
     if (n == held) {

@@ -114,7 +114,7 @@ void reject(SourceDraft& draft, const Error& error) {
 
 void note_damage(SourceDraft& draft, const Error& error) {
   if (error.of_system || !error.byte_offset) return;
-  draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::read_error, *error.byte_offset, error.message); });
+  draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::damaged_part, *error.byte_offset, error.message); });
 }
 
 std::string needs_a_file(const std::string& path, std::string_view format) {
@@ -125,8 +125,8 @@ std::string needs_a_file(const std::string& path, std::string_view format) {
 }
 
 bool read_whole(const SourceInfo& info) {
-  return !info.refused && info.problems.count(ProblemKind::read_error) == 0 &&
-         info.problems.count(ProblemKind::changed_meanwhile) == 0;
+  const auto none = [&](ProblemKind kind) { return info.problems.count(kind) == 0; };
+  return !info.refused && none(ProblemKind::read_error) && none(ProblemKind::damaged_part) && none(ProblemKind::changed_meanwhile);
 }
 
 bool note_end(SourceDraft& draft, const ByteStream& stream, const ReadEnd& end) {

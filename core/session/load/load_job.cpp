@@ -176,27 +176,36 @@ void LoadJob::find() {
 // They are segments as they are; only the other files are read.
 void LoadJob::open_packed_traces() {
   list_given_packed();
-  std::vector<Result<bool>> told(sources_.size(), false);
-  pool_.parallel_for(told.size(), [&](std::size_t s) {
-    if (!sources_[s]->as_before) told[s] = is_packed_trace(sources_[s]->path);
-  });
-  for (std::size_t s = 0; s < told.size() && !ran_out_; ++s) {
-    std::unique_ptr<Source>& source = sources_[s];
-    if (told[s] && !told[s].value()) continue;
+  std::vector<std::optional<Result<PackedSegment>>> opened(sources_.size());  // none: not a packed trace
+  pool_.parallel_for(opened.size(), [&](std::size_t s) {
+    const Source& source = *sources_[s];
+    if (source.as_before || ran_out_) return;
     try {
-      auto trace = told[s] ? packed_trace(source->draft.info()) : told[s].error();
-      if (!trace) {
-        reject(source->draft, trace.error());
-        note_damage(source->draft, trace.error());
+      Result<bool> told = is_packed_trace(source.path);
+      if (!told) opened[s] = told.error();
+      else if (*told) opened[s] = packed_segment(source.draft.info());
+    } catch (const std::bad_alloc&) {
+      ran_out(source.path);
+    }
+  });
+  for (std::size_t s = 0; s < opened.size() && !ran_out_; ++s) {
+    std::unique_ptr<Source>& source = sources_[s];
+    if (!opened[s]) continue;
+    try {
+      if (!*opened[s]) {
+        reject(source->draft, opened[s]->error());
+        note_damage(source->draft, opened[s]->error());
         continue;
       }
+      const auto& [trace, index] = opened[s]->value();
+      if (index) indexed_.emplace(trace, index);
       const auto is_closed = [&](const SourceInfo& packed) { return options_.closed.contains(packed.path); };
-      if (!(*trace)->sources.empty() && std::ranges::all_of((*trace)->sources, is_closed)) {
+      if (!trace->sources.empty() && std::ranges::all_of(trace->sources, is_closed)) {
         --files_total_;
         source.reset();
         continue;
       }
-      packed_.add(source->draft.info(), *trace, options_.clocks);
+      packed_.add(source->draft.info(), trace, options_.clocks);
       ++files_done_;
       source.reset();
     } catch (const std::bad_alloc&) {

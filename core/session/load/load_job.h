@@ -45,6 +45,8 @@
 
 namespace tv {
 
+struct PackedSegment;
+
 struct LoadOptions {
   std::size_t chunk_bytes = 0;  ///< bytes parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
@@ -127,7 +129,7 @@ class LoadJob {
   void find();
   void open_packed_traces();
   void list_given_packed();
-  Result<std::shared_ptr<const Trace>> packed_trace(const SourceInfo& info);
+  Result<PackedSegment> packed_segment(const SourceInfo& info);
   void take_kept();
   void take_kept_of(const std::string& choice);
   void take_kept_logs();

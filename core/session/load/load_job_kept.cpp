@@ -30,16 +30,13 @@ void LoadJob::list_given_packed() {
   }
 }
 
-Result<std::shared_ptr<const Trace>> LoadJob::packed_trace(const SourceInfo& info) {
+// From any thread.
+Result<PackedSegment> LoadJob::packed_segment(const SourceInfo& info) {
   const auto found = given_packed_.find(info.path);
   if (found == given_packed_.end() || !is_same(found->second->made_of.files.front(), info) || is_known_damaged(info.path)) {
-    auto opened = open_packed(info.path, pool_, options_.check_packed ? PackedCheck::All : PackedCheck::Tables);
-    if (!opened) return opened.error();
-    if (opened->index) indexed_.emplace(opened->trace, opened->index);
-    return opened->trace;
+    return open_packed(info.path, pool_, options_.check_packed ? PackedCheck::All : PackedCheck::Tables);
   }
-  indexed_.emplace(found->second->segment, found->second->index);
-  return found->second->segment;
+  return PackedSegment{found->second->segment, found->second->index};
 }
 
 void LoadJob::take_kept() {

@@ -93,7 +93,7 @@ bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   const AlignChoice align = options_.choice.window ? Align::Recorded : options_.align;  // where a window lies is known already
   const std::optional<Snapshot> before = shown_.lock();
   const EarlierView earlier{&compared_, before ? before->trace.get() : nullptr};
-  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, earlier, align);
+  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, earlier, align, pool_);
   if (complete) read_ = read;
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_, before ? &*before : nullptr);

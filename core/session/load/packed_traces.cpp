@@ -85,13 +85,13 @@ std::vector<bool> PackedTraces::leave_out_copies(const std::vector<SourceInfo>& 
 }
 
 std::shared_ptr<const Trace> PackedTraces::beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand,
-                                                  EarlierView earlier, AlignChoice align) {
+                                                  EarlierView earlier, AlignChoice align, ThreadPool& pool) {
   by_hand.resize(read.size(), 0);
   for (const Packed& packed : all_) by_hand.push_back(packed.by_hand);
   for (std::size_t left = all_.size();; --left) {
     Segments segments = read;
     for (const Packed& packed : all_) segments.push_back(packed.trace);
-    auto view = compose(segments, clocks, by_hand, earlier, align, read.size());
+    auto view = compose(segments, clocks, by_hand, earlier, align, read.size(), &pool);
     if (view || left == 0) return view ? view.value() : std::make_shared<const Trace>();
     list_only(all_[left - 1], SourceState::Rejected, view.error().reason());
   }

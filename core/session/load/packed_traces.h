@@ -27,10 +27,10 @@ class PackedTraces {
   void let_go(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over them and the segments that were read. `earlier`, `align`: as for compose(). `by_hand`: the same, only for the
+  /// One view over them and the segments that were read. `earlier`, `align`, `pool`: as for compose(). `by_hand`: the same, only for the
   /// segments that were read. Traces that are too many for one view are listed with the reason.
   std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, EarlierView earlier,
-                                      AlignChoice align);
+                                      AlignChoice align, ThreadPool& pool);
   /// visit(SourceInfo of the file, segment, by how much the user moved it) for those that are shown.
   template <class Visit>
   void for_each_shown(Visit visit) const {

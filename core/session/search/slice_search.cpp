@@ -30,15 +30,19 @@ void SliceSearch::follow(const std::shared_ptr<const Snapshot>& snapshot, const 
                          const std::shared_ptr<const RecordHits>& records, SliceId selected,
                          const std::shared_ptr<const Rollout>& rollout) {
   const bool within = asked_.in_area && area.has_value();
-  const bool same = made_.snapshot == snapshot && made_.question == asked_ && made_.records == records && made_.rollout == rollout &&
-                    (within ? made_.area == area : !made_.area.has_value());
-  if (same && !pending_ && selected == selected_) return;
+  const std::uint64_t before = version_;
+  if (pending_ || growing_) take_found();
+  const bool same_question = made_.snapshot == snapshot && made_.question == asked_ && made_.rollout == rollout &&
+                             (within ? made_.area == area : !made_.area.has_value());
+  // What is found meanwhile waits: else the hits of a search that finds some with each frame would be made again and again.
+  const bool same = same_question && (made_.records == records || growing_);
+  if (same && version_ == before && selected == selected_) return;
   if (!same) {
     if (made_.snapshot != snapshot) set_hits(std::make_shared<const SearchHits>());
     made_ = {snapshot, asked_, within ? area : std::nullopt, records, rollout};
-    search();
+    search(same_question && !pending_);
+    if (pending_ || growing_) take_found();
   }
-  if (pending_) take_found();
   selected_ = selected;
   place_.reset();
   if (!pending_ && selected != kNone<SliceId> && hits_->contains(selected)) {
@@ -52,36 +56,41 @@ void SliceSearch::set_hits(std::shared_ptr<const SearchHits> hits) {
   ++version_;
 }
 
-void SliceSearch::search() {
+// `grows`: hits_ are of this question.
+void SliceSearch::search(bool grows) {
   const Trace& trace = *made_.snapshot->trace;
-  const HitArea* const area = made_.area ? &*made_.area : nullptr;
   ++question_;
-  pending_ = false;
+  pending_ = growing_ = false;
   complaint_.clear();
   pattern_ = {};
-  SearchHits hits;
-  if (made_.question.in_records) {
-    if (made_.records && !made_.question.text.empty()) hits = SearchHits(trace, made_.records->slices, area);
-  } else if (!made_.question.text.empty()) {
+  bool any = !made_.question.text.empty();
+  if (any && made_.question.in_records) {
+    any = made_.records && !made_.records->slices.empty();
+  } else if (any) {
     const auto pattern = NamePattern::of({made_.question.text, made_.question.match_case, made_.question.regex});
-    if (!pattern) {
-      complaint_ = pattern.error().text();
-    } else {
-      pattern_ = pattern.value();
-      pending_ = trace.items() > kAtOnce;
-      if (!pending_) hits = find_names(trace, pattern_, made_.question.text, area, made_.rollout.get(), pool_);
-    }
+    any = pattern.ok();
+    if (any) pattern_ = pattern.value();
+    else complaint_ = pattern.error().text();
   }
-  if (!pending_) set_hits(std::make_shared<const SearchHits>(std::move(hits)));
+  if (any && trace.items() > kAtOnce) {
+    (grows ? growing_ : pending_) = true;
+  } else {
+    set_hits(std::make_shared<const SearchHits>(any ? find(made_, pattern_, pool_) : SearchHits()));
+  }
 }
 
 void SliceSearch::take_found() {
-  const auto found = found_.get(question_, [of = made_, pattern = pattern_, &pool = pool_](std::uint64_t) {
-    return find_names(*of.snapshot->trace, pattern, of.question.text, of.area ? &*of.area : nullptr, of.rollout.get(), pool);
-  });
+  const auto found = found_.get(question_, [of = made_, pattern = pattern_, &pool = pool_](std::uint64_t) { return find(of, pattern, pool); });
   if (!found.fresh) return;
-  pending_ = false;
+  pending_ = growing_ = false;
   set_hits(found.value);
+}
+
+SearchHits SliceSearch::find(const Made& of, const NamePattern& pattern, ThreadPool& pool) {
+  const Trace& trace = *of.snapshot->trace;
+  const HitArea* const area = of.area ? &*of.area : nullptr;
+  if (of.question.in_records) return SearchHits(trace, of.records->slices, area);
+  return find_names(trace, pattern, of.question.text, area, of.rollout.get(), pool);
 }
 
 std::shared_ptr<const HitList> SliceSearch::list() {

@@ -1,7 +1,8 @@
 // The window's search: what is searched for, what was found, and which of the hits is selected.
 //
 // Names, and ids of requests (from four letters on), are searched at once in up to kAtOnce slices, and in the background in more.
-// Records are always searched in the background (record_search.h), hit after hit. Old hits stay until new ones are there.
+// Records are always searched in the background (record_search.h), hit after hit. What it has found so far is put in order at once or in
+// the background likewise. Old hits stay until new ones are there.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -49,7 +50,7 @@ class SliceSearch {
   const SearchHits& hits() const { return *hits_; }
   /// The hits one by one, made in the background on demand. Null while they are made.
   std::shared_ptr<const HitList> list();
-  bool busy() const { return pending_ || lists_.running(); }
+  bool busy() const { return pending_ || growing_ || lists_.running(); }
   /// The search for the present question has not ended: hits() are those of the question before.
   bool pending() const { return pending_; }
   /// Why nothing is searched; empty: the text is understood.
@@ -70,7 +71,8 @@ class SliceSearch {
     std::shared_ptr<const Rollout> rollout;  ///< of the same trace
     bool operator==(const Made&) const = default;
   };
-  void search();
+  void search(bool grows);
+  static SearchHits find(const Made& of, const NamePattern& pattern, ThreadPool& pool);
   void take_found();
   void set_hits(std::shared_ptr<const SearchHits> hits);
   std::string words(const RecordHits* records) const;
@@ -84,7 +86,8 @@ class SliceSearch {
   SliceId selected_ = kNone<SliceId>, gone_to_ = kNone<SliceId>;
   std::optional<std::uint64_t> place_;
   std::uint64_t version_ = 0, question_ = 0;
-  bool pending_ = false;
+  bool pending_ = false;  ///< the hits of this question are made
+  bool growing_ = false;  ///< hits() are those of this question that were found a while ago; more of them are made
   AsyncMemo<std::uint64_t, SearchHits> found_;  ///< by question: the memo keeps its key, and a snapshot as key would stay in memory
   AsyncMemo<std::uint64_t, HitList> lists_;     ///< by version
 };

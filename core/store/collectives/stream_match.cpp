@@ -151,19 +151,12 @@ StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const st
 
 // Votes for offsets from kernels that records say are one collective. Only those among a's judges count.
 std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
-  std::vector<std::pair<std::uint64_t, Ns>> wanted;  // name, and end in a
+  std::vector<Ns> votes;
   for (const std::uint32_t index : a.judges()) {
     const CollectiveKernel& own = a.stream()[index];
-    if (what_is_told(own.name) != Told::Collective || !std::ranges::binary_search(b.names(), own.name)) continue;
-    wanted.emplace_back(own.name, own.end);
-  }
-  std::vector<Ns> votes;
-  if (wanted.empty()) return votes;
-  std::ranges::sort(wanted);
-  for (const CollectiveKernel& other : b.stream()) {
-    for (auto own = std::ranges::lower_bound(wanted, std::pair(other.name, std::numeric_limits<Ns>::min()));
-         own != wanted.end() && own->first == other.name; ++own) {
-      const Ns offset = own->second - other.end;
+    if (what_is_told(own.name) != Told::Collective) continue;
+    for (const std::uint32_t other : b.of_collective(own.name)) {
+      const Ns offset = own.end - b.stream()[other].end;
       if (std::abs(offset) <= kMostClockError) votes.push_back(offset);
     }
   }
@@ -290,40 +283,16 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
   return match;
 }
 
+// None of the judges' names: whatever the offset, no two kernels would be compared.
 bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
-  for (auto i = a.names().begin(), j = b.names().begin(); i != a.names().end() && j != b.names().end();) {
-    if (*i == *j) return true;
-    *i < *j ? ++i : ++j;
-  }
-  return false;
+  return std::ranges::any_of(a.judges(), [&](std::uint32_t index) { return b.has(a.stream()[index].name); });
 }
 
 }  // namespace
 
 StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
-  std::size_t room = 256;
-  for (const CollectiveKernel& collective : stream) {
-    if (names_.empty() || names_.back() != collective.name) names_.push_back(collective.name);
-    if (names_.size() < room) continue;
-    sort_once(names_);
-    room = std::max<std::size_t>(256, 2 * names_.size());
-  }
-  sort_once(names_);
-  std::vector<Interval> all;
-  for (std::uint32_t i = 1; i < stream.size(); ++i) all.push_back({stream[i].end - stream[i - 1].end, i});
-  if (!all.empty()) {
-    std::vector<Ns> lengths;
-    for (std::size_t i = 0; i < all.size(); i += 1 + all.size() / kCompared) lengths.push_back(all[i].length);
-    interval_ = middle_of(lengths);
-  }
-  const auto by_length = [](const Interval& x, const Interval& y) {
-    return x.length != y.length ? x.length < y.length : x.index < y.index;
-  };
-  const std::size_t many = std::clamp(all.size() / kLongPart, std::min(kLongestIntervals, all.size()), kLongIntervals);
-  const auto first_long = all.end() - static_cast<std::ptrdiff_t>(many);
-  if (first_long != all.begin()) std::nth_element(all.begin(), first_long, all.end(), by_length);
-  long_.assign(first_long, all.end());
-  std::ranges::sort(long_, by_length);
+  find_names();
+  find_intervals();
   // The very longest are what tells steps from each other; those between are there wherever captures overlap.
   std::vector<std::uint32_t> longest, others;
   for (std::size_t i = 0; i < long_.size(); ++i) {
@@ -347,6 +316,54 @@ StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
   add_evenly(compared_, stream.size(), kCompared - 2 * kJudgingIntervals);
   sort_once(judges_);
   sort_once(compared_);
+}
+
+void StreamProbe::find_names() {
+  const CollectiveStream& stream = *stream_;
+  std::size_t room = 256;  // kernels have few names, but a stream may have millions of kernels
+  for (std::uint32_t i = 0; i < stream.size(); ++i) {
+    const std::uint64_t name = stream[i].name;
+    if (what_is_told(name) == Told::Collective) told_.push_back(i);
+    else if (names_.empty() || names_.back() != name) names_.push_back(name);
+    if (names_.size() < room) continue;
+    sort_once(names_);
+    room = std::max<std::size_t>(256, 2 * names_.size());
+  }
+  sort_once(names_);
+  std::ranges::sort(told_, {}, [&](std::uint32_t index) { return std::pair(stream[index].name, index); });
+}
+
+void StreamProbe::find_intervals() {
+  const CollectiveStream& stream = *stream_;
+  const std::size_t n = stream.empty() ? 0 : stream.size() - 1;
+  const auto interval = [&](std::size_t i) { return Interval{stream[i + 1].end - stream[i].end, static_cast<std::uint32_t>(i + 1)}; };
+  if (n > 0) {
+    std::vector<Ns> lengths;
+    for (std::size_t i = 0; i < n; i += 1 + n / kCompared) lengths.push_back(interval(i).length);
+    interval_ = middle_of(lengths);
+  }
+  const auto is_longer = [](const Interval& x, const Interval& y) { return x.length != y.length ? x.length > y.length : x.index > y.index; };
+  const std::size_t many = std::clamp(n / kLongPart, std::min(kLongestIntervals, n), kLongIntervals);
+  for (std::size_t i = 0; i < n; ++i) {  // a heap of the longest; the shortest of them is its first
+    if (long_.size() == many) {
+      if (!is_longer(interval(i), long_.front())) continue;
+      std::ranges::pop_heap(long_, is_longer);
+      long_.pop_back();
+    }
+    long_.push_back(interval(i));
+    std::ranges::push_heap(long_, is_longer);
+  }
+  std::ranges::sort_heap(long_, is_longer);
+  std::ranges::reverse(long_);
+}
+
+std::span<const std::uint32_t> StreamProbe::of_collective(std::uint64_t name) const {
+  const auto name_of = [&](std::uint32_t index) { return (*stream_)[index].name; };
+  return {std::ranges::lower_bound(told_, name, {}, name_of), std::ranges::upper_bound(told_, name, {}, name_of)};
+}
+
+bool StreamProbe::has(std::uint64_t name) const {
+  return std::ranges::binary_search(names_, name) || !of_collective(name).empty();
 }
 
 std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at) {

@@ -35,14 +35,20 @@ class StreamProbe {
   const std::vector<std::uint32_t>& voters() const { return voters_; }   ///< indices of some of them, rising
   const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< collectives around them and between, rising
   const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< more of them, rising
-  const std::vector<std::uint64_t>& names() const { return names_; }        ///< rising, each once
+  bool has(std::uint64_t name) const;
+  /// Indices of the kernels that are told to be of one collective (told_collectives.h).
+  std::span<const std::uint32_t> of_collective(std::uint64_t name) const;
   Ns interval() const { return interval_; }                                 ///< median of all
 
  private:
+  void find_names();
+  void find_intervals();
+
   const CollectiveStream* stream_;
   std::vector<Interval> long_;
   std::vector<std::uint32_t> voters_, judges_, compared_;
-  std::vector<std::uint64_t> names_;
+  std::vector<std::uint64_t> names_;  // of kernels of which nothing is told; rising, each once
+  std::vector<std::uint32_t> told_;   // the others, by name
   Ns interval_ = 0;
 };
 

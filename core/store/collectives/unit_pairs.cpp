@@ -64,6 +64,7 @@ UnitCollectives::UnitCollectives(std::vector<CollectiveStream> streams) : stream
   }
   std::ranges::stable_sort(long_enough, [](const auto* x, const auto* y) { return x->size() > y->size(); });
   long_enough.resize(std::min(long_enough.size(), kMostStreams));
+  probes_.reserve(long_enough.size());
   for (const CollectiveStream* stream : long_enough) probes_.emplace_back(*stream);
 }
 

@@ -50,11 +50,11 @@ class Composer {
     for (const auto& segment : segments) view_->parts.emplace_back().segment = segment;
   }
 
-  std::shared_ptr<Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, const EarlierView& earlier) {
+  std::shared_ptr<Trace> run(PlaceBy clocks, AlignChoice choice, const std::vector<Ns>& by_hand, const EarlierView& earlier, ThreadPool* pool) {
     for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
     add_labels(earlier.view);
     add_sources();
-    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, *earlier.clocks) : std::vector<Ns>(view_->parts.size(), 0);
+    fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, *earlier.clocks, pool) : std::vector<Ns>(view_->parts.size(), 0);
     put_at_the_beginning();
     align(choice);
     place();
@@ -449,7 +449,7 @@ std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins) {
 }
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
-                                             EarlierView earlier, AlignChoice align, std::size_t placed) {
+                                             EarlierView earlier, AlignChoice align, std::size_t placed, ThreadPool* pool) {
   ComparedClocks nothing;
   if (!earlier.clocks) earlier.clocks = &nothing;
   if (segments.size() == 1 || clocks == PlaceBy::Recorded) *earlier.clocks = {};  // it keeps segments that may be gone
@@ -461,12 +461,12 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);
   if (auto fits = check(segments, by); !fits) return fits.error();
-  return std::shared_ptr<const Trace>(Composer(segments, placed).run(clocks, align, by, earlier));
+  return std::shared_ptr<const Trace>(Composer(segments, placed).run(clocks, align, by, earlier, pool));
 }
 
 std::shared_ptr<Trace> view_as_recorded(const Segments& segments) {
   const std::vector<Ns> by(segments.size(), 0);
-  return check(segments, by) ? Composer(segments, segments.size()).run(PlaceBy::Recorded, Align::Recorded, by, {}) : nullptr;
+  return check(segments, by) ? Composer(segments, segments.size()).run(PlaceBy::Recorded, Align::Recorded, by, {}, nullptr) : nullptr;
 }
 
 }  // namespace tv

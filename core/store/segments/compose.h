@@ -36,10 +36,10 @@ struct EarlierView {
 /// With one segment, returns that segment, unless it is moved or its columns are believed. `by_hand`: by how much the user moved
 /// each segment's clocks since it was made (SourceInfo::clock_offset); empty: none. The result without `earlier` is
 /// the same. `placed`: the logs of so many first segments were placed together (place_logs), so that a clock has one number in
-/// all of them. An error if slices or sources are too many to be numbered.
+/// all of them. `pool`: as for fit_segments(). An error if slices or sources are too many to be numbered.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
                                              const std::vector<Ns>& by_hand = {}, EarlierView earlier = {},
-                                             AlignChoice align = Align::Recorded, std::size_t placed = 0);
+                                             AlignChoice align = Align::Recorded, std::size_t placed = 0, ThreadPool* pool = nullptr);
 
 /// Placed by the segments' own times, not yet fitted to each other, all of them together. Null if compose() has an error.
 std::shared_ptr<Trace> view_as_recorded(const Segments& segments);

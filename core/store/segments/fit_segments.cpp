@@ -1,6 +1,7 @@
 #include "core/store/segments/fit_segments.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <utility>
 
@@ -12,8 +13,8 @@ namespace {
 
 class SegmentFitting {
  public:
-  SegmentFitting(Trace& view, ComparedClocks& compared)
-      : view_(view), compared_(compared), unit_of_(view.sources.size(), SIZE_MAX) {}
+  SegmentFitting(Trace& view, ComparedClocks& compared, ThreadPool* pool)
+      : view_(view), compared_(compared), pool_(pool), unit_of_(view.sources.size(), SIZE_MAX) {}
 
   std::vector<Ns> run() {
     leave_out_logs();
@@ -44,6 +45,9 @@ class SegmentFitting {
     }
   }
 
+  // All there is of one stream of a unit, each with what is added to its times.
+  using StreamParts = std::vector<std::pair<const CollectiveStream*, Ns>>;
+
   void find_collectives() {
     const auto known = std::exchange(compared_.collectives, {});
     std::vector<std::vector<ComparedClocks::Unit>> places(units_.units().size());  // of each unit, one in each segment that has some
@@ -63,10 +67,13 @@ class SegmentFitting {
       if (!is_new_[u]) units_.units()[u].clock.collectives = found->second;
     }
     for (const ViewPart& part : view_.parts) collect(part);
+    const auto sort_new = [&](std::size_t u) {
+      if (is_new_[u]) units_.units()[u].clock.collectives = std::make_shared<const UnitCollectives>(recorded_streams(streams_[u]));
+    };
+    if (pool_) pool_->parallel_for(places.size(), sort_new);
     for (std::size_t u = 0; u < places.size(); ++u) {
-      auto& collectives = units_.units()[u].clock.collectives;
-      if (is_new_[u]) collectives = std::make_shared<const UnitCollectives>(std::move(streams_[u]));
-      if (places[u].size() == 1) compared_.collectives.emplace(std::move(places[u].front()), collectives);
+      if (!pool_) sort_new(u);
+      if (places[u].size() == 1) compared_.collectives.emplace(std::move(places[u].front()), units_.units()[u].clock.collectives);
     }
   }
 
@@ -78,24 +85,31 @@ class SegmentFitting {
       is_new.push_back(unit != SIZE_MAX && is_new_[unit]);
     }
     if (!std::ranges::count(is_new, true)) return;
-    std::vector<LaneCollectives> in_slices;
-    if (!segment.collectives) in_slices = lane_collectives(segment);
-    for (const LaneCollectives& found : segment.collectives ? *segment.collectives : in_slices) {
+    if (!segment.collectives) in_slices_.push_back(lane_collectives(segment));
+    std::map<std::pair<std::size_t, LaneId>, std::size_t> places;  // by unit and lane
+    for (const LaneCollectives& found : segment.collectives ? *segment.collectives : in_slices_.back()) {
       const std::size_t source = idx(found.source);
       if (!is_new[source]) continue;
       const SourceInfo& info = segment.sources[source];
-      const Ns to_recorded = segment.origin_ns + part.by_hand - info.clock_fit.offset - info.aligned;
-      CollectiveStream& stream = stream_of(unit_of_[part.first_source + source], found.lane);
-      for (const auto& [name, begin, end] : found.kernels) stream.push_back({name, begin + to_recorded, end + to_recorded});
+      const std::size_t unit = unit_of_[part.first_source + source];
+      const auto [place, is_first] = places.try_emplace({unit, found.lane}, streams_[unit].size());
+      if (is_first) streams_[unit].emplace_back();
+      streams_[unit][place->second].emplace_back(&found.kernels, segment.origin_ns + part.by_hand - info.clock_fit.offset - info.aligned);
     }
-    streams_of_part_.clear();
   }
 
-  CollectiveStream& stream_of(std::size_t unit, LaneId lane) {
-    std::vector<CollectiveStream>& of_unit = streams_[unit];
-    const std::size_t stream = streams_of_part_.emplace(std::pair(unit, lane), of_unit.size()).first->second;
-    if (stream == of_unit.size()) of_unit.emplace_back();
-    return of_unit[stream];
+  static std::vector<CollectiveStream> recorded_streams(const std::vector<StreamParts>& of_unit) {
+    std::vector<CollectiveStream> streams;
+    for (const StreamParts& parts : of_unit) {
+      CollectiveStream& stream = streams.emplace_back();
+      std::size_t n = 0;
+      for (const auto& [kernels, to_recorded] : parts) n += kernels->size();
+      stream.reserve(n);
+      for (const auto& [kernels, to_recorded] : parts) {
+        for (const auto& [name, begin, end] : *kernels) stream.push_back({name, begin + to_recorded, end + to_recorded});
+      }
+    }
+    return streams;
   }
 
   std::vector<Ns> moves(const std::vector<Ns>& before) {
@@ -117,12 +131,13 @@ class SegmentFitting {
 
   Trace& view_;
   ComparedClocks& compared_;
+  ThreadPool* pool_;
   std::vector<bool> is_compared_;           // by source of the view
   std::vector<std::size_t> unit_of_;        // likewise; SIZE_MAX: it is not compared
   ClockUnits units_;
   std::vector<bool> is_new_;                // by unit: its collectives are not known
-  std::vector<std::vector<CollectiveStream>> streams_;  // then, these
-  std::map<std::pair<std::size_t, LaneId>, std::size_t> streams_of_part_;  // of the part that is looked at, by unit and lane
+  std::vector<std::vector<StreamParts>> streams_;           // then, these
+  std::deque<std::vector<LaneCollectives>> in_slices_;      // of segments that do not keep them
 };
 
 }  // namespace
@@ -151,6 +166,6 @@ std::vector<LaneCollectives> lane_collectives(const Trace& segment) {
   return out;
 }
 
-std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared) { return SegmentFitting(view, compared).run(); }
+std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared, ThreadPool* pool) { return SegmentFitting(view, compared, pool).run(); }
 
 }  // namespace tv

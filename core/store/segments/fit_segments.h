@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/threads/thread_pool.h"
 #include "core/store/collectives/unit_pairs.h"
 #include "core/store/trace/trace.h"
 
@@ -32,7 +33,8 @@ struct ComparedClocks {
 /// The collectives on a segment's GPU streams, by source and lane.
 std::vector<LaneCollectives> lane_collectives(const Trace& segment);
 
-/// For a view with parts and sources. Returns by part how much to add to its times. Sets SourceInfo::clock_fit.
-std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared);
+/// For a view with parts and sources. Returns by part how much to add to its times. Sets SourceInfo::clock_fit. `pool`: sorts the
+/// collectives of several units side by side; may be null.
+std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared, ThreadPool* pool);
 
 }  // namespace tv
