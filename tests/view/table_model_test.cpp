@@ -202,6 +202,24 @@ TEST_CASE("table_model: columns stand as they were left, new ones behind them") 
   CHECK(std::ranges::count(shown_columns(table.heads, state), false, &ShownColumn::hidden) == 1);
 }
 
+TEST_CASE("table_model: columns in which no row says anything stand last until they are moved") {
+  ChartTable table;
+  table.columns = {{"GPU"}, {"exposed", true}, {"idle", true}, {"note"}};
+  table.rows = {{"GPU 0", "-", "1 ms", ""}, {"GPU 1", "-", "-"}};
+  const ChartTableModel model(table);
+  TableState state;
+  const auto order = [&] {
+    std::string out;
+    for (const ShownColumn& one : shown_columns(model.columns(), state)) out += std::to_string(one.column);
+    return out;
+  };
+  CHECK(order() == "0213");
+  state.columns = {{"GPU", false, 0}, {"exposed", false, 0}};
+  CHECK(order() == "0123");
+  table.rows.clear();
+  CHECK(shown_columns(ChartTableModel(table).columns(), {})[1].column == 1);
+}
+
 TEST_CASE("table_model: files have numbers in full, and no cell is a formula") {
   PlainTable table = four_lines();
   table.lines.push_back({"=1+2", -4, 0.1, 1.0 / 3});

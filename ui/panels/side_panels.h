@@ -14,6 +14,7 @@
 #include "core/store/draft/unread_sources.h"
 #include "core/view/table/list_table.h"
 #include "core/view/timeline/minimap.h"
+#include "core/view/words/loss_words.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/search_box.h"
@@ -119,7 +120,8 @@ class StatusBar {
  private:
   // Of all files: there can be thousands.
   std::weak_ptr<const Snapshot> counted_;
-  std::uint64_t lost_ = 0, repaired_ = 0;
+  bool growing_ = false;
+  LossWords losses_;
 };
 
 /// All keys, from the live key table.

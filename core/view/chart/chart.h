@@ -84,7 +84,8 @@ struct ChartRule {
 struct ChartCells {
   std::string name;  ///< of the value, with its unit
   std::vector<double> value;           ///< row by row
-  std::vector<ChartTarget> targets;
+  std::vector<ChartTarget> targets = {};
+  bool shares = false;  ///< percent: colours go from 0 to 100, so that 60 and 61 look alike; else from the least to the greatest value
 };
 
 /// A cell as people read it, and the same for a program: the shown text may be rounded, shortened, and in a convenient unit.

@@ -11,7 +11,8 @@ namespace tv {
 /// The series that have a name, and for cells the scale of their colours.
 class ChartLegend {
  public:
-  /// Laid out in lines no wider than `width`, at most `most_lines`; of what does not fit it says how many there are: "+3".
+  /// Laid out in lines no wider than `width`, at most `most_lines`; of what does not fit it says how many there are: "+3". What
+  /// fills most of the picture is kept.
   ChartLegend(const Chart& chart, const ChartFrame& frame, const ChartPen& pen, float width, std::size_t most_lines);
 
   bool empty() const { return lines_ == 0; }
@@ -27,7 +28,9 @@ class ChartLegend {
     float x, width;
     std::size_t line;
   };
-  void leave_out(const Chart& chart, std::size_t first, const ChartPen& pen, float width);
+  bool lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t more, const ChartPen& pen, float width,
+               std::size_t most_lines);
+  static std::ptrdiff_t least_seen(const Chart& chart, const std::vector<std::size_t>& named);
   void add_heat(const Chart& chart, const ChartPen& pen, float width);
   void draw_heat(ChartPen& pen, float x, float y) const;
 

@@ -8,6 +8,7 @@
 namespace tv {
 
 ChartRange chart_cell_range(const ChartCells& cells) {
+  if (cells.shares) return {0, 100};
   ChartExtent extent;
   extent.add(cells.value);
   return {extent.low(), extent.high()};

@@ -7,6 +7,7 @@
 
 #include "core/view/picture/chart_stacks.h"
 #include "core/view/picture/chart_ticks.h"
+#include "core/view/words/short_name.h"
 
 namespace tv {
 namespace {
@@ -231,6 +232,41 @@ ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, floa
   return out;
 }
 
+namespace {
+
+// Without what all of them say: of "rank 0, before, GPU 0" and "rank 0, after, GPU 0" before and after.
+std::vector<std::string> what_differs(const std::vector<std::string>& names) {
+  constexpr std::string_view kBetween = ", ";
+  std::vector<std::vector<std::string_view>> parts;
+  for (std::string_view name : names) {
+    auto& of_name = parts.emplace_back();
+    for (std::size_t at = 0; (at = name.find(kBetween)) != name.npos; name.remove_prefix(at + kBetween.size())) of_name.push_back(name.substr(0, at));
+    of_name.push_back(name);
+    if (of_name.size() != parts.front().size()) return names;
+  }
+  std::vector<std::string> out(names.size());
+  for (std::size_t p = 0; p < parts.front().size(); ++p) {
+    if (std::ranges::all_of(parts, [&](const auto& of_name) { return of_name[p] == parts.front()[p]; })) continue;
+    for (std::size_t n = 0; n < out.size(); ++n) out[n].append(out[n].empty() ? "" : kBetween).append(parts[n][p]);
+  }
+  return out.front().empty() ? names : out;
+}
+
+// No wider than this; what is cut of names that differ differs still, as far as there is room for that.
+std::vector<std::string> names_within(std::vector<std::string> names, float room, const ChartPen& pen) {
+  const auto is_wide = [&](const std::string& name) { return pen.width(name) > room; };
+  if (names.size() < 2 || std::ranges::none_of(names, is_wide)) return names;
+  names = what_differs(names);
+  constexpr std::size_t kLeastLetters = 3;
+  for (auto letters = static_cast<std::size_t>(2 * room / pen.font()); letters >= kLeastLetters && std::ranges::any_of(names, is_wide); --letters) {
+    std::vector<std::string> cut = distinct_cuts(names, letters);
+    if (std::ranges::none_of(cut, is_wide)) return cut;
+  }
+  return names;
+}
+
+}  // namespace
+
 ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, float length, float room,
                                     const ChartPen& pen) {
   if (axis.categories.empty()) {
@@ -250,8 +286,15 @@ ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, flo
   // Lines of names may stand closer than those of a text: showing every name matters more than space between them.
   const std::size_t every =
       nice_every(static_cast<double>(pen.font() * 0.9f / std::max(category_step(range, length), 1e-3f)));
+  std::vector<std::size_t> written;
+  std::vector<std::string> names;
   for (std::size_t i = first_written(axis, first, every); i < end; i += every) {
-    add_label(out, static_cast<double>(i), {chart_elided(axis.categories[i], room, pen.font(), pen.measure())}, pen);
+    written.push_back(i);
+    names.push_back(axis.categories[i]);
+  }
+  names = names_within(std::move(names), room, pen);
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    add_label(out, static_cast<double>(written[i]), {chart_elided(names[i], room, pen.font(), pen.measure())}, pen);
   }
   return out;
 }

@@ -43,45 +43,61 @@ void draw_symbol(const ChartSeries& series, bool band, bool shown, ChartPen& pen
 
 ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& pen, float width,
                          std::size_t most_lines) {
-  const float extra = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);
-  float x = 0;
+  std::vector<std::size_t> named;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
-    if (chart.series[s].name.empty() || width < extra + pen.font() * 2) continue;
-    std::string name =
-        chart_elided(chart.series[s].name, std::min(width - extra, pen.font() * 22), pen.font(), pen.measure());
-    const float wide = extra + pen.width(name);
-    if (lines_ == 0 || x + wide > width) {
-      if (lines_ == most_lines) {
-        leave_out(chart, s, pen, width);
-        break;
-      }
-      ++lines_;
-      x = 0;
-    }
-    entries_.push_back({s, std::move(name), x, wide, lines_ - 1});
-    width_ = std::max(width_, x + wide);
-    last_width_ = x + wide;
-    x += wide + gap;
+    if (!chart.series[s].name.empty()) named.push_back(s);
+  }
+  const std::size_t all = named.size();
+  if (all > 0 && width >= pen.px(kSymbol + kSymbolGap) + pen.font() * 2) {
+    while (!lay_out(chart, named, all - named.size(), pen, width, most_lines)) named.erase(named.begin() + least_seen(chart, named));
   }
   if (lines_ < most_lines) add_heat(chart, pen, width);
 }
 
-// Those from `first` on have no room: how many, in the place of the last ones where it needs one.
-void ChartLegend::leave_out(const Chart& chart, std::size_t first, const ChartPen& pen, float width) {
-  auto count = static_cast<std::size_t>(
-      std::count_if(chart.series.begin() + static_cast<std::ptrdiff_t>(first), chart.series.end(), [](const ChartSeries& s) { return !s.name.empty(); }));
-  const float gap = pen.px(kEntryGap);
-  while (count > 0) {
-    more_ = "+" + std::to_string(count);
-    more_x_ = last_width_ + gap;
-    if (more_x_ + pen.width(more_) <= width || entries_.empty()) break;
-    ++count;
-    entries_.pop_back();
-    const bool on_line = !entries_.empty() && entries_.back().line + 1 == lines_;
-    last_width_ = on_line ? entries_.back().x + entries_.back().width : -gap;
+// In lines, and behind them how many more there are. False: not all of that has room; the first one has always.
+bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t more, const ChartPen& pen, float width,
+                          std::size_t most_lines) {
+  const float extra = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);
+  entries_.clear();
+  lines_ = 1;
+  width_ = last_width_ = 0;
+  float x = 0;
+  for (const std::size_t s : named) {
+    std::string name = chart_elided(chart.series[s].name, std::min(width - extra, pen.font() * 22), pen.font(), pen.measure());
+    const float wide = extra + pen.width(name);
+    if (x > 0 && x + wide > width) {
+      if (lines_ == most_lines) return false;
+      ++lines_;
+      x = 0;
+    }
+    entries_.push_back({s, std::move(name), x, wide, lines_ - 1});
+    last_width_ = x + wide;
+    width_ = std::max(width_, last_width_);
+    x = last_width_ + gap;
   }
+  if (more == 0) return true;
+  more_ = "+" + std::to_string(more);
+  more_x_ = last_width_ + gap;
   last_width_ = more_x_ + pen.width(more_);
+  if (last_width_ > width && named.size() > 1) return false;
   width_ = std::max(width_, last_width_);
+  return true;
+}
+
+// The one of these that fills least of the picture; where that cannot be said, the last.
+std::ptrdiff_t ChartLegend::least_seen(const Chart& chart, const std::vector<std::size_t>& named) {
+  std::vector<double> area;
+  for (const std::size_t s : named) {
+    const ChartSeries& series = chart.series[s];
+    if (series.mark != Mark::Bars && series.mark != Mark::Span) return std::ssize(named) - 1;
+    double sum = 0;
+    for (std::size_t i = 0; i < series.y.size(); ++i) {
+      const double length = series.mark == Mark::Bars ? series.y[i] : i % 2 == 1 ? series.y[i] - series.y[i - 1] : 0;
+      if (std::isfinite(length)) sum += std::fabs(length);
+    }
+    area.push_back(sum);
+  }
+  return std::ssize(area) - 1 - (std::min_element(area.rbegin(), area.rend()) - area.rbegin());
 }
 
 void ChartLegend::add_heat(const Chart& chart, const ChartPen& pen, float width) {

@@ -130,6 +130,18 @@ class Composer {
     return all && std::ranges::any_of(labels.labels, [&](const ChartLabel& label) { return label_end(label, scale) > from; });
   }
 
+  // Whether the title would take the place of so many labels that the others tell no scale.
+  bool hides_the_scale(const ChartAxisLabels& labels, const ChartScale& scale, float from) const {
+    const auto left = std::ranges::count_if(labels.labels, [&](const ChartLabel& label) { return label_end(label, scale) <= from; });
+    return labels.labels.size() > 1 && (left < 2 || 2 * static_cast<std::size_t>(left) < labels.labels.size());
+  }
+
+  // "time since the beginning (s)": (s). Empty: there is no unit.
+  static std::string unit_of(const std::string& title) {
+    const std::size_t open = title.rfind('(');
+    return open == std::string::npos || !title.ends_with(')') ? std::string() : title.substr(open);
+  }
+
   // Or writes the title of x among its labels, at the end, in place of those in the way. But labels of times and shares have their
   // units with them and say more than the title.
   void title_among(ChartAxisLabels& labels, const std::string& title) {
@@ -191,7 +203,7 @@ class Composer {
 
   bool plot(const ChartRanges& ranges, bool with_facts) {
     axis_titles(ranges);
-    const std::string x_title = said_x_ ? std::string() : chart_axis_title(chart_.x, ranges.x);
+    std::string x_title = said_x_ ? std::string() : chart_axis_title(chart_.x, ranges.x);
     bool among = low_ && !x_title.empty() && (pen_.width(x_title) * 2.2f < room() || says_its_unit(chart_.x));
     float title_below = among || x_title.empty() || leaves_no_plot(pen_.line_height() + pen_.font()) ? 0 : pen_.line_height();
     const float tick_gap = pen_.px(7);
@@ -211,7 +223,9 @@ class Composer {
     box.x1 = std::round(right_ - (y2.widest > 0 ? y2.widest + tick_gap : std::max(margin, pen_.font() * 0.6f)));
     ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
     const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
-    if (among && (x.lines > 1 || names_a_category(x, x_scale, title_begin(box.x1, x_title)))) {
+    const auto hides = [&] { return !says_its_unit(chart_.x) && hides_the_scale(x, x_scale, title_begin(box.x1, x_title)); };
+    if (among && hides() && !unit_of(x_title).empty()) x_title = unit_of(x_title);
+    if (among && (x.lines > 1 || hides() || names_a_category(x, x_scale, title_begin(box.x1, x_title)))) {
       among = false;
       title_below = pen_.line_height();
     }

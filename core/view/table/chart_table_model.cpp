@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 #include <variant>
@@ -16,6 +17,8 @@ namespace {
 TableColumn column_of(const ChartTable& table, std::size_t column) {
   TableColumn out{table.columns[column].title, table.columns[column].title, {}, ColumnKind::Text};
   out.right = table.columns[column].number;
+  const auto says_nothing = [&](const auto& row) { return column >= row.size() || row[column].text.empty() || row[column].text == "-"; };
+  out.empty = table.rows.size() > 0 && std::ranges::all_of(table.rows, says_nothing);
   for (const auto& row : table.rows) {
     if (column >= row.size() || !std::holds_alternative<double>(row[column].full)) continue;
     out.unit = std::string(row[column].unit);

@@ -17,8 +17,10 @@ std::vector<ShownColumn> shown_columns(std::span<const TableColumn> columns, con
       break;
     }
   }
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (!said[c]) out.push_back({c, columns[c].hidden, 0});
+  for (const bool empty : {false, true}) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (!said[c] && columns[c].empty == empty) out.push_back({c, columns[c].hidden, 0});
+    }
   }
   // A table without columns could not be asked for any.
   if (!out.empty() && std::ranges::all_of(out, &ShownColumn::hidden)) out.front().hidden = false;

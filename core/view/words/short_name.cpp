@@ -297,6 +297,14 @@ std::optional<std::string> from_operation(std::string_view name) {
   return std::nullopt;
 }
 
+// "iteration 12", "ProfilerStep#12": where the number begins, which is what tells it from those beside it. npos: it is no such name.
+std::size_t number_of_word(std::string_view name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  if (end == name.npos || end == 0 || end + 1 == name.size() || (name[end] != ' ' && name[end] != '#')) return name.npos;
+  const std::string_view word = name.substr(0, end);
+  return std::ranges::all_of(word, [](char c) { return is_name_part(c) || c == ' '; }) ? end + 1 : name.npos;
+}
+
 NameForms plain_forms(std::string_view category, const std::string& name) {
   const std::size_t said = category.size();
   const bool says_category = said > 0 && name.size() >= said + 2 && name.starts_with(category) && name[said] == '_' &&
@@ -312,6 +320,7 @@ NameForms plain_forms(std::string_view category, const std::string& name) {
   const bool scoped =
       scope != name.npos && scope > 0 && scope + 2 < name.size() && name.find_first_of(" <(") == name.npos;
   if (scoped) return {name, name.substr(scope + 2), name.substr(scope + 2)};
+  if (const std::size_t at = number_of_word(name); at != name.npos) return {name, name, name.substr(at)};
   return {name, name, name};
 }
 

@@ -6,6 +6,7 @@
 //                                                                              only applies it (kApplies in short_name.cpp)
 //                     cutlass_80_tensorop_s1688gemm_64x64_tn                   s1688gemm_64x64_tn
 //   Paddle's jobs     backward_3 of "backward"                                 3        Paddle
+//   steps             iteration 12                                             12
 //   others            aten::linear                                             linear
 //
 // The same name always gives the same forms, whatever is near it. Two different names may share a short form, but never

@@ -6,6 +6,7 @@
 #include "core/base/text/count_text.h"
 #include "core/base/text/utf8.h"
 #include "core/view/words/chart_text.h"
+#include "core/view/words/loss_words.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/chart_draw.h"
@@ -28,14 +29,8 @@ std::string selection_text(const Workspace& workspace) {
   return {};
 }
 
-std::uint64_t repaired(const Trace& trace) {
-  std::uint64_t sum = 0;
-  for (const SourceInfo& source : trace.sources) {
-    for (const ProblemCount& problem : source.problems.entries()) {
-      if (info(problem.kind).severity == Severity::Warning) sum += problem.count;
-    }
-  }
-  return sum;
+Rgba color_of(const Theme& theme, LossWords::Tone tone) {
+  return tone == LossWords::Tone::Lost ? theme.loss : tone == LossWords::Tone::Doubtful ? theme.text : theme.good;
 }
 
 }  // namespace
@@ -52,15 +47,17 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   };
   if (workspace.anything_open()) {
     item(format_count(trace.slice_count) + " slices", context.theme.text);
-    if (counted_.lock() != workspace.shared_snapshot()) {
+    const bool growing = !workspace.session().follow_text().empty();
+    if (counted_.lock() != workspace.shared_snapshot() || growing != growing_) {
       counted_ = workspace.shared_snapshot();
-      lost_ = trace.lost();
-      repaired_ = repaired(trace);
+      growing_ = growing;
+      losses_ = loss_words(trace, growing);
     }
-    item(format_count(lost_) + " lost", lost_ > 0 ? context.theme.loss : context.theme.good);
+    item(losses_.lost, color_of(context.theme, losses_.tone));
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
-    if (repaired_ > 0) {
-      item(format_count(repaired_) + " repaired or skipped", context.theme.warning);
+    for (const std::string* const more : {&losses_.early, &losses_.repaired}) {
+      if (more->empty()) continue;
+      item(*more, context.theme.warning);
       if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
     }
   }

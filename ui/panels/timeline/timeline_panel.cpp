@@ -299,7 +299,7 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
 
 // On the ruler: how much idle time was taken out, with its room around it.
 TimelinePanel::FoldLabel TimelinePanel::fold_label(const PanelContext& context, const FoldedGap& gap) const {
-  FoldLabel label{"- " + format_duration(gap.removed), {}};
+  FoldLabel label{"skips " + format_duration(gap.removed), {}};
   const float x0 = x_of(context, static_cast<double>(gap.at.begin)), x1 = x_of(context, static_cast<double>(gap.at.end));
   const float half = text_width(label.text) / 2 + context.theme.px(3), middle = (x0 + x1) / 2;
   label.at = {static_cast<double>(middle - half), static_cast<double>(middle + half)};

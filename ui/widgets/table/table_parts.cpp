@@ -33,6 +33,12 @@ void draw_mark(ImVec2 at, bool falling, bool second) {
   }
 }
 
+// Whether something of that width that begins here ends outside of what is drawn: of a column that is scrolled half into sight, or is narrow.
+bool is_cut(float width) {
+  constexpr float kRounding = 1;
+  return ImGui::GetCursorScreenPos().x + width > ImGui::GetWindowDrawList()->GetClipRectMax().x + kRounding;
+}
+
 void wrapped_tooltip(std::string_view text) {
   want_letters(text);
   ImGui::BeginTooltip();
@@ -40,6 +46,12 @@ void wrapped_tooltip(std::string_view text) {
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+}
+
+// Its first digits would be another number.
+void number_out_of_sight(std::string_view text) {
+  ImGui::TextDisabled("..");
+  if (ImGui::IsItemHovered()) wrapped_tooltip(text);
 }
 
 }  // namespace
@@ -71,6 +83,7 @@ float table_head_width(std::string_view title, std::string_view widest) {
 void table_cell(std::string_view text, bool number, const std::string* whole) {
   const float room = ImGui::GetContentRegionAvail().x - width_of(text);
   want_letters(text);
+  if (number && is_cut(room < 0 ? width_of(text) : ImGui::GetContentRegionAvail().x)) return number_out_of_sight(text);
   if (number) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
   // Names that differ do so at the end as often as at the begin, so the middle is left out.
   const std::string cut = room < 0 && !number && text.size() < kLongestCut ? cut_in_the_middle(text, ImGui::GetContentRegionAvail().x) : std::string();

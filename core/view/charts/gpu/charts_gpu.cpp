@@ -151,6 +151,7 @@ Chart use_map(const GpuActivity& activity, const GpuPart* part) {
   chart.y.title = device_noun(activity);
   ChartCells& cells = chart.cells.emplace();
   cells.name = fmt::format("{} (%)", part ? part->title : kBusyTitle);
+  cells.shares = true;
   for (std::size_t b = 0; b < activity.bins(); ++b) {
     chart.x.categories.push_back(format_time(activity.bin_range(b).begin, activity.bin));
     chart.x.full_categories.push_back(std::to_string(activity.bin_range(b).begin));

@@ -211,6 +211,7 @@ Chart bubble_map(const PipelineSummary& run) {
   set_targets(chart, run);
   ChartCells& cells = chart.cells.emplace();
   cells.name = "idle (%)";
+  cells.shares = true;
   for (std::size_t stage = 0; stage < run.stages.size(); ++stage) {
     for (std::size_t s = 0; s < run.steps.size(); ++s) {
       const StageStep& at = run.steps[s].stages[stage];

@@ -1,0 +1,45 @@
+#include "core/view/words/loss_words.h"
+
+#include <doctest/doctest.h>
+
+using namespace tv;
+
+namespace {
+
+Trace with(std::initializer_list<std::pair<const char*, ProblemKind>> problems) {
+  Trace trace;
+  trace.sources.emplace_back().path = "folder/whole.json";
+  for (const auto& [path, kind] : problems) {
+    SourceInfo& source = trace.sources.emplace_back();
+    source.path = path;
+    source.problems.add(kind, 7, "");
+  }
+  return trace;
+}
+
+}  // namespace
+
+TEST_CASE("loss_words: only what was read whole is said to be") {
+  const LossWords whole = loss_words(with({}), false);
+  CHECK(whole.tone == LossWords::Tone::Whole);
+  CHECK(whole.lost == "0 lost");
+  CHECK(whole.repaired.empty());
+  CHECK(whole.early.empty());
+
+  const LossWords cut = loss_words(with({{"folder/b.json", ProblemKind::truncated_record}}), false);
+  CHECK(cut.tone == LossWords::Tone::Doubtful);
+  CHECK(cut.lost == "0 lost");
+  CHECK(cut.repaired == "1 repaired or skipped");
+  CHECK(cut.early == "b.json ends early");
+  CHECK(loss_words(with({{"folder/b.json", ProblemKind::truncated_record}}), true).early.empty());
+
+  const std::string far(40, 'x');
+  CHECK(loss_words(with({{far.c_str(), ProblemKind::cut_off_database}}), false).early == "1 file ends early");
+  const auto two = {std::pair("a", ProblemKind::truncated_record), std::pair("b", ProblemKind::truncated_record)};
+  CHECK(loss_words(with(two), false).early == "2 files end early");
+  CHECK(loss_words(with({{"a", ProblemKind::repaired_record}}), false).tone == LossWords::Tone::Doubtful);
+
+  const LossWords lost = loss_words(with({{"a", ProblemKind::bad_record}}), false);
+  CHECK(lost.tone == LossWords::Tone::Lost);
+  CHECK(lost.lost == "1 lost");
+}
