@@ -5,80 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
-#include "core/view/picture/chart_marks.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/sample_charts.h"
+#include "tests/view/drawn_chart.h"
 
 using namespace tv;
 using namespace tv::test;
 
-namespace {
-
 using Kind = ChartShape::Kind;
-
-// Why a picture is not one; empty when all is well: every shape a number, in the picture or cut to it, every text readable.
-std::string objection(const ChartPicture& picture) {
-  const auto inside = [](const ChartBox& b, const ChartBox& in) {
-    return b.x0 >= in.x0 - 0.51f && b.y0 >= in.y0 - 0.51f && b.x1 <= in.x1 + 0.51f && b.y1 <= in.y1 + 0.51f;
-  };
-  const ChartBox all{0, 0, picture.width, picture.height};
-  if (!inside(picture.plot, all)) return "plot";
-  for (std::size_t i = 0; i < picture.shapes.size(); ++i) {
-    const ChartShape& shape = picture.shapes[i];
-    const std::string name = "shape " + std::to_string(i) + " of kind " + std::to_string(static_cast<int>(shape.kind));
-    const float room = picture.font * 0.3f;
-    const ChartBox around{picture.plot.x0 - room, picture.plot.y0 - room, picture.plot.x1 + room,
-                          picture.plot.y1 + room};
-    if (shape.kind == Kind::Rect || shape.kind == Kind::Hatch || shape.kind == Kind::Text) {
-      if (!(shape.box.x1 >= shape.box.x0 && shape.box.y1 >= shape.box.y0)) return name + ": turned inside out";
-      if (!inside(shape.box, shape.clipped ? around : all)) return name + ": outside";
-    }
-    if (shape.kind == Kind::Text) {
-      if (picture.text(shape).find('\n') != std::string_view::npos) return name + ": two lines";
-      continue;
-    }
-    if (shape.first + shape.count > picture.points.size()) return name + ": no such points";
-    for (std::size_t p = shape.first; p < shape.first + shape.count; ++p) {
-      const ChartPoint at = picture.points[p];
-      if (!std::isfinite(at.x) || !std::isfinite(at.y)) return name + ": not a number";
-      if (!inside({at.x, at.y, at.x, at.y}, shape.clipped ? around : all)) return name + ": a point outside";
-    }
-  }
-  for (const ChartHit& hit : picture.hits) {
-    if (!(hit.box.x1 > hit.box.x0 && hit.box.y1 > hit.box.y0)) return "a hit without size";
-    if (picture.text(hit).empty()) return "a hit without words";
-  }
-  return {};
-}
-
-std::vector<ChartShape> texts(const ChartPicture& picture) {
-  std::vector<ChartShape> found;
-  std::copy_if(picture.shapes.begin(), picture.shapes.end(), std::back_inserter(found),
-               [](const ChartShape& shape) { return shape.kind == Kind::Text; });
-  return found;
-}
-
-const ChartShape* text(const ChartPicture& picture, std::string_view what) {
-  for (const ChartShape& shape : picture.shapes) {
-    if (shape.kind == Kind::Text && picture.text(shape) == what) return &shape;
-  }
-  return nullptr;
-}
-
-Chart line_of(std::vector<double> x, std::vector<double> y) {
-  Chart chart;
-  chart.id = "line";
-  ChartSeries series;
-  series.name = "line";
-  series.x = std::move(x);
-  series.y = std::move(y);
-  chart.series.push_back(std::move(series));
-  return chart;
-}
-
-}  // namespace
 
 TEST_CASE("chart_picture: samples and odd data at all sizes are within the picture") {
   std::vector<Chart> charts = sample_charts();
@@ -400,73 +335,6 @@ TEST_CASE("chart_picture: a legend without room for all says how many it leaves 
   CHECK(left_out(few) > 20);
   CHECK(few.legend.size() + left_out(few) == 30);
   CHECK(objection(few).empty());
-}
-
-TEST_CASE("chart_picture: a legend without room for all keeps what fills most of the picture") {
-  Chart chart;
-  chart.id = chart.title = "parts";
-  chart.x.categories = {"GPU 0", "GPU 1"};
-  const std::pair<const char*, double> parts[] = {{"computing a little", 2}, {"communication", 3}, {"overlapped", 1}, {"copies and memsets", 0.5}, {"exposed communication", 84}, {"idle", 9.5}};
-  for (const auto& [name, share] : parts) {
-    ChartSeries& series = chart.series.emplace_back();
-    series.name = name;
-    series.mark = ChartSeries::Mark::Bars;
-    series.x = {0, 1};
-    series.y = {share, share};
-  }
-  const ChartPicture picture = chart_picture(chart, {300, 140});
-  std::vector<std::string> said;
-  for (const ChartLegendEntry& entry : picture.legend) said.push_back(chart.series[static_cast<std::size_t>(entry.series)].name);
-  REQUIRE(said.size() < 6);
-  REQUIRE(!said.empty());
-  CHECK(std::ranges::find(said, "exposed communication") != said.end());
-  CHECK(std::ranges::find(said, "copies and memsets") == said.end());
-  CHECK(objection(picture).empty());
-}
-
-TEST_CASE("chart_picture: names beside a chart that have no room differ where they did") {
-  const auto names = [](std::vector<std::string> categories, float width) {
-    Chart chart = line_of({0, 1}, {1, 2});
-    chart.series[0].mark = ChartSeries::Mark::Bars;
-    chart.horizontal = true;
-    chart.y.categories = categories;
-    const ChartPicture picture = chart_picture(chart, {width, 200});
-    std::set<std::string> written;
-    for (const ChartShape& text : texts(picture)) {
-      if (text.box.x1 <= picture.plot.x0) written.insert(std::string(picture.text(text)));
-    }
-    return written;
-  };
-  using Names = std::set<std::string>;
-  CHECK(names({"rank 0, before", "rank 0, after"}, 600) == Names{"rank 0, before", "rank 0, after"});
-  CHECK(names({"rank 0, broken_rank1, GPU 0", "rank 0, good_rank0, GPU 0"}, 320) == Names{"broken_rank1", "good_rank0"});
-  CHECK(names({"machine0 with a long name GPU 0", "machine1 with a long name GPU 0", "machine0 with a long name GPU 1"}, 320).size() == 3);
-}
-
-TEST_CASE("chart_picture: a low picture says the unit of its time and keeps the numbers it is a unit of") {
-  for (float width = 300; width < 700; width += 20) {
-    CAPTURE(width);
-    Chart chart = line_of({0, 0.1, 0.2, 0.3, 0.4}, {1, 2, 3, 4, 5});
-    chart.title = "GPU 0 over time, in steps of 10 ms, which leaves no room for the titles of axes beside it at all";
-    chart.x.title = "time since the beginning (s)";
-    chart.y.title = "of the time (%)";
-    const ChartPicture picture = chart_picture(chart, {width, 150});
-    std::size_t numbers = 0;
-    for (const ChartShape& text : texts(picture)) {
-      const std::string_view said = picture.text(text);
-      numbers += text.box.y0 > picture.plot.y1 && said.starts_with("0") ? 1 : 0;
-    }
-    CHECK(numbers >= 2);
-  }
-}
-
-TEST_CASE("chart_picture: colours of shares go from 0 to 100") {
-  ChartCells cells;
-  cells.value = {59.6, 61.4};
-  CHECK(chart_cell_range(cells).low == 59.6);
-  cells.shares = true;
-  CHECK(chart_cell_range(cells).low == 0);
-  CHECK(chart_cell_range(cells).high == 100);
 }
 
 TEST_CASE("chart_picture: a low picture leaves no category without its name") {
