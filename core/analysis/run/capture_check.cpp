@@ -90,6 +90,14 @@ Counted count(std::vector<LaunchCall>& calls) {
   return out;
 }
 
+SourceId source_of(const Trace& trace, const Gpu& gpu) {
+  return trace.ref_of(trace.slices_of(trace.rows[gpu.rows.front()]).id(0)).source();
+}
+
+bool launches_are_in_doubt(const Trace& trace, const Gpu& gpu) {
+  return trace.sources[idx(source_of(trace, gpu))].problems.count(ProblemKind::doubtful_launch) > 0;
+}
+
 void count_launches(const GpuActivity& activity, ThreadPool& pool, std::vector<GpuCapture>& out) {
   const Trace& trace = *activity.trace;
   std::vector<Call> calls;
@@ -117,7 +125,7 @@ void count_launches(const GpuActivity& activity, ThreadPool& pool, std::vector<G
   for (auto& [process, all] : of_process) counted[process] = count(all);
   for (std::size_t g = 0; g < out.size(); ++g) {
     const auto known = counted.find(activity.gpus[g].process);
-    if (known == counted.end()) continue;
+    if (known == counted.end() || launches_are_in_doubt(trace, activity.gpus[g])) continue;
     const Counted& of = known->second;
     out[g].launches = of.launches;
     out[g].lost = of.lost;
@@ -166,10 +174,6 @@ void count_held(const GpuActivity& activity, const Gpu& gpu, GpuCapture& out) {
     if (kernels > most) out.holder = holder;
     most = std::max(most, kernels);
   }
-}
-
-SourceId source_of(const Trace& trace, const Gpu& gpu) {
-  return trace.ref_of(trace.slices_of(trace.rows[gpu.rows.front()]).id(0)).source();
 }
 
 // The time range that was recorded for each GPU's process: that of its files, or of its lanes where processes share a file.

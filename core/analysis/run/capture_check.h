@@ -7,8 +7,9 @@
 //                           than was recorded. Kernels of a graph are exempt: they may run in parallel.
 //   begins late, ends early ranks that run at the same time: this one is shorter than the usual length by more than a tenth
 //
-// Invariant: launches that are captured into a graph (between BeginCapture and EndCapture) start no work and do not count. A
-// process in which no launch has an arrow is not judged. Cost: O(calls that launch * log arrows + slices of streams).
+// Invariant: launches that are captured into a graph (between BeginCapture and EndCapture) start no work and do not count. A process is
+// not judged if no launch has an arrow, or if several ranks may own the launches. Cost: O(calls that launch * log arrows + slices of
+// streams).
 // Source: CUDA programming guide, "Streams"; torch kineto, where buffers that were lost leave such traces.
 #pragma once
 

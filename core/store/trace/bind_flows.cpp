@@ -34,7 +34,7 @@ class ChainJoin {
       : points_(points), lanes_(lanes), out_(out), programs_(lanes) {}
 
   void run() {
-    if (calls_of_several_groups()) place_all();
+    if (calls_of_several_groups()) place_calls();
     std::vector<std::uint32_t> order(points_.size());
     spare_.resize(points_.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -54,6 +54,9 @@ class ChainJoin {
       each_id([&](std::span<std::uint32_t> of_id, bool) {
         each_source(of_id, [&](std::span<const std::uint32_t> of_source) { compare_programs(of_source); });
       });
+      for (std::uint32_t i = 0; i < points_.size(); ++i) {
+        if (is_work(i)) programs_.place_work(launch_point(i));
+      }
       programs_.decide();
     }
     each_id([&](std::span<std::uint32_t> of_id, bool correlated) {
@@ -183,13 +186,10 @@ class ChainJoin {
     return several;
   }
 
-  void place_all() {
+  void place_calls() {
     for (std::uint32_t i = 0; i < points_.size(); ++i) {
       if (is_correlation(i)) correlates_.insert(points_[i].ref.source());
       if (is_call(i)) programs_.place_call(launch_point(i));
-    }
-    for (std::uint32_t i = 0; i < points_.size(); ++i) {
-      if (is_work(i)) programs_.place_work(launch_point(i));
     }
   }
 

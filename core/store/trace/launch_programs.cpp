@@ -56,45 +56,6 @@ void LaunchPrograms::place_call(const LaunchPoint& call) {
   several_ = std::ranges::count_if(stretches_, of_source) > 1;
 }
 
-void LaunchPrograms::order_stretches(SourceId source) {
-  const auto [known, is_new] = orders_.try_emplace(source);
-  if (!is_new) return;
-  Order& order = known->second;
-  for (const auto& [program, stretch] : stretches_) {
-    if (program.first == source) order.programs.emplace_back(stretch.first, program);
-  }
-  std::ranges::sort(order.programs);
-  for (std::size_t p = 0; p + 1 < order.programs.size(); ++p) {
-    if (stretches_.at(order.programs[p].second).last >= order.programs[p + 1].first) return order.programs.clear();
-  }
-}
-
-void LaunchPrograms::place_work(const LaunchPoint& work) {
-  const SourceId source = work.ref.source();
-  order_stretches(source);
-  Order& order = orders_.at(source);
-  Gpu& gpu = gpus_[group_of(work)];
-  ++gpu.works;
-  const std::optional<Group> before = last_begun(order, work.ref.offset());
-  if (!before) {
-    order.work_before |= !order.programs.empty();
-    return;
-  }
-  ++gpu.behind[*before];
-  if (work.ref.offset() <= stretches_.at(*before).last) {
-    ++gpu.within[*before];
-  } else if (*before == order.programs.back().second) {
-    order.work_behind = true;
-  }
-}
-
-// The program whose first call is the last one before this offset.
-std::optional<LaunchPrograms::Group> LaunchPrograms::last_begun(const Order& order, std::uint64_t offset) {
-  const auto next = std::ranges::upper_bound(order.programs, offset, {}, [](const auto& program) { return program.first; });
-  if (next == order.programs.begin()) return std::nullopt;
-  return std::prev(next)->second;
-}
-
 void LaunchPrograms::compare(std::span<const LaunchPoint> calls, std::span<const LaunchPoint> works) {
   for (const LaunchPoint& work : works) {
     Gpu& gpu = gpus_[group_of(work)];
@@ -106,12 +67,65 @@ void LaunchPrograms::compare(std::span<const LaunchPoint> calls, std::span<const
       if (!is_new && nearer) known->second = waited;
     }
     for (const auto& [program, waited] : nearest) {
+      stretches_.at(program).launches = true;
       Match& match = gpu.matches[program];
       ++match.count;
       match.early += waited < -kLongBefore ? 1 : 0;
       if (match.waits.size() < kMostWaits) match.waits.push_back(waited);
     }
   }
+}
+
+void LaunchPrograms::order_stretches(SourceId source) {
+  const auto [known, is_new] = orders_.try_emplace(source);
+  if (!is_new) return;
+  Order& order = known->second;
+  for (const auto& [program, stretch] : stretches_) {
+    if (program.first == source && stretch.launches) order.programs.emplace_back(stretch.first, program);
+  }
+  std::ranges::sort(order.programs);
+  for (std::size_t p = 0; p + 1 < order.programs.size(); ++p) {
+    if (stretches_.at(order.programs[p].second).last >= order.programs[p + 1].first) return order.programs.clear();
+  }
+  order.works.resize(order.programs.size());
+}
+
+void LaunchPrograms::place_work(const LaunchPoint& work) {
+  const SourceId source = work.ref.source();
+  order_stretches(source);
+  Order& order = orders_.at(source);
+  Gpu& gpu = gpus_[group_of(work)];
+  ++gpu.works;
+  if (order.programs.empty()) return;
+  const std::optional<std::size_t> index = order.last_begun(work.ref.offset());
+  if (!index) {
+    ++order.work_before;
+    return;
+  }
+  const Group& before = order.programs[*index].second;
+  ++order.works[*index];
+  ++gpu.behind[before];
+  if (work.ref.offset() <= stretches_.at(before).last) {
+    ++gpu.within[before];
+  } else if (*index + 1 == order.programs.size()) {
+    order.work_behind = true;
+  }
+}
+
+// The program whose first call is the last one before this offset.
+std::optional<std::size_t> LaunchPrograms::Order::last_begun(std::uint64_t offset) const {
+  const auto next = std::ranges::upper_bound(programs, offset, {}, [](const auto& program) { return program.first; });
+  if (next == programs.begin()) return std::nullopt;
+  return static_cast<std::size_t>(next - programs.begin()) - 1;
+}
+
+bool LaunchPrograms::Order::each_has_work_behind() const {
+  return work_before == 0 && std::ranges::none_of(works, [](std::uint64_t n) { return n == 0; });
+}
+
+bool LaunchPrograms::Order::each_has_work_before() const {
+  if (work_behind || work_before == 0) return false;
+  return std::none_of(works.begin(), works.end() - 1, [](std::uint64_t n) { return n == 0; });
 }
 
 // Programs and GPUs in the file's own group can belong to any rank.
@@ -155,8 +169,8 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
   for (const auto& [program, works] : gpu.behind) behind += works;
   if (within * 2 >= gpu.works) return take(gpu.within, within);
   // Work between the calls of two programs belongs to the one before or to the one after. The ends of the file show to which.
-  if (order.work_before == order.work_behind) return;
-  if (order.work_behind) return take(gpu.behind, gpu.works);
+  if (order.each_has_work_behind()) return take(gpu.behind, gpu.works);
+  if (!order.each_has_work_before()) return;
   std::map<Group, std::uint64_t> ahead;
   ahead[order.programs.front().second] = gpu.works - behind;
   for (std::size_t p = 0; p + 1 < order.programs.size(); ++p) {
@@ -169,7 +183,7 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
 // Whether several programs share the GPU, as ranks do that all call theirs "GPU 0".
 bool LaunchPrograms::is_shared(const Group& group, const Gpu& gpu) const {
   const auto order = orders_.find(group.first);
-  if (order == orders_.end() || order->second.programs.empty() || order->second.work_before) return false;
+  if (order == orders_.end() || !order->second.each_has_work_behind()) return false;
   const auto is_part = [&](const auto& of) { return of.second * 100 > gpu.works * (100 - kNearlyAll); };
   return std::ranges::count_if(gpu.behind, is_part) > 1;
 }
@@ -251,7 +265,9 @@ std::optional<LaunchPrograms::Group> LaunchPrograms::program_of(const LaunchPoin
   const auto gpu = gpus_.find(group_of(work));
   if (gpu == gpus_.end()) return std::nullopt;
   if (!gpu->second.shared) return gpu->second.program;
-  return last_begun(orders_.at(work.ref.source()), work.ref.offset());
+  const Order& order = orders_.at(work.ref.source());
+  const std::optional<std::size_t> index = order.last_begun(work.ref.offset());
+  return index ? std::optional(order.programs[*index].second) : std::nullopt;
 }
 
 bool LaunchPrograms::may_be_of(const LaunchPoint& work, const Group& program) const {

@@ -4,7 +4,8 @@
 //
 //   names   both are in the group of one rank ("[TP01] 4101", "Rank 1 - GPU streams"); programs of other ranks are out
 //   ids     a program is out if clearly more of the GPU's work has no call with its id there
-//   place   records of a rank stand together: the calls of each program are one stretch of the file, apart from the others
+//   place   records of a rank stand together: the calls of each program are one stretch of the file, with its work inside, before
+//           or behind. A file that has all calls first, or all work, says nothing by this
 //   time    a program is out if work often begins long before its calls
 //   delay   the quickest quarter of launches: an idle GPU begins work as soon as it is launched, so these delays are nearly
 //           equal; measured from another program's calls they vary
@@ -44,13 +45,14 @@ class LaunchPrograms {
 
   explicit LaunchPrograms(std::span<const Lane> lanes) : lanes_(lanes) {}
 
-  /// First call this for all calls. Then several() is known; if it is true, call place_work() for all work.
+  /// First call this for all calls. Then several() is known.
   void place_call(const LaunchPoint& call);
   bool several() const { return several_; }
-  void place_work(const LaunchPoint& work);
-  /// Then call this for each id of a source, with its calls and its work.
+  /// If it is true, call this for each id of a source, with its calls and its work,
   void compare(std::span<const LaunchPoint> calls, std::span<const LaunchPoint> works);
-  /// Call this last.
+  /// then this for all work,
+  void place_work(const LaunchPoint& work);
+  /// and this last.
   void decide();
 
   Group group_of(const LaunchPoint& point) const { return {point.ref.source(), lanes_[idx(point.lane)].parent}; }
@@ -64,6 +66,7 @@ class LaunchPrograms {
  private:
   struct Stretch {
     std::uint64_t first = UINT64_MAX, last = 0;
+    bool launches = false;  // some of the calls have work
   };
   struct Match {
     std::uint64_t count = 0;
@@ -82,12 +85,17 @@ class LaunchPrograms {
 
   struct Order {
     std::vector<std::pair<std::uint64_t, Group>> programs;  // by first call; empty: their calls are mixed
-    bool work_before = false, work_behind = false;          // there is work before the first call of all, or after the last
+    std::vector<std::uint64_t> works;                       // by program: behind its first call, before that of the next
+    std::uint64_t work_before = 0;                          // before the first call of all
+    bool work_behind = false;                               // there is work after the last call of all
+
+    std::optional<std::size_t> last_begun(std::uint64_t offset) const;
+    bool each_has_work_behind() const;
+    bool each_has_work_before() const;
   };
 
   std::string_view key_of(LaneId root) const;
   void order_stretches(SourceId source);
-  static std::optional<Group> last_begun(const Order& order, std::uint64_t offset);
   bool is_shared(const Group& group, const Gpu& gpu) const;
   void keep_of_rank(const Group& gpu, Candidates& programs) const;
   void keep_by_ids(const Gpu& gpu, Candidates& programs) const;

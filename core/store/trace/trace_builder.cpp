@@ -322,10 +322,7 @@ class Builder {
     };
     note(ProblemKind::unmatched_flow, bound.unmatched);
     note(ProblemKind::unbound_flow, bound.unbound);
-    for (const std::uint32_t i : bound.doubtful) {
-      sources_[idx(points[i].ref.source())].problems.add(ProblemKind::unmatched_flow, points[i].ref.offset(),
-                                                         "calls of several ranks have its id: no arrow is drawn");
-    }
+    note(ProblemKind::doubtful_launch, bound.doubtful);
     tell_backwards(points, bound.backwards);
     flows_per_source_ = std::move(bound.of_source);
     flows_per_source_.resize(sources_.size());

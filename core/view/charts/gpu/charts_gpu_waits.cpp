@@ -120,6 +120,13 @@ std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion&) {
   return charts;
 }
 
+std::string why_no_launches(const Trace& trace) {
+  const auto is_in_doubt = [](const SourceInfo& source) { return source.problems.count(ProblemKind::doubtful_launch) > 0; };
+  return std::ranges::any_of(trace.sources, is_in_doubt)
+             ? "No arrow leads from a launch to work on a GPU: calls of several ranks have the same ids"
+             : "No arrow leads from a launch to work on a GPU: no launches were recorded, or they have no ids";
+}
+
 std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&) {
   ThreadPool own = background_pool();
   const GpuActivity& activity = *data.gpu;
@@ -151,8 +158,7 @@ std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&
     table.targets.push_back(slice_target(chart, *activity.trace, launches.delays.back().slice));
   }
   if (chart.series.empty()) {
-    return {
-        empty_chart(chart.id, chart.title, "No arrow leads from a launch to work on a GPU: nobody recorded launches")};
+    return {empty_chart(chart.id, chart.title, why_no_launches(*activity.trace))};
   }
   std::vector<Chart> charts;
   charts.push_back(std::move(chart));
