@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "core/store/collectives/stream_match.h"
 
@@ -75,4 +77,41 @@ TEST_CASE("told_collectives: what is told places clocks, however regular the wor
   CHECK(found->offset == -3 * kSecond);
   CHECK(found->period == 0);
   CHECK(!match_streams(a, c));
+}
+
+// Ranks 0 to 3: two groups of neighbours work all the time, and one in 40 collectives is of a rank and the one after next. All end
+// at regular intervals, so only what records say tells one from the other.
+TEST_CASE("told_collectives: a group that is rare on its stream is found") {
+  for (const bool numbered : {true, false}) {
+    CAPTURE(numbered);
+    const auto stream = [&](int rank, Ns clock) {
+      StringTable keys;
+      std::vector<StrId> of_kernel;
+      const auto told = [&](const std::string& ranks, int number) {
+        of_kernel.push_back(keys.intern(told_key({"g", ranks, numbered ? std::to_string(number) : std::string()})));
+      };
+      for (int i = 0; i < 2000; ++i) {
+        told(rank < 2 ? "[0, 1]" : "[2, 3]", i);
+        if (i % 40 == 39) told(rank % 2 == 0 ? "[0, 2]" : "[1, 3]", i / 40);
+      }
+      const std::vector<std::uint64_t> names = told_collectives(keys);
+      CollectiveStream out;
+      Ns end = kSecond;
+      for (const StrId key : of_kernel) {
+        out.push_back({told_name(101, names[idx(key)]), end - 50 * kMicrosecond + clock, end + clock});
+        end += 500 * kMicrosecond;
+      }
+      return out;
+    };
+    const CollectiveStream one = stream(0, 0), two = stream(1, 0), three = stream(2, 100 * kMicrosecond), four = stream(3, 0);
+    const StreamProbe a(one), b(two), c(three), d(four);
+    REQUIRE(match_streams(a, b));
+    CHECK(match_streams(a, b)->offset == 0);
+    const auto rare = match_streams(a, c);
+    REQUIRE(rare);
+    CHECK(rare->offset == -100 * kMicrosecond);
+    CHECK(rare->matched == 50);
+    CHECK(rare->part == 1);
+    CHECK(!match_streams(a, d));
+  }
 }

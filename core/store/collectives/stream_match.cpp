@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/store/collectives/told_collectives.h"
+#include "core/store/collectives/told_in_both.h"
 
 namespace tv {
 namespace {
@@ -283,7 +284,7 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
   return match;
 }
 
-// None of the judges' names: whatever the offset, no two kernels would be compared.
+// If `b` has none of the names of a's judges, no offset has two kernels to compare.
 bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
   return std::ranges::any_of(a.judges(), [&](std::uint32_t index) { return b.has(a.stream()[index].name); });
 }
@@ -344,7 +345,7 @@ void StreamProbe::find_intervals() {
   }
   const auto is_longer = [](const Interval& x, const Interval& y) { return x.length != y.length ? x.length > y.length : x.index > y.index; };
   const std::size_t many = std::clamp(n / kLongPart, std::min(kLongestIntervals, n), kLongIntervals);
-  for (std::size_t i = 0; i < n; ++i) {  // a heap of the longest; the shortest of them is its first
+  for (std::size_t i = 0; i < n; ++i) {  // long_ is a heap of the longest so far, the shortest of them first
     if (long_.size() == many) {
       if (!is_longer(interval(i), long_.front())) continue;
       std::ranges::pop_heap(long_, is_longer);
@@ -362,11 +363,19 @@ std::span<const std::uint32_t> StreamProbe::of_collective(std::uint64_t name) co
   return {std::ranges::lower_bound(told_, name, {}, name_of), std::ranges::upper_bound(told_, name, {}, name_of)};
 }
 
+std::vector<std::uint64_t> StreamProbe::told_groups() const {
+  std::vector<std::uint64_t> groups;
+  std::ranges::copy_if(names_, std::back_inserter(groups), [](std::uint64_t name) { return what_is_told(name) == Told::Group; });
+  return groups;
+}
+
 bool StreamProbe::has(std::uint64_t name) const {
   return std::ranges::binary_search(names_, name) || !of_collective(name).empty();
 }
 
-std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at) {
+namespace {
+
+std::optional<StreamMatch> match_all(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at) {
   if (std::min(a.stream().size(), b.stream().size()) < kLeastCollectives || !share_a_name(a, b)) return std::nullopt;
   std::vector<Ns> offsets;
   if (at) {
@@ -388,6 +397,15 @@ std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe
   std::optional<StreamMatch> match = refined(a, b, best);
   if (match) match->period = period;
   return match;
+}
+
+}  // namespace
+
+std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at) {
+  if (const ToldInBoth told(a, b); told.are_enough()) {
+    return match_all(StreamProbe(told.a), StreamProbe(told.b), at);
+  }
+  return match_all(a, b, at);
 }
 
 }  // namespace tv

@@ -36,7 +36,12 @@ class StreamProbe {
   const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< collectives around them and between, rising
   const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< more of them, rising
   bool has(std::uint64_t name) const;
-  /// Indices of the kernels that are told to be of one collective (told_collectives.h).
+  /// Indices of the kernels whose records say which collective they are, by name. Names are hashes, so the first ones are a sample
+  /// that is the same on all ranks.
+  const std::vector<std::uint32_t>& told() const { return told_; }
+  /// Names of groups, if records say only to which group kernels belong; rising.
+  std::vector<std::uint64_t> told_groups() const;
+  /// Indices of the kernels whose records say that they belong to this collective (told_collectives.h).
   std::span<const std::uint32_t> of_collective(std::uint64_t name) const;
   Ns interval() const { return interval_; }                                 ///< median of all
 
@@ -47,8 +52,8 @@ class StreamProbe {
   const CollectiveStream* stream_;
   std::vector<Interval> long_;
   std::vector<std::uint32_t> voters_, judges_, compared_;
-  std::vector<std::uint64_t> names_;  // of kernels of which nothing is told; rising, each once
-  std::vector<std::uint32_t> told_;   // the others, by name
+  std::vector<std::uint64_t> names_;  // of kernels that records say nothing about; rising, each once
+  std::vector<std::uint32_t> told_;   // indices of the other kernels, by name
   Ns interval_ = 0;
 };
 
@@ -64,7 +69,8 @@ struct StreamMatch {
   std::vector<std::int32_t> residuals;  ///< of the matched ones: end in a - (end in b + offset)
 };
 
-/// Empty where they have no collectives in common. `at`: only near this offset, which costs a tenth.
+/// Empty where they have no collectives in common. `at`: only near this offset, which costs a tenth. If records say which
+/// collectives or groups are in both, only those are compared: what else is on the streams belongs to other groups.
 std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at = {});
 
 }  // namespace tv
