@@ -20,7 +20,7 @@ struct PointerFacts {
 };
 std::optional<PointerFacts> pointer_facts(GLFWwindow* window);
 /// The keys that are down now, whichever program has the keyboard, by GLFW's scancodes; none on other systems than X11.
-std::optional<std::bitset<256>> held_keys(GLFWwindow* window);
+std::optional<std::bitset<256>> held_keys();
 /// False when another program has destroyed the window. Asks the server, so x_errors.h must be in place.
 bool window_exists(GLFWwindow* window);
 /// The window's name in "x11:1e0003b", for dialogs that belong to it; empty where it has none.

@@ -72,7 +72,7 @@ std::optional<PointerFacts> pointer_facts(GLFWwindow* window) {
   return facts;
 }
 
-std::optional<std::bitset<256>> held_keys(GLFWwindow*) {
+std::optional<std::bitset<256>> held_keys() {
   void* const of = display();
   if (!of) return std::nullopt;
   char bits[32] = {};
@@ -140,7 +140,7 @@ std::optional<std::string> dropped_uris(GLFWwindow* window) {
 namespace tv {
 
 std::optional<PointerFacts> pointer_facts(GLFWwindow*) { return std::nullopt; }
-std::optional<std::bitset<256>> held_keys(GLFWwindow*) { return std::nullopt; }
+std::optional<std::bitset<256>> held_keys() { return std::nullopt; }
 bool window_exists(GLFWwindow*) { return true; }
 std::string window_name(GLFWwindow*) { return {}; }
 std::optional<float> desktop_scale(GLFWwindow*) { return std::nullopt; }

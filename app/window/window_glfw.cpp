@@ -79,7 +79,7 @@ struct Window::State {
   bool focused = false;   // and it was that the keyboard came
   Window::Drop dropped;
   bool mouse_inside = false;
-  std::bitset<GLFW_KEY_LAST + 1> went_up_elsewhere;  // keys that GLFW takes for pressed
+  std::bitset<GLFW_KEY_LAST + 1> went_up_elsewhere;  // keys that are up, though GLFW still takes them for pressed
   ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
   double dragged_at_s = -1;
   double last_frame_s = 0;
@@ -213,21 +213,18 @@ void Window::State::notice_key(int key, int scancode, int action, int modifiers)
   notice(event);
 }
 
-/// While a window manager moves the window it has the keyboard, and what goes up then does so without us: Alt, which began it. GLFW takes
-/// it for pressed until the next time, which it calls a repetition. The mouse comes back to the window when that has ended.
+/// A window manager holds the keyboard while it moves the window, so it gets the release of Alt, which began the move. GLFW still takes
+/// Alt for pressed and reports the next press as a repetition. The move is over when the mouse comes back to the window.
 void Window::State::notice_lost_releases() {
-  const auto held = held_keys(window);
+  const auto held = held_keys();
   if (!held) return;
   for (int key = GLFW_KEY_SPACE; key <= GLFW_KEY_LAST; ++key) {
     const std::size_t index = static_cast<std::size_t>(key);
     if (glfwGetKey(window, key) != GLFW_PRESS || went_up_elsewhere.test(index)) continue;
     const int code = glfwGetKeyScancode(key);
     if (code < 0 || held->test(static_cast<std::size_t>(code))) continue;
+    notice_key(key, code, GLFW_RELEASE, 0);
     went_up_elsewhere.set(index);
-    InputEvent event{.kind = InputKind::Key};
-    event.place = key_at_place(key);
-    event.print = key_printed(key, code);
-    notice(event);
   }
 }
 

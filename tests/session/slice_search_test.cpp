@@ -157,7 +157,7 @@ TEST_CASE("search: what records have is put in order in the background, and the 
   settle(ninety);
   CHECK(search.hits().count() == 90);
   CHECK(search.said() == "90 hits, 0 MB");
-  // Of another question nothing of this one is shown as its answer.
+  // The hits of one question are never shown as the answer to another.
   search.ask({.text = "pin", .in_records = true});
   follow(eight);
   CHECK(search.pending());

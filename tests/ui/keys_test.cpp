@@ -251,7 +251,7 @@ TEST_CASE("keys: Alt opens the menus when it is tapped alone; not when it was he
   CHECK(!opens(10, true));
   CHECK(!opens(40, false));  // two thirds of a second
   CHECK(opens(10, false));
-  // Told of the release only when a slow frame was over.
+  // The release is reported only after a slow frame.
   for (const double doubt_s : {0.3, 0.7}) {
     desk.keys.on_key(Key::Alt, Key::Alt, true, 100);
     desk.keys.on_key(Key::Alt, Key::Alt, false, 101, doubt_s);

@@ -72,7 +72,7 @@ TEST_CASE("short_name: other names keep what they say, and lose their scope wher
   CHECK(name_forms("user_annotation", "step[EXTEND bs=15 (toks)]")[2] == "step[EXTEND bs=15 (toks)]");
   CHECK(name_forms("x", "two\nlines")[0] == "two lines");
   CHECK(name_forms("x", "")[0] == "");
-  // Of numbered names the number is what differs.
+  // Numbered names differ only in the number.
   CHECK(name_forms("step", "iteration 12") == Forms{"iteration 12", "iteration 12", "12"});
   CHECK(name_forms("user_annotation", "ProfilerStep#5")[2] == "5");
   CHECK(name_forms("x", "f(2) 3")[2] == "f(2) 3");

@@ -7,7 +7,7 @@
 // another signal (SIGSEGV) on access. The handler reads and sums up the block before it makes it readable. A block whose sum is
 // wrong reads as zeros and is reported, so no damaged byte is ever taken for a number. A block that is never touched costs nothing.
 // (In gdb: handle SIGSEGV nostop noprint pass.)
-// Cost: 30 us and the read for each block of 128 KiB when it is first touched; nothing after that. Of blocks that a thread touches one
+// Cost: 30 us and the read for each block of 128 KiB when it is first touched; nothing after that. If a thread touches one block
 // after the other, up to eight are checked at once.
 #pragma once
 

@@ -113,13 +113,13 @@ void note(Mapping& mapping, const SummedBlock& block, BlockIs is) {
   any_damaged = true;
 }
 
-// How many blocks to settle at once, this one and those that follow it. A thread that goes from one block to the next will want
-// more of them, and a signal for each would cost it half as much again as reading them.
+// How many blocks to settle at once, beginning with this one. A thread that has reached the next block in order will probably go on, so
+// it gets up to eight, and one signal instead of eight.
 std::size_t run_from(const Mapping& mapping, const SummedBlock& block) {
   constexpr std::size_t kMost = 8;
-  static constinit thread_local std::uint64_t run_of = 0;   // the mapping that was settled last,
-  static constinit thread_local std::uint64_t run_end = 0;  // up to here,
-  static constinit thread_local std::size_t run = 0;        // by so many blocks
+  static constinit thread_local std::uint64_t run_of = 0;   // number of the mapping of the last run
+  static constinit thread_local std::uint64_t run_end = 0;  // offset at which that run ended
+  static constinit thread_local std::size_t run = 0;        // how many blocks it had
   const bool follows = run_of == mapping.number && run_end == block.offset;
   run = follows ? std::min(2 * run, kMost) : 1;
   run_of = mapping.number;

@@ -264,32 +264,39 @@ const Section* SectionFile::find(std::string_view name) const {
 
 namespace {
 
-// Each thread keeps its own: it takes 160 KB, which take longer to get from the system than a table takes to unpack.
-ZSTD_DCtx* unpacking_context() {
-  thread_local const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
-  if (!context) throw std::bad_alloc();
-  return context.get();
-}
+// What a thread unpacks with. It is kept: memory of this size takes longer to get from the system than a table takes to unpack.
+struct Unpacker {
+  std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context{ZSTD_createDCtx(), ZSTD_freeDCtx};
+  std::string stored;  // the last block as it is in the file
+
+  static Unpacker& of_thread() {
+    thread_local Unpacker unpacker;
+    if (!unpacker.context) throw std::bad_alloc();
+    return unpacker;
+  }
+};
 
 }  // namespace
 
 // `out` is as long as what the block holds.
 Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::span<char> out) const {
   const SectionBlock& block = section.blocks[b];
-  const bool plain = section.coding == SectionCoding::Plain;
-  thread_local std::string kept;  // as the context
-  std::string large;
-  std::string& stored = block.stored <= kSectionBlock ? kept : large;
-  if (!plain && stored.size() < block.stored) stored.resize(block.stored);
-  const std::span<char> bytes = plain ? out : std::span<char>(stored).first(block.stored);
-  auto n = file_.read_at(block.offset, bytes);
-  if (!n) return n.error();
-  if (*n != bytes.size() || hash_of({bytes.data(), bytes.size()}) != block.hash) return damaged(section, b);
-  if (plain) return {};
+  const auto read = [&](std::span<char> bytes) -> Result<void> {
+    auto n = file_.read_at(block.offset, bytes);
+    if (!n) return n.error();
+    if (*n != bytes.size() || hash_of({bytes.data(), bytes.size()}) != block.hash) return damaged(section, b);
+    return {};
+  };
+  if (section.coding == SectionCoding::Plain) return read(out);
+  if (block.stored > ZSTD_compressBound(kSectionBlock)) return damaged(section, b);  // nothing that we wrote
+  Unpacker& unpacker = Unpacker::of_thread();
+  if (unpacker.stored.size() < block.stored) unpacker.stored.resize(block.stored);
+  const std::span<char> bytes = std::span<char>(unpacker.stored).first(block.stored);
+  if (auto done = read(bytes); !done) return done;
   const unsigned width = number_width(section.coding);
   std::string planes(width == 0 ? 0 : out.size(), '\0');
   const std::span<char> target = width == 0 ? out : std::span<char>(planes);
-  const std::size_t unpacked = ZSTD_decompressDCtx(unpacking_context(), target.data(), target.size(), bytes.data(), bytes.size());
+  const std::size_t unpacked = ZSTD_decompressDCtx(unpacker.context.get(), target.data(), target.size(), bytes.data(), bytes.size());
   if (ZSTD_getErrorCode(unpacked) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   if (unpacked != target.size()) return damaged(section, b);
   if (width != 0) from_planes(planes, width, out);

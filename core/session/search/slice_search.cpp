@@ -34,8 +34,9 @@ void SliceSearch::follow(const std::shared_ptr<const Snapshot>& snapshot, const 
   if (pending_ || growing_) take_found();
   const bool same_question = made_.snapshot == snapshot && made_.question == asked_ && made_.rollout == rollout &&
                              (within ? made_.area == area : !made_.area.has_value());
-  // What is found meanwhile waits: else the hits of a search that finds some with each frame would be made again and again.
-  const bool same = same_question && (made_.records == records || growing_);
+  // While hits are being sorted in the background, newer records wait. A record search can find more in every frame, and restarting
+  // the sorting each time would never show any of them.
+  const bool same = same_question && (made_.records == records || pending_ || growing_);
   if (same && version_ == before && selected == selected_) return;
   if (!same) {
     if (made_.snapshot != snapshot) set_hits(std::make_shared<const SearchHits>());
@@ -56,7 +57,7 @@ void SliceSearch::set_hits(std::shared_ptr<const SearchHits> hits) {
   ++version_;
 }
 
-// `grows`: hits_ are of this question.
+// `grows`: hits_ answer this question already, in part.
 void SliceSearch::search(bool grows) {
   const Trace& trace = *made_.snapshot->trace;
   ++question_;

@@ -1,8 +1,8 @@
 // The window's search: what is searched for, what was found, and which of the hits is selected.
 //
 // Names, and ids of requests (from four letters on), are searched at once in up to kAtOnce slices, and in the background in more.
-// Records are always searched in the background (record_search.h), hit after hit. What it has found so far is put in order at once or in
-// the background likewise. Old hits stay until new ones are there.
+// Records are always searched in the background (record_search.h), hit after hit. What that has found so far is sorted by the same rule: at
+// once in up to kAtOnce slices, else in the background. The window shows the old hits until the new ones are ready.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -86,8 +86,8 @@ class SliceSearch {
   SliceId selected_ = kNone<SliceId>, gone_to_ = kNone<SliceId>;
   std::optional<std::uint64_t> place_;
   std::uint64_t version_ = 0, question_ = 0;
-  bool pending_ = false;  ///< the hits of this question are made
-  bool growing_ = false;  ///< hits() are those of this question that were found a while ago; more of them are made
+  bool pending_ = false;  ///< no hits of this question are ready; they are being made in the background
+  bool growing_ = false;  ///< hits() are the first ones of this question; a longer list is being made in the background
   AsyncMemo<std::uint64_t, SearchHits> found_;  ///< by question: the memo keeps its key, and a snapshot as key would stay in memory
   AsyncMemo<std::uint64_t, HitList> lists_;     ///< by version
 };

@@ -45,7 +45,7 @@ class SegmentFitting {
     }
   }
 
-  // All there is of one stream of a unit, each with what is added to its times.
+  // The collectives of one stream of a unit, in several pieces if several files hold it; each with what is added to its times.
   using StreamParts = std::vector<std::pair<const CollectiveStream*, Ns>>;
 
   void find_collectives() {
@@ -71,8 +71,8 @@ class SegmentFitting {
       if (is_new_[u]) units_.units()[u].clock.collectives = std::make_shared<const UnitCollectives>(recorded_streams(streams_[u]));
     };
     if (pool_) pool_->parallel_for(places.size(), sort_new);
+    for (std::size_t u = 0; u < places.size() && !pool_; ++u) sort_new(u);
     for (std::size_t u = 0; u < places.size(); ++u) {
-      if (!pool_) sort_new(u);
       if (places[u].size() == 1) compared_.collectives.emplace(std::move(places[u].front()), units_.units()[u].clock.collectives);
     }
   }

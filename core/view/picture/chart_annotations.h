@@ -11,8 +11,8 @@ namespace tv {
 /// The series that have a name, and for cells the scale of their colours.
 class ChartLegend {
  public:
-  /// Laid out in lines no wider than `width`, at most `most_lines`; of what does not fit it says how many there are: "+3". What
-  /// fills most of the picture is kept.
+  /// Laid out in lines no wider than `width`, at most `most_lines`; if not all series fit, it says how many are missing ("+3"), and
+  /// keeps those that fill most of the picture.
   ChartLegend(const Chart& chart, const ChartFrame& frame, const ChartPen& pen, float width, std::size_t most_lines);
 
   bool empty() const { return lines_ == 0; }

@@ -234,7 +234,7 @@ ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, floa
 
 namespace {
 
-// Without what all of them say: of "rank 0, before, GPU 0" and "rank 0, after, GPU 0" before and after.
+// Drops the parts that all names have in common: "rank 0, before, GPU 0" and "rank 0, after, GPU 0" become "before" and "after".
 std::vector<std::string> what_differs(const std::vector<std::string>& names) {
   constexpr std::string_view kBetween = ", ";
   std::vector<std::vector<std::string_view>> parts;
@@ -252,7 +252,7 @@ std::vector<std::string> what_differs(const std::vector<std::string>& names) {
   return out.front().empty() ? names : out;
 }
 
-// No wider than this; what is cut of names that differ differs still, as far as there is room for that.
+// Cuts names to this width. Different names stay different as long as that leaves three letters of each.
 std::vector<std::string> names_within(std::vector<std::string> names, float room, const ChartPen& pen) {
   const auto is_wide = [&](const std::string& name) { return pen.width(name) > room; };
   if (names.size() < 2 || std::ranges::none_of(names, is_wide)) return names;

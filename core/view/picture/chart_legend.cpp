@@ -54,7 +54,7 @@ ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& 
   if (lines_ < most_lines) add_heat(chart, pen, width);
 }
 
-// In lines, and behind them how many more there are. False: not all of that has room; the first one has always.
+// Lays these series out in lines and adds "+2" if two `more` are left out. Returns false if that does not fit. A single series always fits.
 bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& named, std::size_t more, const ChartPen& pen, float width,
                           std::size_t most_lines) {
   const float extra = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);
@@ -84,7 +84,7 @@ bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& na
   return true;
 }
 
-// The one of these that fills least of the picture; where that cannot be said, the last.
+// Which of these series fills the smallest part of the picture. Lines and dots fill nothing: with any of them, it is the last series.
 std::ptrdiff_t ChartLegend::least_seen(const Chart& chart, const std::vector<std::size_t>& named) {
   std::vector<double> area;
   for (const std::size_t s : named) {

@@ -136,7 +136,7 @@ class Composer {
     return labels.labels.size() > 1 && (left < 2 || 2 * static_cast<std::size_t>(left) < labels.labels.size());
   }
 
-  // "time since the beginning (s)": (s). Empty: there is no unit.
+  // Returns "(s)" for "time since the beginning (s)"; empty for a title without a unit.
   static std::string unit_of(const std::string& title) {
     const std::size_t open = title.rfind('(');
     return open == std::string::npos || !title.ends_with(')') ? std::string() : title.substr(open);

@@ -32,7 +32,7 @@ struct TableColumn {
   std::string unit = {};    ///< of number(), in files: "ns", "tokens"; empty: none, or the title has it
   std::string widest = {};  ///< a text that needs the room of the widest; empty: the first rows are measured
   bool hidden = false;      ///< until the user shows it
-  bool empty = false;       ///< in every row: stands last until the user moves it
+  bool empty = false;       ///< no row has a value in it: it stands last until the user moves it
   bool right = false;       ///< texts that stand on the right, as numbers always do
   bool wraps = false;       ///< sentences: stand on as many lines as they need, in tables of few rows
   bool button = false;      ///< its cells can be pressed

@@ -1,5 +1,5 @@
-// What a view lacks of its files, as the status bar says it: what was lost, what was repaired, and which files end inside a record.
-// Green is only what was read whole. Cost: O(files and kinds of problems).
+// What the status bar says about the files of a view: how many records were lost, how many were repaired, and which files end inside a
+// record. Only a view whose files were all read whole is green. Cost: O(files and kinds of problems).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct LossWords {
   std::string early;     ///< "b.json ends early", "3 files end early"; empty: none
 };
 
-/// `growing`: files are followed, so one that ends early is still being written.
+/// `growing`: the files are followed. Then a file that ends early is still being written, and is not mentioned.
 LossWords loss_words(const Trace& trace, bool growing);
 
 }  // namespace tv

@@ -297,7 +297,8 @@ std::optional<std::string> from_operation(std::string_view name) {
   return std::nullopt;
 }
 
-// "iteration 12", "ProfilerStep#12": where the number begins, which is what tells it from those beside it. npos: it is no such name.
+// Where the number begins in a numbered name such as "iteration 12" or "ProfilerStep#12". Names next to each other differ only in the
+// number. npos: the name is not of this form.
 std::size_t number_of_word(std::string_view name) {
   const std::size_t end = name.find_last_not_of("0123456789");
   if (end == name.npos || end == 0 || end + 1 == name.size() || (name[end] != ' ' && name[end] != '#')) return name.npos;

@@ -47,7 +47,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   };
   if (workspace.anything_open()) {
     item(format_count(trace.slice_count) + " slices", context.theme.text);
-    const bool growing = !workspace.session().follow_text().empty();
+    const bool growing = workspace.session().following();
     if (counted_.lock() != workspace.shared_snapshot() || growing != growing_) {
       counted_ = workspace.shared_snapshot();
       growing_ = growing;

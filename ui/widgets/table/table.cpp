@@ -45,7 +45,8 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
   rows_.update(model, version, state_);
   if (of_rows_ != model.rows()) selection_.clear();  // those rows are others now
   of_rows_ = model.rows();
-  if (shown_.empty() || shown_of_ != state_.columns || shown_.size() != columns) {
+  const bool is_new = fitted_for_.model != &model || fitted_for_.version != version;  // other columns may be empty now
+  if (is_new || shown_.empty() || shown_of_ != state_.columns || shown_.size() != columns) {
     shown_ = shown_columns(model.columns().first(columns), state_);
     shown_of_ = state_.columns;
   }

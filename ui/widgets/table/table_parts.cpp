@@ -33,7 +33,7 @@ void draw_mark(ImVec2 at, bool falling, bool second) {
   }
 }
 
-// Whether something of that width that begins here ends outside of what is drawn: of a column that is scrolled half into sight, or is narrow.
+// Whether something that begins here and is this wide would be cut off on the right: the column is too narrow, or only partly in sight.
 bool is_cut(float width) {
   constexpr float kRounding = 1;
   return ImGui::GetCursorScreenPos().x + width > ImGui::GetWindowDrawList()->GetClipRectMax().x + kRounding;
@@ -48,7 +48,7 @@ void wrapped_tooltip(std::string_view text) {
   ImGui::EndTooltip();
 }
 
-// Its first digits would be another number.
+// Stands for a number that is cut off: its first digits alone would be a different number.
 void number_out_of_sight(std::string_view text) {
   ImGui::TextDisabled("..");
   if (ImGui::IsItemHovered()) wrapped_tooltip(text);
