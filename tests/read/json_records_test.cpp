@@ -316,7 +316,8 @@ TEST_CASE("json_records: what is no record is passed over and reported") {
 
 TEST_CASE("json_records: arrays in the array of records are read like it") {
   const std::string a = R"({"ph":"a"})", b = R"({"ph":"b"})";
-  for (const std::string& text : {"[[" + a + "],[" + b + "]]", "[[" + a + "," + b + "]]", "[" + a + ",[" + b + "],[{}]]"}) {
+  for (const std::string& text : {"[[" + a + "],[" + b + "]]", "[[" + a + "," + b + "]]", "[" + a + ",[" + b + "],[{}]]",
+                                  "[[],[" + a + "],[ ],[" + b + "],[]]"}) {
     CAPTURE(text);
     const Cut found = cut(text, 16, 1);
     CHECK(joined(texts_of(text)).starts_with(joined({a, b})));

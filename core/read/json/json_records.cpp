@@ -119,7 +119,8 @@ bool JsonRecords::in_records() {
       return false;
     case '[':
       if (lacks_excerpt()) return true;
-      if (window_.text.find_first_not_of(" \t\r\n", at_ + 1) != window_.text.find('{', at_)) {
+      if (const std::size_t inside = window_.text.find_first_not_of(" \t\r\n", at_ + 1);
+          inside == std::string_view::npos || (window_.text[inside] != '{' && window_.text[inside] != ']')) {
         begin_junk(Mode::Junk);
         return false;
       }

@@ -40,12 +40,19 @@ bool was_record(std::string_view line, const RecordKeys& keys) {
   return count > 0 && count + 1 == keys.keys.size() && line.find('{', 1) != line.npos;
 }
 
-bool begins_record(std::string_view part, const RecordKeys& keys) {
+std::size_t records_begun(std::string_view part, const RecordKeys& keys) {
+  constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t first = part.find_first_not_of(" \t\r\n,");
-  if (first == part.npos) return false;
+  if (first == part.npos) return 0;
+  if (part.find('\0') != part.npos) return 1;  // a hole, in which a record may have begun
   const std::string key = '"' + std::string(keys.keys.front()) + '"';
-  if (part.find('\0') != part.npos) return true;  // a hole, in which a record may have begun
-  return (part[first] == '{' && part.find('"') != part.npos) || part.find(key) != part.npos;
+  std::size_t begun = 0;
+  for (std::size_t at = part.find('{'); at != part.npos; at = part.find('{', at + 1)) {
+    const std::size_t inside = part.find_first_not_of(kBlanks, at + 1);
+    begun += inside != part.npos && part.substr(inside).starts_with(key) ? 1 : 0;
+  }
+  if (begun > 0) return begun;
+  return part.find(key) != part.npos || (part[first] == '{' && part.find('"') != part.npos) ? 1 : 0;
 }
 
 }  // namespace tv

@@ -22,7 +22,7 @@ std::vector<LinePart> parts_of_line(std::string_view line, const RecordKeys& key
 /// Whether a sound line that cannot be read was meant to be one of the records, with a damaged key or value.
 bool was_record(std::string_view line, const RecordKeys& keys);
 
-/// Whether a record began in this part that is not one. A record counts where it begins, since its end is unknown.
-bool begins_record(std::string_view part, const RecordKeys& keys);
+/// How many records began in this part that is not one. A record counts where it begins, since its end is unknown.
+std::size_t records_begun(std::string_view part, const RecordKeys& keys);
 
 }  // namespace tv

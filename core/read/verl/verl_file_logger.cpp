@@ -107,9 +107,11 @@ void read_torn_line(std::string_view line, std::uint64_t offset, bool ended, Log
   for (const LinePart& piece : parts) {
     if (piece.record && read_step(piece.text, offset + piece.begin, part)) continue;
     const bool cut = !ended && &piece == &parts.back() && piece.text.starts_with('{');
-    const bool lost = is_whole_value(piece.text) ? was_record(piece.text, kStepRecord) : begins_record(piece.text, kStepRecord);
-    const ProblemKind kind = lost ? ProblemKind::bad_record : ProblemKind::bad_line;
-    part.problems.add(cut ? ProblemKind::truncated_record : kind, offset + piece.begin, piece.text);
+    const bool whole = is_whole_value(piece.text);
+    const std::size_t lost = whole ? was_record(piece.text, kStepRecord) : records_begun(piece.text, kStepRecord);
+    const ProblemKind kind = cut ? ProblemKind::truncated_record : lost > 0 ? ProblemKind::bad_record : ProblemKind::bad_line;
+    part.problems.add(kind, offset + piece.begin, piece.text);
+    if (lost > 1) part.problems.add_count(ProblemKind::bad_record, lost - 1);
   }
 }
 

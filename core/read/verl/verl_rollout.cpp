@@ -195,8 +195,10 @@ class RolloutRead {
       return add(line, scratch_.line, kRepaired);
     }
     const bool cut = !line.ended && line.text.starts_with('{');
-    const ProblemKind loss = begins_record(line.text, kRolloutRecord) ? ProblemKind::bad_record : ProblemKind::bad_line;
-    batch_.problems.add(cut ? ProblemKind::truncated_record : loss, line.offset, line.text);
+    const std::size_t lost = records_begun(line.text, kRolloutRecord);
+    const ProblemKind kind = cut ? ProblemKind::truncated_record : lost > 0 ? ProblemKind::bad_record : ProblemKind::bad_line;
+    batch_.problems.add(kind, line.offset, line.text);
+    if (lost > 1) batch_.problems.add_count(ProblemKind::bad_record, lost - 1);
   }
 
   void add(const Line& line, const RolloutLine& fields, std::uint8_t flags) {
