@@ -280,9 +280,11 @@ int run_stats(const Options& options) {
     asked.by = *grouping;
     asked.where = options.where;
     if (const auto kind = work_kind_named(options.stats_of)) asked.labels = labels_of(trace, *kind);
-    const int exit = print_statistics(
-        options, load.snapshot->trace, std::make_shared<const Statistics>(ask_statistics(*load.snapshot, asked, pool)));
-    return exit == exit_code::kOk ? load.exit : exit;
+    const auto made = std::make_shared<const Statistics>(ask_statistics(*load.snapshot, asked, pool));
+    const int exit = print_statistics(options, load.snapshot->trace, made);
+    if (exit != exit_code::kOk) return exit;
+    if (made->failed > 0) say(stderr, "traceview: {}\n", std::string_view(made->limits).substr(made->limits.find_first_not_of("; ")));
+    return options.strict && made->failed > 0 ? exit_code::kLosses : load.exit;
   }
   StatsQuery query;
   if (const auto kind = work_kind_named(options.stats_of)) query = query_of(trace, *kind);

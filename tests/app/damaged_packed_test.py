@@ -69,6 +69,8 @@ class Damaged(unittest.TestCase):
             return ask
         return {
             "stats": lambda: self.run_verb("stats", path, "--strict"),
+            "where": lambda: self.run_verb("stats", path, "--where", "arg.stream == 7", "--strict"),
+            "by arg": lambda: self.run_verb("stats", path, "--group-by", "arg:device", "--strict"),
             "gpus": lambda: self.run_verb("stats", path, "--of", "gpus", "--strict"),
             "dump": lambda: self.run_verb("dump", path, "--strict"),
             "find": lambda: self.run_verb("find", "gemm_3", path, "--strict"),
@@ -119,26 +121,32 @@ class Damaged(unittest.TestCase):
         self.assertGreater(told, 20)
 
     def test_strict_and_the_place(self):
-        data = bytearray(pathlib.Path(self.packed).read_bytes())
-
-
-
-        data[len(data) // 3] ^= 0xFF
-        damaged = self.path("damaged.tvx")
-        pathlib.Path(damaged).write_bytes(data)
-        code, out, said = self.run_verb("stats", damaged, "--strict")
-        if code != 0:
-            self.assertEqual(code, 4, said)
-            self.assertRegex(said, r"damaged.*at byte \d+")
+        whole = pathlib.Path(self.packed).read_bytes()
+        right = self.call("stats", self.packed, "--strict")
         # Beside a sound one the sound one is shown.
         other = self.path("rank1.json")
         pathlib.Path(other).write_text(json.dumps({"distributedInfo": {"rank": 1}, "traceEvents": [
-            {"ph": "X", "name": "alone", "pid": 5, "tid": 1, "ts": 1, "dur": 9}]}))
-        code, out, said = self.run_verb("stats", damaged, other, "--strict")
-        if b"gemm" not in out:
-            self.assertEqual(code, 4, said)
-            self.assertIn(b"alone", out)
-            self.assertRegex(said, r"damaged.*at byte \d+")
+            {"ph": "X", "name": "alone", "pid": 5, "tid": 1, "ts": 1, "dur": 9}]}))  # fmt: skip
+        damaged, told, hidden = self.path("damaged.tvx"), 0, 0
+        for eighth in range(1, 8):
+            data = bytearray(whole)
+            data[len(data) * eighth // 8] ^= 0xFF
+            pathlib.Path(damaged).write_bytes(data)
+            code, out, said = self.run_verb("stats", damaged, "--strict")
+            if code == 0:
+                self.assertEqual(out, right, eighth)
+            else:
+                self.assertEqual(code, 4, said)
+                self.assertRegex(said, r"damaged.*at byte \d+")
+                told += 1
+            code, out, said = self.run_verb("stats", damaged, other, "--strict")
+            if b"gemm" not in out:
+                self.assertEqual(code, 4, said)
+                self.assertIn(b"alone", out)
+                self.assertRegex(said, r"damaged.*at byte \d+")
+                hidden += 1
+        self.assertGreater(told, 0)
+        self.assertGreater(hidden, 0)
 
 
 def main():

@@ -82,7 +82,8 @@ std::string ArgColumns::limits() const {
     out = fmt::format("; args were read of the first {} of {} slices: a smaller area says more", format_count(read),
                       format_count(wanted));
   }
-  if (!problems.empty()) out += "; " + problems.front();
+  if (failed > 0) out += fmt::format("; the records of {} cannot be read", count_text(failed, "slice"));
+  if (!problems.empty()) out += (failed > 0 ? ": " : "; ") + problems.front();
   return out;
 }
 
@@ -108,7 +109,10 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
   while (!stop.stop_requested()) {
     const auto block = blocks.next();
     if (!block) break;
-    if (!block->reader) continue;
+    if (!block->reader) {
+      out.failed += blocks.problems().empty() ? 0 : block->slices.size();
+      continue;
+    }
     const std::size_t tasks = (block->slices.size() + kRecordsPerTask - 1) / kRecordsPerTask;
     std::vector<std::vector<SaidValues>> parts(tasks, std::vector<SaidValues>(keys.size()));
     pool.parallel_for(

@@ -2,8 +2,8 @@
 // once more from the files in the order of their texts, on all threads.
 //
 // A key is looked for in the record's "args", then next to it, then as a path with dots ("a.b"). Strings are without
-// quotes, objects and lists as in JSON. Records that cannot be read have no values, and the problem is
-// named. At most kMostArgRecords are read, the first in time, and limits() says so.
+// quotes, objects and lists as in JSON. Records that cannot be read have no values; they are counted, and the problem is named.
+// At most kMostArgRecords are read, the first in time, and limits() says so.
 // Cost: that of reading the texts (record_blocks.h) and 2 to 10 us per record; 8 bytes per slice and key, each text once.
 #pragma once
 
@@ -24,7 +24,9 @@ inline constexpr std::size_t kMostArgRecords = 1'000'000;
 
 struct ArgColumns {
   std::vector<ArgValues> values;  ///< one per key
-  std::uint64_t wanted = 0, read = 0;
+  std::uint64_t wanted = 0;
+  std::uint64_t read = 0;    ///< how many were looked for
+  std::uint64_t failed = 0;  ///< how many of these are in files that cannot be read again
   std::vector<std::string> problems;
   bool cancelled = false;
 

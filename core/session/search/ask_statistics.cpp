@@ -43,10 +43,12 @@ Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& as
   query.labels = asked.labels;
   query.unions = true;
   std::string limits, complaint;
+  std::uint64_t failed = 0;
   if (!asked.where.empty()) {
     FilteredSlices filtered = filter_slices(trace, asked.where, query, pool, stop);
     complaint = std::move(filtered.complaint);
     limits = std::move(filtered.limits);
+    failed = filtered.failed;
     query.only = filtered.mask;  // of what is not understood: all
   }
   if (asked.by.by == GroupBy::Arg) {
@@ -54,13 +56,15 @@ Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& as
     const ArgColumns args = read_args(trace, {asked.by.arg}, counted, pool, stop);
     query.groups = groups_by_arg(trace, args.values.front());
     limits += args.limits();
-    const std::size_t without = static_cast<std::size_t>(args.read) - args.values.front().slices.size();
+    failed += args.failed;
+    const std::size_t without = static_cast<std::size_t>(args.read - args.failed) - args.values.front().slices.size();
     if (without > 0) limits += fmt::format("; {} without \"{}\"", count_text(without, "slice"), asked.by.arg);
   } else {
     query.groups = stats_groups(trace, asked.by.by);
   }
   Statistics made = make_statistics(snapshot, query, pool, stop, asked.by, progress);
   made.limits = std::move(limits);
+  made.failed = failed;
   made.complaint = std::move(complaint);
   return made;
 }

@@ -27,8 +27,9 @@ FilteredSlices filter_slices(const Trace& trace, std::string_view expression, co
     }
     const ArgColumns args = read_args(trace, keys, std::move(open), pool, stop);
     out.limits = args.limits();
+    out.failed = args.failed;
     if (args.cancelled) return out;
-    for (std::size_t k = 0; k < keys.size() && args.read > 0; ++k) {
+    for (std::size_t k = 0; k < keys.size() && args.read > args.failed; ++k) {
       if (args.values[k].slices.empty()) {
         out.limits += fmt::format("; none of {} has an argument \"{}\"", count_text(args.read, "slice"), keys[k]);
       }

@@ -3,6 +3,7 @@
 // Only slices that the rest of the expression leaves open have their args read. Cost: slice_filter.h, arg_values.h.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -19,6 +20,7 @@ struct FilteredSlices {
   std::vector<SliceId> slices;            ///< in the scope, rising
   std::string complaint;                  ///< why it is not understood; empty: it is
   std::string limits;                     ///< the limits that applied, in words
+  std::uint64_t failed = 0;               ///< slices whose records are needed, but cannot be read again
 };
 
 FilteredSlices filter_slices(const Trace& trace, std::string_view expression, const StatsQuery& scope,

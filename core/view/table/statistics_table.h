@@ -30,7 +30,8 @@ struct Statistics {
   bool part = false;  ///< some of the opened files were not read in full
   Ns busy = 0;      ///< part of the scope during which any counted slice ran
   std::string limits;    ///< the limits that applied, in words: "; ..."
-  std::string complaint; ///< why there is nothing: a filter that is not understood
+  std::uint64_t failed = 0;  ///< slices whose records are needed, but cannot be read again
+  std::string complaint;     ///< why there is nothing: a filter that is not understood
   std::vector<NameForms>
       names;  ///< per row, shorter ones only where no other row has the same; of rows beyond these the whole name
 };
