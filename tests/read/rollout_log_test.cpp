@@ -1,5 +1,6 @@
 // What a rollout log says beyond its slices, from text to RolloutLog, and the request as charts see it.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <numeric>
@@ -111,6 +112,30 @@ TEST_CASE("rollout_log: a request's numbers as they were written, with its turns
   REQUIRE(log.phases.size() == 2);
   CHECK(log.text(log.phases[1].event) == "barrier_wait_duration");
   CHECK(log.phases[1].seconds == 0.2);
+}
+
+// verl measures each duration on its own, so the engine's call may begin before the request whose only turn it is.
+TEST_CASE("rollout: an engine call that begins before its request is the request's") {
+  const TempDir folder;
+  std::string text;
+  const auto request = [&](const std::string& id, double begin, double end) {
+    const std::string of = R"("request_id": ")" + id + '"';
+    const auto seconds = [&](double more) { return fmt::format("{:.9f}", end - begin + more); };
+    text += line(begin, "request_start", "", of);
+    text += line(end, "turn_engine_call", seconds(3e-6), of + R"(, "turn": 0)");
+    text += line(end, "turn_end", seconds(4e-6), of + R"(, "turn": 0)");
+    text += line(end + 2e-6, "async_rollout_request_complete", seconds(0), of + R"(, "turns": 1)");
+  };
+  request("aaaa", 10, 13);
+  request("bbbb", 13.000001, 15);  // in the slot of the first, as that ends
+  folder.write("exp/step_7/worker_3.jsonl", text);
+  const auto rollout = load(folder);
+  REQUIRE(rollout->size() == 2);
+  for (RequestIx r = 0; r < 2; ++r) {
+    CAPTURE(r);
+    const Ns length = rollout->end[r] - rollout->begin[r];
+    CHECK(rollout->phase(r, RequestPhase::Engine) > length - 10 * kMicrosecond);
+  }
 }
 
 TEST_CASE("rollout: exclusive phases add up to the request, and any of its slices leads to it") {

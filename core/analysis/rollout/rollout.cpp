@@ -382,6 +382,15 @@ class Making {
     return RequestPhase::Other;
   }
 
+  // Whether a slice belongs to a request behind this one. Late stamps let it begin before its own request, and before the end of the
+  // one that had the slot.
+  bool is_behind(TimeRange slice, std::vector<RequestIx>::iterator request, std::vector<RequestIx>::iterator end, Ns tolerance) const {
+    const Ns left = out_->end[*request] - slice.begin;
+    if (left < 0) return true;
+    const auto next = request + 1;
+    return next != end && left <= tolerance && out_->begin[*next] - slice.begin <= tolerance && slice.end - out_->begin[*next] > left;
+  }
+
   void take_apart_slot(const std::vector<const Row*>& rows, const std::vector<RequestPhase>& phase_of,
                        const std::vector<bool>& frame, Ns tolerance) {
     Rollout& out = *out_;
@@ -396,9 +405,9 @@ class Making {
     for (const Row* row : rows) {
       auto at = requests.begin();
       for_each_slice(trace_, row->first, row->first + row->count, [&](const SegmentSlices& slices, SliceId slice) {
-        const Ns begin = slices.begin_of(slice);
-        while (at != requests.end() && out.end[*at] < begin) ++at;
-        if (at == requests.end() || begin < out.begin[*at]) return;
+        const TimeRange range = slices.range_of(slice);
+        while (at != requests.end() && is_behind(range, at, requests.end(), tolerance)) ++at;
+        if (at == requests.end() || range.begin < out.begin[*at] - tolerance) return;
         RequestPhase phase = phase_of[idx(slices.label_of(slice))];
         if (frame[idx(slices.label_of(slice))] && row->depth > 0 && slices.self_of(slice) > 0) {
           const RequestPhase inner = phase_around(rows, row->depth, slices.range_of(slice), phase_of, tolerance);
