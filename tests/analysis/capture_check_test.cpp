@@ -60,6 +60,15 @@ TEST_CASE("captures: launches whose work was not recorded, between those of whic
   CHECK(one.checked().lost == 1);
   CHECK(one.checked().is_whole());
 
+  Launches edges;  // one at either end
+  for (int n = 0; n < 10; ++n) edges.call(n > 0 && n < 9);
+  CHECK(edges.checked().without_work() == 2);
+  CHECK(edges.checked().is_whole());
+
+  Launches late;  // two at one of them
+  for (int n = 0; n < 10; ++n) late.call(n > 1);
+  CHECK_FALSE(late.checked().is_whole());
+
   Launches lossy;
   for (int n = 0; n < 3; ++n) lossy.call(false);
   for (int n = 0; n < 21; ++n) lossy.call(n % 10 == 0);

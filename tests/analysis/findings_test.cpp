@@ -15,6 +15,7 @@
 #include "core/store/trace/trace_builder.h"
 #include "core/view/charts/chart_kinds.h"
 #include "tests/support/gen_collectives.h"
+#include "tests/support/gen_gpu.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/hand_rollout.h"
@@ -199,4 +200,32 @@ TEST_CASE("findings: of ranks the one that the others waited for, and what the c
   const Finding* const clocks = find(found, "clocks");
   REQUIRE(clocks);
   CHECK(number(*clocks, "compared") == static_cast<double>(run.ranks));
+}
+
+TEST_CASE("findings: a GPU that works only in a part of what was recorded") {
+  const auto found_of = [](Ns first_call, Ns recorded) {
+    TraceSketch sketch;
+    add_gpu_rank(sketch, 0);
+    sketch.slice("r0 cpu", 0, recorded, "main", {}, "python_function");
+    sketch.slice("r0 cpu", 10, first_call - 20, "load_data", {}, "python_function");
+    for (int n = 0; n < 40; ++n) {
+      const Ns at = first_call + 100 * n;
+      sketch.slice("r0 cpu", at, 5, "cudaLaunchKernel", {}, "cuda_runtime").correlated(FlowPoint::Kind::Start, static_cast<std::uint64_t>(n) + 1);
+      sketch.slice("r0 gpu 7", at + 10, 90, "gemm", {}, "kernel").correlated(FlowPoint::Kind::End, static_cast<std::uint64_t>(n) + 1);
+    }
+    const auto trace = sketch.build();
+    return findings(analyse_run(trace, test_pool()), *trace);
+  };
+  const std::vector<Finding> late = found_of(4000, 8010);  // from 4,010 to 8,000
+  const Finding* const unused = find(late, "gpu_unused");
+  REQUIRE(unused);
+  CHECK(number(*unused, "unused share") == doctest::Approx(100 * 4020.0 / 8010));
+  CHECK(says(*unused, "4.01 \u00b5s before its first work, 10 ns after its last"));
+  CHECK(says(*unused, "the CPU was in load_data"));
+  REQUIRE(unused->range);
+  CHECK(*unused->range == TimeRange{0, 4010});
+  CHECK_FALSE(find(found_of(1000, 5000), "gpu_unused"));  // a fifth
+  const std::vector<Finding> early = found_of(100, 8000);
+  REQUIRE(find(early, "gpu_unused"));
+  CHECK(*find(early, "gpu_unused")->range == TimeRange{4100, 8000});
 }

@@ -10,7 +10,6 @@
 #include "core/analysis/findings/findings_parts.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "core/base/text/count_text.h"
-#include "core/base/text/utf8.h"
 #include "core/store/trace/tell_recordings.h"
 
 namespace tv {
@@ -123,7 +122,8 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
     const Gpu* const most =
         *std::ranges::max_element(whole, {}, [](const Gpu* g) { return part_of(g->idle(), g->span.length()); });
     const double share = part_of(most->idle(), most->span.length());
-    found.sentence += fmt::format(" Most of all {}: {:.1f} %.", most->name, 100 * share);
+    constexpr double kMore = 0.005;  // else about equally
+    if (share - found.share > kMore) found.sentence += fmt::format(" Most of all {}: {:.1f} %.", most->name, 100 * share);
     found.numbers.push_back({"most idle", 100 * share, "%"});
   }
   if (const std::optional<GpuGap> longest = longest_gap(activity, whole)) {
@@ -133,8 +133,7 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
                     format_duration(gap.time.length()));
     if (gap.cause != GapCause::unknown) found.sentence += fmt::format(" (cause: {})", meaning(gap.cause));
     if (gap.doing != kNone<SliceId>) {
-      const std::string_view doing = activity.trace->name_of(gap.doing);
-      found.sentence += fmt::format("; the CPU was in {}", shortened_utf8(doing));
+      found.sentence += fmt::format("; the CPU was in {}", said_name(activity.trace->name_of(gap.doing)));
     }
     found.sentence += '.';
     found.numbers.push_back({"longest gap", to_seconds(gap.time.length()), "s"});
@@ -143,6 +142,51 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
   }
   found.level = level_of(found.share, 0.05, 0.2);
   found.chart = "gpu_gaps";
+  out.push_back(std::move(found));
+}
+
+SliceId first_work(const GpuActivity& activity, const Gpu& gpu) {
+  SliceId first = kNone<SliceId>;
+  for (const std::uint32_t r : gpu.rows) {
+    const RowSlices slices = activity.trace->slices_of(activity.trace->rows[r]);
+    for (std::size_t i = 0; i < slices.size() && slices.begin(i) <= gpu.span.begin; ++i) {
+      if (slices.begin(i) == gpu.span.begin) first = slices.id(i);
+    }
+  }
+  return first;
+}
+
+// One GPU that worked only in a part of what was recorded. Its idle time counts from its first work to its last.
+void find_unused(const GpuActivity& activity, const RunData& data, std::vector<Finding>& out) {
+  constexpr double kNotable = 0.25;
+  if (activity.gpus.size() != 1 || activity.scope || !data.captures || whole_captures(activity, data).empty()) return;
+  const Gpu& gpu = activity.gpus.front();
+  const TimeRange recorded = data.captures->front().recorded;
+  const Ns before = gpu.span.begin - recorded.begin, after = recorded.end - gpu.span.end;
+  const double share = part_of(before + after, recorded.length());
+  if (before < 0 || after < 0 || share < kNotable) return;
+  Finding found;
+  found.id = "gpu_unused";
+  found.share = share;
+  found.level = FindingLevel::Notable;
+  found.sentence = fmt::format("{} did nothing in {:.1f} % of the recording ({} before its first work, {} after its last)",
+                               capitalized(gpu.name), 100 * share, format_duration(before), format_duration(after));
+  found.numbers = {{"unused", to_seconds(before + after), "s"}, {"unused share", 100 * share, "%"}};
+  if (before >= after) {
+    GpuGap gap;
+    gap.time = {recorded.begin, gpu.span.begin};
+    gap.after = first_work(activity, gpu);
+    if (gap.after != kNone<SliceId>) explain_gap(activity, gap);
+    if (gap.doing != kNone<SliceId>) {
+      found.sentence += fmt::format("; before, the CPU was in {}", said_name(activity.trace->name_of(gap.doing)));
+    }
+    found.slice = gap.after;
+    found.range = gap.time;
+  } else {
+    found.range = TimeRange{gpu.span.end, recorded.end};
+  }
+  found.sentence += '.';
+  found.chart = "gpu";
   out.push_back(std::move(found));
 }
 
@@ -218,6 +262,7 @@ void find_in_gpus(const RunData& data, std::vector<Finding>& out) {
   if (activity.gpus.empty() || sums.span <= 0) return;
   find_captures(activity, data, out);
   find_idle(activity, data, out);
+  find_unused(activity, data, out);
   find_graphs(activity, sums, out);
   find_exposed(activity, sums, out);
   find_copies(activity, sums, out);

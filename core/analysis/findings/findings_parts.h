@@ -9,9 +9,11 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/analysis/findings/findings.h"
 #include "core/base/text/count_text.h"
+#include "core/base/text/utf8.h"
 
 namespace tv {
 
@@ -28,6 +30,12 @@ inline std::string said_factor(double factor) {
   constexpr double kWhole = 999.5, kMost = 1e15;
   if (factor < kWhole) return fmt::format("{:.3g}", factor);
   return format_count(static_cast<std::uint64_t>(std::llround(std::min(factor, kMost))));
+}
+/// The name of a slice, without the folders of a Python file: "conv.py(553): forward".
+inline std::string said_name(std::string_view name) {
+  const std::size_t file = name.find(".py(");
+  const std::size_t folders = file == std::string_view::npos ? file : name.rfind('/', file);
+  return shortened_utf8(folders == std::string_view::npos ? name : name.substr(folders + 1));
 }
 /// To begin a sentence with: "Rank 4".
 inline std::string capitalized(std::string text) {

@@ -231,7 +231,8 @@ std::string known_steps(std::span<const StepSource> sources) {
   std::string out;
   for (const StepSource& source : sources) {
     const auto [least, most] = std::ranges::minmax(source.steps, {}, &StepRange::number);
-    const std::string text = fmt::format("{} {} to {} of {}", source.unit, least.first, most.number, source.of);
+    const std::string numbers = least.first == most.number ? fmt::format("{}", most.number) : fmt::format("{} to {}", least.first, most.number);
+    const std::string text = fmt::format("{} {} of {}", source.unit, numbers, source.of);
     if (out.size() < 200) out += (out.empty() ? "" : ", ") + text;
   }
   return out;

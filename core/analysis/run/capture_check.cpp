@@ -203,8 +203,7 @@ bool are_ranks_of_one_run(const GpuActivity& activity) {
 
 // Compares each range with the usual begin and end of the full-length ranges. A range that is only shifted, by its clock or its
 // schedule, is complete.
-void compare_ranks(const GpuActivity& activity, std::vector<GpuCapture>& out) {
-  const std::map<LaneId, TimeRange> of_process = recorded_ranges(activity);
+void compare_ranks(const GpuActivity& activity, const std::map<LaneId, TimeRange>& of_process, std::vector<GpuCapture>& out) {
   if (of_process.size() < 2 || !are_ranks_of_one_run(activity)) return;
   std::vector<Ns> begins, ends, lengths;
   for (const auto& [process, range] : of_process) lengths.push_back(range.length());
@@ -241,7 +240,11 @@ std::string launches_text(std::uint64_t part, std::uint64_t whole) {
 
 }  // namespace
 
-bool GpuCapture::loses_launches() const { return without_work() > 0 && without_work() * kFewOf >= launches; }
+bool GpuCapture::loses_launches() const {
+  // One at either end of the capture says nothing: it may lie on the edge, or have the id 0, which means that there is none.
+  if (lost == 0 && before_first <= 1 && after_last <= 1) return false;
+  return without_work() * kFewOf >= launches;
+}
 bool GpuCapture::holds_kernels() const { return held > 0; }
 
 std::vector<GpuCapture> check_captures(const GpuActivity& activity, ThreadPool& pool) {
@@ -252,7 +255,9 @@ std::vector<GpuCapture> check_captures(const GpuActivity& activity, ThreadPool& 
   }
   count_launches(activity, pool, out);
   pool.parallel_for(out.size(), [&](std::size_t g) { count_held(activity, activity.gpus[g], out[g]); });
-  compare_ranks(activity, out);
+  const std::map<LaneId, TimeRange> of_process = recorded_ranges(activity);
+  for (std::size_t g = 0; g < out.size(); ++g) out[g].recorded = of_process.at(activity.gpus[g].process);
+  compare_ranks(activity, of_process, out);
   return out;
 }
 

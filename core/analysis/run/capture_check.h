@@ -30,6 +30,7 @@ struct GpuCapture {
   std::uint64_t lost = 0, before_first = 0, after_last = 0;  ///< those of its launches that have no work
   std::uint64_t held = 0;              ///< kernels that another kernel of their stream holds
   SliceId holder = kNone<SliceId>;     ///< the kernel that holds most others
+  TimeRange recorded;                  ///< of its process, on CPU and GPU
   Ns begins_late = 0, ends_early = 0;  ///< compared with the other ranks; 0: about the same
 
   std::uint64_t without_work() const { return lost + before_first + after_last; }
