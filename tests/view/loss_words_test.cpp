@@ -8,6 +8,7 @@ namespace {
 
 Trace with(std::initializer_list<std::pair<const char*, ProblemKind>> problems) {
   Trace trace;
+  trace.sample_count = 1;
   trace.sources.emplace_back().path = "folder/whole.json";
   for (const auto& [path, kind] : problems) {
     SourceInfo& source = trace.sources.emplace_back();
@@ -38,6 +39,17 @@ TEST_CASE("loss_words: only what was read whole is said to be") {
   const auto two = {std::pair("a", ProblemKind::truncated_record), std::pair("b", ProblemKind::truncated_record)};
   CHECK(loss_words(with(two), false).early == "2 files end early");
   CHECK(loss_words(with({{"a", ProblemKind::repaired_record}}), false).tone == LossWords::Tone::Doubtful);
+
+  Trace trace = with({});
+  trace.sources.front().refused = true;
+  CHECK(loss_words(trace, false).unread == "whole.json was not read");
+  CHECK(loss_words(trace, false).tone == LossWords::Tone::Doubtful);
+  trace.sources.push_back(trace.sources.front());
+  CHECK(loss_words(trace, false).unread == "2 files were not read");
+
+  Trace nothing = with({});
+  nothing.sample_count = 0;
+  CHECK(loss_words(nothing, false).tone == LossWords::Tone::Doubtful);
 
   const LossWords lost = loss_words(with({{"a", ProblemKind::bad_record}}), false);
   CHECK(lost.tone == LossWords::Tone::Lost);

@@ -1,5 +1,10 @@
 #include "core/view/words/loss_words.h"
 
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
 #include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
 
@@ -12,25 +17,35 @@ bool ends_early(const SourceInfo& source) {
   return source.problems.count(ProblemKind::truncated_record) > 0 || source.problems.count(ProblemKind::cut_off_database) > 0;
 }
 
+// "b.json ends early", "3 files end early".
+std::string about_files(const std::vector<std::string_view>& paths, std::string_view one, std::string_view many) {
+  if (paths.empty()) return {};
+  if (paths.size() > 1) return fmt::format("{} files {}", format_count(paths.size()), many);
+  const std::string_view name = last_part(paths.front());
+  return fmt::format("{} {}", name.size() <= kMostOfName ? name : "1 file", one);
+}
+
 }  // namespace
 
 LossWords loss_words(const Trace& trace, bool growing) {
   LossWords words;
-  std::uint64_t repaired = 0, early = 0;
+  std::uint64_t repaired = 0;
+  std::vector<std::string_view> early, unread;
   for (const SourceInfo& source : trace.sources) {
     for (const ProblemCount& problem : source.problems.entries()) {
       if (info(problem.kind).severity == Severity::Warning) repaired += problem.count;
     }
-    if (growing || !ends_early(source)) continue;
-    const std::string_view name = last_part(source.path);
-    words.early = ++early > 1                    ? format_count(early) + " files end early"
-                  : name.size() <= kMostOfName ? std::string(name) + " ends early"
-                                               : "1 file ends early";
+    if (source.refused) unread.push_back(source.path);
+    if (!growing && ends_early(source)) early.push_back(source.path);
   }
+  words.early = about_files(early, "ends early", "end early");
+  words.unread = about_files(unread, "was not read", "were not read");
   const std::uint64_t lost = trace.lost();
   words.lost = format_count(lost) + " lost";
   if (repaired > 0) words.repaired = format_count(repaired) + " repaired or skipped";
-  words.tone = lost > 0 ? LossWords::Tone::Lost : repaired > 0 || early > 0 ? LossWords::Tone::Doubtful : LossWords::Tone::Whole;
+  const bool shows_nothing = trace.items() == 0 && trace.sample_count == 0;
+  const bool doubtful = repaired > 0 || !early.empty() || !unread.empty() || shows_nothing;
+  words.tone = lost > 0 ? LossWords::Tone::Lost : doubtful ? LossWords::Tone::Doubtful : LossWords::Tone::Whole;
   return words;
 }
 

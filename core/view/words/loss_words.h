@@ -1,5 +1,6 @@
 // What the status bar says about the files of a view: how many records were lost, how many were repaired, and which files end inside a
-// record. Only a view whose files were all read whole is green. Cost: O(files and kinds of problems).
+// record or could not be read. Only a view that shows something, and whose files were all read whole, is green.
+// Cost: O(files and kinds of problems).
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@ struct LossWords {
   enum class Tone : std::uint8_t { Whole, Doubtful, Lost } tone = Tone::Whole;
   std::string lost;      ///< "2 lost"
   std::string repaired;  ///< "3 repaired or skipped"; empty: none
+  std::string unread;    ///< "b.json was not read", "3 files were not read": because of the machine; empty: none
   std::string early;     ///< "b.json ends early", "3 files end early"; empty: none
 };
 

@@ -55,7 +55,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     }
     item(losses_.lost, color_of(context.theme, losses_.tone));
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
-    for (const std::string* const more : {&losses_.early, &losses_.repaired}) {
+    for (const std::string* const more : {&losses_.unread, &losses_.early, &losses_.repaired}) {
       if (more->empty()) continue;
       item(*more, context.theme.warning);
       if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
