@@ -32,6 +32,20 @@ bool packed(const Trace& trace) {
   return std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.packed.has_value(); });
 }
 
+// A packed trace was asked to move one of its files, or several of them differently.
+bool keeps_clocks(const Trace& trace, const ClockOffsets& clocks) {
+  for (std::uint32_t s = 0; s < trace.sources.size(); ++s) {
+    if (!trace.sources[s].packed) continue;
+    Ns moved = 0;
+    for (const ViewPart& part : trace.parts) {
+      if (part.first_source <= s) moved = part.by_hand;
+    }
+    const Ns asked = clock_offset_of(clocks, trace.sources[s].path);
+    if (asked != 0 && asked != moved) return true;
+  }
+  return false;
+}
+
 bool is_moved(const AlignChoice& align) { return align && *align != Align::Recorded; }
 
 // Its runs lie as when it was packed: it is moved as a whole, beside others.
@@ -44,7 +58,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   LoadOptions load = load_options(options);
   load.progressive = false;
   LoadedOnce loaded = load_once(options, load, pool);
-  if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || !options.clocks.empty() ||
+  if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || keeps_clocks(*loaded.snapshot->trace, options.clocks) ||
                             stays(options.align, *loaded.snapshot->trace)) &&
       packed(*loaded.snapshot->trace)) {
     say(stderr, "traceview: {}\n", kPackedClocks);

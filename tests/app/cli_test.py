@@ -169,11 +169,16 @@ class CommandLine(unittest.TestCase):
             if item.get("name") == "barrier_wait_duration":
                 ends.setdefault(item["lane"][1], []).append(item["begin_ns"] + item["dur_ns"])
         self.assertEqual(ends["worker 0"], ends["worker 1"])
-        # What is packed keeps its clocks, and says so.
+        # Files of a packed trace keep their clocks, and it is said; the trace as a whole is moved.
         self.run_it("pack", path, "--clock", "barriers", "-o", "exp.tvx")
         result = self.run_it("info", "exp.tvx", "--json", "--clock", "worker_1.jsonl=9s")
-        self.assertIn("keeps the clocks it was packed with", result.stderr)
+        self.assertIn("keep the clocks that they were packed with", result.stderr)
         self.assertEqual([w["applied_ns"] for w in json.loads(result.stdout)["clocks"]["workers"]], [0, -1_500_000_000])
+        for clock in ("exp.tvx=9s", "*.jsonl=9s"):
+            result = self.run_it("info", "exp.tvx", "--json", "--clock", clock)
+            self.assertNotIn("keep the clocks", result.stderr)
+            applied = [w["applied_ns"] for w in json.loads(result.stdout)["clocks"]["workers"]]
+            self.assertEqual(applied, [9_000_000_000, 7_500_000_000])
 
     def ranks_with_clocks(self, skews_us, kernel="ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)"):
         """A trace per rank, whose kernels all end at the same moments, by clocks that are off."""

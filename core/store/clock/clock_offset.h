@@ -18,9 +18,9 @@ namespace tv {
 
 inline constexpr Ns kLongestClockOffset = kLongestLength;
 
-/// The message when the user asks for an offset.
+/// The message when the user asks to move one file of a packed trace. The trace as a whole can be moved.
 inline constexpr const char* kPackedClocks =
-    "a packed trace keeps the clocks it was packed with: give --clock and --align to traceview pack";
+    "files of a packed trace keep the clocks that they were packed with: give --clock and --align to traceview pack";
 
 struct ClockOffset {
   std::string pattern;

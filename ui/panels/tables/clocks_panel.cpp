@@ -122,7 +122,7 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
     return clocks_text(context.theme.text_dim, "Clocks are as recorded: wall clock, uncertainty unknown.");
   }
   clocks_text(context.theme.text, verdict(traces_));
-  if (fixed) clocks_text(context.theme.text_dim, fmt::format("This is {}.", kPackedClocks));
+  if (fixed) clocks_text(context.theme.text_dim, fmt::format("The {}.", kPackedClocks));
   TableLook look;
   look.file = "clocks";
   look.size.y = with_workers ? std::floor(ImGui::GetContentRegionAvail().y / 2) : 0;
@@ -142,7 +142,7 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
   const bool busy = workspace.aligning() || workspace.session().loading() || workspace.run().pending();
   const bool fixed = is_packed(workspace.trace());
   clocks_text(clocks.proposed() > 0 ? context.theme.warning : context.theme.text, verdict(clocks));
-  if (fixed) clocks_text(context.theme.text_dim, fmt::format("This is {}.", kPackedClocks));
+  if (fixed) clocks_text(context.theme.text_dim, fmt::format("The {}.", kPackedClocks));
   ImGui::BeginDisabled(busy || fixed);
   draw_buttons(context, clocks, fixed);
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
