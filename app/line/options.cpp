@@ -323,9 +323,9 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (const std::string meant = nearest_word(first, options.verbs); !meant.empty() && meant != first) {
       err << "\"" << first << "\" is not a verb; did you mean \"" << meant << "\"?\n";
     }
-    return {{}, exit_code::kUsage, err.str()};
+    return {{}, exit_code::kUsage, "traceview: " + err.str()};
   }
-  const auto usage = [](std::string message) { return Parsed{{}, exit_code::kUsage, std::move(message) + "\n"}; };
+  const auto usage = [](std::string message) { return Parsed{{}, exit_code::kUsage, "traceview: " + std::move(message) + "\n"}; };
   if (*info) options.verb = Verb::Info;
   if (*stats) options.verb = Verb::Stats;
   if (*report) options.verb = Verb::Report;

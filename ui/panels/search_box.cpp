@@ -74,7 +74,8 @@ void SearchBox::draw(const PanelContext& context, float box) {
   text_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(text_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const char* const hint = asked.in_records ? "Search records, then Enter" : "Search names  /   commands  >";
+  const char* const hint = asked.in_records ? fitting_hint({"Search records, then Enter", "Search records"}, box)
+                                            : fitting_hint({"Search names  /   commands  >", "Search names  /"}, box);
   const bool wrong = !workspace.search().complaint().empty();
   if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);

@@ -12,7 +12,7 @@
 // Not seen: clocks that drift within a run (the residual grows), and a barrier that itself lets workers go one by one.
 // An offset belongs to a file: runs that were appended to the same files are one here, under the first one's name.
 // Unit: nanoseconds, offsets to the microsecond, as the log's stamps are. Cost: O(phases + steps x workers x log workers).
-// Source: rollout logs (naive local time), 1.3 (barrier_wait_duration); Tukey's median polish.
+// Source: verl's rollout logs (local time, barrier_wait_duration); Tukey's median polish.
 #pragma once
 
 #include <cstdint>

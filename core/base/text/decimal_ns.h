@@ -1,5 +1,5 @@
 // Exact decimal text to integer nanoseconds; never through double (a double at 1.7e15 µs is 0.25 µs coarse).
-// Source: Trace Event Format times, kineto, Trace Event Format.
+// Source: times in the Trace Event Format, as kineto writes them.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // Readers of chunks only say which lane an event belongs to (a track key); names, labels and sort indices come as metadata
 // events, anywhere in the file. This class collects them in file order and keeps the draft's LaneSpecs up to date.
-// Source: kineto (kineto's metadata), 2.5 (which category lies where), 3.2 (ids).
+// Source: libkineto output_json.cpp (metadata, categories, ids), Trace Event Format.
 //
 // A number can be a process and a GPU at once: kineto numbers GPUs as processes from 0 on and declares 16 of them, also beside a
 // program that has such a number itself (1 in a container), and writes functions of a thread whose process it does not know as

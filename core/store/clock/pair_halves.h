@@ -3,7 +3,7 @@
 // Thread events (B/E): per track, in time order, an end closes the innermost open begin whose name and category match;
 // what an end leaves out matches anything; an end that matches nothing is counted. Async events (b/e): the same per
 // key and id instead of per track, and the slices of each such place are a group. Begins that stay open run to the end of
-// the source. Source: Trace Event Format and what Perfetto accepts, Trace Event Format. Cost: O(n log n) for the sort by time.
+// the source. Source: Trace Event Format, and what Perfetto accepts. Cost: O(n log n) for the sort by time.
 #pragma once
 
 #include <vector>

@@ -36,7 +36,7 @@ constexpr Binding kBindings[] = {
     {Action::Back, "view.back", "Back to the last view", "Move", plain(Key::Backspace), alt(Key::Left)},
     {Action::Forward, "view.forward", "Forward", "Move", alt(Key::Right)},
     {Action::OpenGoTo, "view.go_to", "Go to a time, step, rank or request", "Move", plain(Key::Colon), ctrl(Key::G)},
-    {Action::NextTimeFormat, "view.time_format", "Write times another way (wall clock, in the step)", "Move", plain(Key::T)},
+    {Action::NextTimeFormat, "view.time_format", "Change the time format (wall clock, in the step)", "Move", plain(Key::T)},
     {Action::NextAlign, "view.next_align", "Lay out runs as recorded, each from 0, or without the idle time between them", "Move", plain(Key::O)},
     {Action::ToggleSplit, "view.split", "Two timelines above each other (runs, steps, two slices), or one again", "Move", plain(Key::V)},
 

@@ -84,7 +84,7 @@ constexpr PlaceOfAction kPlaces[] = {
     {"view.show_", Menu::Go, Need::Data, "Stored views"},
     {"view.pan_left", Menu::View, Need::Data, "", "Move earlier"},
     {"view.pan_right", Menu::View, Need::Data, "", "Move later"},
-    {"view.time_format", Menu::View, Need::MoreTimes, "Times", "Write times another way"},
+    {"view.time_format", Menu::View, Need::MoreTimes, "Times", "Change the time format"},
     {"view.next_align", Menu::View, Need::Runs, "Runs", "Lay out runs another way"},
     {"view.split", Menu::View, Need::Data, "Two timelines", "Two timelines above each other, or one"},
     {"lanes.colors", Menu::View, Need::MoreColors, "Colours", "Colour by something else"},

@@ -173,8 +173,8 @@ void TopBar::draw_lane_filter(const PanelContext& context, float width) {
   const std::string& complaint = context.workspace.lane_complaint();
   if (!now.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
   if (!complaint.empty()) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
-  const bool typed = ImGui::InputTextWithHint("##lanes", "Lanes: rank 0..3 nccl", buffer, sizeof(buffer),
-                                              ImGuiInputTextFlags_AutoSelectAll);
+  const bool typed = ImGui::InputTextWithHint("##lanes", fitting_hint({"Lanes: rank 0..3 nccl", "Lanes: rank 0..3", "Lanes: rank 0", "Lanes"}, width), buffer,
+                                              sizeof(buffer), ImGuiInputTextFlags_AutoSelectAll);
   if (!now.empty()) ImGui::PopStyleColor();
   if (!complaint.empty()) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) {

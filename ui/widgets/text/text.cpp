@@ -64,6 +64,12 @@ float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std
   return used + dots;
 }
 
+const char* fitting_hint(std::initializer_list<const char*> hints, float box) {
+  const float room = box - 2 * ImGui::GetStyle().FramePadding.x;
+  const auto fitting = std::ranges::find_if(hints, [&](const char* hint) { return text_width(hint) <= room; });
+  return fitting == hints.end() ? *(hints.end() - 1) : *fitting;
+}
+
 std::size_t first_line_of(std::string_view text, float width) {
 #if IMGUI_VERSION_NUM >= 19200
   const char* const at = ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), text.data(), end_of(text), width);

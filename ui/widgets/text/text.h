@@ -1,6 +1,7 @@
 // Text at a place, cut to a width. ImGui's own widgets are for forms; timelines need to put names where they belong.
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
 
 #include "core/view/timeline/draw_items.h"
@@ -15,8 +16,11 @@ bool text_fits(std::string_view text, float width);
 /// One line at `at` in the present font, its size times `scale`.
 void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, float scale = 1);
 
-/// Likewise, shortened with "…" when it is wider than `width`; nothing when not even a letter fits. Returns the width used.
+/// The same, shortened with "…" when it is wider than `width`; nothing when not even a letter fits. Returns the width used.
 float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale = 1);
+
+/// The first of these hints that fits into a text box of this width, else the last.
+const char* fitting_hint(std::initializer_list<const char*> hints, float box);
 
 /// How many bytes of it stand on the first line where it is wrapped at a width; at least a letter, all when it fits.
 std::size_t first_line_of(std::string_view text, float width);
