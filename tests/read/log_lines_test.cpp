@@ -1,5 +1,6 @@
 // What stands around the lines of logs: launchers' prefixes, windows that cut lines, and where verl's records are then.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 #include <vector>
@@ -7,7 +8,9 @@
 #include "core/read/behind_launcher.h"
 #include "core/read/verl/verl_record.h"
 #include "core/read/wrapped_line.h"
+#include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -99,4 +102,33 @@ TEST_CASE("verl records: the end of a chunk holds back what may go on") {
   CHECK(open_verl_record(line + "another line\n") == 0);
   CHECK(open_verl_record("global_step:7\n") == 0);
   CHECK(open_verl_record("") == 0);
+}
+
+TEST_CASE("NeMo's iterations: cut by a terminal of any width they say the same") {
+  std::string text;
+  for (int i = 0; i < 12; ++i) {
+    text += fmt::format("Training epoch 0, iteration {}/11 | lr: {:.2e} | global_batch_size: 8 | global_step: {} | reduced_train_loss: {} | "
+                        "train_step_timing in s: {}{}\n",
+                        i, 1e-7 * i, i, 12.25 - i, 2.5 + 0.125 * i, i % 3 == 0 ? "" : fmt::format(" | consumed_samples: {}", 8 * i));
+    if (i % 4 == 1) text += "[NeMo W 2025-08-19 14:27:47 rerun_state_machine:1263] Implicit initialization of Rerun State Machine!\n";
+  }
+  const TempDir folder;
+  const auto loaded = [&](const std::string& of) { return load_snapshot({folder.write("nemo.log", of)}, test_pool(), {})->trace; };
+  const auto said = [](const Trace& trace) {
+    std::string out = std::to_string(trace.slice_count);
+    for (const MetricValue& value : trace.metrics.values) out += fmt::format(" {}={}", trace.metrics.name(value.name), value.value);
+    return out;
+  };
+  const std::string expected = said(*loaded(text));
+  REQUIRE(expected.starts_with("12 "));
+  for (const std::size_t columns : {64u, 80u, 97u, 100u, 120u, 132u, 200u, 240u}) {
+    std::string cut;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      cut += cut_at(text.substr(at, end - at), columns, false);
+      at = end + 1;
+    }
+    CAPTURE(columns);
+    CHECK(said(*loaded(cut)) == expected);
+  }
 }

@@ -174,6 +174,15 @@ std::optional<MegatronContinuation> megatron_continuation(std::string_view line,
   return any ? std::optional(found) : std::nullopt;
 }
 
+bool ends_with_value(std::string_view line) {
+  const std::string_view last = line.substr(line.rfind('|') + 1);  // all of it if there is no bar
+  const std::size_t sign = last.find_last_of(":=");
+  if (sign == last.npos) return false;
+  const std::string_view value = without_blanks(last.substr(sign + 1));
+  const auto number = leading_number(value);
+  return number && number->length == value.size();
+}
+
 std::optional<MegatronTimer> megatron_timer(std::string_view line) {
   const std::size_t colon = line.find(".: ");
   if (colon == line.npos) return std::nullopt;

@@ -41,6 +41,9 @@ struct MegatronContinuation {
 };
 std::optional<MegatronContinuation> megatron_continuation(std::string_view line, const TakeValue& take);
 
+/// Whether the last part of a line is a name and a whole number, as in those of NeMo 2: "... | train_step_timing in s: 2.25".
+bool ends_with_value(std::string_view line);
+
 /// A row of the timers' table: "name ...: (least, most)" or "name ...: value". With one value, `least` equals `most`.
 struct MegatronTimer {
   std::string_view name;

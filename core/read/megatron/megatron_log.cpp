@@ -94,23 +94,38 @@ bool begins_iteration(std::string_view line) {
   return megatron_iteration(line, [](std::string_view, double) {}).has_value();
 }
 
-// Joins an iteration's line that a terminal cut, from where the text begins. Such lines end with a bar. Otherwise returns
-// the line as it is: a line that was wrapped after bars is read piece by piece.
-WrappedLine whole_iteration(std::string_view text) {
-  const std::string_view line = line_piece(text);
-  WrappedLine alone{std::string(line), line.size(), 1};
-  if (!begins_iteration(line)) return alone;
+// Lines of NeMo 2 end with their last number.
+WrappedLine whole_nemo_iteration(std::string_view text) {
+  return wrapped_line(text, [](const WrappedLine& before, std::string_view next, bool last) {
+    if (begins_iteration(next) || next.starts_with('[')) return false;
+    return last ? ends_with_value(before.text + std::string(next)) : next.find('|') != next.npos;
+  });
+}
+
+// Those of all others end with a bar.
+WrappedLine whole_barred_iteration(std::string_view text) {
   const auto ends = [](std::string_view of) { return without_trailing_blanks(of).ends_with('|'); };
   const auto is_whole = [](std::string_view piece) {
     return megatron_continuation(piece, [](std::string_view, double) {}).has_value();
   };
-  WrappedLine whole = wrapped_line(text, [&](const WrappedLine& before, std::string_view next, bool last) {
+  return wrapped_line(text, [&](const WrappedLine& before, std::string_view next, bool last) {
     if (begins_iteration(next) || (last && !ends(next))) return false;
     if (!ends(before.text)) return true;
     if (before.pieces == 1 && is_whole(next)) return false;
     return next.substr(0, next.find('|')).find_first_of(":=") != next.npos && next.find('|') != next.npos;
   });
-  return ends(whole.text) ? std::move(whole) : std::move(alone);
+}
+
+// Joins an iteration's line that a terminal cut, from where the text begins. Otherwise returns the line as it is: a line that was
+// wrapped after bars is read piece by piece.
+WrappedLine whole_iteration(std::string_view text) {
+  const std::string_view line = line_piece(text);
+  WrappedLine alone{std::string(line), line.size(), 1};
+  if (!begins_iteration(line)) return alone;
+  const bool nemo = line.find("Training epoch") != line.npos;
+  WrappedLine whole = nemo ? whole_nemo_iteration(text) : whole_barred_iteration(text);
+  const bool ends = nemo ? ends_with_value(whole.text) : without_trailing_blanks(whole.text).ends_with('|');
+  return ends ? std::move(whole) : std::move(alone);
 }
 
 // For whole lines, the number of bytes at their end that belong to an iteration which the next line may continue.
