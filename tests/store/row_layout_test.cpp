@@ -20,13 +20,14 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-// Empty when each slice of the stack is at its top or touches one above that contains it. Those beside the stack, which are on
+// Empty when each slice of the stack is at its top or touches one above that contains it but for a sixteenth. Those beside the stack, which are on
 // rows below all of it, overlap one that it holds.
 std::string holes(const Laid& laid) {
   const auto& row = laid.layout.row;
   const std::size_t n = laid.begin.size();
   const auto contains = [&](std::size_t a, std::size_t b) {
-    return a != b && laid.begin[a] <= laid.begin[b] && laid.begin[a] + laid.duration[a] >= laid.begin[b] + laid.duration[b];
+    const Ns beyond = laid.begin[b] + laid.duration[b] - laid.begin[a] - laid.duration[a];
+    return a != b && laid.begin[a] <= laid.begin[b] && beyond <= laid.duration[b] / 16;
   };
   const auto on = [&](std::uint32_t r, std::size_t b) {
     for (std::size_t a = 0; a < n; ++a) {
@@ -106,6 +107,15 @@ TEST_CASE("row_layout: a small call in which a longer range begins steps aside, 
   for (Ns i = 0; i < 70; ++i) much.push_back({i, 1});
   much.push_back({80, 1000});
   CHECK(lay_out(much).depths().back() == 2);
+}
+
+// The last ProfilerStep outlives what called it, and begins in a call that ends soon.
+TEST_CASE("row_layout: a range that ends a little after what it began in stands below that, and what it holds below it") {
+  const Laid laid = lay_out({{0, 1000}, {700, 12}, {701, 303}, {720, 200}, {730, 50}, {1010, 5}});
+  CHECK(laid.depths() == Rows{0, 4, 1, 2, 3, 0});
+  CHECK(laid.layout.overlaps == 1);
+  CHECK(laid.self == std::vector<Ns>{1000 - 12, 12, 303 - 200, 150, 50, 5});
+  CHECK(lay_out({{0, 1000}, {701, 330}, {720, 200}}).depths() == Rows{0, 2, 1});  // a tenth of it lies beyond
 }
 
 TEST_CASE("row_layout: rows that only what stepped aside had are not kept") {

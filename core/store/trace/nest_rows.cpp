@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint32_t kOwn = UINT32_MAX;
 constexpr Ns kLongAgo = std::numeric_limits<Ns>::min();
 constexpr Ns kMuchLonger = 2;                 // factor
+constexpr Ns kBeyondPart = 16;                 // of a slice one part in this many may lie beyond the one that it stands below
 constexpr std::ptrdiff_t kMostToStepAside = 64;  // how many slices a call may have to be moved
 // Set in the number of a row that is counted from below the stack, whose depth is only known at the end.
 constexpr std::uint32_t kAside = std::uint32_t{1} << 31;
@@ -113,17 +114,19 @@ class NestSweep {
     const Ns begin = items_.begin[item], end = begin + items_.duration[item];
     while (!open_.empty() && over(open_.back().begin, open_.back().end, begin)) open_.pop_back();
     Open* parent = nullptr;       // whose time it takes
-    const Open* above = nullptr;  // on whose row it stands: likewise, but never one beside the stack
+    const Open* above = nullptr;  // below which it stands: one of the stack, which may end a little earlier
     bool overlaps = false;
-    for (std::size_t i = open_.size(); i-- > 0 && !above;) {
+    for (std::size_t i = open_.size(); i-- > 0 && (!above || !parent);) {
       Open& candidate = open_[i];
       if (over(candidate.begin, candidate.end, begin)) continue;
+      const bool in_stack = (candidate.row & kAside) == 0;
       if (candidate.end + tolerance_ < end) {
         overlaps = overlaps || !parent;
+        if (!above && in_stack && tolerance_ == 0 && end - candidate.end <= (end - begin) / kBeyondPart) above = &candidate;
         continue;
       }
       if (!parent) parent = &candidate;
-      if ((candidate.row & kAside) == 0) above = &candidate;
+      if (!above && in_stack) above = &candidate;
     }
     if (overlaps) {
       if (open_.size() > kMaxOpen) {
