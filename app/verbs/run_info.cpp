@@ -43,10 +43,12 @@ void print_places(const SourceInfo& source, const ProblemCount& problem) {
   constexpr std::size_t kExcerptLetters = 100;
   for (const ProblemExample& example : problem.examples) {
     const std::string excerpt = shortened_utf8(valid_utf8(example.excerpt.substr(0, example.excerpt.find('\n'))), kExcerptLetters);
-    const auto line = source.by_row ? std::nullopt : line_of_byte(source.path, example.byte_offset, kFarthestLine);
-    const std::string place = source.by_row ? std::string() : line ? fmt::format("line {}, byte {}: ", *line, example.byte_offset)
-                                                                   : fmt::format("byte {}: ", example.byte_offset);
-    if (!place.empty() || !excerpt.empty()) say("      {}{}\n", place, excerpt);
+    const bool compressed = problem.kind == ProblemKind::truncated_archive;  // bytes of the file, not of its text
+    const auto line = source.by_row || compressed ? std::nullopt : line_of_byte(source.path, example.byte_offset, kFarthestLine);
+    const std::string place = source.by_row ? std::string() : line ? fmt::format("line {}, byte {}", *line, example.byte_offset)
+                                                                   : fmt::format("byte {}", example.byte_offset);
+    const std::string_view between = place.empty() || excerpt.empty() ? "" : ": ";
+    if (!place.empty() || !excerpt.empty()) say("      {}{}{}\n", place, between, excerpt);
   }
   if (problem.count > problem.examples.size() && !problem.examples.empty()) {
     say("      ... and {} more\n", problem.count - problem.examples.size());
