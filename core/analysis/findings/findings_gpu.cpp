@@ -129,8 +129,7 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
   if (const std::optional<GpuGap> longest = longest_gap(activity, whole)) {
     const GpuGap& gap = *longest;
     found.sentence +=
-        fmt::format(" The longest gap{} is {}", one ? std::string() : ", on " + activity.gpus[gap.gpu].name + ",",
-                    format_duration(gap.time.length()));
+        fmt::format(" The longest gap is {}{}", format_duration(gap.time.length()), one ? std::string() : ", on " + activity.gpus[gap.gpu].name);
     if (gap.cause != GapCause::unknown) found.sentence += fmt::format(" (cause: {})", meaning(gap.cause));
     if (gap.doing != kNone<SliceId>) {
       found.sentence += fmt::format("; the CPU was in {}", said_name(activity.trace->name_of(gap.doing)));

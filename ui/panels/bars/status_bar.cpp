@@ -33,6 +33,10 @@ Rgba color_of(const Theme& theme, LossWords::Tone tone) {
   return tone == LossWords::Tone::Lost ? theme.loss : tone == LossWords::Tone::Doubtful ? theme.text : theme.good;
 }
 
+Rgba color_of(const Theme& theme, FindingLevel level) {
+  return level == FindingLevel::Costly ? theme.loss : level == FindingLevel::Notable ? theme.warning : theme.text_dim;
+}
+
 }  // namespace
 
 void StatusBar::draw(const PanelContext& context, const Area& area, const std::string& notice) {
@@ -89,18 +93,21 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     item(chart_elided(notice, std::max(room_left(), 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.accent);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(notice.c_str()));
   }
+  const std::span<const Finding> found = context.workspace.run().findings();
+  // That part of the recording is missing is said even if something worse was found.
+  if (std::ranges::find(found.subspan(std::min<std::size_t>(found.size(), 1)), "capture", &Finding::id) != found.end()) {
+    item("capture incomplete", context.theme.warning);
+    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
+  }
   // The worst of what was found, as far as there is room: it leads to the rest.
   const float room = room_left();
   if (const std::string damage = damaged_words(workspace.run().data().damaged); !damage.empty()) {
     item(chart_elided(damage, std::max(room, 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(damage.c_str()));
   }
-  const std::span<const Finding> found = context.workspace.run().findings();
-  if (!found.empty() && found.front().level != FindingLevel::Note && room > context.theme.px(200)) {
+  if (!found.empty() && room > context.theme.px(200)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    draw_text_fitted(*ImGui::GetWindowDrawList(), at, room,
-                     found.front().level == FindingLevel::Costly ? context.theme.loss : context.theme.warning,
-                     found.front().sentence);
+    draw_text_fitted(*ImGui::GetWindowDrawList(), at, room, color_of(context.theme, found.front().level), found.front().sentence);
     ImGui::InvisibleButton("found", {room, ImGui::GetFontSize()});
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
     if (ImGui::IsItemHovered())

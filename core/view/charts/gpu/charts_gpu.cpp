@@ -41,11 +41,11 @@ Chart time_chart(const GpuActivity& activity) {
   Chart chart;
   chart.id = "gpu_time";
   chart.title = fmt::format(
-      "What {} did", activity.gpus.size() == 1 ? activity.gpus[0].name : devices_text(activity));
+      "What {} did from first work to last", activity.gpus.size() == 1 ? activity.gpus[0].name : devices_text(activity));
   chart.facts = communication_facts(activity);
   const bool graphs = graph_time(activity) > 0;
   chart.note = fmt::format("{}{}", kTimeNote, graphs ? kGraphsNote : "");
-  chart.x.title = fmt::format("share of the {}'s time (%)", device_noun(activity));
+  chart.x.title = "share of the time (%)";
   chart.x.unit = ChartUnit::Percent;
   chart.x.least = 0;
   chart.x.most = 100;
@@ -81,8 +81,8 @@ Chart time_chart(const GpuActivity& activity) {
                    {"overlapped", true},
                    {"copies", true},
                    {"busy", true},
-                   {"recorded", true},
-                   {"from first to last", true}};
+                   {"from first to last", true},
+                   {"of it recorded", true}};
   constexpr std::ptrdiff_t kGraphsColumn = 3;  // after compute
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   for (const Gpu& gpu : activity.gpus) {
@@ -90,7 +90,7 @@ Chart time_chart(const GpuActivity& activity) {
     table.rows.push_back({gpu.name, number_cell(percent_of(time.busy(), gpu.recorded()), 1), duration_cell(time.computing()),
                           of_communication(time.communication()), of_communication(time.exposed), duration_cell(gpu.idle()),
                           of_communication(time.overlapped), duration_cell(time.memory), duration_cell(time.busy()),
-                          duration_cell(gpu.recorded()), duration_cell(gpu.span.length())});
+                          duration_cell(gpu.span.length()), duration_cell(gpu.recorded())});
     if (graphs) table.rows.back().insert(table.rows.back().begin() + kGraphsColumn, duration_cell(time.graphs()));
   }
   table.targets = std::move(targets);
