@@ -1,0 +1,19 @@
+// An iteration's line of a Megatron log that was copied from a terminal, which cut it at the window's edge (wrapped_line.h).
+// Cost: O(line).
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "core/read/wrapped_line.h"
+
+namespace tv {
+
+/// Joins an iteration's line that a terminal cut, from where the text begins. Otherwise returns the line as it is: a line that was
+/// wrapped after bars is read piece by piece.
+WrappedLine whole_iteration(std::string_view text);
+
+/// For whole lines, the number of bytes at their end that belong to an iteration which the next line may continue.
+std::size_t open_iteration(std::string_view lines);
+
+}  // namespace tv
