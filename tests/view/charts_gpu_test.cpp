@@ -271,7 +271,7 @@ TEST_CASE("charts of devices: called as their vendor calls them") {
   REQUIRE(data.gpu->gpus.size() == 2);
   CHECK(data.gpu->gpus[0].name == "rank 0, NPU 0");
   CHECK(data.gpu->gpus[0].span.length() == 1000);  // waiting is no work
-  CHECK(gpu_charts(data, {})[0].title == "What 2 NPUs did");
+  CHECK(gpu_charts(data, {})[0].title == "What 2 NPUs did from first work to last");
   CHECK(gpu_charts(data, {})[0].table->columns[0].title == "NPU");
 }
 
