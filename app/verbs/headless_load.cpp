@@ -8,6 +8,7 @@
 #include "core/analysis/clocks/align_advice.h"
 #include "core/analysis/clocks/barrier_clock.h"
 #include "core/analysis/clocks/clock_table.h"
+#include "core/analysis/clocks/lane_clock.h"
 #include "core/store/draft/unread_sources.h"
 
 namespace tv {
@@ -36,12 +37,8 @@ bool packed(const Trace& trace) {
 bool keeps_clocks(const Trace& trace, const ClockOffsets& clocks) {
   for (std::uint32_t s = 0; s < trace.sources.size(); ++s) {
     if (!trace.sources[s].packed) continue;
-    Ns moved = 0;
-    for (const ViewPart& part : trace.parts) {
-      if (part.first_source <= s) moved = part.by_hand;
-    }
     const Ns asked = clock_offset_of(clocks, trace.sources[s].path);
-    if (asked != 0 && asked != moved) return true;
+    if (asked != 0 && asked != moved_by_hand(trace, s)) return true;
   }
   return false;
 }

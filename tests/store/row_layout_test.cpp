@@ -20,8 +20,8 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-// Empty when each slice of the stack is at its top or touches one above that contains it but for a sixteenth. Those beside the stack, which are on
-// rows below all of it, overlap one that it holds.
+// Returns what is wrong with the stack; empty if nothing is. A slice of the stack is in its top row, or a slice in the row above
+// contains at least fifteen sixteenths of it. A slice that overlaps one of the stack stands in a row below all of them.
 std::string holes(const Laid& laid) {
   const auto& row = laid.layout.row;
   const std::size_t n = laid.begin.size();

@@ -27,6 +27,9 @@ struct LaneClock {
   bool compared = false;  ///< its own files are compared with the others
 };
 
+/// By how much the user moved the part of a view that a source is in.
+Ns moved_by_hand(const Trace& trace, std::uint32_t source);
+
 LaneClock clock_of_lane(const Trace& trace, LaneId lane);
 
 /// Returns `now` with these files moved by `by`. Other files keep their offsets; `others` get explicit ones.

@@ -55,4 +55,10 @@ std::size_t records_begun(std::string_view part, const RecordKeys& keys) {
   return part.find(key) != part.npos || (part[first] == '{' && part.find('"') != part.npos) ? 1 : 0;
 }
 
+void report_lost(ProblemLog& problems, std::uint64_t offset, std::string_view text, std::size_t lost, bool cut) {
+  const ProblemKind kind = cut ? ProblemKind::truncated_record : lost > 0 ? ProblemKind::bad_record : ProblemKind::bad_line;
+  problems.add(kind, offset, text);
+  if (lost > 1) problems.add_count(ProblemKind::bad_record, lost - 1);
+}
+
 }  // namespace tv

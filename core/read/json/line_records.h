@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "core/read/json/record_finder.h"
+#include "core/store/draft/problem.h"
 
 namespace tv {
 
@@ -24,5 +26,8 @@ bool was_record(std::string_view line, const RecordKeys& keys);
 
 /// How many records began in this part that is not one. A record counts where it begins, since its end is unknown.
 std::size_t records_begun(std::string_view part, const RecordKeys& keys);
+
+/// Reports a text that is no record and holds `lost` of them. `cut`: the file ends inside it.
+void report_lost(ProblemLog& problems, std::uint64_t offset, std::string_view text, std::size_t lost, bool cut);
 
 }  // namespace tv

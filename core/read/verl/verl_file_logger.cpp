@@ -109,9 +109,7 @@ void read_torn_line(std::string_view line, std::uint64_t offset, bool ended, Log
     const bool cut = !ended && &piece == &parts.back() && piece.text.starts_with('{');
     const bool whole = is_whole_value(piece.text);
     const std::size_t lost = whole ? was_record(piece.text, kStepRecord) : records_begun(piece.text, kStepRecord);
-    const ProblemKind kind = cut ? ProblemKind::truncated_record : lost > 0 ? ProblemKind::bad_record : ProblemKind::bad_line;
-    part.problems.add(kind, offset + piece.begin, piece.text);
-    if (lost > 1) part.problems.add_count(ProblemKind::bad_record, lost - 1);
+    report_lost(part.problems, offset + piece.begin, piece.text, lost, cut);
   }
 }
 

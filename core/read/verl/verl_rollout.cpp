@@ -195,10 +195,7 @@ class RolloutRead {
       return add(line, scratch_.line, kRepaired);
     }
     const bool cut = !line.ended && line.text.starts_with('{');
-    const std::size_t lost = records_begun(line.text, kRolloutRecord);
-    const ProblemKind kind = cut ? ProblemKind::truncated_record : lost > 0 ? ProblemKind::bad_record : ProblemKind::bad_line;
-    batch_.problems.add(kind, line.offset, line.text);
-    if (lost > 1) batch_.problems.add_count(ProblemKind::bad_record, lost - 1);
+    report_lost(batch_.problems, line.offset, line.text, records_begun(line.text, kRolloutRecord), cut);
   }
 
   void add(const Line& line, const RolloutLine& fields, std::uint8_t flags) {

@@ -2,7 +2,7 @@
 //
 // Nest: slices are taken by (begin, longer first, in the given order or that of their records). A slice's parent is the open
 // slice with the latest begin that contains it. Its time in the parent is not the parent's own. It stands right below the
-// innermost slice of the stack that contains it, or all of it but a sixteenth. If that row is taken, it overlaps another slice
+// innermost slice of the stack that contains at least fifteen sixteenths of it. If that row is taken, it overlaps another slice
 // (begins inside, ends after it). Then it stands below the stack, on the first free row there, and the slices it contains stay
 // in the stack: a range that outlives the call in which it began pushes nothing down. But a small call in which a range twice as
 // long begins (ProfilerStep within profiler.step) moves aside itself, with all that it called so far. The range, which holds
