@@ -14,7 +14,6 @@ namespace tv {
 namespace {
 
 constexpr float kFontSize = 14.5f;
-constexpr std::size_t kFewLanes = 4;
 constexpr double kNoticeSeconds = 3, kNoticeLettersPerSecond = 15;
 
 HeldKeys held_keys(const Keys& keys) {
@@ -113,11 +112,9 @@ void Interface::notify(std::string text, double now_s) {
 }
 
 WindowLayout Interface::layout_of(ImVec2 size) const {
-  WindowParts window{size.x, size.y, theme_.scale, TabBar::shown(tabs_), StepStripPanel::shown(workspace_), false};
-  // Beside one or two lanes, as a training log has, charts are what there is to see.
+  WindowParts window{size.x, size.y, theme_.scale, TabBar::shown(tabs_), StepStripPanel::shown(workspace_)};
+  if (!workspace_.split()) window.lanes_px = timeline_.height_for(workspace_.lanes_need_px(), theme_);
   const ShownPanels& shown = workspace_.panels().shown();
-  const PanelInfo* const left = find_panel(shown.left);
-  window.few_lanes = left && left->chart && workspace_.trace().lanes.size() <= kFewLanes;
   // Before anything is open the start page has the window to itself.
   return window_layout(window, workspace_.panels().layout(), workspace_.anything_open() ? shown : ShownPanels());
 }

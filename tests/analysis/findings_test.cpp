@@ -229,3 +229,16 @@ TEST_CASE("findings: a GPU that works only in a part of what was recorded") {
   REQUIRE(find(early, "gpu_unused"));
   CHECK(*find(early, "gpu_unused")->range == TimeRange{4100, 8000});
 }
+
+TEST_CASE("findings: the timeline marks the place of the worst one, unless it is all that is seen") {
+  Finding worst;
+  worst.level = FindingLevel::Costly;
+  worst.range = TimeRange{100, 200};
+  const std::vector<Finding> found = {worst, Finding()};
+  CHECK(marked_place(found, 1000) == TimeRange{100, 200});
+  CHECK_FALSE(marked_place(found, 105));
+  CHECK_FALSE(marked_place(std::vector<Finding>(), 1000));
+  CHECK_FALSE(marked_place(std::vector<Finding>(1), 1000));  // a note
+  worst.range.reset();
+  CHECK_FALSE(marked_place(std::vector<Finding>{worst}, 1000));
+}

@@ -25,6 +25,13 @@ TEST_CASE("told apart: files are named by what differs in their names") {
   CHECK(told_apart(Paths{"host-a_12.json", "host-b_13.json"}) == Texts{"a_12", "b_13"});
 }
 
+TEST_CASE("told apart: where words tell files apart, the time and the rank at their end are left out") {
+  CHECK(told_apart(Paths{"c/graph_capture_rank_0.1773709742341309550.pt.trace.json.gz", "graph_execution.json.gz"}) == Texts{"capture", "execution"});
+  CHECK(told_apart(Paths{"before-rank3.json", "after-rank3.json"}) == Texts{"before", "after"});
+  CHECK(told_apart(Paths{"a_rank0.json", "a_rank1.json"}) == Texts{"rank0", "rank1"});
+  CHECK(told_apart(Paths{"warm_rank_0.json", "warm_rank_1.json", "cold_rank_0.json"}) == Texts{"warm_rank_0", "warm_rank_1", "cold_rank_0"});
+}
+
 TEST_CASE("told apart: where names say nothing, the outermost folder that differs does") {
   CHECK(told_apart(Paths{"/r/before/trace.json", "/r/after/trace.json"}) == Texts{"before", "after"});
   CHECK(told_apart(Paths{"/r/before/profile/trace.json", "/r/after/profile/trace.json"}) == Texts{"before", "after"});

@@ -23,6 +23,7 @@ std::string sorted_trace_text(const Trace& trace, std::vector<std::string> lines
   }
   std::ranges::sort(all);
   std::string sorted;
+  sorted.reserve(text.size() + 1);
   for (const std::string_view line : all) sorted.append(line).push_back('\n');
   return sorted;
 }

@@ -70,9 +70,9 @@ class DesktopDrops(unittest.TestCase):
         return int(left + x * width), int(top + y * height)
 
     def shown(self):
-        """A pixel of the left target, away from its text and from the line that the view draws at the mouse."""
-        x, y = self.point(LEFT, 0.42)
-        return self.desktop.pixel(x + 40, y)
+        """A column through the edges of the left target, away from its text and from the line that the view draws at the mouse."""
+        (x, top), (_, bottom) = self.point(LEFT, 0.25), self.point(LEFT, 0.75)
+        return self.desktop.pixels(x + 40, top, 1, bottom - top)
 
     def begin(self, *uris):
         """Pressed in the source, and moved until it is a drag."""

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/analysis/gpu/gpu_gaps.h"
@@ -205,6 +206,36 @@ TEST_CASE("charts of GPUs: one GPU of several, over time") {
   REQUIRE(chart.series.size() == 1);
   CHECK(chart.series[0].name == "compute");
   CHECK(std::ranges::count(chart.series[0].y, 100.0) * data.gpu->bin == 500);
+}
+
+TEST_CASE("charts of GPUs: one GPU's time is shown from the begin of what was recorded, and its bar says how much of that it is of") {
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  sketch.slice("r0 cpu", 0, 1000, "main", {}, "python_function").slice("r0 gpu 7", 600, 300, "gemm", {}, "kernel");
+  const std::vector<Chart> charts = gpu_charts(run_of(sketch), {});
+  CHECK(charts[0].title == "What GPU 0 did from first work to last, 30.0 % of the recording");
+  CHECK(charts[1].x.least == 0);
+  CHECK(charts[1].x.most == to_seconds(1000));
+}
+
+TEST_CASE("charts of GPUs: the map is empty where nothing of a GPU was recorded, and 0 where it was idle") {
+  constexpr Ns kLength = 10'000;
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  add_gpu_rank(sketch, 1);
+  sketch.slice("r0 cpu", 0, kLength, "main", {}, "python_function").slice("r0 gpu 7", 0, 2000, "gemm", {}, "kernel");
+  sketch.slice("r1 cpu", 3 * kLength, kLength, "main", {}, "python_function").slice("r1 gpu 7", 3 * kLength, kLength, "gemm", {}, "kernel");
+  const RunData data = run_of(sketch);
+  const Chart chart = gpu_charts(data, {})[1];
+  REQUIRE(chart.cells);
+  const std::size_t bins = data.gpu->bins();
+  for (std::size_t b = 0; b < bins; ++b) {
+    const TimeRange bin = data.gpu->bin_range(b);
+    CAPTURE(bin.begin);
+    CHECK(std::isnan(chart.cells->value[b]) == (bin.begin >= kLength));
+    CHECK(std::isnan(chart.cells->value[bins + b]) == (bin.end <= 3 * kLength));
+    if (bin.begin >= 2000 && bin.end <= kLength) CHECK(chart.cells->value[b] == 0);
+  }
 }
 
 TEST_CASE("charts of GPUs: communication that no rule knows is not known to be none") {

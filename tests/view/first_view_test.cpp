@@ -40,7 +40,7 @@ struct Sketched {
     const std::string name = "rank " + std::to_string(rank);
     add({name, "python", "thread 0"}, LaneKind::Thread, 0, 1000);
     const std::string main = add({name, "python", "thread 1"}, LaneKind::Thread, 0, 1000);
-    for (int depth = 1; depth < rows_of_stack; ++depth) sketch.slice(main, depth, 1000 - 2 * depth);
+    for (int depth = 1; depth < rows_of_stack; ++depth) sketch.slice(main, depth, 900 - 14 * depth);
     const std::string gpu = add({name, "GPU " + std::to_string(rank), "stream 7"}, LaneKind::Stream, 100, 800, 50);
     add({name, "GPU " + std::to_string(rank), "stream 9"}, LaneKind::Stream, 100, 2);
     const std::string arrow = "launch " + std::to_string(rank);
@@ -182,7 +182,7 @@ TEST_CASE("first_view: empty room belongs to what is folded, also to threads tha
       for (int r = 0; r < ranks; ++r) {
         const std::string name = "rank " + std::to_string(r);
         const std::string main = run.add({name, "python", "thread 1"}, LaneKind::Thread, 0, 1000);
-        for (int depth = 1; depth < 60; ++depth) run.sketch.slice(main, depth, 1000 - 2 * depth);
+        for (int depth = 1; depth < 60; ++depth) run.sketch.slice(main, depth, 900 - 14 * depth);
         const std::string gpu = run.add({name, "GPU", "stream 7"}, LaneKind::Stream, 100, 800, 20);
         if (!launches) continue;
         run.sketch.flow(main, FlowPoint::Kind::Start, 5, name).flow(gpu, FlowPoint::Kind::End, 105, name);
@@ -201,6 +201,42 @@ TEST_CASE("first_view: empty room belongs to what is folded, also to threads tha
       }
     }
   }
+}
+
+TEST_CASE("first_view: frames of a launcher are thin, and what they hold is in sight") {
+  constexpr std::uint32_t kLauncher = 17;
+  Sketched run;
+  run.add({"rank 0", "GPU 0", "stream 7"}, LaneKind::Stream, 100, 800, 50);
+  const std::string main = run.add({"rank 0", "python", "thread 1"}, LaneKind::Thread, 0, 10'000);
+  for (std::uint32_t depth = 1; depth < kLauncher; ++depth) run.sketch.slice(main, depth, 10'000 - 2 * depth);
+  for (int call = 0; call < 5; ++call) {
+    for (int depth = 0; depth < 12; ++depth) run.sketch.slice(main, 100 + 1000 * call + depth, 500 - 2 * depth);
+  }
+  const auto trace = run.trace();
+  const FirstView view = of(*trace, 320);
+  const auto thread = std::ranges::find_if(view.lanes, [](const OverviewLane& lane) { return lane.key.ends_with("thread 1"); });
+  REQUIRE(thread != view.lanes.end());
+  CHECK(thread->thin == kLauncher - 1);
+  LaneState state;
+  state.overview = view.lanes;
+  state.overview_scale = view.scale;
+  const LaneMetrics metrics;
+  const LaneLayout layout(*trace, state, metrics);
+  CHECK(layout.height() <= 320);
+  const LaneBox& box = layout.boxes()[static_cast<std::size_t>(thread - view.lanes.begin())];
+  REQUIRE(box.thin_lines == kLauncher - 1);
+  CHECK(box.hidden_lines == 0);
+  for (std::uint32_t n = 0; n < box.line_count; ++n) {
+    CAPTURE(n);
+    const RowId row = layout.row_at(box, n);
+    CHECK(box.line_at(box.line_y(n) + 0.5) == n);
+    CHECK(layout.height_of(*trace, row) == (n < box.thin_lines ? metrics.thin_row : metrics.row) * view.scale);
+    CHECK(layout.at(layout.middle_of(*trace, row))->row == row);
+  }
+  CHECK(box.bottom() == doctest::Approx(box.line_y(box.line_count)));
+  // Asked for a size they are rows like all others.
+  set_row_size(*trace, box.lane, RowSize::Normal, state);
+  CHECK(LaneLayout(*trace, state, metrics).box_of(box.lane).thin_lines == 0);
 }
 
 TEST_CASE("first_view: a level that an overview cut is shown by the key that cuts") {

@@ -72,7 +72,7 @@ TEST_CASE("timeline_frame: a name lies within its row down to the underscores, h
     if (frame.texts.empty()) continue;
     const TextItem& text = frame.texts[0];
     const RectItem& row = frame.rects[0];
-    const float line = text.scale * height, low = text.y + 1.05f * line, letters_begin = low - 0.85f * line;
+    const float line = text.scale * height, low = text.y + line, letters_begin = low - 0.85f * line;
     CHECK(low <= doctest::Approx(row.y + row.height));
     CHECK(letters_begin >= doctest::Approx(row.y));
     lowest = std::max(lowest, height);

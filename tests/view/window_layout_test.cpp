@@ -50,7 +50,7 @@ TEST_CASE("window layout: with the default layout the lanes keep three fifths, f
     layout.right = right;
     for (const float scale : {1.0f, 1.5f, 2.0f}) {
       for (const bool steps : {false, true}) {
-        const WindowParts window{1366 * scale, 768 * scale, scale, false, steps, false};
+        const WindowParts window{1366 * scale, 768 * scale, scale, false, steps};
         const WindowLayout all = window_layout(window, layout, shown_of(layout));
         CHECK(all.timeline.height >= 0.6f * all.working.height);
         CHECK(all.left.height >= 180 * scale);
@@ -60,9 +60,9 @@ TEST_CASE("window layout: with the default layout the lanes keep three fifths, f
   }
 }
 
-TEST_CASE("window layout: the bar of panels and the lanes stand still whatever panel is shown, and beside a few lanes charts are larger") {
+TEST_CASE("window layout: the bar of panels and the lanes stand still whatever panel is shown, and lanes give what they do not need") {
   PanelLayout layout;
-  const WindowParts window{1366, 768, 1, false, true, false};
+  const WindowParts window{1366, 768, 1, false, true};
   const WindowLayout before = window_layout(window, layout, shown_of(layout));
   for (const std::string_view id : {"cdf", "details", "problems"}) {
     show_panel(layout, id);
@@ -73,8 +73,17 @@ TEST_CASE("window layout: the bar of panels and the lanes stand still whatever p
   CHECK(halves.bar.y == before.bar.y);
   CHECK(halves.timeline.height == before.timeline.height);
   WindowParts few = window;
-  few.few_lanes = true;
-  CHECK(window_layout(few, layout, shown_of(layout)).left.height > halves.left.height * 1.5f);
+  few.lanes_px = 200;
+  const WindowLayout beside_few = window_layout(few, layout, shown_of(layout));
+  CHECK(beside_few.timeline.height == 200);
+  CHECK(beside_few.left.height > halves.left.height * 1.5f);
+  few.lanes_px = 10;
+  CHECK(window_layout(few, layout, shown_of(layout)).timeline.height > 0.2f * halves.working.height);
+  few.lanes_px = 2000;  // more than there is room for
+  CHECK(window_layout(few, layout, shown_of(layout)).timeline.height == halves.timeline.height);
+  few.lanes_px = 200;
+  set_panel_size(layout, PanelSize::Drawer, 0.3f);
+  CHECK(window_layout(few, layout, shown_of(layout)).timeline.height > 0.6f * halves.working.height);
 }
 
 TEST_CASE("window layout: halves stand beside each other where there is room, else one is in front") {
@@ -83,7 +92,7 @@ TEST_CASE("window layout: halves stand beside each other where there is room, el
   const WindowLayout wide = window_layout({1024, 600, 1, true, false}, layout, shown_of(layout));
   CHECK(!wide.one_half);
   CHECK(wide.right.width >= 380);
-  const WindowParts narrow{640, 400, 1, false, true, false};
+  const WindowParts narrow{640, 400, 1, false, true};
   WindowLayout one = window_layout(narrow, layout, shown_of(layout));
   CHECK(one.one_half);
   CHECK(one.left.width == 640);
@@ -96,7 +105,7 @@ TEST_CASE("window layout: halves stand beside each other where there is room, el
 
 TEST_CASE("window layout: in the least window there are still lanes, a panel and a side") {
   PanelLayout layout;
-  const WindowParts window{kLeastWindowWidth, kLeastWindowHeight, 1, false, true, false};
+  const WindowParts window{kLeastWindowWidth, kLeastWindowHeight, 1, false, true};
   const WindowLayout all = window_layout(window, layout, shown_of(layout));
   CHECK(all.timeline.height >= 120);
   CHECK(all.left.height >= 90);
@@ -120,7 +129,8 @@ TEST_CASE("window layout: nothing overlaps, whatever is dragged in windows of an
       set_panel_size(layout, PanelSize::Left, static_cast<float>(between(-10, 110)) / 100);
       set_panel_size(layout, PanelSize::Side, static_cast<float>(between(-10, 110)) / 100);
       const WindowParts window{static_cast<float>(between(640, 4000)), static_cast<float>(between(400, 2400)),
-                               static_cast<float>(between(2, 4)) / 2, between(0, 1) == 1, between(0, 1) == 1, between(0, 1) == 1};
+                               static_cast<float>(between(2, 4)) / 2, between(0, 1) == 1, between(0, 1) == 1,
+                               static_cast<float>(between(0, 2) * between(1, 800))};
       const WindowLayout all = window_layout(window, layout, shown_of(layout));
       check_tiles(window, all);
       CHECK(all.timeline.height >= 1);

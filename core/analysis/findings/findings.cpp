@@ -37,6 +37,15 @@ std::optional<TimeRange> view_of(const Finding& one) {
   return TimeRange{one.range->begin - room, one.range->end + room};
 }
 
+std::optional<TimeRange> marked_place(std::span<const Finding> found, Ns view_length) {
+  constexpr double kNearlyAll = 0.9;
+  if (found.empty() || found.front().level == FindingLevel::Note) return std::nullopt;
+  const std::optional<TimeRange> place = found.front().range;
+  if (!place || place->empty()) return std::nullopt;
+  if (static_cast<double>(place->length()) > kNearlyAll * static_cast<double>(view_length)) return std::nullopt;
+  return place;
+}
+
 std::vector<Finding> findings(const RunData& data, const Trace& trace) {
   std::vector<Finding> out;
   if (data.rollout) find_in_rollout(*data.rollout, out);

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,9 @@ struct Finding {
 
 /// The place of a finding, with a tenth of its length added on both sides. None: it has no place.
 std::optional<TimeRange> view_of(const Finding& one);
+
+/// What a window marks on the timeline: the place of the worst finding, if it costs time and lies in a part of the view.
+std::optional<TimeRange> marked_place(std::span<const Finding> found, Ns view_length);
 
 /// The worst first.
 std::vector<Finding> findings(const RunData& data, const Trace& trace);

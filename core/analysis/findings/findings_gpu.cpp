@@ -155,25 +155,59 @@ SliceId first_work(const GpuActivity& activity, const Gpu& gpu) {
   return first;
 }
 
-// One GPU that worked only in a part of what was recorded. Its idle time counts from its first work to its last.
+// The recording of a GPU's process before its first work and after its last.
+struct UnusedTime {
+  const Gpu* gpu = nullptr;
+  TimeRange recorded;
+
+  Ns before() const { return gpu->span.begin - recorded.begin; }
+  Ns after() const { return recorded.end - gpu->span.end; }
+  Ns length() const { return before() + after(); }
+  double share() const { return part_of(length(), recorded.length()); }
+};
+
+std::vector<UnusedTime> unused_times(const GpuActivity& activity, const RunData& data) {
+  std::vector<UnusedTime> out;
+  for (const Gpu* const gpu : whole_captures(activity, data)) {
+    const auto capture = std::ranges::find(*data.captures, gpu->group, &GpuCapture::group);
+    if (capture == data.captures->end()) continue;
+    const UnusedTime unused{gpu, capture->recorded};
+    if (unused.before() >= 0 && unused.after() >= 0) out.push_back(unused);
+  }
+  return out;
+}
+
+// GPUs that worked only in a part of what was recorded. Their idle time counts from the first work to the last.
 void find_unused(const GpuActivity& activity, const RunData& data, std::vector<Finding>& out) {
   constexpr double kNotable = 0.25;
-  if (activity.gpus.size() != 1 || activity.scope || !data.captures || whole_captures(activity, data).empty()) return;
-  const Gpu& gpu = activity.gpus.front();
-  const TimeRange recorded = data.captures->front().recorded;
-  const Ns before = gpu.span.begin - recorded.begin, after = recorded.end - gpu.span.end;
-  const double share = part_of(before + after, recorded.length());
-  if (before < 0 || after < 0 || share < kNotable) return;
+  if (activity.scope || !data.captures) return;
+  const std::vector<UnusedTime> all = unused_times(activity, data);
+  Ns length = 0, recorded = 0;
+  for (const UnusedTime& each : all) {
+    length += each.length();
+    recorded += each.recorded.length();
+  }
   Finding found;
   found.id = "gpu_unused";
-  found.share = share;
+  found.share = part_of(length, recorded);
+  if (all.empty() || found.share < kNotable) return;
   found.level = FindingLevel::Notable;
-  found.sentence = fmt::format("{} did nothing in {:.1f} % of the recording ({} before its first work, {} after its last)",
-                               capitalized(gpu.name), 100 * share, format_duration(before), format_duration(after));
-  found.numbers = {{"unused", to_seconds(before + after), "s"}, {"unused share", 100 * share, "%"}};
-  if (before >= after) {
+  found.chart = "gpu";
+  found.numbers = {{"unused", to_seconds(length), "s"}, {"unused share", 100 * found.share, "%"}};
+  const UnusedTime& most = *std::ranges::max_element(all, {}, &UnusedTime::share);
+  const Gpu& gpu = *most.gpu;
+  if (all.size() == 1) {
+    found.sentence = fmt::format("{} did nothing in {:.1f} % of the recording ({} before its first work, {} after its last)",
+                                 capitalized(gpu.name), 100 * found.share, format_duration(most.before()), format_duration(most.after()));
+  } else {
+    found.sentence = fmt::format(
+        "{} devices did nothing in {:.1f} % of their recordings, before their first work and after their last. Most of all {}: {:.1f} % "
+        "({} before, {} after)",
+        all.size(), 100 * found.share, gpu.name, 100 * most.share(), format_duration(most.before()), format_duration(most.after()));
+  }
+  if (most.before() >= most.after()) {
     GpuGap gap;
-    gap.time = {recorded.begin, gpu.span.begin};
+    gap.time = {most.recorded.begin, gpu.span.begin};
     gap.after = first_work(activity, gpu);
     if (gap.after != kNone<SliceId>) explain_gap(activity, gap);
     if (gap.doing != kNone<SliceId>) {
@@ -182,10 +216,9 @@ void find_unused(const GpuActivity& activity, const RunData& data, std::vector<F
     found.slice = gap.after;
     found.range = gap.time;
   } else {
-    found.range = TimeRange{gpu.span.end, recorded.end};
+    found.range = TimeRange{gpu.span.end, most.recorded.end};
   }
   found.sentence += '.';
-  found.chart = "gpu";
   out.push_back(std::move(found));
 }
 

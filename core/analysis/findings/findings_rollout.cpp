@@ -137,8 +137,9 @@ void find_request(const Rollout& rollout, const BlameLedger& ledger, std::vector
   const double seconds = rollout.seconds[request];
   Finding found;
   found.id = "request";
-  found.sentence = fmt::format("Request {} of worker {} held up {}: it took {}", rollout.id(request).substr(0, 8),
-                               rollout.workers[entry.worker], rollout.step_name(entry.step), said_seconds(seconds));
+  found.sentence = fmt::format("Request {} of worker {} held up {}: the others waited {:.4g} worker-seconds for it. It took {}",
+                               rollout.id(request).substr(0, 8), rollout.workers[entry.worker], rollout.step_name(entry.step),
+                               entry.lost, said_seconds(seconds));
   found.numbers = {{"lost", entry.lost, "worker-s"}, {"took", seconds, "s"}};
   const RequestSet all = requests_of_step(rollout, all_requests(rollout), entry.step);
   if (const auto median = median_request(rollout, all)) {
@@ -156,7 +157,7 @@ void find_request(const Rollout& rollout, const BlameLedger& ledger, std::vector
   const std::int32_t tokens = rollout.tokens[request], turns = rollout.turns[request];
   if (tokens >= 0) found.sentence += fmt::format("; {} tokens", format_count(static_cast<std::uint64_t>(tokens)));
   if (turns >= 0) found.sentence += fmt::format(", {} {}", turns, turns == 1 ? "turn" : "turns");
-  found.sentence += fmt::format(". The others waited {:.4g} worker-seconds for it.", entry.lost);
+  found.sentence += '.';
   const double step = to_seconds(rollout.steps[entry.step].extent.length()) *
                       static_cast<double>(worker_count(files_of_step(rollout, entry.step)));
   found.share = step > 0 ? entry.lost / step : 0;

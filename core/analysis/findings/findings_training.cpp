@@ -26,6 +26,12 @@ TimeRange range_of(const Training& training, const TrainingRun& run, std::size_t
   return {step.begin, step.begin + step.duration};
 }
 
+// " of NAME" where there are several, of which each has a name.
+template <class All>
+std::string of_one(const All& all, const std::string& name) {
+  return all.size() > 1 ? " of " + name : std::string();
+}
+
 // What takes more than usual: "testing 60 s, save_checkpoint 25 s".
 std::string reasons(const StepBreakdown& breakdown, std::size_t s, double over) {
   struct Over {
@@ -76,14 +82,14 @@ void find_slow_training_steps(const Training& training, const TrainingRun& run, 
       {"steps", static_cast<double>(sorted.size()), {}}, {"longest", seconds, "s"}, {"median", median, "s"}};
   if (count == 0) {
     found.id = "even_training";
-    found.sentence = fmt::format("No {} of {} stands out: the longest, {}, took {}, the median is {}.", run.unit, of,
+    found.sentence = fmt::format("No {}{} stands out: the longest, {}, took {}, the median is {}.", run.unit, of,
                                  run.steps[longest], said_seconds(seconds), said_seconds(median));
     out.push_back(std::move(found));
     return;
   }
   found.id = "slow_training_step";
   found.sentence =
-      fmt::format("{} of {} took {} times as long as usual: {}, the median is {}.", step_name(run, longest), of,
+      fmt::format("{}{} took {} times as long as usual: {}, the median is {}.", step_name(run, longest), of,
                   said_factor(seconds / median), said_seconds(seconds), said_seconds(median));
   found.sentence = capitalized(std::move(found.sentence));
   if (const std::string why = reasons(breakdown, longest, seconds - median); !why.empty()) {
@@ -121,7 +127,7 @@ void find_parts(const StepBreakdown& breakdown, const TrainingRun& run, const st
     text += fmt::format("{}{:.0f} % {}", text.empty() ? "" : ", ", 100 * seconds / total, name);
   }
   found.sentence =
-      fmt::format("{} {} of {} takes {} on average: {}.", run.unit.find_first_of("aeiou") == 0 ? "An" : "A", run.unit,
+      fmt::format("{} {}{} takes {} on average: {}.", run.unit.find_first_of("aeiou") == 0 ? "An" : "A", run.unit,
                   of, said_seconds(summarize(breakdown.total).mean), text);
   found.share = parts.front().first / total;
   out.push_back(std::move(found));
@@ -142,7 +148,7 @@ void find_trend(const TrainingRun& run, const std::string& of, std::vector<Findi
   Finding found;
   found.id = "throughput";
   found.sentence = fmt::format(
-      "Throughput of {} {} by {:.1f} % from the first quarter of its {}s to the last: {:.4g} to {:.4g} tokens "
+      "Throughput{} {} by {:.1f} % from the first quarter of its {}s to the last: {:.4g} to {:.4g} tokens "
       "per second and GPU.",
       of, change < 0 ? "fell" : "rose", 100 * std::abs(change) / first.mean, run.unit, first.mean, last.mean);
   found.numbers = {{"first quarter", first.mean, "tokens/s/GPU"},
@@ -159,9 +165,10 @@ void find_trend(const TrainingRun& run, const std::string& of, std::vector<Findi
 void find_in_training(const Training& training, std::vector<Finding>& out) {
   for (const TrainingRun& run : training.runs) {
     const StepBreakdown breakdown = step_breakdown(training, run);
-    find_slow_training_steps(training, run, breakdown, run.name, out);
-    find_parts(breakdown, run, run.name, out);
-    find_trend(run, run.name, out);
+    const std::string of = of_one(training.runs, run.name);
+    find_slow_training_steps(training, run, breakdown, of, out);
+    find_parts(breakdown, run, of, out);
+    find_trend(run, of, out);
   }
 }
 
@@ -185,9 +192,9 @@ void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vecto
     Finding found;
     found.id = "bubble";
     found.sentence = fmt::format(
-        "The {} stages of {} stood idle {:.1f} % of their steps on average; {:.1f} % is what the schedule "
+        "The {} stages{} stood idle {:.1f} % of their steps on average; {:.1f} % is what the schedule "
         "cannot avoid.",
-        pipeline.stages.size(), pipeline.name, 100 * idle, 100 * ideal);
+        pipeline.stages.size(), of_one(pipelines, pipeline.name), 100 * idle, 100 * ideal);
     found.numbers = {{"idle", 100 * idle, "%"}, {"unavoidable", 100 * ideal, "%"}};
     if (step.slowest < step.stages.size() && step.stages[step.slowest].factor >= 1 + kLeastOver) {
       const StageStep& slowest = step.stages[step.slowest];

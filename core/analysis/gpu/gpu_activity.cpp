@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "core/analysis/gpu/gpu_sweep.h"
@@ -53,10 +54,17 @@ std::string without_model(std::string_view group) {
   return std::string(device.word) + " " + std::string(device.number);
 }
 
-// Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps everything.
-std::string_view process_text(std::string_view process, int length) {
+constexpr std::string_view kBeforePid = ", ", kPid = ", pid ";
+
+std::string_view without_pid(std::string_view process) { return process.substr(0, process.find(kPid)); }
+
+// Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps everything. Where all
+// processes are "python3", their ids say which is which, as they do beside the lanes.
+std::string_view process_text(std::string_view process, int length, bool alike) {
   if (length == 0 && !owner_in(process).empty()) return owner_in(process);
-  return length <= 1 ? process.substr(0, process.find(", pid ")) : process;
+  const std::string_view name = without_pid(process);
+  if (alike && name.size() < process.size()) return process.substr(name.size() + kBeforePid.size());
+  return length <= 1 ? name : process;
 }
 
 // Whether the GPU's name already names the rank of its process: "Rank 1 - GPU streams" within "rank 1" does.
@@ -68,13 +76,20 @@ bool says_rank(std::string_view gpu, std::string_view process) {
 // The shortest that tell all of them apart; processes of one name, as traces of several runs have them, are numbered.
 void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
   std::map<std::string, int> known;
+  std::set<LaneId> processes;
+  std::set<std::string_view> names;
+  for (const Gpu& gpu : gpus) {
+    processes.insert(gpu.process);
+    names.insert(without_pid(trace.lane(gpu.process).name));
+  }
+  const bool alike = processes.size() > 1 && names.size() == 1;
   for (int length = 0; length <= 2; ++length) {
     known.clear();
     for (Gpu& gpu : gpus) {
       gpu.name = without_model(trace.lane(gpu.group).name);
       const std::string_view process = trace.lane(gpu.process).name;
       if (gpus.size() > 1 && gpu.process != gpu.group && !is_only_process(trace, gpu.process) && !says_rank(gpu.name, process)) {
-        gpu.name = std::string(process_text(process, length)) + ", " + gpu.name;
+        gpu.name = std::string(process_text(process, length, alike)) + ", " + gpu.name;
       }
       ++known[gpu.name];
     }

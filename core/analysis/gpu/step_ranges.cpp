@@ -14,6 +14,7 @@
 #include "core/base/names/natural_less.h"
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
+#include "core/store/clock/step_slices.h"
 #include "core/store/draft/iteration_rules.h"
 #include "core/store/logs/pipeline_run.h"
 #include "core/store/trace/tell_recordings.h"
@@ -85,9 +86,7 @@ void add_training(const Trace& trace, std::vector<StepSource>& out) {
     for (const MetricStep& step : log.steps_of(f)) {
       if (step.begin == kNoPlace || step.duration <= 0) continue;
       source.steps.push_back({step.first_step, step.step, {step.begin, step.begin + step.duration},
-                              step.first_step == step.step
-                                  ? fmt::format("{} {}", file.unit, step.step)
-                                  : fmt::format("{}s {}..{}", file.unit, step.first_step, step.step)});
+                              step_title(log, step)});
     }
     if (!source.steps.empty()) out.push_back(std::move(source));
   }

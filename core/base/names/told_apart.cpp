@@ -167,6 +167,29 @@ std::string date_text(std::int64_t seconds, std::size_t letters) {
       .substr(0, letters);
 }
 
+// "capture_rank_0.1773709742341309550" as "capture": the time and the rank at the end say nothing beside a word that tells it apart.
+std::string without_time_and_rank(const std::string& name) {
+  constexpr std::string_view kRank = "rank";
+  const Text of(name);
+  std::size_t end = of.tokens.size();
+  const auto is_rank = [&](std::size_t t) {
+    const std::string_view token = of.token(t);
+    if (token.starts_with(kRank)) return all_digits(token.substr(kRank.size()));
+    return t > 0 && all_digits(token) && of.token(t - 1) == kRank;
+  };
+  while (end > 1) {
+    if (unix_time(of.token(end - 1))) {
+      --end;
+    } else if (is_rank(end - 1)) {
+      end -= of.token(end - 1).starts_with(kRank) ? 1 : 2;
+    } else {
+      break;
+    }
+  }
+  const std::string_view left = of.middle(0, end);
+  return has_word(left) ? std::string(left) : name;
+}
+
 // ---- the paths of one group
 
 using Names = std::vector<std::string>;
@@ -197,6 +220,11 @@ class Group {
   }
   Names file() const { return of_file().names; }
   Names words_of_file() const { return with_words(of_file()); }
+  Names words_alone() const {
+    Names names = words_of_file();
+    for (std::string& name : names) name = without_time_and_rank(name);
+    return names;
+  }
 
   // The outermost folder that differs. A file directly in the common folder is named by that folder.
   Reduced of_folder() const {
@@ -280,6 +308,7 @@ std::vector<std::string> told_apart(std::span<const std::string_view> paths, std
   }
   constexpr std::size_t kDay = sizeof("2026-11-28") - 1, kMinute = sizeof("2026-11-28 10:15") - 1, kSecond = kMinute + 3;
   const std::function<Names(const Group&)> ways[] = {
+      &Group::words_alone,
       &Group::words_of_file,
       &Group::words_of_folder,
       [](const Group& of) { return of.date(kDay); },

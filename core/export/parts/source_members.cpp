@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/base/memory/column.h"
 #include "core/base/text/utf8.h"
 #include "core/export/parts/strict_json.h"
 #include "core/io/streams/byte_stream.h"
@@ -65,10 +66,10 @@ Result<HeadAndTail> ends_of(const SourceInfo& source) {
   auto stream = open_source_text(source);
   if (!stream) return stream.error();
   HeadAndTail out;
-  out.head.resize(kHead);
-  const auto n = read_fully(**stream, out.head);
+  Column<char> piece(kHead);
+  const auto n = read_fully(**stream, piece);
   if (!n) return n.error();
-  out.head.resize(n.value());
+  out.head.assign(piece.data(), n.value());
   if (out.head.size() < kHead) {
     out.tail = out.head;
     return out;
@@ -80,11 +81,10 @@ Result<HeadAndTail> ends_of(const SourceInfo& source) {
     out.tail.resize(m.value());
     return out;
   }
-  std::string piece(1 << 20, '\0');
   while (true) {
     const auto m = read_fully(**stream, piece);
     if (!m) return m.error();
-    out.tail.append(piece, 0, m.value());
+    out.tail.append(piece.data(), m.value());
     if (m.value() < piece.size()) break;
     if (out.tail.size() > kTail) out.tail.erase(0, out.tail.size() - kTail);
   }

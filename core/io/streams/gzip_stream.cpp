@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
+#include "core/base/memory/column.h"
 #include "core/io/streams/text_streams.h"
 
 namespace tv {
@@ -92,7 +92,7 @@ class GzipStream : public ByteStream {
     while (done == 0 && !ended_) {
       // After a full output there may be more of it in the inflater: that comes first, even at the end of a cut file.
       if (state_.avail_in == 0 && drained_) {
-        auto n = read_fully(*compressed_, std::span(input_).first(kInputBytes));
+        auto n = read_fully(*compressed_, {input_.data(), kInputBytes});
         if (!n && inflated_ == 0) return n;
         if (!n) {  // what was inflated is shown
           damage_ = n.error().reason();
@@ -154,7 +154,7 @@ class GzipStream : public ByteStream {
   }
 
   std::unique_ptr<ByteStream> compressed_;
-  std::vector<char> input_;
+  Column<char> input_;
   std::unique_ptr<char[]> output_;  // once it is needed
   std::string_view ready_;  // inflated, not yet read
   inflate_state state_{};

@@ -3,8 +3,8 @@
 
 #include <new>
 #include <string_view>
-#include <vector>
 
+#include "core/base/memory/column.h"
 #include "core/io/streams/text_streams.h"
 
 namespace tv {
@@ -72,7 +72,7 @@ class ZstdStream : public ByteStream {
   }
 
   std::unique_ptr<ByteStream> compressed_;
-  std::vector<char> input_, output_;
+  Column<char> input_, output_;
   std::string_view ready_;  // inflated, not yet read
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> context_;
   ZSTD_inBuffer pending_{nullptr, 0, 0};

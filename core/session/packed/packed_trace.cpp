@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/base/memory/column.h"
 #include "core/io/streams/byte_stream.h"
 #include "core/io/streams/plain_file.h"
 #include "core/io/tables/section_file.h"
@@ -50,7 +51,7 @@ Result<PackTotals> pack_trace(const Trace& given, const std::string& path, Threa
   write_trace(*file, trace, choice.mapped ? TraceCoding::Plain : TraceCoding::Packed);
   if (choice.mapped) write_index(*file, *index_segment(trace, pool, {}));
   PackTotals totals;
-  std::string text(8 * std::size_t{pool.size()} * kSectionBlock, '\0');
+  Column<char> text(8 * std::size_t{pool.size()} * kSectionBlock);
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
     if (trace.sources[s].state != SourceState::Ready) continue;
     ++totals.sources;
@@ -63,7 +64,7 @@ Result<PackTotals> pack_trace(const Trace& given, const std::string& path, Threa
       if (!n) return n.error();
       const std::size_t got = n.value();
       more = got == text.size();
-      file->append(std::string_view(text).substr(0, got));
+      file->append({text.data(), got});
       totals.text_bytes += got;
       text_bytes_done = totals.text_bytes;
     }

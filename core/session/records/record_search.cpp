@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/memory/column.h"
 #include "core/io/streams/byte_stream.h"
 #include "core/read/registry.h"
 #include "core/session/packed/source_text.h"
@@ -142,16 +143,15 @@ Result<void> scan_blocks(const SourceScan& scan, std::uint64_t reach, ThreadPool
 // A text that can only be read from beginning to end: a window that slides, and grows over a record that does not end in it.
 Result<void> scan_forward(const SourceScan& scan, ByteStream& stream, std::stop_token stop, const Report& report) {
   std::string text;
+  Column<char> more_text(kBlock);
   std::uint64_t begin = 0;  // of the window in the source
   std::size_t known = 0;    // hits that begin before it
   SourceScan::Found found;
   for (bool more = true; more && !stop.stop_requested();) {
-    const std::size_t kept = text.size();
-    text.resize(kept + kBlock);
-    const auto n = read_fully(stream, std::span(text).subspan(kept));
+    const auto n = read_fully(stream, more_text);
     if (!n) return n.error();
     more = n.value() == kBlock;
-    text.resize(kept + n.value());
+    text.append(more_text.data(), n.value());
     const SourceScan::Settled settled = scan.window(text, begin, known, found);
     if (!report(std::exchange(found.slices, {}), n.value())) break;
     known = settled.before - settled.needed;

@@ -169,6 +169,9 @@ class Workspace {
   bool moving() const {
     return view_.moving() || upper_.scroll_target != upper_.scroll_y || (split_ && lower_.scroll_target != lower_.scroll_y);
   }
+  /// The height of all lanes with rows that are a little higher than names need, as they stood before anything was done in the window.
+  /// 0: they are more than the window has room for.
+  float lanes_need_px() const { return lanes_need_px_; }
   /// Nothing was done in it since something was opened.
   bool untouched() const { return untouched_; }
   bool anything_open() const { return !session_.paths().empty(); }
@@ -403,6 +406,7 @@ class Workspace {
   std::optional<LaneSort> lane_sort_;
   std::uint64_t culprit_known_of_ = 0;  ///< the snapshot's generation
   bool untouched_ = true;     ///< nothing was done in the window since something was opened: it may still be arranged
+  float lanes_need_px_ = 0;
   bool overview_on_ = true;   ///< first_view's lanes, else the tree
   bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end
   PanelState panels_;

@@ -16,14 +16,36 @@ constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened when 
 constexpr std::uint32_t kLeastLevels = 2;  // fewer levels say no more than a folded lane
 constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream: less is dropped before rows become smaller
 
-// With rows in which names can be read.
-float open_height(const Lane& lane, const LineCount& lines, const LaneMetrics& metrics) {
+// How many of a lane's first levels are thin: outer ones that a single frame fills. Launchers (spawn_main, _bootstrap, wrapper ...)
+// cover a screen with them. The innermost of them is as high as other rows.
+std::uint32_t thin_levels(const Trace& trace, const Lane& lane) {
+  constexpr double kAsLong = 0.95;      // as the outermost
+  constexpr std::uint32_t kMost = 8;    // slices: short ones may come before and after
+  constexpr std::uint32_t kLeast = 3;   // levels: fewer take no room that matters
+  std::uint32_t frames = 0;
+  Ns outermost = 0;
+  for (const Row& row : trace.rows_of(lane)) {
+    if (row.kind != RowKind::Slices || row.depth != frames || row.slot != 0 || row.count > kMost) break;
+    const RowSlices slices = trace.slices_of(row);
+    Ns longest = 0;
+    for (std::size_t i = 0; i < slices.size(); ++i) longest = std::max(longest, slices.end(i) - slices.begin(i));
+    if (frames == 0) outermost = longest;
+    if (static_cast<double>(longest) < kAsLong * static_cast<double>(outermost)) break;
+    ++frames;
+  }
+  return frames > kLeast ? frames - 1 : 0;
+}
+
+// With rows in which names can be read, but for thin ones.
+float open_height(const Trace& trace, const Lane& lane, const LineCount& lines, const LaneMetrics& metrics) {
   if (!holds_anything(lane)) return metrics.group_header;
   const float height = metrics.lane_header + (lane.counter != UINT32_MAX ? metrics.counter : 0);
-  return height + static_cast<float>(lines.of_slices) * metrics.row + static_cast<float>(lines.of_instants) * metrics.instants;
+  const auto thin = static_cast<float>(std::min(thin_levels(trace, lane), lines.of_slices - std::min(lines.of_slices, 1u)));
+  return height + thin * metrics.thin_row + (static_cast<float>(lines.of_slices) - thin) * metrics.row +
+         static_cast<float>(lines.of_instants) * metrics.instants;
 }
 float box_height(const Trace& trace, const Lane& lane, bool collapsed, const LaneMetrics& metrics) {
-  return collapsed ? metrics.summary : open_height(lane, count_lines(trace, lane), metrics);
+  return collapsed ? metrics.summary : open_height(trace, lane, count_lines(trace, lane), metrics);
 }
 
 // Per worker's group: the time in which requests of it are under way, in steps of the longest, 0..1.
@@ -54,7 +76,10 @@ class OverviewOfLanes {
     view.scale = scale_;
     if (!overflows_) add_the_rest();
     const std::vector<std::string> keys = lane_keys(trace_);
-    for (const Chosen& each : chosen_) view.lanes.push_back({keys[each.lane], each.collapsed, each.row, each.levels, each.first_slot});
+    for (const Chosen& each : chosen_) {
+      const std::uint32_t thin = each.collapsed ? 0 : thin_levels(trace_, trace_.lanes[each.lane]);
+      view.lanes.push_back({keys[each.lane], each.collapsed, each.row, each.levels, each.first_slot, thin});
+    }
     return view;
   }
 
@@ -249,7 +274,7 @@ class OverviewOfLanes {
 
   float more_with(std::size_t chosen, std::uint32_t levels) const {
     const std::size_t lane = chosen_[chosen].lane;
-    return open_height(trace_.lanes[lane], count_lines(trace_, trace_.lanes[lane], levels), metrics_) + metrics_.gap - least(lane);
+    return open_height(trace_, trace_.lanes[lane], count_lines(trace_, trace_.lanes[lane], levels), metrics_) + metrics_.gap - least(lane);
   }
   void open(std::size_t chosen, std::uint32_t levels) {
     room_ -= more_with(chosen, levels);

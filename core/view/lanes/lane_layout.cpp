@@ -43,7 +43,7 @@ LaneMetrics LaneMetrics::scaled(float factor) const {
   LaneMetrics out = *this;
   for (float* size :
        {&out.group_header, &out.lane_header, &out.row, &out.tall_row, &out.instants, &out.counter, &out.summary, &out.gap,
-        &out.compact_row_least, &out.compact_row_most, &out.compact_lane, &out.readable_slice}) {
+        &out.compact_row_least, &out.compact_row_most, &out.compact_lane, &out.readable_slice, &out.thin_row}) {
     *size *= factor;
   }
   return out;
@@ -80,6 +80,13 @@ std::vector<bool> default_collapsed(const Trace& trace) {
   return collapsed;
 }
 
+std::uint32_t LaneBox::line_at(double at) const {
+  const double thin = lines_height(thin_lines), within = std::max(at - rows_y(), 0.0);
+  const double line = within < thin ? within / static_cast<double>(thin_height)
+                                    : static_cast<double>(thin_lines) + (within - thin) / static_cast<double>(row_height);
+  return static_cast<std::uint32_t>(std::min(line, static_cast<double>(line_count)));
+}
+
 LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMetrics& metrics, const RowRoom& room) {
   const ShownLanes shown = shown_lanes(trace, state);
   const bool overview = std::ranges::any_of(shown.lanes, &ShownLane::in_overview);
@@ -91,6 +98,8 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
     box.overview_row = each.collapsed ? 0 : each.row;
     box.overview_levels = each.collapsed ? 0 : each.levels;
     box.first_slot = each.collapsed ? 0 : each.first_slot;
+    box.thin_lines = each.collapsed ? 0 : each.thin;
+    box.thin_height = sizes.thin_row;
     box.pinned = each.pinned;
     box.indent = each.indent;
     const auto at = static_cast<std::uint32_t>(boxes_.size());
@@ -131,8 +140,7 @@ std::optional<LaneLayout::Place> LaneLayout::at(double y) const {
     place.part = Part::Header;
   } else if (y < box.instants_y()) {
     place.part = Part::Row;
-    const auto line = static_cast<std::uint32_t>((y - box.rows_y()) / box.row_height);
-    place.row = row_at(box, std::min(line, box.line_count - 1));
+    place.row = row_at(box, std::min(box.line_at(y), box.line_count - 1));
   } else if (y < box.counter_y()) {
     place.part = Part::Instants;
     place.row = *box.instants().begin();
@@ -146,7 +154,14 @@ double LaneLayout::middle_of(const Trace& trace, RowId row) const {
   const LaneBox& box = box_of(trace.row(row).lane);
   if (box.collapsed) return box.summary_y() + box.summary_height / 2;
   if (trace.row(row).kind == RowKind::Instants) return box.instants_y() + box.instants_height / 2;
-  return box.line_y(line_of(trace, box, row)) + static_cast<double>(box.row_height) / 2;
+  const std::uint32_t line = line_of(trace, box, row);
+  return box.line_y(line) + static_cast<double>(box.line_height(line)) / 2;
+}
+
+float LaneLayout::height_of(const Trace& trace, RowId row) const {
+  const LaneBox& box = box_of(trace.row(row).lane);
+  if (box.collapsed) return box.summary_height;
+  return trace.row(row).kind == RowKind::Instants ? box.instants_height : box.line_height(line_of(trace, box, row));
 }
 
 }  // namespace tv

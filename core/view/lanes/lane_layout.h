@@ -16,6 +16,7 @@
 // O(lanes + rows); everything asked of it afterwards is a binary search, so lanes off the screen cost nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,6 +36,7 @@ struct LaneMetrics {
   float group_header = 22;  ///< line of an expanded group
   float lane_header = 0;    ///< above a lane's rows; 0 if names are next to the rows
   float row = 18;
+  float thin_row = 3;       ///< of frames that everything else in a lane lies in: see OverviewLane::thin
   float tall_row = 30;
   float instants = 12;
   float counter = 40;
@@ -58,6 +60,7 @@ struct OverviewLane {
   float row = 0;  ///< height of its rows, 0: as of all lanes. Of a lane with many, so that it is seen as a whole
   std::uint32_t levels = 0;  ///< only so many of its stacks, where the user has set no limit; 0: all
   std::uint32_t first_slot = 0;  ///< its stacks in this slot come first, the others in their order
+  std::uint32_t thin = 0;  ///< so many of its first levels are thin, where the user has set no size
   bool operator==(const OverviewLane&) const = default;
 };
 
@@ -107,6 +110,8 @@ struct LaneBox {
   float row_height = 0;      ///< of each line
   float overview_row = 0;    ///< as the overview has it, where nobody asked for another; 0: it says nothing
   std::uint32_t overview_levels = 0, first_slot = 0;  ///< as OverviewLane says
+  std::uint32_t thin_lines = 0;  ///< the first lines, which are lower than row_height
+  float thin_height = 0;         ///< of each of these
   RowSize row_size = RowSize::Normal;  ///< never Auto
   float instants_height = 0; ///< 0 when it has none, or is collapsed
   float counter_height = 0;
@@ -125,7 +130,15 @@ struct LaneBox {
 
   double rows_y() const { return y + header_height; }
   /// The top of the n-th visible line.
-  double line_y(std::uint32_t n) const { return rows_y() + static_cast<double>(n) * static_cast<double>(row_height); }
+  double line_y(std::uint32_t n) const { return rows_y() + lines_height(n); }
+  float line_height(std::uint32_t n) const { return n < thin_lines ? thin_height : row_height; }
+  /// Of the first n lines.
+  double lines_height(std::uint32_t n) const {
+    const std::uint32_t thin = std::min(n, thin_lines);
+    return static_cast<double>(thin) * static_cast<double>(thin_height) + static_cast<double>(n - thin) * static_cast<double>(row_height);
+  }
+  /// The line at a height; line_count below the last. There must be lines.
+  std::uint32_t line_at(double at) const;
   IdRange<RowId> instants() const { return {first_row + slice_rows, instant_rows}; }
   double instants_y() const { return line_y(line_count); }
   double counter_y() const { return instants_y() + instants_height; }
@@ -163,6 +176,8 @@ class LaneLayout {
   /// The height of a row's middle. If the lane or a group around it is collapsed, that of the summary. If a cut lane does not show
   /// the row, that of the last row above it that is shown.
   double middle_of(const Trace& trace, RowId row) const;
+  /// The height of a row's line, of the summary or of the line of instants: of what middle_of() is the middle of.
+  float height_of(const Trace& trace, RowId row) const;
   /// The first row of the n-th line that a box shows.
   RowId row_at(const LaneBox& box, std::uint32_t n) const {
     return box.lines == kAsRows ? id_at<RowId>(box.first_row + n) : rows_[lines_[box.lines + n].first];

@@ -10,9 +10,9 @@
 namespace tv {
 namespace {
 
-double height_of(const LaneBox& box) {
+double whole_height(const LaneBox& box) {
   return static_cast<double>(box.header_height + box.instants_height + box.counter_height + box.summary_height) +
-         static_cast<double>(box.line_count) * static_cast<double>(box.row_height);
+         box.lines_height(box.line_count);
 }
 
 template <class Value>
@@ -45,6 +45,7 @@ void LaneLayout::size_rows(const Trace& trace, const LaneState& state, const Lan
     const RowSize* const size = asked_of(state.row_sizes, keys, box.lane);
     const RowSize shown = size && *size != RowSize::Auto ? *size : RowSize::Normal;
     const bool of_overview = !size && box.overview_row > 0;
+    box.thin_lines = size ? 0 : std::min(box.thin_lines, box.line_count - std::min(box.line_count, 1u));
     any_many = any_many || (!size && !of_overview && many_rows(box.line_count, metrics));
     box.row_size = of_overview ? RowSize::Compact : shown;
     box.row_height = (of_overview ? box.overview_row : row_height(shown, box.line_count, metrics)) * state.row_scale;
@@ -141,7 +142,7 @@ void LaneLayout::place(const LaneMetrics& metrics) {
   height_ = pinned_height_ = 0;
   for (LaneBox& box : boxes_) {
     box.y = height_;
-    box.height = static_cast<float>(height_of(box));
+    box.height = static_cast<float>(whole_height(box));
     height_ = box.bottom() + static_cast<double>(metrics.gap);
     if (box.pinned) pinned_height_ = height_;
   }

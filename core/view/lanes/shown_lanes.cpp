@@ -148,7 +148,7 @@ class Listing {
     as_dragged(lanes, kOverviewOrder);
     for (const std::size_t l : lanes) {
       const OverviewLane& as = *listed.at(l);
-      out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], false, true, as.row, as.levels, as.first_slot, true, 0});
+      out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], false, true, as.row, as.levels, as.first_slot, as.thin, true, 0});
       out.kept[l] = true;
     }
   }
@@ -184,7 +184,7 @@ class Listing {
     if (!pinned && !state_.dragged.empty())
       as_dragged(siblings, around == kNone<LaneId> ? kTopLevel : std::string_view(keys_[idx(around)]));
     for (const std::size_t l : siblings) {
-      out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], pinned, false, 0, 0, 0, false, indent});
+      out.lanes.push_back({id_at<LaneId>(l), collapsed_[l], pinned, false, 0, 0, 0, 0, false, indent});
       if (!collapsed_[l]) add_tree(out, l + 1, idx(trace_.lanes[l].subtree_end), id_at<LaneId>(l), indent + 1, pinned);
     }
   }

@@ -16,7 +16,7 @@ struct ShownLane {
   LaneId lane{};
   bool collapsed = false, pinned = false, in_overview = false;
   float row = 0;             ///< as OverviewLane says
-  std::uint32_t levels = 0, first_slot = 0;  ///< the same
+  std::uint32_t levels = 0, first_slot = 0, thin = 0;  ///< the same
   bool whole_name = false;   ///< the groups around it are not shown
   std::uint32_t indent = 0;  ///< how many of them are
 };

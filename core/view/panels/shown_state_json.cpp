@@ -37,6 +37,7 @@ OrderedJson json_of_lanes(const ShownLook& look) {
     if (lane.row > 0) each["row_px"] = lane.row;
     if (lane.levels > 0) each["levels"] = lane.levels;
     if (lane.first_slot > 0) each["first_slot"] = lane.first_slot;
+    if (lane.thin > 0) each["thin"] = lane.thin;
     out["overview_lanes"].push_back(std::move(each));
   }
   if (look.lanes.overview_scale != 1) out["overview_scale"] = look.lanes.overview_scale;

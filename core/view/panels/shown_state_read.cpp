@@ -131,6 +131,7 @@ void read_lanes(const Fields& from, ShownLook& look) {
     each.get("row_px", lane.row, 0, kHighestRow);
     each.get("levels", lane.levels, 0, UINT32_MAX - 1);
     each.get("first_slot", lane.first_slot, 0, UINT32_MAX - 1);
+    each.get("thin", lane.thin, 0, UINT32_MAX - 1);
     lanes.overview.push_back(std::move(lane));
   });
   from.get("overview_scale", lanes.overview_scale, 0.05f, 1);

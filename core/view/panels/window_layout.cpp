@@ -11,7 +11,7 @@ constexpr float kTop = 34, kTabs = 26, kStepStrip = 46, kLeastForSteps = 440, kM
 constexpr float kLeastDrawer = 190;    // a chart can be read
 constexpr float kLeastHalf = 380;      // narrower, neither half can be read
 constexpr float kLeastSide = 220, kLeastLanes = 320;
-constexpr float kFewLanesShare = 0.65f;
+constexpr float kMostUnasked = 0.75f;  // of the height: lanes stay in sight
 constexpr float kMostOfSmall = 0.5f;   // of the height, where kLeastDrawer is much of it
 
 }  // namespace
@@ -46,7 +46,10 @@ WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout,
   float drawer = 0;
   if (!shown.left.empty()) {
     const bool dragged = layout.drawer_share != PanelLayout().drawer_share;
-    const float wanted = std::floor(whole * (window.few_lanes && !dragged ? kFewLanesShare : layout.drawer_share));
+    float wanted = std::floor(whole * layout.drawer_share);
+    if (!dragged && window.lanes_px > 0) {
+      wanted = std::clamp(whole - splitter - std::ceil(window.lanes_px), wanted, std::floor(whole * kMostUnasked));
+    }
     const float least = dragged ? px(kBar) * 2 : std::min(px(kLeastDrawer), std::floor(whole * kMostOfSmall));
     drawer = std::clamp(std::max(wanted, least), 0.0f, std::max(0.0f, whole - splitter - 1));
   }

@@ -3,7 +3,8 @@
 //
 //   top bar | tabs | steps | minimap | timeline | drawer: bar, left, right | status bar; the side from the minimap to the status bar
 //
-// The lanes keep the larger part: three fifths of the height below the minimap, until the user drags the boundary.
+// The lanes keep the larger part, three fifths of the height below the minimap, and give the drawer what they do not need: until the
+// user drags the boundary.
 #pragma once
 
 #include "core/view/panels/panel_layout.h"
@@ -26,7 +27,7 @@ struct WindowParts {
   float scale = 1;
   bool tabs = false;       ///< there are several things open
   bool steps = false;      ///< there is a strip of steps
-  bool few_lanes = false;  ///< the charts are the main content, until the user drags the boundary
+  float lanes_px = 0;      ///< the height in which the timeline shows all of its lanes; 0: not known
 };
 
 struct WindowLayout {

@@ -61,14 +61,10 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
       continue;
     }
     // Of a lane with many lines only those on the screen.
-    const auto line_at = [&](double y) {
-      const double line = std::floor((y - box.rows_y()) / static_cast<double>(box.row_height));
-      return static_cast<std::uint32_t>(std::clamp(line, 0.0, static_cast<double>(box.line_count)));
-    };
     if (box.line_count > 0) {
-      const std::uint32_t last = std::min(line_at(bottom) + 1, box.line_count);
-      for (std::uint32_t n = line_at(top); n < last; ++n) {
-        begin_line(band(box.line_y(n), inked(box.row_height)));
+      const std::uint32_t last = std::min(box.line_at(bottom) + 1, box.line_count);
+      for (std::uint32_t n = box.line_at(top); n < last; ++n) {
+        begin_line(band(box.line_y(n), inked(box.line_height(n))));
         layout.for_each_row(*trace_, box, n, shown, [&](RowId row) { add_row(row, !box.as_rows); });
         end_line();
       }
@@ -371,11 +367,7 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   // What is waited for may have begun long before: straight into it.
   const Ns enters = std::clamp(leaves, to_begin, trace_->end_of(to));
   const double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(enters));
-  const auto half_of = [&](RowId row) {
-    const LaneBox& box = layout_->box_of(trace_->row(row).lane);
-    const bool instants = trace_->row(row).kind == RowKind::Instants;
-    return static_cast<double>(box.collapsed ? box.summary_height : instants ? box.instants_height : box.row_height) / 2;
-  };
+  const auto half_of = [&](RowId row) { return static_cast<double>(layout_->height_of(*trace_, row)) / 2; };
   double y0 = layout_->middle_of(*trace_, from_row) - params_->scroll_y;
   double y1 = layout_->middle_of(*trace_, to_row) - params_->scroll_y;
   const bool down = y0 <= y1;
@@ -397,10 +389,7 @@ SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewpo
                x1 = map.x_of(begin + static_cast<double>(trace.duration_of(slice)));
   const RowId row = trace.row_of(slice);
   if (!layout.shows(trace.row(row).lane)) return {x0, x1, -1, 0};  // above all that is drawn
-  const LaneBox& box = layout.box_of(trace.row(row).lane);
-  const double height = static_cast<double>(box.collapsed                                ? box.summary_height
-                                            : trace.row(row).kind == RowKind::Instants ? box.instants_height
-                                                                                         : box.row_height);
+  const auto height = static_cast<double>(layout.height_of(trace, row));
   return {x0, x1, layout.middle_of(trace, row) - height / 2 - params.scroll_y, height};
 }
 

@@ -8,9 +8,9 @@
 namespace tv {
 namespace {
 
-// Parts of a line's height: what letters with all their strokes take, and where the lowest of them ends. The underscore ends a
-// little below the line, since ImGui puts letters on whole pixels. The space between lines is above the letters.
-constexpr float kLetters = 0.85f, kLowest = 1.05f;
+// Parts of a line's height: what letters with all their strokes take, and where the lowest of them ends; ImGui puts letters on whole
+// pixels. The space between lines is above the letters.
+constexpr float kLetters = 0.9f, kLowest = 1;
 constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
 
 // The micro-batch number identifies a pipeline's job. It stands in the middle if nothing else fits.

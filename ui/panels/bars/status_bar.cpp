@@ -7,6 +7,7 @@
 #include "core/base/text/utf8.h"
 #include "core/view/words/chart_text.h"
 #include "core/view/words/loss_words.h"
+#include "ui/panels/finding_color.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/chart_draw.h"
@@ -31,10 +32,6 @@ std::string selection_text(const Workspace& workspace) {
 
 Rgba color_of(const Theme& theme, LossWords::Tone tone) {
   return tone == LossWords::Tone::Lost ? theme.loss : tone == LossWords::Tone::Doubtful ? theme.text : theme.good;
-}
-
-Rgba color_of(const Theme& theme, FindingLevel level) {
-  return level == FindingLevel::Costly ? theme.loss : level == FindingLevel::Notable ? theme.warning : theme.text_dim;
 }
 
 }  // namespace

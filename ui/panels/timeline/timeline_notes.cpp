@@ -1,8 +1,9 @@
-// Marks as flags on the ruler with their names, measured spans as bars over the lanes with names and lengths, and the small box in which
-// a note gets its name.
+// Marks as flags on the ruler with their names, measured spans as bars over the lanes with names and lengths, the place of the worst
+// finding, and the small box in which a note gets its name.
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panels/finding_color.h"
 #include "ui/panels/timeline/notes_colors.h"
 #include "ui/panels/timeline/timeline_panel.h"
 #include "ui/widgets/text/letters.h"
@@ -64,6 +65,20 @@ void TimelinePanel::draw_marks(const PanelContext& context, ImDrawList& list, co
     draw_line(list, {bar, ruler.y}, {bar, ruler.y + ruler.height}, color, theme.px(2));
     draw_text_fitted(list, {x + pad, top + (bottom - top - ImGui::GetFontSize()) / 2}, end - x - 2 * pad, theme.text, note.name);
   }
+}
+
+// The place of the sentence in the status bar, in its colour.
+void TimelinePanel::draw_found(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
+  const std::span<const Finding> found = context.workspace.run().findings();
+  const auto place = marked_place(found, static_cast<Ns>(context.workspace.view(half_).span));
+  if (!place || context.workspace.layout(half_).boxes().empty()) return;
+  const Rgba color = color_of(context.theme, found.front().level);
+  const float x0 = std::max(x_of(context, static_cast<double>(place->begin)), lanes_.x - 10);
+  const float x1 = std::min(x_of(context, static_cast<double>(place->end)), lanes_.x + lanes_.width + 10);
+  if (x1 < lanes_.x || x0 > lanes_.x + lanes_.width) return;
+  const float low = ruler.y + ruler.height;
+  fill_box(list, {x0, low - context.theme.px(3)}, {std::max(x1, x0 + context.theme.px(2)), low}, color);
+  for (const float x : {x0, x1}) draw_line(list, {x, low}, {x, lanes_.y + lanes_.height}, with_alpha(color, 110));
 }
 
 // A bar with its name and length, its ends as lines down the lanes.

@@ -29,6 +29,10 @@ TimelineGeometry TimelinePanel::geometry(const Area& area, const Theme& theme) c
   return {lanes.width, lanes.height, LaneMetrics{}.scaled(theme.scale)};
 }
 
+float TimelinePanel::height_for(float lanes_px, const Theme& theme) {
+  return lanes_px > 0 ? std::floor(theme.px(kRulerHeight)) + lanes_px : 0;
+}
+
 Area TimelinePanel::lanes_area(const Area& area, const Theme& theme) const {
   const float left = std::floor(theme.px(names_width_)), ruler = std::floor(theme.px(kRulerHeight));
   const float most = pinned_most_ ? theme.px(*pinned_most_) : kPinnedShare * (area.height - ruler);
@@ -163,6 +167,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_scrollbar(context, area);
   list.PushClipRect(ruler.min(), lanes_.max(), true);
   draw_folds(context, list, ruler);
+  draw_found(context, list, ruler);
   draw_range(context, list, ruler);
   draw_spans(context, list, ruler);
   draw_marks(context, list, ruler);

@@ -37,6 +37,8 @@ class TimelinePanel {
 
   /// Where the lanes will be within the panel's area, and how high their rows: needed before the frame begins.
   TimelineGeometry geometry(const Area& area, const Theme& theme) const;
+  /// Its height with lanes of this height, none pinned; 0 of 0.
+  static float height_for(float lanes_px, const Theme& theme);
   Area lanes_area(const Area& area, const Theme& theme) const;
   /// `has_mouse`: of two of them only one has it, whichever it points at or drags.
   void draw(const PanelContext& context, const Area& area, bool has_mouse = true);
@@ -126,6 +128,7 @@ class TimelinePanel {
   };
   FoldLabel fold_label(const PanelContext& context, const FoldedGap& gap) const;
   void draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
+  void draw_found(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler);
   void draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler);
   std::optional<std::size_t> note_at(const Area& ruler, ImVec2 mouse) const;

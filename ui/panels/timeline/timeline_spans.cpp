@@ -23,11 +23,12 @@ void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) cons
     const double scroll = panes_[pane_].scroll;
     const bool of_row = gap.row != kNone<RowId> && !box.collapsed;
     const double y0 =
-        of_row ? workspace.layout(half_).middle_of(workspace.trace(), gap.row) - static_cast<double>(box.row_height) / 2
+        of_row ? workspace.layout(half_).middle_of(workspace.trace(), gap.row) -
+                     static_cast<double>(workspace.layout(half_).height_of(workspace.trace(), gap.row)) / 2
                : box.rows_y();
-    const double height = of_row          ? static_cast<double>(box.row_height)
+    const double height = of_row          ? static_cast<double>(workspace.layout(half_).height_of(workspace.trace(), gap.row))
                           : box.collapsed ? static_cast<double>(box.summary_height)
-                                          : static_cast<double>(box.row_height) * box.line_count;
+                                          : box.lines_height(box.line_count);
     const float left = std::max(x_of(context, static_cast<double>(gap.time.begin)), lanes_.x - 10);
     const float right = std::min(x_of(context, static_cast<double>(gap.time.end)), lanes_.x + lanes_.width + 10);
     const float y = lanes_.y + static_cast<float>(y0 - scroll);
@@ -46,15 +47,15 @@ void TimelinePanel::draw_stretch(const PanelContext& context, ImDrawList& list) 
   const auto& stretch = workspace.selection().stretch;
   if (!stretch || !workspace.layout(half_).shows(stretch->lane)) return;
   const Trace& trace = workspace.trace();
-  const LaneBox& box = workspace.layout(half_).box_of(stretch->lane);
   for (const Row& row : trace.rows_of(trace.lane(stretch->lane))) {
     const StretchOfRow part = part_of_row(trace, *stretch, row);
     if (part.empty()) continue;
     const RowSlices slices = trace.slices_of(row);
     const float left = std::max(x_of(context, static_cast<double>(slices.begin(part.first))), lanes_.x - 10);
     const float right = std::min(x_of(context, static_cast<double>(slices.end(part.end - 1))), lanes_.x + lanes_.width + 10);
-    const float height = box.collapsed ? box.summary_height : box.row_height;
-    const double middle = workspace.layout(half_).middle_of(trace, id_at<RowId>(static_cast<std::size_t>(&row - trace.rows.data())));
+    const auto id = id_at<RowId>(static_cast<std::size_t>(&row - trace.rows.data()));
+    const float height = workspace.layout(half_).height_of(trace, id);
+    const double middle = workspace.layout(half_).middle_of(trace, id);
     const float y = lanes_.y + static_cast<float>(middle - panes_[pane_].scroll) - height / 2;
     const ImVec2 low{left - 1, y - 1}, high{std::max(right, left + 2) + 1, y + height};
     if (high.y < lanes_.y || low.y > lanes_.y + lanes_.height) continue;

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 
+#include "core/analysis/run/capture_check.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/gpu/gpu_chart_parts.h"
 #include "core/view/words/number_words.h"
@@ -22,7 +25,7 @@ constexpr std::string_view kGraphsNote =
     " Of graphs nsys recorded no kernels, which is its default (--cuda-graph-trace=node records them): each counts as a "
     "whole, as work of its own kind, and communication beside one as overlapped.";
 constexpr std::string_view kUseNote =
-    "How the GPU spent each stretch of time; the rest up to 100 % it was idle.";
+    "How the GPU spent each stretch of time; the rest up to 100 % it was idle. Stretches that were not recorded are empty in the map.";
 
 struct GpuPart {
   std::string_view value, title;
@@ -37,11 +40,28 @@ constexpr std::array<GpuPart, 5> kParts = {
      {"memory", "copies and memsets", kMemoryColor, [](const GpuTime& t) { return t.memory; }}}};
 constexpr std::string_view kBusyTitle = "busy";
 
-Chart time_chart(const GpuActivity& activity) {
+// What was recorded of the device's process, on CPU and GPU. Unknown for a part of the time, and where captures were not checked.
+std::optional<TimeRange> recording_of(const RunData& data, const Gpu& gpu) {
+  if (!data.captures || data.gpu->scope) return {};
+  const auto capture = std::ranges::find(*data.captures, gpu.group, &GpuCapture::group);
+  if (capture == data.captures->end() || capture->recorded.empty()) return {};
+  return capture->recorded;
+}
+
+// "GPU 0 did from first work to last, 41.8 % of the recording".
+std::string first_to_last(const RunData& data, const GpuActivity& activity) {
+  if (activity.gpus.size() > 1) return devices_text(activity) + " did from first work to last";
+  const Gpu& gpu = activity.gpus.front();
+  const std::string text = gpu.name + " did from first work to last";
+  const std::optional<TimeRange> recorded = recording_of(data, gpu);
+  if (!recorded || gpu.span.length() >= recorded->length()) return text;
+  return fmt::format("{}, {} of the recording", text, percent_text(percent_of(gpu.span.length(), recorded->length())));
+}
+
+Chart time_chart(const RunData& data, const GpuActivity& activity) {
   Chart chart;
   chart.id = "gpu_time";
-  chart.title = fmt::format(
-      "What {} did from first work to last", activity.gpus.size() == 1 ? activity.gpus[0].name : devices_text(activity));
+  chart.title = "What " + first_to_last(data, activity);
   chart.facts = communication_facts(activity);
   const bool graphs = graph_time(activity) > 0;
   chart.note = fmt::format("{}{}", kTimeNote, graphs ? kGraphsNote : "");
@@ -81,8 +101,10 @@ Chart time_chart(const GpuActivity& activity) {
                    {"overlapped", true},
                    {"copies", true},
                    {"busy", true},
-                   {"from first to last", true},
-                   {"of it recorded", true}};
+                   {"from first to last", true}};
+  // One recording has no holes.
+  const bool holes = std::ranges::any_of(activity.gpus, [](const Gpu& gpu) { return gpu.recorded() < gpu.span.length(); });
+  if (holes) table.columns.push_back({"of it recorded", true});
   constexpr std::ptrdiff_t kGraphsColumn = 3;  // after compute
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   for (const Gpu& gpu : activity.gpus) {
@@ -90,19 +112,22 @@ Chart time_chart(const GpuActivity& activity) {
     table.rows.push_back({gpu.name, number_cell(percent_of(time.busy(), gpu.recorded()), 1), duration_cell(time.computing()),
                           of_communication(time.communication()), of_communication(time.exposed), duration_cell(gpu.idle()),
                           of_communication(time.overlapped), duration_cell(time.memory), duration_cell(time.busy()),
-                          duration_cell(gpu.span.length()), duration_cell(gpu.recorded())});
+                          duration_cell(gpu.span.length())});
+    if (holes) table.rows.back().push_back(duration_cell(gpu.recorded()));
     if (graphs) table.rows.back().insert(table.rows.back().begin() + kGraphsColumn, duration_cell(time.graphs()));
   }
   table.targets = std::move(targets);
   return chart;
 }
 
-Chart use_chart(const GpuActivity& activity, const Gpu& gpu) {
+Chart use_chart(const RunData& data, const GpuActivity& activity, const Gpu& gpu) {
   Chart chart;
   chart.id = "gpu_use";
   chart.title = fmt::format("{} over time, in steps of {}", gpu.name, format_duration(activity.bin));
   chart.note = kUseNote;
-  chart.x = timeline_axis({activity.first_bin, activity.bin_range(activity.bins() - 1).end});
+  TimeRange shown{activity.first_bin, activity.bin_range(activity.bins() - 1).end};
+  if (const std::optional<TimeRange> recorded = recording_of(data, gpu)) shown.include(recorded->begin, recorded->end);
+  chart.x = timeline_axis(shown);
   chart.time = ChartTime();
   chart.y.title = "of the time (%)";
   chart.y.unit = ChartUnit::Percent;
@@ -136,7 +161,13 @@ const GpuPart* measured_part(const ChartSettings& settings) {
   return nullptr;
 }
 
-Chart use_map(const GpuActivity& activity, const GpuPart* part) {
+// Whether something of the stretch was recorded of the device.
+bool was_recorded(const Gpu& gpu, const std::optional<TimeRange>& recording, TimeRange stretch) {
+  if (recording && (stretch.end <= recording->begin || stretch.begin >= recording->end)) return false;
+  return std::ranges::none_of(gpu.unrecorded, [&](TimeRange gap) { return gap.begin <= stretch.begin && stretch.end <= gap.end; });
+}
+
+Chart use_map(const RunData& data, const GpuActivity& activity, const GpuPart* part) {
   Chart chart;
   chart.id = "gpu_use";
   chart.title =
@@ -159,9 +190,11 @@ Chart use_map(const GpuActivity& activity, const GpuPart* part) {
   }
   for (const Gpu& gpu : activity.gpus) {
     chart.y.categories.push_back(gpu.name);
+    const std::optional<TimeRange> recording = recording_of(data, gpu);
     for (std::size_t b = 0; b < gpu.bins.size(); ++b) {
       const Ns time = part ? part->of(gpu.bins[b]) : gpu.bins[b].busy();
-      cells.value.push_back(percent_of(time, activity.bin));
+      const bool known = was_recorded(gpu, recording, activity.bin_range(b));
+      cells.value.push_back(known ? percent_of(time, activity.bin) : std::nan(""));
       cells.targets.push_back(stretch_target(chart, activity.bin_range(b)));
     }
   }
@@ -196,13 +229,13 @@ std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question
   const GpuActivity& activity = *counted;
   const Gpu* const one = chosen_gpu(activity, question.settings);
   std::vector<Chart> charts;
-  charts.push_back(time_chart(activity));
+  charts.push_back(time_chart(data, activity));
   if (data.captures) {
     for (std::string& sentence : capture_sentences(*data.gpu, *data.captures)) {
       charts.back().facts.insert(charts.back().facts.begin(), {"capture", std::move(sentence)});
     }
   }
-  charts.push_back(one ? use_chart(activity, *one) : use_map(activity, measured_part(question.settings)));
+  charts.push_back(one ? use_chart(data, activity, *one) : use_map(data, activity, measured_part(question.settings)));
   return charts;
 }
 
