@@ -125,19 +125,20 @@ class FileManager:
                 self.x.XFlush(self.display)
         raise TimeoutError(kind)
 
-    def pixel(self, target, x, y):
-        """As it is on the screen."""
-        image = self.x.XGetImage(self.display, target, x, y, 1, 1, 0xFFFFFFFF, 2)
-        return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 3)
+    def column(self, target, x, y):
+        """What is on the screen above and below a place, through the edges of a drop target."""
+        up = min(y, 180)
+        image = self.x.XGetImage(self.display, target, x, y - up, 1, up + 100, 0xFFFFFFFF, 2)
+        return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 4 * (up + 100))
 
     def drop(self, target, *uris, at=LEFT, seen=True):
         """At a place of the window, once the targets are drawn there; with `seen` false at once, before anybody can see them."""
         text = "".join(uri + "\r\n" for uri in uris).encode()
         x, y = at
-        before, same = self.pixel(target, x, y - 60), 0
+        before, same = self.column(target, x + 30, y), 0
         while same < 10:  # what was opened last is drawn
             time.sleep(0.05)
-            now = self.pixel(target, x, y - 60)
+            now = self.column(target, x + 30, y)
             before, same = now, same + 1 if now == before else 0
         self.message(target, "XdndEnter", 5 << 24, self.atom("text/uri-list"))
         end = time.monotonic() + 30
@@ -146,7 +147,7 @@ class FileManager:
             step += 1
             self.message(target, "XdndPosition", 0, (x + step % 2) << 16 | y, 0, self.atom("XdndActionCopy"))
             self.wait_for("XdndStatus", text)
-            if not seen or self.pixel(target, x, y - 60) != before:
+            if not seen or self.column(target, x + 30, y) != before:
                 break
             if time.monotonic() >= end:
                 raise TimeoutError("no targets are drawn")

@@ -214,6 +214,9 @@ TEST_CASE("charts of GPUs: one GPU's time is shown from the begin of what was re
   sketch.slice("r0 cpu", 0, 1000, "main", {}, "python_function").slice("r0 gpu 7", 600, 300, "gemm", {}, "kernel");
   const std::vector<Chart> charts = gpu_charts(run_of(sketch), {});
   CHECK(charts[0].title == "What GPU 0 did from first work to last, 30.0 % of the recording");
+  REQUIRE(charts[0].table);
+  CHECK(charts[0].table->columns[2].title == "of recording %");
+  CHECK(charts[0].table->rows[0][2].text == "30.0");
   CHECK(charts[1].x.least == 0);
   CHECK(charts[1].x.most == to_seconds(1000));
 }

@@ -32,6 +32,10 @@ TEST_CASE("loss_words: only what was read whole is said to be") {
   CHECK(cut.lost == "0 lost");
   CHECK(cut.repaired == "1 repaired or skipped");
   CHECK(cut.early == "b.json ends early");
+  CHECK(cut.how == info(ProblemKind::truncated_record).help);
+  CHECK(loss_words(with({{"a", ProblemKind::repaired_record}, {"b", ProblemKind::scaled_times}, {"c", ProblemKind::scaled_times}}), false).how ==
+        std::string(info(ProblemKind::scaled_times).help).append(" ").append(info(ProblemKind::repaired_record).help));
+  CHECK(whole.how.empty());
   CHECK(loss_words(with({{"folder/b.json", ProblemKind::truncated_record}}), true).early.empty());
 
   const std::string far(40, 'x');

@@ -118,14 +118,6 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
                   100 * found.share, one ? "its" : "their", format_duration(sums.idle), format_duration(sums.span));
   found.numbers = {
       {"idle", to_seconds(sums.idle), "s"}, {"of", to_seconds(sums.span), "s"}, {"idle share", 100 * found.share, "%"}};
-  if (!one) {
-    const Gpu* const most =
-        *std::ranges::max_element(whole, {}, [](const Gpu* g) { return part_of(g->idle(), g->span.length()); });
-    const double share = part_of(most->idle(), most->span.length());
-    constexpr double kMore = 0.005;  // else about equally
-    if (share - found.share > kMore) found.sentence += fmt::format(" Most of all {}: {:.1f} %.", most->name, 100 * share);
-    found.numbers.push_back({"most idle", 100 * share, "%"});
-  }
   if (const std::optional<GpuGap> longest = longest_gap(activity, whole)) {
     const GpuGap& gap = *longest;
     found.sentence +=
@@ -138,6 +130,14 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
     found.numbers.push_back({"longest gap", to_seconds(gap.time.length()), "s"});
     found.range = gap.time;
     found.slice = gap.after;
+  }
+  if (!one) {
+    const Gpu* const most =
+        *std::ranges::max_element(whole, {}, [](const Gpu* g) { return part_of(g->idle(), g->span.length()); });
+    const double share = part_of(most->idle(), most->span.length());
+    constexpr double kMore = 0.005;  // else about equally
+    if (share - found.share > kMore) found.sentence += fmt::format(" Most of all {} was idle: {:.1f} %.", most->name, 100 * share);
+    found.numbers.push_back({"most idle", 100 * share, "%"});
   }
   found.level = level_of(found.share, 0.05, 0.2);
   found.chart = "gpu_gaps";

@@ -71,13 +71,11 @@ void Workspace::relayout() {
   if (untouched_) {
     lanes_.growth = 1;
     const LaneLayout plain(trace(), lanes_, geometry_.metrics, row_room(SplitHalf::Upper));
-    const float height = height_of(SplitHalf::Upper) - geometry_.metrics.group_header;  // minus the line that counts lanes
-    lanes_.growth = plain.most_growth(geometry_.metrics, height);
-    // Below the lanes there is room for the line that counts them, and to click beside them all.
-    constexpr float kGrown = 1.2f, kLinesBelow = 4;
-    const bool all = snapshot_->complete && lanes_.overview.empty() && plain.height() <= static_cast<double>(height);
-    lanes_need_px_ = all ? kGrown * static_cast<float>(plain.height()) + kLinesBelow * geometry_.metrics.group_header : 0;
-    if (all) lanes_.growth = std::min(lanes_.growth, kGrown);
+    const float line = geometry_.metrics.group_header, height = height_of(SplitHalf::Upper) - line;  // minus the one that counts lanes
+    const bool all = snapshot_->complete && lanes_.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
+    constexpr float kToClick = 2;  // lines beside all lanes
+    lanes_need_px_ = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
+    lanes_.growth = plain.most_growth(geometry_.metrics, all ? height - kToClick * line : height);
   }
   for (const SplitHalf half : kHalves) {
     if (has(half)) lay_out(half);

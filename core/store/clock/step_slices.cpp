@@ -71,7 +71,7 @@ LaidOut lay_end_to_end(MetricLog& log) {
 std::string step_title(const MetricLog& log, const MetricStep& step) {
   const std::string& unit = log.files[step.file].unit;
   return step.first_step == step.step ? fmt::format("{} {}", unit, step.step)
-                                      : fmt::format("{} {}s {}..{}", step.step - step.first_step + 1, unit, step.first_step, step.step);
+                                      : fmt::format("{}..{} ({} {}s)", step.first_step, step.step, step.step - step.first_step + 1, unit);
 }
 
 EventBatch step_batch(const MetricLog& log) {

@@ -19,9 +19,9 @@ constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream: less is dr
 // How many of a lane's first levels are thin: outer ones that a single frame fills. Launchers (spawn_main, _bootstrap, wrapper ...)
 // cover a screen with them. The innermost of them is as high as other rows.
 std::uint32_t thin_levels(const Trace& trace, const Lane& lane) {
-  constexpr double kAsLong = 0.95;      // as the outermost
-  constexpr std::uint32_t kMost = 8;    // slices: short ones may come before and after
-  constexpr std::uint32_t kLeast = 3;   // levels: fewer take no room that matters
+  constexpr double kAsLong = 0.95;       // as the outermost
+  constexpr std::uint32_t kMost = 1000;  // slices: short ones may come before and after
+  constexpr std::uint32_t kLeast = 3;    // levels: fewer take no room that matters
   std::uint32_t frames = 0;
   Ns outermost = 0;
   for (const Row& row : trace.rows_of(lane)) {

@@ -160,7 +160,10 @@ void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen) {
     const float at = picture.y.px(chart.rules[r].at);
     if (chart.rules[r].vertical || chart.rules[r].text.empty() || !(at >= plot.y0 && at <= plot.y1)) continue;
     of.push_back(r);
-    items.push_back({margin > 0 ? at - pen.font() / 2 : at - pen.font() - pen.px(2), pen.font()});
+    // Within the plot it stands on the side with more room.
+    const bool upper = at - plot.y0 < plot.height() / 2;
+    const float within = upper ? at + pen.px(2) : at - pen.font() - pen.px(2);
+    items.push_back({margin > 0 ? at - pen.font() / 2 : within, pen.font()});
   }
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/text/count_text.h"
@@ -25,15 +29,26 @@ std::string about_files(const std::vector<std::string_view>& paths, std::string_
   return fmt::format("{} {}", name.size() <= kMostOfName ? name : "1 file", one);
 }
 
+std::string sentences_of(const std::map<ProblemKind, std::uint64_t>& kinds) {
+  std::vector<std::pair<ProblemKind, std::uint64_t>> order(kinds.begin(), kinds.end());
+  std::ranges::stable_sort(order, std::ranges::greater(), [](const auto& each) { return each.second; });
+  std::string text;
+  for (const auto& [kind, count] : order) text.append(text.empty() ? "" : " ").append(info(kind).help);
+  return text;
+}
+
 }  // namespace
 
 LossWords loss_words(const Trace& trace, bool growing) {
   LossWords words;
   std::uint64_t repaired = 0;
+  std::map<ProblemKind, std::uint64_t> kinds;
   std::vector<std::string_view> early, unread;
   for (const SourceInfo& source : trace.sources) {
     for (const ProblemCount& problem : source.problems.entries()) {
-      if (info(problem.kind).severity == Severity::Warning) repaired += problem.count;
+      if (info(problem.kind).severity != Severity::Warning) continue;
+      repaired += problem.count;
+      kinds[problem.kind] += problem.count;
     }
     if (source.refused) unread.push_back(source.path);
     if (!growing && ends_early(source)) early.push_back(source.path);
@@ -43,6 +58,7 @@ LossWords loss_words(const Trace& trace, bool growing) {
   const std::uint64_t lost = trace.lost();
   words.lost = format_count(lost) + " lost";
   if (repaired > 0) words.repaired = format_count(repaired) + " repaired or skipped";
+  words.how = sentences_of(kinds);
   const bool shows_nothing = trace.items() == 0 && trace.sample_count == 0;
   const bool doubtful = repaired > 0 || !early.empty() || !unread.empty() || shows_nothing;
   words.tone = lost > 0 ? LossWords::Tone::Lost : doubtful ? LossWords::Tone::Doubtful : LossWords::Tone::Whole;

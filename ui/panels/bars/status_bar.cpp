@@ -92,9 +92,11 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   }
   const std::span<const Finding> found = context.workspace.run().findings();
   // That part of the recording is missing is said even if something worse was found.
-  if (std::ranges::find(found.subspan(std::min<std::size_t>(found.size(), 1)), "capture", &Finding::id) != found.end()) {
+  const auto rest = found.subspan(std::min<std::size_t>(found.size(), 1));
+  if (const auto capture = std::ranges::find(rest, "capture", &Finding::id); capture != rest.end()) {
     item("capture incomplete", context.theme.warning);
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(capture->sentence.c_str()));
   }
   // The worst of what was found, as far as there is room: it leads to the rest.
   const float room = room_left();
@@ -102,13 +104,16 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     item(chart_elided(damage, std::max(room, 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(damage.c_str()));
   }
-  if (!found.empty() && room > context.theme.px(200)) {
+  // Where nothing was found, what was repaired is what there is to say.
+  const std::string& sentence = found.empty() ? losses_.how : found.front().sentence;
+  if (!sentence.empty() && workspace.anything_open() && room > context.theme.px(200)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    draw_text_fitted(*ImGui::GetWindowDrawList(), at, room, color_of(context.theme, found.front().level), found.front().sentence);
+    const Rgba color = found.empty() ? context.theme.warning : color_of(context.theme, found.front().level);
+    draw_text_fitted(*ImGui::GetWindowDrawList(), at, room, color, sentence);
     ImGui::InvisibleButton("found", {room, ImGui::GetFontSize()});
-    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
+    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{found.empty() ? "problems" : "findings"});
     if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("%s\n%s", with_letters(found.front().sentence.c_str()), found.size() > 1 ? "A click shows what else was found" : "");
+      ImGui::SetTooltip("%s\n%s", with_letters(sentence.c_str()), found.size() > 1 ? "A click shows what else was found" : "");
     ImGui::SameLine();
   }
   ImGui::SameLine(area.width - ImGui::CalcTextSize(help).x - context.theme.px(12));

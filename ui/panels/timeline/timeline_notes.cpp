@@ -78,7 +78,7 @@ void TimelinePanel::draw_found(const PanelContext& context, ImDrawList& list, co
   if (x1 < lanes_.x || x0 > lanes_.x + lanes_.width) return;
   const float low = ruler.y + ruler.height;
   fill_box(list, {x0, low - context.theme.px(3)}, {std::max(x1, x0 + context.theme.px(2)), low}, color);
-  for (const float x : {x0, x1}) draw_line(list, {x, low}, {x, lanes_.y + lanes_.height}, with_alpha(color, 110));
+  for (const float x : {x0, x1}) draw_line(list, {x, low}, {x, lanes_.y + lanes_.height}, with_alpha(color, 180));
 }
 
 // A bar with its name and length, its ends as lines down the lanes.

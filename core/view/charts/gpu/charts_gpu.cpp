@@ -48,14 +48,18 @@ std::optional<TimeRange> recording_of(const RunData& data, const Gpu& gpu) {
   return capture->recorded;
 }
 
+// How much of the recording lies between the device's first work and its last. NaN: unknown.
+double part_of_recording(const RunData& data, const Gpu& gpu) {
+  const std::optional<TimeRange> recorded = recording_of(data, gpu);
+  return recorded ? std::min(percent_of(gpu.span.length(), recorded->length()), 100.0) : std::nan("");
+}
+
 // "GPU 0 did from first work to last, 41.8 % of the recording".
 std::string first_to_last(const RunData& data, const GpuActivity& activity) {
-  if (activity.gpus.size() > 1) return devices_text(activity) + " did from first work to last";
-  const Gpu& gpu = activity.gpus.front();
-  const std::string text = gpu.name + " did from first work to last";
-  const std::optional<TimeRange> recorded = recording_of(data, gpu);
-  if (!recorded || gpu.span.length() >= recorded->length()) return text;
-  return fmt::format("{}, {} of the recording", text, percent_text(percent_of(gpu.span.length(), recorded->length())));
+  const bool several = activity.gpus.size() > 1;
+  const std::string text = (several ? devices_text(activity) : activity.gpus.front().name) + " did from first work to last";
+  const double percent = several ? std::nan("") : part_of_recording(data, activity.gpus.front());
+  return percent < 100 ? fmt::format("{}, {} of the recording", text, percent_text(percent)) : text;
 }
 
 Chart time_chart(const RunData& data, const GpuActivity& activity) {
@@ -107,6 +111,10 @@ Chart time_chart(const RunData& data, const GpuActivity& activity) {
   if (holes) table.columns.push_back({"of it recorded", true});
   constexpr std::ptrdiff_t kGraphsColumn = 3;  // after compute
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
+  constexpr std::ptrdiff_t kRecordingColumn = 2;  // after what it is the base of
+  constexpr double kNearlyAll = 99.5;
+  const bool parts_only = std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) { return part_of_recording(data, gpu) < kNearlyAll; });
+  if (parts_only) table.columns.insert(table.columns.begin() + kRecordingColumn, {"of recording %", true});
   for (const Gpu& gpu : activity.gpus) {
     const GpuTime& time = gpu.time;
     table.rows.push_back({gpu.name, number_cell(percent_of(time.busy(), gpu.recorded()), 1), duration_cell(time.computing()),
@@ -114,7 +122,9 @@ Chart time_chart(const RunData& data, const GpuActivity& activity) {
                           of_communication(time.overlapped), duration_cell(time.memory), duration_cell(time.busy()),
                           duration_cell(gpu.span.length())});
     if (holes) table.rows.back().push_back(duration_cell(gpu.recorded()));
-    if (graphs) table.rows.back().insert(table.rows.back().begin() + kGraphsColumn, duration_cell(time.graphs()));
+    std::vector<ChartCell>& row = table.rows.back();
+    if (graphs) row.insert(row.begin() + kGraphsColumn, duration_cell(time.graphs()));
+    if (parts_only) row.insert(row.begin() + kRecordingColumn, number_cell(part_of_recording(data, gpu), 1));
   }
   table.targets = std::move(targets);
   return chart;
