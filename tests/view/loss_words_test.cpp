@@ -32,10 +32,10 @@ TEST_CASE("loss_words: only what was read whole is said to be") {
   CHECK(cut.lost == "0 lost");
   CHECK(cut.repaired == "1 repaired or skipped");
   CHECK(cut.early == "b.json ends early");
-  CHECK(cut.how == info(ProblemKind::truncated_record).help);
-  CHECK(loss_words(with({{"a", ProblemKind::repaired_record}, {"b", ProblemKind::scaled_times}, {"c", ProblemKind::scaled_times}}), false).how ==
+  CHECK(cut.sentences == info(ProblemKind::truncated_record).help);
+  CHECK(loss_words(with({{"a", ProblemKind::repaired_record}, {"b", ProblemKind::scaled_times}, {"c", ProblemKind::scaled_times}}), false).sentences ==
         std::string(info(ProblemKind::scaled_times).help).append(" ").append(info(ProblemKind::repaired_record).help));
-  CHECK(whole.how.empty());
+  CHECK(whole.sentences.empty());
   CHECK(loss_words(with({{"folder/b.json", ProblemKind::truncated_record}}), true).early.empty());
 
   const std::string far(40, 'x');
@@ -50,6 +50,13 @@ TEST_CASE("loss_words: only what was read whole is said to be") {
   CHECK(loss_words(trace, false).tone == LossWords::Tone::Doubtful);
   trace.sources.push_back(trace.sources.front());
   CHECK(loss_words(trace, false).unread == "2 files were not read");
+
+  Trace log = with({});
+  log.sources.front().problems.add(ProblemKind::no_steps, 0, "3 timed calls");
+  CHECK(loss_words(log, false).sentences.empty());
+  log.sources.front().slices = 3;
+  CHECK(loss_words(log, false).sentences == "3 timed calls.");
+  CHECK(loss_words(log, false).tone == LossWords::Tone::Whole);
 
   Trace nothing = with({});
   nothing.sample_count = 0;

@@ -3,18 +3,14 @@
 // verl's file logger.
 //
 // Chunks of lines are read in parallel. A line of metrics is found by "step:" and accepted when a number, a dash and a
-// metric follow (verl_record.h). Time stamps that launchers put in front say when steps ended. Cost: two
-// searches through the text.
-#include <fmt/format.h>
-
-#include <algorithm>
+// metric follow (verl_record.h). Time stamps that launchers put in front say when steps ended. Before the first step, the
+// calls that workers time are shown (timed_calls.h). Cost: three searches through the text.
 #include <mutex>
 
-#include "core/base/text/count_text.h"
-#include "core/base/text/utf8.h"
 #include "core/read/json/find_text.h"
 #include "core/read/log_parts.h"
 #include "core/read/reader.h"
+#include "core/read/verl/timed_calls.h"
 #include "core/read/verl/verl_record.h"
 #include "core/read/verl/verl_step_line.h"
 #include "core/read/wrapped_line.h"
@@ -38,41 +34,6 @@ int probe_verl_console(const Probe& probe) {
   return 0;
 }
 
-// "Time taken for async_generate in ...: 48.5 seconds": calls that have no place in time but show what the log is
-// about.
-struct TimedCalls {
-  std::uint64_t count = 0;
-  double longest = 0;
-  std::string name;  ///< name of the longest
-
-  void add(std::string_view text) {
-    constexpr std::string_view kTaken = "Time taken for ";
-    for (std::size_t at = find_text(text, kTaken, 0); at != text.npos; at = find_text(text, kTaken, at + 1)) {
-      const std::string_view line = line_piece(text.substr(at + kTaken.size(), kLongestLine));
-      const std::size_t colon = line.find(':');
-      if (colon == line.npos) continue;
-      const std::string_view rest = line.substr(std::min(line.find_first_not_of(' ', colon + 1), line.size()));
-      const auto seconds = verl_value(rest.substr(0, rest.find(' ')));
-      if (!seconds || rest.find(" sec") == rest.npos) continue;
-      add(TimedCalls{1, seconds->value, std::string(line.substr(0, colon))});
-    }
-  }
-  void add(const TimedCalls& other) {
-    count += other.count;
-    // The result must not depend on which thread comes first: of two equally long calls, the name decides.
-    if (other.longest < longest || (other.longest == longest && other.name >= name && !name.empty())) return;
-    longest = other.longest;
-    name = other.name;
-  }
-  std::string text() const {
-    if (count == 0) return {};
-    return fmt::format("{} timed calls (longest {}: {:.1f} s), but no line of metrics (step:N - ...)",
-                       format_count(count), shortened_utf8(name, kLongestName), longest);
-  }
-
-  static constexpr std::size_t kLongestLine = 256, kLongestName = 36;
-};
-
 void scan_verl_console(std::string_view text, std::uint64_t offset, Ns written, LogPart& part) {
   for_each_verl_record(
       text,
@@ -91,14 +52,18 @@ void scan_verl_console(std::string_view text, std::uint64_t offset, Ns written, 
 
 Result<void> read_verl_console(ReadContext& context) {
   const Ns written = context.draft.info().modified_ns;
-  std::mutex counting;
+  std::mutex adding;
   TimedCalls calls;
+  bool any_step = false;
   const auto scan = [&](std::string_view text, std::uint64_t offset, LogPart& part) {
     scan_verl_console(text, offset, written, part);
-    TimedCalls found;
-    found.add(text);
-    const std::lock_guard lock(counting);
-    calls.add(found);
+    const std::lock_guard lock(adding);
+    any_step |= !part.log.steps.empty();
+    if (any_step) {
+      calls.clear();
+    } else {
+      calls.add(text, offset, written);
+    }
   };
   auto log = read_log_parts(context, scan, open_verl_record);
   if (!log) return log.error();
@@ -106,6 +71,8 @@ Result<void> read_verl_console(ReadContext& context) {
     EventBatch batch;
     batch.problems.add(ProblemKind::no_steps, 0, calls.text());
     context.draft.append(std::move(batch));
+    calls.hand_over(context.draft, context.path);
+    log->local_time |= calls.local_time();
   }
   begin_by_stamps(*log);
   hand_over_log(context, std::move(*log), "step", "by the time stamps of its lines, at which steps end");
@@ -125,6 +92,7 @@ std::optional<VerlRecord> first_record(std::string_view text, std::string& line)
 }
 
 std::optional<std::size_t> verl_line_length(std::string_view text) {
+  if (const auto call = timed_call(text)) return call->length;
   std::string line;
   const auto record = first_record(text, line);
   if (!record || !record->ended) return std::nullopt;
@@ -132,6 +100,7 @@ std::optional<std::size_t> verl_line_length(std::string_view text) {
 }
 
 Result<ArgTree> decode_verl_line(std::string_view text) {
+  if (const auto call = timed_call(text)) return decode_timed_call(text, *call);
   std::string line;
   const auto record = first_record(text, line);
   if (!record) {

@@ -11,6 +11,7 @@
 
 #include "core/base/text/count_text.h"
 #include "core/base/text/path_parts.h"
+#include "core/store/draft/unread_sources.h"
 
 namespace tv {
 namespace {
@@ -58,7 +59,11 @@ LossWords loss_words(const Trace& trace, bool growing) {
   const std::uint64_t lost = trace.lost();
   words.lost = format_count(lost) + " lost";
   if (repaired > 0) words.repaired = format_count(repaired) + " repaired or skipped";
-  words.how = sentences_of(kinds);
+  words.sentences = sentences_of(kinds);
+  for (const SourceInfo& source : trace.sources) {
+    const std::string instead = source.slices > 0 ? why_empty(source) : std::string();
+    if (!instead.empty()) words.sentences.append(words.sentences.empty() ? "" : " ").append(instead).append(".");
+  }
   const bool shows_nothing = trace.items() == 0 && trace.sample_count == 0;
   const bool doubtful = repaired > 0 || !early.empty() || !unread.empty() || shows_nothing;
   words.tone = lost > 0 ? LossWords::Tone::Lost : doubtful ? LossWords::Tone::Doubtful : LossWords::Tone::Whole;

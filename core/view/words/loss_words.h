@@ -14,7 +14,7 @@ struct LossWords {
   enum class Tone : std::uint8_t { Whole, Doubtful, Lost } tone = Tone::Whole;
   std::string lost;      ///< "2 lost"
   std::string repaired;  ///< "3 repaired or skipped"; empty: none
-  std::string how;       ///< sentences that say what that was, the most frequent first
+  std::string sentences;  ///< what was repaired, the most frequent first; then what logs without a step have to show
   std::string unread;    ///< "b.json was not read", "3 files were not read": because of the machine; empty: none
   std::string early;     ///< "b.json ends early", "3 files end early"; empty: none
 };

@@ -104,11 +104,12 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     item(chart_elided(damage, std::max(room, 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(damage.c_str()));
   }
-  // Where nothing was found, what was repaired is what there is to say.
-  const std::string& sentence = found.empty() ? losses_.how : found.front().sentence;
+  // Where nothing was found, the files' own words are what there is to say.
+  const std::string& sentence = found.empty() ? losses_.sentences : found.front().sentence;
   if (!sentence.empty() && workspace.anything_open() && room > context.theme.px(200)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const Rgba color = found.empty() ? context.theme.warning : color_of(context.theme, found.front().level);
+    const Rgba own = losses_.tone == LossWords::Tone::Whole ? context.theme.text_dim : context.theme.warning;
+    const Rgba color = found.empty() ? own : color_of(context.theme, found.front().level);
     draw_text_fitted(*ImGui::GetWindowDrawList(), at, room, color, sentence);
     ImGui::InvisibleButton("found", {room, ImGui::GetFontSize()});
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{found.empty() ? "problems" : "findings"});
