@@ -224,8 +224,10 @@ class Composer {
     ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
     const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
     const auto hides = [&] { return !says_its_unit(chart_.x) && hides_the_scale(x, x_scale, title_begin(box.x1, x_title)); };
+    constexpr std::size_t kFewLabels = 5;  // of more, one can be spared
     const auto takes_a_place = [&] {
-      return std::ranges::any_of(x.labels, [&](const ChartLabel& label) { return label_end(label, x_scale) > title_begin(box.x1, x_title); });
+      return x.labels.size() <= kFewLabels &&
+             std::ranges::any_of(x.labels, [&](const ChartLabel& label) { return label_end(label, x_scale) > title_begin(box.x1, x_title); });
     };
     if (among && !says_its_unit(chart_.x) && takes_a_place() && !unit_of(x_title).empty()) x_title = unit_of(x_title);
     if (among && (x.lines > 1 || hides() || names_a_category(x, x_scale, title_begin(box.x1, x_title)))) {
