@@ -125,11 +125,18 @@ class FileManager:
                 self.x.XFlush(self.display)
         raise TimeoutError(kind)
 
+    def pixels(self, target, x, y, height):
+        """As they are on the screen, four bytes each, from a place down."""
+        image = self.x.XGetImage(self.display, target, x, y, 1, height, 0xFFFFFFFF, 2)
+        return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 4 * height)
+
+    def pixel(self, target, x, y):
+        return self.pixels(target, x, y, 1)[:3]
+
     def column(self, target, x, y):
-        """What is on the screen above and below a place, through the edges of a drop target."""
+        """What is above and below a place, through the edges of a drop target."""
         up = min(y, 180)
-        image = self.x.XGetImage(self.display, target, x, y - up, 1, up + 100, 0xFFFFFFFF, 2)
-        return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 4 * (up + 100))
+        return self.pixels(target, x, y - up, up + 100)
 
     def drop(self, target, *uris, at=LEFT, seen=True):
         """At a place of the window, once the targets are drawn there; with `seen` false at once, before anybody can see them."""
