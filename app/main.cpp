@@ -90,8 +90,11 @@ std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
 
 int run(int argc, char** argv) {
 #ifdef __GLIBC__
-  // Left alone, the limit from which freed memory goes back to the system grows with use: to 32 MB while a trace is read.
-  mallopt(M_MMAP_THRESHOLD, 64 << 10);
+  // Left alone, the limits from which freed memory goes back to the system grow with use: to 32 and 64 MB while a trace is read.
+  // With lower ones than these, a window without a GPU spends two thirds of a frame on new pages for Mesa's copies of the picture
+  // (tests/bench/RESULTS.md).
+  mallopt(M_MMAP_THRESHOLD, 512 << 10);
+  mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
   std::signal(SIGPIPE, SIG_DFL);  // `traceview dump x | head` ends quietly
   std::set_terminate(end_without_memory);
