@@ -110,12 +110,18 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
   const std::string who = one                                    ? whole.front()->name
                           : whole.size() < activity.gpus.size() ? fmt::format("The {} devices whose capture is whole", whole.size())
                                                                  : devices(activity);
+  const auto idle_share = [](const Gpu* gpu) { return part_of(gpu->idle(), gpu->span.length()); };
+  const Gpu* const most = *std::ranges::max_element(whole, {}, idle_share);
+  const double least = idle_share(*std::ranges::min_element(whole, {}, idle_share));
+  constexpr double kUnlike = 0.5;  // apart: a mean of both would say nothing of either
+  const bool unlike = idle_share(most) - least > kUnlike;
   Finding found;
   found.id = "gpu_idle";
   found.share = part_of(sums.idle, sums.span);
-  found.sentence =
-      fmt::format("{} {} idle {:.1f} % of {} time ({} of {}).", who, one ? "was" : "were",
-                  100 * found.share, one ? "its" : "their", format_duration(sums.idle), format_duration(sums.span));
+  found.sentence = unlike ? fmt::format("{} were idle {:.1f} to {:.1f} % of their time, most of all {}.", who, 100 * least,
+                                        100 * idle_share(most), most->name)
+                          : fmt::format("{} {} idle {:.1f} % of {} time ({} of {}).", who, one ? "was" : "were", 100 * found.share,
+                                        one ? "its" : "their", format_duration(sums.idle), format_duration(sums.span));
   found.numbers = {
       {"idle", to_seconds(sums.idle), "s"}, {"of", to_seconds(sums.span), "s"}, {"idle share", 100 * found.share, "%"}};
   if (const std::optional<GpuGap> longest = longest_gap(activity, whole)) {
@@ -132,11 +138,10 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
     found.slice = gap.after;
   }
   if (!one) {
-    const Gpu* const most =
-        *std::ranges::max_element(whole, {}, [](const Gpu* g) { return part_of(g->idle(), g->span.length()); });
-    const double share = part_of(most->idle(), most->span.length());
     constexpr double kMore = 0.005;  // else about equally
-    if (share - found.share > kMore) found.sentence += fmt::format(" Most of all {} was idle: {:.1f} %.", most->name, 100 * share);
+    const double share = idle_share(most);
+    if (!unlike && share - found.share > kMore)
+      found.sentence += fmt::format(" Most of all {} was idle: {:.1f} %.", most->name, 100 * share);
     found.numbers.push_back({"most idle", 100 * share, "%"});
   }
   found.level = level_of(found.share, 0.05, 0.2);

@@ -97,7 +97,7 @@ double worker_seconds(const Rollout& rollout) {
 }
 
 void find_culprit(const Rollout& rollout, const BlameLedger& ledger, std::vector<Finding>& out) {
-  if (ledger.entries.empty() || !(ledger.lost > 0)) return;
+  if (ledger.entries.size() < 2 || !(ledger.lost > 0)) return;  // of one step, its request says the same and more
   std::map<std::uint32_t, std::pair<double, std::size_t>> by_worker;  // lost, steps
   for (const Blame& entry : ledger.entries) {
     by_worker[entry.worker].first += entry.lost;
@@ -182,10 +182,10 @@ void find_tail(const Rollout& rollout, std::vector<Finding>& out) {
   found.id = "tail";
   found.share = 1 - at / last;
   found.sentence = fmt::format(
-      "In {}, the longest, 80 % of the {} requests took no more than {}; the slowest took {}: the last fifth makes up "
+      "In {}{}, 80 % of the {} requests took no more than {}; the slowest took {}: the last fifth makes up "
       "{:.0f} % "
       "of the time.",
-      rollout.step_name(s), format_count(cdf.seconds.size()), said_seconds(at), said_seconds(last), 100 * found.share);
+      rollout.step_name(s), rollout.steps.size() > 1 ? ", the longest" : "", format_count(cdf.seconds.size()), said_seconds(at), said_seconds(last), 100 * found.share);
   found.numbers = {{"80 % within", at, "s"}, {"slowest", last, "s"}, {"tail", 100 * found.share, "%"}};
   found.level = level_of(found.share, kLongTail, 2);
   found.chart = "cdf";
