@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""A page that a comment names is in the project: a source that leads nowhere helps no reader.
+"""A page that a comment names is in the project: a source that leads nowhere helps no reader. And the top level has what CONTRIBUTING.md
+says and nothing else: what a compiler left behind there was once committed.
 
     python3 tests/sources_test.py [--traceview IGNORED]
 """
 
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("core", "ui", "app", "tests", "third_party", "assets/pictures")
 ENDINGS = (".h", ".cpp", ".py", ".inc", ".cmake")
+TOP = {"CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "README.md", "app", "assets", "core", "tests", "third_party", "ui",
+       ".ci", ".clang-format", ".gitattributes", ".gitignore"}  # fmt: skip
 # Names that tests make up.
 MADE_UP = ("tests/view/manual_test.cpp", "core/view/manual/manual_page.cpp")
 
@@ -37,6 +41,14 @@ class Sources(unittest.TestCase):
                     there = any(("/" + page).endswith("/" + name.lstrip("./")) for page in pages)
                     self.assertTrue(there, f"{where}:{number}: there is no {name}")
         self.assertGreater(names, 5)
+
+    def test_nothing_else_stands_at_the_top(self):
+        listed = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True)
+        if listed.returncode == 0:
+            names = {name.split("/")[0] for name in listed.stdout.splitlines()}
+        else:  # no checkout of git
+            names = {each.name for each in ROOT.iterdir()} - {"build", "traceview.png", "imgui.ini"}
+        self.assertEqual(names, TOP)
 
 
 if __name__ == "__main__":
