@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <memory>
 
@@ -14,8 +13,6 @@
 
 namespace tv {
 namespace {
-
-constexpr Ns kNever = std::numeric_limits<Ns>::max();
 
 Ns clock_of(const SourceView& view) { return view.clock_base + view.info.clock_offset; }
 

@@ -18,7 +18,7 @@
 namespace tv {
 namespace {
 
-constexpr float kRulerHeight = 24, kScrollbarWidth = 10, kIndent = 12, kPadding = 6;
+constexpr float kRulerHeight = 24, kScrollbarWidth = 10;
 constexpr float kLabelRoom = 96;  // of a ruler label
 constexpr float kPinnedShare = 0.4f, kLeastBelowPinned = 60;  // of the height, unless it was dragged
 
@@ -376,7 +376,8 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
   const std::string report = "The import report explains each file (" + text(binding(Action::ShowProblems).chord) + ")";
   const std::string open = text(binding(Action::Open).chord) + " opens something else";
   std::vector<std::string_view> nothing = {"Nothing to show", why, open};
-  if (!workspace.trace().sources.empty()) nothing.insert(nothing.begin() + 2, report);
+  const bool report_open = workspace.drawer_open() && workspace.drawer_panel() == "problems";
+  if (!workspace.trace().sources.empty() && !report_open) nothing.insert(nothing.begin() + 2, report);
   draw_words(context, area, workspace.session().status().running() ? std::span<const std::string_view>(kReading) : nothing);
 }
 
