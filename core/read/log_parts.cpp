@@ -108,26 +108,24 @@ void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit, std:
   context.draft.set_metrics(std::make_shared<const MetricLog>(std::move(log)));
 }
 
-std::optional<RayProcess> ray_process(std::string_view text, std::size_t at) {
-  constexpr std::size_t kLongestName = 80;
-  std::int64_t pid = 0;
-  const char* const number = text.data() + at + kRayPid.size();
-  const auto [end, wrong] = std::from_chars(number, text.data() + text.size(), pid);
-  if (wrong != std::errc() || end == text.data() + text.size() || (*end != ')' && *end != ',')) return std::nullopt;
-  const std::size_t from = at - std::min(at, kLongestName);
-  const std::string_view before = text.substr(from, at - from);
-  const std::size_t open = before.find_last_of("(\n");
-  if (open == std::string_view::npos || before[open] != '(') return std::nullopt;
-  const std::string_view name = before.substr(open + 1);
-  if (name.find_first_of(" :,") != std::string_view::npos) return std::nullopt;
-  return RayProcess{name, pid};
-}
-
 void add_ray_processes(std::string_view text, LogPart& part) {
+  constexpr std::string_view kPid = " pid=";
+  constexpr std::size_t kLongestName = 80;
   std::unordered_set<std::int64_t> known;
-  for (std::size_t at = find_text(text, kRayPid, 0); at != std::string_view::npos; at = find_text(text, kRayPid, at + 1)) {
-    const auto process = ray_process(text, at);
-    if (process && known.insert(process->pid).second) part.processes.emplace_back(process->name, process->pid);
+  for (std::size_t at = find_text(text, kPid, 0); at != std::string_view::npos; at = find_text(text, kPid, at + 1)) {
+    std::int64_t pid = 0;
+    const char* const number = text.data() + at + kPid.size();
+    const auto [end, wrong] = std::from_chars(number, text.data() + text.size(), pid);
+    if (wrong != std::errc() || end == text.data() + text.size() || (*end != ')' && *end != ',')) continue;
+    if (known.contains(pid)) continue;  // nearly all lines
+    const std::size_t from = at - std::min(at, kLongestName);
+    const std::string_view before = text.substr(from, at - from);
+    const std::size_t open = before.find_last_of("(\n");
+    if (open == std::string_view::npos || before[open] != '(') continue;
+    const std::string_view name = before.substr(open + 1);
+    if (name.find_first_of(" :,") != std::string_view::npos) continue;
+    known.insert(pid);
+    part.processes.emplace_back(name, pid);
   }
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,16 +40,7 @@ bool is_program(std::string_view path);
 /// JSON and tables can contain the names of programs and processes that logs contain, too.
 bool is_data(std::string_view head);
 
-/// A process as Ray names it before a line, "(WorkerDict pid=39290, ip=10.0.0.2)".
-struct RayProcess {
-  std::string_view name;
-  std::int64_t pid = 0;
-};
-inline constexpr std::string_view kRayPid = " pid=";
-/// The process whose kRayPid is at `at`. Nullopt: it is something else.
-std::optional<RayProcess> ray_process(std::string_view text, std::size_t at);
-
-/// Adds each process of the text once.
+/// Processes that Ray names before a line, "(WorkerDict pid=39290, ip=10.0.0.2)", each process once.
 void add_ray_processes(std::string_view text, LogPart& part);
 
 }  // namespace tv

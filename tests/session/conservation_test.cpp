@@ -64,10 +64,12 @@ const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
      }},
 };
 
-// The same for a log of verl in which no step has ended.
+// The same for a log of verl in which no step has ended. A line that holds none of its records may be a step's.
 bool is_timed_call(std::string_view line) {
-  static const std::regex kCall(R"((Time|Total time) taken for .*: *(-?[\d.]+(e[-+]?\d+)?|nan) sec)");
-  return holds(line, kCall);
+  static const std::regex kCall(R"((Time|Total time) taken for .*:\s*[^\s:]*(\d|nan)[^\s:]*\s*sec(ond)?s?\b)");
+  static const std::regex kColour("\x1b\\[[0-9;]*m");
+  const std::string plain = std::regex_replace(std::string(line), kColour, "");
+  return holds(plain, kCall);
 }
 
 std::string whole_text(const std::string& path) {
@@ -115,7 +117,8 @@ void check_lines(const std::string& path, std::map<std::string, int>& shown_line
   if (known == kIsRecord.end() || source.bytes == 0) return;
   CAPTURE(path);
   const std::string text = whole_text(path);
-  const bool has_steps = source.format != "verl_console" || source.problems.count(ProblemKind::no_steps) == 0;
+  const auto lasts = [](const MetricStep& step) { return step.duration > 0; };
+  const bool has_steps = source.format != "verl_console" || std::ranges::any_of(trace.metrics.steps, lasts);
   const auto judge = has_steps ? known->second : is_timed_call;
   const std::set<std::uint64_t> offsets = shown_offsets(trace);
   std::uint64_t records = 0, gaps = 0, missing = 0, invented = 0;

@@ -234,9 +234,22 @@ TEST_CASE("first_view: frames of a launcher are thin, and what they hold is in s
     CHECK(layout.at(layout.middle_of(*trace, row))->row == row);
   }
   CHECK(box.bottom() == doctest::Approx(box.line_y(box.line_count)));
+  // The tree has no thin rows: while it does not fit as it is, they are thin here.
+  for (const float height : {400.0f, 500.0f}) CHECK_FALSE(of(*trace, height).lanes.empty());
+  CHECK(of(*trace, 1000).lanes.empty());
   // Asked for a size they are rows like all others.
   set_row_size(*trace, box.lane, RowSize::Normal, state);
   CHECK(LaneLayout(*trace, state, metrics).box_of(box.lane).thin_lines == 0);
+}
+
+TEST_CASE("first_view: steps that follow each other are no launcher's frame") {
+  Sketched run;
+  run.add({"rank 0", "GPU 0", "stream 7"}, LaneKind::Stream, 100, 800, 50);
+  const std::string main = run.add({"rank 0", "python", "thread 1"}, LaneKind::Thread, 0, 1000);
+  for (int step = 0; step < 20; ++step) {
+    for (int depth = step == 0 ? 1 : 0; depth < 8; ++depth) run.sketch.slice(main, 1000 * step + depth, 1000 - 2 * depth);
+  }
+  for (const OverviewLane& lane : of(*run.trace(), 200).lanes) CHECK(lane.thin == 0);
 }
 
 TEST_CASE("first_view: a level that an overview cut is shown by the key that cuts") {

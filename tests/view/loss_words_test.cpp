@@ -57,6 +57,8 @@ TEST_CASE("loss_words: only what was read whole is said to be") {
   log.sources.front().slices = 3;
   CHECK(loss_words(log, false).sentences == "3 timed calls.");
   CHECK(loss_words(log, false).tone == LossWords::Tone::Whole);
+  log.sources.push_back(log.sources.front());
+  CHECK(loss_words(log, false).sentences == "2 logs have no step yet.");
 
   Trace nothing = with({});
   nothing.sample_count = 0;

@@ -97,7 +97,7 @@ double worker_seconds(const Rollout& rollout) {
 }
 
 void find_culprit(const Rollout& rollout, const BlameLedger& ledger, std::vector<Finding>& out) {
-  if (ledger.entries.size() < 2 || !(ledger.lost > 0)) return;  // of one step, its request says the same and more
+  if (ledger.entries.size() < 2 || !(ledger.lost > 0)) return;  // find_request says it of a single step
   std::map<std::uint32_t, std::pair<double, std::size_t>> by_worker;  // lost, steps
   for (const Blame& entry : ledger.entries) {
     by_worker[entry.worker].first += entry.lost;
@@ -161,7 +161,8 @@ void find_request(const Rollout& rollout, const BlameLedger& ledger, std::vector
   const double step = to_seconds(rollout.steps[entry.step].extent.length()) *
                       static_cast<double>(worker_count(files_of_step(rollout, entry.step)));
   found.share = step > 0 ? entry.lost / step : 0;
-  found.level = level_of(found.share, 0.05, 0.2);
+  // Where it stands for the worker who came last, too, it costs from where that does.
+  found.level = ledger.entries.size() == 1 ? level_of(found.share, 0.02, 0.1) : level_of(found.share, 0.05, 0.2);
   found.chart = "requests";
   found.step = entry.step;
   found.slice = rollout.slice[request];

@@ -32,7 +32,7 @@ std::string_view name(StepsOf kind);  ///< "rollout"
 struct StepRange {
   std::int64_t first = 0, number = 0;  ///< equal, unless a line sums up several
   TimeRange range;
-  std::string name;  ///< "step 3", "iterations 1601..1700", "ProfilerStep#6"
+  std::string name;  ///< "step 3", "1601..1700 (100 iterations)", "ProfilerStep#6"
 };
 
 struct StepSource {

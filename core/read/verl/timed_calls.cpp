@@ -4,48 +4,88 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
+#include "core/base/text/ascii.h"
 #include "core/base/text/count_text.h"
 #include "core/base/text/decimal_ns.h"
 #include "core/base/text/log_stamp.h"
 #include "core/base/text/path_parts.h"
 #include "core/base/text/utf8.h"
 #include "core/read/json/find_text.h"
-#include "core/read/log_parts.h"
 #include "core/read/verl/verl_step_line.h"
-#include "core/read/wrapped_line.h"
 
 namespace tv {
 namespace {
 
 constexpr std::string_view kTaken = "ime taken for ";  // "Time", "Total time"
-constexpr std::string_view kFronts[] = {"Time taken for ", "Total time taken for "};
-constexpr std::size_t kLongestCallLine = 1024;
+struct CallFront {
+  std::string_view words, named;
+};
+constexpr CallFront kFronts[] = {{"Time taken for ", ""}, {"Total time taken for ", "total of "}};
+constexpr std::string_view kCallBlanks = " \t";
+
+// Without "\x1b[36m" and its like.
+std::string without_colours(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t escape = text.find("\x1b[", at);
+    out += text.substr(at, escape - at);
+    if (escape == text.npos) break;
+    const std::size_t end = text.find_first_not_of("0123456789;", escape + 2);
+    at = end == text.npos ? text.size() : end + 1;
+  }
+  return out;
+}
+
+// Reads "1.5", "1e-05", "1,234.5", "np.float64(1.5)".
+std::optional<Ns> length_of(std::string_view printed) {
+  if (const auto exact = decimal_ns(printed, kSecond)) return exact;
+  std::string digits(printed);
+  std::erase(digits, ',');
+  if (const auto exact = decimal_ns(digits, kSecond)) return exact;
+  const auto value = verl_value(printed);
+  if (!value || !(std::abs(value->value) < to_seconds(kLongestLength))) return std::nullopt;
+  return static_cast<Ns>(std::llround(value->value * 1e9));
+}
+
+// Whether it is printed where a number should be: "0x10" is, "a while" is not.
+bool stands_for_a_number(std::string_view text) {
+  constexpr std::size_t kLongestNumber = 64;
+  if (text.empty() || text.size() > kLongestNumber || text.find_first_of(kCallBlanks) != text.npos) return false;
+  return std::ranges::any_of(text, is_digit) || verl_value(text).has_value();
+}
 
 // "[repeated 7x across cluster]"
-std::uint64_t repeated_by_ray(std::string_view rest) {
+std::uint32_t repeated_by_ray(std::string_view rest) {
   constexpr std::string_view kRepeated = "[repeated ";
   const std::size_t at = rest.find(kRepeated);
   if (at == rest.npos) return 0;
   const char* const end = rest.data() + rest.size();
-  std::uint64_t times = 0;
+  std::uint32_t times = 0;
   const auto [after, wrong] = std::from_chars(rest.data() + at + kRepeated.size(), end, times);
   return wrong == std::errc() && after != end && *after == 'x' ? times : 0;
 }
 
-// "WorkerDict pid=2256262". Empty: the line names none.
-std::string process_of(std::string_view before) {
-  const std::size_t at = before.rfind(kRayPid);
-  const auto process = at == before.npos ? std::nullopt : ray_process(before, at);
-  return process ? fmt::format("{} pid={}", process->name, process->pid) : std::string();
+// The process that printed the text, "WorkerDict pid=7, ip=10.0.0.2", as Ray names it in brackets. Empty: none is named.
+std::string_view process_before(std::string_view text) {
+  constexpr std::string_view kPid = " pid=";
+  for (std::size_t pid = text.rfind(kPid); pid != text.npos; pid = pid == 0 ? text.npos : text.rfind(kPid, pid - 1)) {
+    const std::size_t number = pid + kPid.size(), close = text.find_first_of(")\r", number);
+    if (number >= text.size() || !is_digit(text[number]) || close == text.npos || text[close] != ')') continue;
+    std::size_t open = text.rfind('(', pid);
+    while (open != text.npos && open > 0 && text.substr(open, pid - open).find(')') != text.npos) open = text.rfind('(', open - 1);
+    if (open != text.npos) return text.substr(open + 1, close - open - 1);
+  }
+  return {};
 }
 
 // Where the record begins that has kTaken at `at`.
 std::optional<std::size_t> front_of_call(std::string_view text, std::size_t at) {
-  for (const std::string_view front : kFronts) {
-    const std::size_t before = front.size() - kTaken.size();
-    if (at >= before && text.substr(at - before).starts_with(front)) return at - before;
+  for (const CallFront& front : kFronts) {
+    const std::size_t before = front.words.size() - kTaken.size();
+    if (at >= before && text.substr(at - before).starts_with(front.words)) return at - before;
   }
   return std::nullopt;
 }
@@ -61,19 +101,26 @@ LaneSpec lane_of_calls(std::string_view path, std::string_view process, bool pla
 }  // namespace
 
 std::optional<TimedCall> timed_call(std::string_view text) {
-  const auto* const front = std::ranges::find_if(kFronts, [&](std::string_view f) { return text.starts_with(f); });
+  const CallFront* const front = std::ranges::find_if(kFronts, [&](const CallFront& f) { return text.starts_with(f.words); });
   if (front == std::end(kFronts)) return std::nullopt;
-  const std::string_view line = line_piece(text.substr(0, kLongestCallLine));
-  // A name may have colons and " sec" in it.
-  constexpr std::string_view kSeconds = " sec";
-  for (std::size_t unit = line.find(kSeconds); unit != line.npos; unit = line.find(kSeconds, unit + 1)) {
-    const std::size_t colon = line.substr(0, unit).rfind(':');
-    if (colon == line.npos || colon <= front->size()) continue;
-    std::string_view seconds = line.substr(colon + 1, unit - colon - 1);
-    seconds.remove_prefix(std::min(seconds.find_first_not_of(' '), seconds.size()));
-    if (!verl_value(seconds)) continue;
-    return TimedCall{line.substr(front->size(), colon - front->size()), seconds, decimal_ns(seconds, kSecond), line.size(),
-                     repeated_by_ray(line.substr(unit))};
+  std::string_view record = text.substr(0, text.find(kTaken, front->words.size()));  // two processes wrote into one line
+  record = record.substr(0, record.find_first_of("\r\n"));
+  const std::string line = without_colours(record.substr(front->words.size()));
+  constexpr std::string_view kUnits[] = {"sec", "secs", "second", "seconds"};
+  // A name may have colons and the words of a unit in it: the number stands before a whole word, right after a colon.
+  std::size_t colon = line.npos, searched = 0;
+  for (std::size_t unit = line.find("sec"); unit != line.npos; unit = line.find("sec", unit + 1)) {
+    std::size_t end = unit;
+    while (end < line.size() && is_letter(line[end])) ++end;
+    const std::string_view before = std::string_view(line).substr(searched, unit - searched);
+    if (const std::size_t last = before.rfind(':'); last != before.npos) colon = searched + last;
+    searched = unit;
+    if (colon == line.npos || std::ranges::find(kUnits, line.substr(unit, end - unit)) == std::end(kUnits)) continue;
+    std::string_view seconds = without_trailing_blanks(std::string_view(line).substr(colon + 1, unit - colon - 1));
+    seconds.remove_prefix(std::min(seconds.find_first_not_of(kCallBlanks), seconds.size()));
+    if (!stands_for_a_number(seconds)) continue;
+    return TimedCall{std::string(front->named).append(line, 0, colon), std::string(seconds), length_of(seconds), record.size(),
+                     repeated_by_ray(std::string_view(line).substr(end))};
   }
   return std::nullopt;
 }
@@ -93,64 +140,79 @@ ArgTree decode_timed_call(std::string_view record, const TimedCall& call) {
 }
 
 void TimedCalls::add(std::string_view lines, std::uint64_t offset, Ns written) {
+  constexpr std::size_t kMostOfPrefix = 512;
+  std::size_t begin = 0, searched = 0;  // of the line, and how far its begin was looked for
   for (std::size_t at = find_text(lines, kTaken, 0); at != lines.npos; at = find_text(lines, kTaken, at + 1)) {
     const auto front = front_of_call(lines, at);
     const auto call = front ? timed_call(lines.substr(*front)) : std::nullopt;
     if (!call) continue;
-    const std::size_t newline = lines.substr(0, *front).rfind('\n');
-    const std::size_t begin = newline == lines.npos ? 0 : newline + 1;
+    if (const std::size_t newline = lines.substr(searched, *front - searched).rfind('\n'); newline != lines.npos) begin = searched + newline + 1;
+    searched = *front;
     const std::string_view before = lines.substr(begin, *front - begin);
     const auto stamp = stamp_before_message(before, written);
-    calls_.push_back({offset + *front, call->repeated, call->duration, stamp ? stamp->time : kNoEnd, names_.intern(call->name),
-                      processes_.intern(process_of(before)), stamp && stamp->zoned});
+    const std::string_view near = before.substr(before.size() - std::min(before.size(), kMostOfPrefix));
+    calls_.push_back({offset + *front, call->duration.value_or(kNone), stamp ? stamp->time : kNone,
+                      call->repeated, names_.intern(call->name), processes_.intern(process_before(near)),
+                      stamp && stamp->zoned});
+  }
+}
+
+void TimedCalls::add(const TimedCalls& part) {
+  for (Call call : part.calls_) {
+    call.name = names_.intern_from(part.names_, call.name);
+    call.process = processes_.intern_from(part.processes_, call.process);
+    calls_.push_back(call);
   }
 }
 
 bool TimedCalls::stamped() const {
-  return !calls_.empty() && std::ranges::all_of(calls_, [](const Call& call) { return call.end != kNoEnd; });
+  return !calls_.empty() && std::ranges::all_of(calls_, [](const Call& call) { return call.end != kNone; });
 }
 
 bool TimedCalls::local_time() const {
   return stamped() && std::ranges::any_of(calls_, [](const Call& call) { return !call.zoned; });
 }
 
-std::string TimedCalls::text() const {
-  if (calls_.empty()) return {};
-  constexpr std::size_t kLongestName = 32;
-  const auto shorter = [&](const Call& a, const Call& b) {
-    return a.duration != b.duration ? a.duration < b.duration : a.offset > b.offset;  // of equal ones the first in the file
-  };
-  const Call& longest = *std::ranges::max_element(calls_, shorter);
-  std::uint64_t repeated = 0;
-  for (const Call& call : calls_) repeated += call.repeated;
-  const std::string left_out = repeated == 0 ? "" : fmt::format("; Ray left out {} like them", format_count(repeated));
-  return fmt::format("{} timed calls, longest {} ({}), no step yet{}", format_count(calls_.size()),
-                     shortened_utf8(names_[longest.name], kLongestName), format_duration(longest.duration.value_or(0)), left_out);
+bool TimedCalls::any_of_process() const {
+  return std::ranges::any_of(calls_, [&](const Call& call) { return !processes_[call.process].empty(); });
 }
 
-void TimedCalls::hand_over(SourceDraft& draft, std::string_view path) {
+std::string TimedCalls::hand_over(SourceDraft& draft, std::string_view path) {
+  if (calls_.empty()) return {};
+  constexpr std::size_t kLongestName = 32;
   std::ranges::sort(calls_, {}, &Call::offset);
   const bool placed = stamped();
   EventBatch batch;
   SliceColumns slices;
   std::map<StrId, Ns> ends;  // of each process's last call
+  const Call* longest = nullptr;
+  std::uint64_t repeated = 0;
   for (const Call& call : calls_) {
+    repeated += call.repeated;
     const auto known = ends.find(call.process);
-    const Ns length = call.duration.value_or(-1), before = known == ends.end() ? 0 : known->second;
-    const Ns begin = placed ? call.end - length : before;
-    if (length < 0 || !is_length(length) || !is_time(begin) || !is_time(begin + length)) {
-      batch.problems.add(ProblemKind::out_of_range, call.offset, names_[call.name]);
+    const Ns before = known == ends.end() ? 0 : known->second;
+    const bool is_shown = call.duration >= 0 && is_length(call.duration) &&
+                          (placed ? is_time(call.end) && is_time(call.end - call.duration) : is_time(before + call.duration));
+    if (!is_shown) {
+      batch.problems.add(ProblemKind::bad_record, call.offset, names_[call.name]);
       continue;
     }
+    if (!longest || call.duration > longest->duration) longest = &call;
+    const Ns begin = placed ? call.end - call.duration : before;
     const std::string_view process = processes_[call.process];
     const std::string track = fmt::format("calls {}", process);
     if (known == ends.end()) draft.set_lane(track, lane_of_calls(path, process, placed));
-    ends.insert_or_assign(call.process, begin + length);
-    slices.add(static_cast<std::uint32_t>(batch.tracks.intern(track)), begin, length,
+    ends.insert_or_assign(call.process, begin + call.duration);
+    slices.add(static_cast<std::uint32_t>(batch.tracks.intern(track)), begin, call.duration,
                batch.labels.intern("timed call", names_[call.name]), kNoGroup, call.offset, 0);
   }
+  const std::size_t shown = slices.size();
   batch.slices = SliceBlock(slices);
   draft.append(std::move(batch));
+  if (!longest) return {};
+  const std::string left_out = repeated == 0 ? "" : fmt::format("; Ray left out {} like them", format_count(repeated));
+  return fmt::format("{} timed call{}, longest {} ({}), no step yet{}", format_count(shown), shown == 1 ? "" : "s",
+                     shortened_utf8(names_[longest->name], kLongestName), format_duration(longest->duration), left_out);
 }
 
 }  // namespace tv

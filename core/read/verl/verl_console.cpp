@@ -3,9 +3,12 @@
 // verl's file logger.
 //
 // Chunks of lines are read in parallel. A line of metrics is found by "step:" and accepted when a number, a dash and a
-// metric follow (verl_record.h). Time stamps that launchers put in front say when steps ended. Before the first step, the
-// calls that workers time are shown (timed_calls.h). Cost: three searches through the text.
+// metric follow (verl_record.h). Time stamps that launchers put in front say when steps ended. Until a step
+// has ended, the calls that workers time are shown (timed_calls.h). Cost: three searches through the text.
+#include <algorithm>
+#include <atomic>
 #include <mutex>
+#include <vector>
 
 #include "core/read/json/find_text.h"
 #include "core/read/log_parts.h"
@@ -31,7 +34,9 @@ int probe_verl_console(const Probe& probe) {
   for (const std::string_view process : {"(TaskRunner pid=", "(main_task pid=", "(WorkerDict pid=", "(AgentLoopWorker pid="}) {
     if (find_text(probe.head, process, 0) != std::string_view::npos) return 70;
   }
-  return 0;
+  TimedCalls calls;
+  calls.add(probe.head, 0, 0);
+  return calls.any_of_process() ? 60 : 0;
 }
 
 void scan_verl_console(std::string_view text, std::uint64_t offset, Ns written, LogPart& part) {
@@ -50,29 +55,36 @@ void scan_verl_console(std::string_view text, std::uint64_t offset, Ns written, 
   add_ray_processes(text, part);
 }
 
+// A validation before the training has a number, too, and no length.
+bool any_lasts(const std::vector<MetricStep>& steps) {
+  return std::ranges::any_of(steps, [](const MetricStep& step) { return step.duration > 0; });
+}
+
 Result<void> read_verl_console(ReadContext& context) {
   const Ns written = context.draft.info().modified_ns;
   std::mutex adding;
   TimedCalls calls;
-  bool any_step = false;
+  std::atomic<bool> any_step = false;
   const auto scan = [&](std::string_view text, std::uint64_t offset, LogPart& part) {
     scan_verl_console(text, offset, written, part);
+    if (any_lasts(part.log.steps)) any_step = true;
+    if (any_step) return;
+    TimedCalls found;
+    found.add(text, offset, written);
     const std::lock_guard lock(adding);
-    any_step |= !part.log.steps.empty();
-    if (any_step) {
-      calls.clear();
-    } else {
-      calls.add(text, offset, written);
-    }
+    calls.add(found);
   };
   auto log = read_log_parts(context, scan, open_verl_record);
   if (!log) return log.error();
+  std::string instead;
+  if (!any_step) {
+    instead = calls.hand_over(context.draft, context.path);
+    log->local_time |= calls.local_time();
+  }
   if (log->steps.empty()) {
     EventBatch batch;
-    batch.problems.add(ProblemKind::no_steps, 0, calls.text());
+    batch.problems.add(ProblemKind::no_steps, 0, instead);
     context.draft.append(std::move(batch));
-    calls.hand_over(context.draft, context.path);
-    log->local_time |= calls.local_time();
   }
   begin_by_stamps(*log);
   hand_over_log(context, std::move(*log), "step", "by the time stamps of its lines, at which steps end");
@@ -91,8 +103,18 @@ std::optional<VerlRecord> first_record(std::string_view text, std::string& line)
   return first;
 }
 
+// The call that the record is. A step's record begins with its whole line where that goes on below, whatever stands before the step.
+std::optional<TimedCall> call_at(std::string_view text) {
+  auto call = timed_call(text);
+  const std::size_t newline = text.find('\n');
+  if (!call || text.substr(0, newline).find("step:") == text.npos) return call;
+  std::string line;
+  const auto step = first_record(text, line);
+  return step && step->at < newline ? std::nullopt : std::move(call);
+}
+
 std::optional<std::size_t> verl_line_length(std::string_view text) {
-  if (const auto call = timed_call(text)) return call->length;
+  if (const auto call = call_at(text)) return call->length < text.size() ? std::optional(call->length) : std::nullopt;
   std::string line;
   const auto record = first_record(text, line);
   if (!record || !record->ended) return std::nullopt;
@@ -100,7 +122,7 @@ std::optional<std::size_t> verl_line_length(std::string_view text) {
 }
 
 Result<ArgTree> decode_verl_line(std::string_view text) {
-  if (const auto call = timed_call(text)) return decode_timed_call(text, *call);
+  if (const auto call = call_at(text)) return decode_timed_call(text, *call);
   std::string line;
   const auto record = first_record(text, line);
   if (!record) {

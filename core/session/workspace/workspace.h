@@ -169,8 +169,8 @@ class Workspace {
   bool moving() const {
     return view_.moving() || upper_.scroll_target != upper_.scroll_y || (split_ && lower_.scroll_target != lower_.scroll_y);
   }
-  /// The height of all lanes as they stood before anything was done in the window, and some lines below them. 0: they are more than
-  /// the window has room for.
+  /// The height of all lanes and some lines below them, as they stood before anything was done in the window. 0: the window has no
+  /// room for all, or they are being read.
   float lanes_need_px() const { return lanes_need_px_; }
   /// Nothing was done in it since something was opened.
   bool untouched() const { return untouched_; }

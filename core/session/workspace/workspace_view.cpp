@@ -73,7 +73,7 @@ void Workspace::relayout() {
     const LaneLayout plain(trace(), lanes_, geometry_.metrics, row_room(SplitHalf::Upper));
     const float line = geometry_.metrics.group_header, height = height_of(SplitHalf::Upper) - line;  // minus the one that counts lanes
     const bool all = snapshot_->complete && lanes_.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
-    constexpr float kToClick = 2;  // lines beside all lanes
+    constexpr float kToClick = 2;  // free lines below the lanes
     lanes_need_px_ = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
     lanes_.growth = plain.most_growth(geometry_.metrics, all ? height - kToClick * line : height);
   }

@@ -24,7 +24,7 @@ LaidOut lay_end_to_end(MetricLog& log);
 /// Takes a log whose steps have their places.
 EventBatch step_batch(const MetricLog& log);
 
-/// "step 3", "iterations 11..20".
+/// "step 3", "11..20 (10 iterations)".
 std::string step_title(const MetricLog& log, const MetricStep& step);
 
 }  // namespace tv

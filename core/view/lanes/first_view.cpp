@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "core/analysis/gpu/gpu_activity.h"
 #include "core/view/lanes/known_lanes.h"
@@ -16,36 +17,36 @@ constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened when 
 constexpr std::uint32_t kLeastLevels = 2;  // fewer levels say no more than a folded lane
 constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream: less is dropped before rows become smaller
 
-// How many of a lane's first levels are thin: outer ones that a single frame fills. Launchers (spawn_main, _bootstrap, wrapper ...)
-// cover a screen with them. The innermost of them is as high as other rows.
+// How many of a lane's first levels are thin: outer ones that a single frame fills, from the lane's begin to its end. Launchers
+// (spawn_main, _bootstrap, wrapper ...) cover a screen with them. The innermost of them is as high as other rows.
 std::uint32_t thin_levels(const Trace& trace, const Lane& lane) {
-  constexpr double kAsLong = 0.95;       // as the outermost
+  constexpr double kFills = 0.95;
   constexpr std::uint32_t kMost = 1000;  // slices: short ones may come before and after
   constexpr std::uint32_t kLeast = 3;    // levels: fewer take no room that matters
   std::uint32_t frames = 0;
-  Ns outermost = 0;
+  double least = 0;
   for (const Row& row : trace.rows_of(lane)) {
-    if (row.kind != RowKind::Slices || row.depth != frames || row.slot != 0 || row.count > kMost) break;
+    if (row.kind != RowKind::Slices || row.depth != frames || row.slot != 0 || row.count == 0 || row.count > kMost) break;
     const RowSlices slices = trace.slices_of(row);
-    Ns longest = 0;
-    for (std::size_t i = 0; i < slices.size(); ++i) longest = std::max(longest, slices.end(i) - slices.begin(i));
-    if (frames == 0) outermost = longest;
-    if (static_cast<double>(longest) < kAsLong * static_cast<double>(outermost)) break;
+    Ns longest = 0, end = slices.begin(0);
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      longest = std::max(longest, slices.end(i) - slices.begin(i));
+      end = std::max(end, slices.end(i));
+    }
+    if (frames == 0) least = kFills * static_cast<double>(end - slices.begin(0));
+    if (static_cast<double>(longest) < least) break;
     ++frames;
   }
   return frames > kLeast ? frames - 1 : 0;
 }
 
-// With rows in which names can be read, but for thin ones.
-float open_height(const Trace& trace, const Lane& lane, const LineCount& lines, const LaneMetrics& metrics) {
+// With rows in which names can be read, but for `thin` ones.
+float open_height(const Lane& lane, const LineCount& lines, std::uint32_t thin_lines, const LaneMetrics& metrics) {
   if (!holds_anything(lane)) return metrics.group_header;
   const float height = metrics.lane_header + (lane.counter != UINT32_MAX ? metrics.counter : 0);
-  const auto thin = static_cast<float>(std::min(thin_levels(trace, lane), lines.of_slices - std::min(lines.of_slices, 1u)));
+  const auto thin = static_cast<float>(std::min(thin_lines, lines.of_slices - std::min(lines.of_slices, 1u)));
   return height + thin * metrics.thin_row + (static_cast<float>(lines.of_slices) - thin) * metrics.row +
          static_cast<float>(lines.of_instants) * metrics.instants;
-}
-float box_height(const Trace& trace, const Lane& lane, bool collapsed, const LaneMetrics& metrics) {
-  return collapsed ? metrics.summary : open_height(trace, lane, count_lines(trace, lane), metrics);
 }
 
 // Per worker's group: the time in which requests of it are under way, in steps of the longest, 0..1.
@@ -66,7 +67,7 @@ class OverviewOfLanes {
  public:
   OverviewOfLanes(const Trace& trace, const TraceIndex& index, const LaneMetrics& metrics, float height, const FirstViewOf& of)
       : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace, index)), complete_(of.complete), among_(of.among),
-        culprit_(of.waited_for) {}
+        culprit_(of.waited_for), thin_(trace.lanes.size()) {}
 
   FirstView make() {
     FirstView view;
@@ -77,7 +78,7 @@ class OverviewOfLanes {
     if (!overflows_) add_the_rest();
     const std::vector<std::string> keys = lane_keys(trace_);
     for (const Chosen& each : chosen_) {
-      const std::uint32_t thin = each.collapsed ? 0 : thin_levels(trace_, trace_.lanes[each.lane]);
+      const std::uint32_t thin = each.collapsed || each.first_slot != 0 ? 0 : thin_of(each.lane);
       view.lanes.push_back({keys[each.lane], each.collapsed, each.row, each.levels, each.first_slot, thin});
     }
     return view;
@@ -96,7 +97,15 @@ class OverviewOfLanes {
   float opened(std::size_t lane) const { return size_of(lane, false); }
   float folded(std::size_t lane) const { return size_of(lane, true); }
   float size_of(std::size_t lane, bool collapsed) const {
-    return box_height(trace_, trace_.lanes[lane], collapsed, metrics_) + metrics_.gap;
+    return (collapsed ? metrics_.summary : height_of(lane, count_lines(trace_, trace_.lanes[lane]), thin_of(lane))) + metrics_.gap;
+  }
+  float height_of(std::size_t lane, const LineCount& lines, std::uint32_t thin) const {
+    return open_height(trace_.lanes[lane], lines, thin, metrics_);
+  }
+  std::uint32_t thin_of(std::size_t lane) const {
+    std::optional<std::uint32_t>& known = thin_[lane];
+    if (!known) known = thin_levels(trace_, trace_.lanes[lane]);
+    return *known;
   }
   bool folds_smaller(std::size_t lane) const { return folded(lane) < opened(lane); }
   float least(std::size_t lane) const { return std::min(folded(lane), opened(lane)); }
@@ -109,9 +118,12 @@ class OverviewOfLanes {
 
   bool is_meant(std::size_t lane) const { return among_.empty() || among_[lane]; }
 
+  // The tree has no thin rows.
   bool tree_fits() const {
     float all = 0;
-    for (std::size_t l = 0; l < lanes_.size() && all <= height_; ++l) all += is_meant(l) ? opened(l) : 0;
+    for (std::size_t l = 0; l < lanes_.size() && all <= height_; ++l) {
+      if (is_meant(l)) all += height_of(l, count_lines(trace_, trace_.lanes[l]), 0) + metrics_.gap;
+    }
     return all <= height_;
   }
 
@@ -274,7 +286,7 @@ class OverviewOfLanes {
 
   float more_with(std::size_t chosen, std::uint32_t levels) const {
     const std::size_t lane = chosen_[chosen].lane;
-    return open_height(trace_, trace_.lanes[lane], count_lines(trace_, trace_.lanes[lane], levels), metrics_) + metrics_.gap - least(lane);
+    return height_of(lane, count_lines(trace_, trace_.lanes[lane], levels), thin_of(lane)) + metrics_.gap - least(lane);
   }
   void open(std::size_t chosen, std::uint32_t levels) {
     room_ -= more_with(chosen, levels);
@@ -393,6 +405,7 @@ class OverviewOfLanes {
   const std::vector<bool>& among_;
   const RowId culprit_;
   std::vector<std::vector<std::size_t>> of_;  // by telling
+  mutable std::vector<std::optional<std::uint32_t>> thin_;  // by lane, once it was asked for
   std::map<Tells, bool> opened_;
   std::vector<Chosen> chosen_;
   float scale_ = 1, room_ = 0;

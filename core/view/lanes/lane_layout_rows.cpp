@@ -92,7 +92,7 @@ void LaneLayout::grow(float growth, const LaneMetrics& metrics, float height_px)
 
 float LaneLayout::most_growth(const LaneMetrics& metrics, float height_px) const {
   double rows = 0;
-  for (const LaneBox& box : boxes_) rows += may_grow(box) ? static_cast<double>(box.line_count) * static_cast<double>(box.row_height) : 0;
+  for (const LaneBox& box : boxes_) rows += may_grow(box) ? static_cast<double>(box.line_count - box.thin_lines) * static_cast<double>(box.row_height) : 0;
   const double free = static_cast<double>(height_px) - height_;
   if (rows <= 0 || free <= 0) return 1;
   // Tall rows stay higher than rows that merely grew into spare room.

@@ -38,6 +38,17 @@ std::string sentences_of(const std::map<ProblemKind, std::uint64_t>& kinds) {
   return text;
 }
 
+// What the log without a step has to show, or how many there are.
+std::string words_of_unfinished(const Trace& trace) {
+  std::uint64_t logs = 0;
+  std::string text;
+  for (const SourceInfo& source : trace.sources) {
+    if (source.slices == 0 || source.problems.count(ProblemKind::no_steps) == 0) continue;
+    if (++logs == 1) text = why_empty(source) + ".";
+  }
+  return logs > 1 ? fmt::format("{} logs have no step yet.", format_count(logs)) : text;
+}
+
 }  // namespace
 
 LossWords loss_words(const Trace& trace, bool growing) {
@@ -60,10 +71,7 @@ LossWords loss_words(const Trace& trace, bool growing) {
   words.lost = format_count(lost) + " lost";
   if (repaired > 0) words.repaired = format_count(repaired) + " repaired or skipped";
   words.sentences = sentences_of(kinds);
-  for (const SourceInfo& source : trace.sources) {
-    const std::string instead = source.slices > 0 ? why_empty(source) : std::string();
-    if (!instead.empty()) words.sentences.append(words.sentences.empty() ? "" : " ").append(instead).append(".");
-  }
+  if (const std::string steps = words_of_unfinished(trace); !steps.empty()) words.sentences.append(words.sentences.empty() ? "" : " ").append(steps);
   const bool shows_nothing = trace.items() == 0 && trace.sample_count == 0;
   const bool doubtful = repaired > 0 || !early.empty() || !unread.empty() || shows_nothing;
   words.tone = lost > 0 ? LossWords::Tone::Lost : doubtful ? LossWords::Tone::Doubtful : LossWords::Tone::Whole;

@@ -25,7 +25,7 @@ constexpr std::string_view kGraphsNote =
     " Of graphs nsys recorded no kernels, which is its default (--cuda-graph-trace=node records them): each counts as a "
     "whole, as work of its own kind, and communication beside one as overlapped.";
 constexpr std::string_view kUseNote =
-    "How the GPU spent each stretch of time; the rest up to 100 % it was idle. Stretches that were not recorded are empty in the map.";
+    "How the GPU spent each stretch of time; the rest up to 100 % it was idle. Stretches that were not recorded are empty.";
 
 struct GpuPart {
   std::string_view value, title;
@@ -48,6 +48,14 @@ std::optional<TimeRange> recording_of(const RunData& data, const Gpu& gpu) {
   return capture->recorded;
 }
 
+// Whether something of the stretch was recorded of the device.
+bool was_recorded(const Gpu& gpu, const std::optional<TimeRange>& recording, TimeRange stretch) {
+  if (recording && (stretch.end <= recording->begin || stretch.begin >= recording->end)) return false;
+  return std::ranges::none_of(gpu.unrecorded, [&](TimeRange gap) { return gap.begin <= stretch.begin && stretch.end <= gap.end; });
+}
+
+constexpr double kNearlyAll = 99.5;  // percent of a recording: the rest is not worth a word
+
 // How much of the recording lies between the device's first work and its last. NaN: unknown.
 double part_of_recording(const RunData& data, const Gpu& gpu) {
   const std::optional<TimeRange> recorded = recording_of(data, gpu);
@@ -59,7 +67,7 @@ std::string first_to_last(const RunData& data, const GpuActivity& activity) {
   const bool several = activity.gpus.size() > 1;
   const std::string text = (several ? devices_text(activity) : activity.gpus.front().name) + " did from first work to last";
   const double percent = several ? std::nan("") : part_of_recording(data, activity.gpus.front());
-  return percent < 100 ? fmt::format("{}, {} of the recording", text, percent_text(percent)) : text;
+  return percent < kNearlyAll ? fmt::format("{}, {} of the recording", text, percent_text(percent)) : text;
 }
 
 Chart time_chart(const RunData& data, const GpuActivity& activity) {
@@ -112,7 +120,6 @@ Chart time_chart(const RunData& data, const GpuActivity& activity) {
   constexpr std::ptrdiff_t kGraphsColumn = 3;  // after compute
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   constexpr std::ptrdiff_t kRecordingColumn = 2;  // after what it is the base of
-  constexpr double kNearlyAll = 99.5;
   const bool parts_only = std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) { return part_of_recording(data, gpu) < kNearlyAll; });
   if (parts_only) table.columns.insert(table.columns.begin() + kRecordingColumn, {"of recording %", true});
   for (const Gpu& gpu : activity.gpus) {
@@ -136,7 +143,8 @@ Chart use_chart(const RunData& data, const GpuActivity& activity, const Gpu& gpu
   chart.title = fmt::format("{} over time, in steps of {}", gpu.name, format_duration(activity.bin));
   chart.note = kUseNote;
   TimeRange shown{activity.first_bin, activity.bin_range(activity.bins() - 1).end};
-  if (const std::optional<TimeRange> recorded = recording_of(data, gpu)) shown.include(recorded->begin, recorded->end);
+  const std::optional<TimeRange> recorded = recording_of(data, gpu);
+  if (recorded) shown.include(recorded->begin, recorded->end);
   chart.x = timeline_axis(shown);
   chart.time = ChartTime();
   chart.y.title = "of the time (%)";
@@ -155,7 +163,7 @@ Chart use_chart(const RunData& data, const GpuActivity& activity, const Gpu& gpu
     for (std::size_t b = 0; b < gpu.bins.size(); ++b) {
       const TimeRange bin = activity.bin_range(b);
       series.x.push_back(to_seconds(bin.begin + bin.length() / 2));
-      series.y.push_back(percent_of(part.of(gpu.bins[b]), bin.length()));
+      series.y.push_back(was_recorded(gpu, recorded, bin) ? percent_of(part.of(gpu.bins[b]), bin.length()) : std::nan(""));
     }
     chart.series.push_back(std::move(series));
   }
@@ -169,12 +177,6 @@ const GpuPart* measured_part(const ChartSettings& settings) {
     if (part.value == settings.text(kGpuMeasure)) return &part;
   }
   return nullptr;
-}
-
-// Whether something of the stretch was recorded of the device.
-bool was_recorded(const Gpu& gpu, const std::optional<TimeRange>& recording, TimeRange stretch) {
-  if (recording && (stretch.end <= recording->begin || stretch.begin >= recording->end)) return false;
-  return std::ranges::none_of(gpu.unrecorded, [&](TimeRange gap) { return gap.begin <= stretch.begin && stretch.end <= gap.end; });
 }
 
 Chart use_map(const RunData& data, const GpuActivity& activity, const GpuPart* part) {
