@@ -64,7 +64,7 @@ const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
      }},
 };
 
-// The same for a log of verl in which no step has ended. A line that holds none of its records may be a step's.
+// More of them, in a log of verl in which no step has ended.
 bool is_timed_call(std::string_view line) {
   static const std::regex kCall(R"((Time|Total time) taken for .*:\s*[^\s:]*(\d|nan)[^\s:]*\s*sec(ond)?s?\b)");
   static const std::regex kColour("\x1b\\[[0-9;]*m");
@@ -119,7 +119,7 @@ void check_lines(const std::string& path, std::map<std::string, int>& shown_line
   const std::string text = whole_text(path);
   const auto lasts = [](const MetricStep& step) { return step.duration > 0; };
   const bool has_steps = source.format != "verl_console" || std::ranges::any_of(trace.metrics.steps, lasts);
-  const auto judge = has_steps ? known->second : is_timed_call;
+  const auto judge = [&](std::string_view line) { return known->second(line) || (!has_steps && is_timed_call(line)); };
   const std::set<std::uint64_t> offsets = shown_offsets(trace);
   std::uint64_t records = 0, gaps = 0, missing = 0, invented = 0;
   std::string first_missing, first_invented;

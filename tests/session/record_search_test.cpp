@@ -33,7 +33,7 @@ std::shared_ptr<const RecordHits> search(std::shared_ptr<const Trace> trace, con
 }
 
 // Each record as the details panel shows it. One that two slices share is the last one's.
-std::vector<std::pair<SliceId, std::string>> records_of(const Trace& trace) {
+std::vector<std::pair<SliceId, std::string>> texts_of_records(const Trace& trace) {
   std::map<std::pair<SourceId, std::uint64_t>, SliceId> of_record;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const ItemRef ref = trace.slices.ref[i];
@@ -67,7 +67,7 @@ TEST_CASE("record_search: finds what reading each record finds, in every format"
   for (const FixtureCase& fixture : fixture_cases()) {
     CAPTURE(fixture.path);
     const auto trace = load_snapshot({fixture.path}, test_pool())->trace;
-    const auto records = records_of(*trace);
+    const auto records = texts_of_records(*trace);
     for (const char* text : {"\"", "ph", "a", "_", "request_id", "no such thing", "\"ts\"", "1", "}"}) {
       CAPTURE(text);
       const auto hits = search(trace, text);
