@@ -161,7 +161,7 @@ void find_request(const Rollout& rollout, const BlameLedger& ledger, std::vector
   const double step = to_seconds(rollout.steps[entry.step].extent.length()) *
                       static_cast<double>(worker_count(files_of_step(rollout, entry.step)));
   found.share = step > 0 ? entry.lost / step : 0;
-  // Where it stands for the worker who came last, too, it costs from where that does.
+  // For a single step this finding replaces find_culprit's, so it has that one's limits.
   found.level = ledger.entries.size() == 1 ? level_of(found.share, 0.02, 0.1) : level_of(found.share, 0.05, 0.2);
   found.chart = "requests";
   found.step = entry.step;
@@ -186,7 +186,8 @@ void find_tail(const Rollout& rollout, std::vector<Finding>& out) {
       "In {}{}, 80 % of the {} requests took no more than {}; the slowest took {}: the last fifth makes up "
       "{:.0f} % "
       "of the time.",
-      rollout.step_name(s), rollout.steps.size() > 1 ? ", the longest" : "", format_count(cdf.seconds.size()), said_seconds(at), said_seconds(last), 100 * found.share);
+      rollout.step_name(s), rollout.steps.size() > 1 ? ", the longest" : "", format_count(cdf.seconds.size()), said_seconds(at),
+      said_seconds(last), 100 * found.share);
   found.numbers = {{"80 % within", at, "s"}, {"slowest", last, "s"}, {"tail", 100 * found.share, "%"}};
   found.level = level_of(found.share, kLongTail, 2);
   found.chart = "cdf";

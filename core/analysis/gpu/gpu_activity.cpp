@@ -58,8 +58,8 @@ constexpr std::string_view kBeforePid = ", ", kPid = ", pid ";
 
 std::string_view without_pid(std::string_view process) { return process.substr(0, process.find(kPid)); }
 
-// Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps all that tells them apart. Where all
-// processes are "python3", their ids say which is which, as they do beside the lanes.
+// Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps it. `alike`: all
+// processes have the same name, such as "python3", so the result is the process id alone. The names of lanes show it, too.
 std::string_view process_text(std::string_view process, int length, bool alike) {
   if (length == 0 && !owner_in(process).empty()) return owner_in(process);
   const std::string_view name = without_pid(process);

@@ -167,7 +167,7 @@ std::string date_text(std::int64_t seconds, std::size_t letters) {
       .substr(0, letters);
 }
 
-// "capture_rank_0.1773709742341309550" as "capture": the time and the rank at the end say nothing beside a word that tells it apart.
+// Drops the time and the rank at the end of a name: "capture_rank_0.1773709742341309550" becomes "capture".
 std::string without_time_and_rank(const std::string& name) {
   constexpr std::string_view kRank = "rank";
   const Text of(name);

@@ -7,7 +7,8 @@
 // before it ("run_2"). A Unix time becomes a date in UTC, with the time of day where dates are equal. Files in groups, such as
 // ranks, share a name where their groups differ in the same way: two ranks before and two after are "before" and "after".
 //
-// Words that tell files apart stand alone: "capture_rank_0.1773709742341309550" beside "execution" is "capture".
+// A time and a rank at the end of a name are dropped if the word before them is enough to tell the files apart:
+// "capture_rank_0.1773709742341309550" becomes "capture" where the other file is "execution".
 //
 // Cost: O(letters of the paths).
 #pragma once

@@ -108,10 +108,10 @@ std::vector<MarkedSteps> marked_steps_of(const std::vector<TimedFile>& known) {
 // What the log itself knows counts first, then rollouts, as they tell of every step.
 std::string place(MetricLog& log, const SourceInfo& source, const std::vector<RolloutSteps>& rollouts,
                   const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces, TimeZones& zones) {
-  const bool unknown_zone = source.local_time && source.clock_fit.evidence != ClockEvidence::Zone;
+  const auto unknown_zone = [&] { return source.local_time && source.clock_fit.evidence != ClockEvidence::Zone; };
   if (log.steps.empty()) {
     lay_end_to_end(log);  // marks have a place even so
-    return unknown_zone ? "local time, zone unknown" : "";
+    return unknown_zone() ? "local time, zone unknown" : "";
   }
   const std::string& unit = log.files.front().unit;
   const auto placed = static_cast<std::size_t>(
@@ -138,7 +138,7 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
     for (const auto& [step, begin] : join.begin) log.steps[step].begin = begin;
   }
   const LaidOut laid = lay_end_to_end(log);
-  const std::string own = log.files.front().placing + (unknown_zone ? "; local time, zone unknown" : "");
+  const std::string own = log.files.front().placing + (unknown_zone() ? "; local time, zone unknown" : "");
   if (laid.given == 0) return join.text.empty() ? own : join.text;
   const std::string text =
       laid.given == laid.of

@@ -132,7 +132,7 @@ struct LaneBox {
   /// The top of the n-th visible line.
   double line_y(std::uint32_t n) const { return rows_y() + lines_height(n); }
   float line_height(std::uint32_t n) const { return n < thin_lines ? thin_height : row_height; }
-  /// Of the first n lines.
+  /// The height of the first n lines together.
   double lines_height(std::uint32_t n) const {
     const std::uint32_t thin = std::min(n, thin_lines);
     return static_cast<double>(thin) * static_cast<double>(thin_height) + static_cast<double>(n - thin) * static_cast<double>(row_height);
