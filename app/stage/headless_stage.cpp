@@ -15,33 +15,38 @@ constexpr auto kPoll = std::chrono::milliseconds(2);
 constexpr auto kSixtieth = std::chrono::microseconds(16'667);
 constexpr int kLongestSettle = 600;  // frames
 
-}  // namespace
-
-HeadlessStage::HeadlessStage(const Options& options) : options_(options), pool_(options.threads) {
-  remembered_ = remembered_by(options, {});
-  desk_ = std::make_unique<Desk>(pool_, [] {}, load_options(options, *remembered_->settings()), remembered_->settings());
+OffscreenWindow::Size pixels_of(int width, int height, double scale) {
+  return {static_cast<int>(std::lround(width * scale)), static_cast<int>(std::lround(height * scale))};
 }
 
-Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& options) {
-  std::unique_ptr<HeadlessStage> stage(new HeadlessStage(options));
-  const int width = static_cast<int>(std::lround(options.width * options.scale));
-  const int height = static_cast<int>(std::lround(options.height * options.scale));
-  auto window = OffscreenWindow::create({width, height}, stage->keys_, stage->fonts_);
-  if (!window) return window.error();
-  stage->size_ = {static_cast<float>(width), static_cast<float>(height)};
-  stage->window_ = std::make_unique<OffscreenWindow>(std::move(*window));
-  auto renderer = TimelineRenderer::create(stage->window_->gl());
+}  // namespace
+
+HeadlessStage::HeadlessStage(const Options& options)
+    : options_(options),
+      pool_(options.threads),
+      remembered_(remembered_by(options, {})),
+      desk_(pool_, [] {}, load_options(options, *remembered_->settings()), remembered_->settings()),
+      window_(pixels_of(options.width, options.height, options.scale), keys_, fonts_),
+      canvas_(nullptr),
+      view_(desk_, keys_, fonts_, canvas_, [] {}) {
+  const OffscreenWindow::Size size = pixels_of(options.width, options.height, options.scale);
+  size_ = {static_cast<float>(size.width), static_cast<float>(size.height)};
+  frames(2);
+}
+
+Result<void> HeadlessStage::open_gl() {
+  if (renderer_) return {};
+  if (auto opened = window_.open_gl(); !opened) return opened;
+  auto renderer = TimelineRenderer::create(window_.gl());
   if (!renderer) return renderer.error();
-  stage->renderer_ = std::make_unique<TimelineRenderer>(std::move(*renderer));
-  stage->canvas_ = std::make_unique<TimelineCanvas>(stage->renderer_.get());
-  stage->view_ = std::make_unique<DeskView>(*stage->desk_, stage->keys_, stage->fonts_, *stage->canvas_, [] {});
-  stage->frames(2);
-  return stage;
+  renderer_.emplace(std::move(*renderer));
+  canvas_.set_renderer(&*renderer_);
+  return {};
 }
 
 Result<void> HeadlessStage::resize(int width, int height, double scale) {
-  const OffscreenWindow::Size size{static_cast<int>(std::lround(width * scale)), static_cast<int>(std::lround(height * scale))};
-  if (auto resized = window_->resize(size); !resized) return resized;
+  const OffscreenWindow::Size size = pixels_of(width, height, scale);
+  if (auto resized = window_.resize(size); !resized) return resized;
   size_ = {static_cast<float>(size.width), static_cast<float>(size.height)};
   options_.scale = scale;
   return {};
@@ -50,10 +55,10 @@ Result<void> HeadlessStage::resize(int width, int height, double scale) {
 void HeadlessStage::frame(bool draw) {
   const Clock::time_point begin = Clock::now();
   interface().set_start_page(remembered_->start_page());
-  view_->prepare(static_cast<float>(options_.scale));
-  window_->begin_frame();
-  view_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
-  window_->end_frame(interface().backdrop(), draw);
+  view_.prepare(static_cast<float>(options_.scale));
+  window_.begin_frame();
+  view_.frame(size_, HeadlessIo::kFrameSeconds, now_s());
+  window_.end_frame(interface().backdrop(), draw);
   take_requests();
   remember();
   ++frame_;
@@ -63,19 +68,19 @@ void HeadlessStage::frame(bool draw) {
 }
 
 void HeadlessStage::remember() {
-  const std::vector<Workspace*> views = views_of(*desk_);
-  remembered_->follow({now_s(), views, desk_->current_index(), {}});
+  const std::vector<Workspace*> views = views_of(desk_);
+  remembered_->follow({now_s(), views, desk_.current_index(), {}});
   if (std::string said = remembered_->take_notice(); !said.empty()) interface().notify(std::move(said), now_s());
 }
 
 void HeadlessStage::take_requests() {
-  WindowRequests requests = view_->take_requests();
+  WindowRequests requests = view_.take_requests();
   asked_.screenshots += requests.screenshots.size();
   if (!requests.screenshots.empty()) asked_.last_shot = std::move(requests.screenshots.back());
   asked_.edit_keys = asked_.edit_keys || requests.edit_keys;
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
-  for (const Command& asked : requests.remembered) apply_remembered(*remembered_, *desk_, asked);
+  for (const Command& asked : requests.remembered) apply_remembered(*remembered_, desk_, asked);
   if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());
   for (command::SaveText& file : requests.files) asked_.files.push_back(std::move(file));
 }
@@ -86,16 +91,15 @@ void HeadlessStage::frames(int n) {
 
 void HeadlessStage::drawn_frame() {
   frame(true);
-  window_->gl().Finish();
+  window_.gl().Finish();
 }
 
-const char* HeadlessStage::driver() const {
-  return reinterpret_cast<const char*>(window_->gl().GetString(GL_RENDERER));
-}
+const char* HeadlessStage::driver() const { return reinterpret_cast<const char*>(window_.gl().GetString(GL_RENDERER)); }
 
-Image HeadlessStage::screenshot() {
+Result<Image> HeadlessStage::screenshot() {
+  if (auto opened = open_gl(); !opened) return opened.error();
   frame(true);
-  return window_->screenshot();
+  return window_.screenshot();
 }
 
 void HeadlessStage::wait_until_loaded(bool at_sixty) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,15 +35,17 @@ struct FrameTimes {
 
 class HeadlessStage {
  public:
-  static Result<std::unique_ptr<HeadlessStage>> create(const Options& options);
+  explicit HeadlessStage(const Options& options);
 
-  Desk& desk() { return *desk_; }
-  Workspace& workspace() { return desk_->current(); }
-  Interface& interface() { return view_->interface(); }
-  const DeskView& view() const { return *view_; }
+  Desk& desk() { return desk_; }
+  Workspace& workspace() { return desk_.current(); }
+  Interface& interface() { return view_.interface(); }
+  const DeskView& view() const { return view_; }
   Remembered& remembered() { return *remembered_; }
-  HeadlessIo& io() { return window_->io(); }
+  HeadlessIo& io() { return window_.io(); }
 
+  /// Frames that are not drawn need no OpenGL. screenshot() opens it; to fail before a long load, open it first.
+  Result<void> open_gl();
   /// As a person or another screen does while it runs: the size before scaling, and the scale of everything.
   Result<void> resize(int width, int height, double scale);
   /// Runs n frames of 1/60 s, without drawing them.
@@ -55,10 +58,11 @@ class HeadlessStage {
   void live(double seconds, const std::function<void()>& shown);
   /// Frames until nothing moves and everything computed in the background has arrived (at most ten seconds of it).
   void settle();
-  /// One more frame, drawn to its end.
+  /// One more frame, drawn to its end, once OpenGL is open.
   void drawn_frame();
   /// Draws one more frame.
-  Image screenshot();
+  Result<Image> screenshot();
+  /// Once OpenGL is open.
   const char* driver() const;
   /// Of two timelines above each other the one in which scripts mean places.
   SplitHalf half() { return workspace().split() ? half_ : SplitHalf::Upper; }
@@ -69,7 +73,6 @@ class HeadlessStage {
   double now_s() const { return static_cast<double>(frame_) / 60.0; }
 
  private:
-  explicit HeadlessStage(const Options& options);
   void frame(bool draw);
   void take_requests();
   void remember();
@@ -79,11 +82,11 @@ class HeadlessStage {
   Keys keys_;
   Fonts fonts_;
   std::unique_ptr<Remembered> remembered_;
-  std::unique_ptr<Desk> desk_;
-  std::unique_ptr<OffscreenWindow> window_;
-  std::unique_ptr<TimelineRenderer> renderer_;
-  std::unique_ptr<TimelineCanvas> canvas_;
-  std::unique_ptr<DeskView> view_;
+  Desk desk_;
+  OffscreenWindow window_;
+  std::optional<TimelineRenderer> renderer_;
+  TimelineCanvas canvas_;
+  DeskView view_;
   SplitHalf half_ = SplitHalf::Upper;
   ImVec2 size_{};
   AskedOfWindow asked_;

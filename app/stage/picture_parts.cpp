@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/stage/png.h"
 #include "core/base/text/ascii.h"
@@ -96,7 +97,9 @@ Result<void> write_picture(HeadlessStage& stage, const Options& options) {
   if (auto free = check_output(options.output, stage.workspace().trace().sources); !free) return free;
   if (auto free = check_not_input(options.output, {&options.view, 1}); !free) return free;
   if (options.svg) return write_svg(stage, options);
-  Image image = stage.screenshot();
+  auto shot = stage.screenshot();
+  if (!shot) return shot.error();
+  Image image = std::move(*shot);
   std::optional<Area> area;
   if (options.timeline_alone) area = stage.interface().area_shown("timeline");
   if (!options.panel.empty()) area = stage.interface().area_shown(stage.workspace().drawer_panel());

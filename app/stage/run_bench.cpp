@@ -195,15 +195,15 @@ Timing time_views(HeadlessStage& stage, const std::vector<TimeRange>& views, con
 int bench_frame(const Options& options) {
   constexpr int kViews = 40;
   constexpr double kStep = 4;
-  auto stage = HeadlessStage::create(options);
-  if (!stage) {
-    say(stderr, "traceview: {}\n", stage.error().text());
+  HeadlessStage stage(options);
+  if (auto opened = stage.open_gl(); !opened) {
+    say(stderr, "traceview: {}\n", opened.error().text());
     return exit_code::kFailed;
   }
-  Workspace& workspace = (*stage)->workspace();
+  Workspace& workspace = stage.workspace();
   workspace.apply(command::OpenPaths{options.paths, false});
-  (*stage)->wait_until_loaded();
-  (*stage)->settle();
+  stage.wait_until_loaded();
+  stage.settle();
   if (workspace.trace().items() == 0) return exit_code::kNotRecognised;
   FrameParams params;
   params.width_px = static_cast<std::uint32_t>(options.width);
@@ -220,7 +220,7 @@ int bench_frame(const Options& options) {
       const auto begin = whole.begin + static_cast<Ns>(std::uniform_real_distribution<double>(0, 1)(random) * room);
       views.push_back({begin, begin + static_cast<Ns>(span)});
     }
-    const Timing timing = time_views(**stage, views, params);
+    const Timing timing = time_views(stage, views, params);
     worst_model = std::max(worst_model, quantile(sorted_measured(timing.model_s), 0.99));
     worst_frame = std::max(worst_frame, quantile(sorted_measured(timing.frame_s), 0.99));
     rows.push_back({{"span", format_duration(static_cast<Ns>(span))},
@@ -234,7 +234,7 @@ int bench_frame(const Options& options) {
   }
   rows.push_back({{"size", fmt::format("{}x{}", options.width, options.height)},
                   {"lanes_shown", workspace.layout().boxes().size()},
-                  {"driver", (*stage)->driver()},
+                  {"driver", stage.driver()},
                   {"worst_model_p99_ms", to_ms(worst_model)},
                   {"worst_frame_p99_ms", to_ms(worst_frame)}});
   print(options, rows);

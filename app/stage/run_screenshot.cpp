@@ -60,12 +60,12 @@ Result<void> show_step(HeadlessStage& stage, const Options& options) {
 }
 
 int picture_once(const Options& options) {
-  auto stage = HeadlessStage::create(options);
-  if (!stage) {
-    say(stderr, "traceview: {}\n", stage.error().text());
+  HeadlessStage stage(options);
+  if (auto opened = options.svg ? Result<void>() : stage.open_gl(); !opened) {
+    say(stderr, "traceview: {}\n", opened.error().text());
     return exit_code::kFailed;
   }
-  Workspace& workspace = (*stage)->workspace();
+  Workspace& workspace = stage.workspace();
   workspace.apply(command::OpenPaths{options.paths, false});
   if (!options.view.empty()) {
     auto file = read_view_file(options.view);
@@ -76,7 +76,7 @@ int picture_once(const Options& options) {
     }
   }
   const std::string refused = workspace.take_notice();
-  (*stage)->wait_until_loaded();
+  stage.wait_until_loaded();
   const std::vector<SourceInfo>& sources = workspace.trace().sources;
   for (const std::string& line : unread_lines(sources)) say(stderr, "traceview: {}\n", line);
   if (const auto too_large = workspace.session().too_large(); too_large && too_large->ran_out) {
@@ -100,17 +100,17 @@ int picture_once(const Options& options) {
     say(stderr, "traceview: --lanes: {}\n", workspace.lane_complaint());
     return exit_code::kFailed;
   }
-  (*stage)->frames(3);
-  if (auto placed = show_step(**stage, options); !placed) {
+  stage.frames(3);
+  if (auto placed = show_step(stage, options); !placed) {
     say(stderr, "traceview: {}\n", placed.error().text());
     return exit_code::kFailed;
   }
   if (!options.time_format.empty()) {
-    (*stage)->settle();
+    stage.settle();
     workspace.apply(command::SetTimeFormat{time_format(options.time_format)});
   }
   if (!options.go_to.empty()) {
-    (*stage)->settle();
+    stage.settle();
     workspace.apply(command::GoTo{options.go_to});
     if (!workspace.go_to_complaint().empty()) {
       say(stderr, "traceview: --go: {}\n", workspace.go_to_complaint());
@@ -118,12 +118,12 @@ int picture_once(const Options& options) {
     }
   }
   if (options.color_blind) workspace.apply(command::SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
-  if (auto shown = show_panel(**stage, options); !shown) {
+  if (auto shown = show_panel(stage, options); !shown) {
     say(stderr, "traceview: --panel: {}\n", shown.error().text());
     return exit_code::kFailed;
   }
   if (!options.color_by.empty()) {
-    (*stage)->settle();
+    stage.settle();
     workspace.apply(command::ColorSlices{color_rule(options.color_by)});
     if (const std::string why = workspace.take_notice(); !why.empty()) {
       say(stderr, "traceview: --colour: {}\n", why);
@@ -144,8 +144,8 @@ int picture_once(const Options& options) {
     workspace.apply(command::SelectSlice{slice, true});
   }
   if (options.range) workspace.apply(command::ZoomTo{range});  // after the selection, which moves the view
-  (*stage)->settle();
-  if (auto written = write_picture(**stage, options); !written) {
+  stage.settle();
+  if (auto written = write_picture(stage, options); !written) {
     say(stderr, "traceview: {}\n", written.error().text());
     return exit_code::kFailed;
   }

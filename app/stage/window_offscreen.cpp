@@ -1,5 +1,8 @@
 #include "app/stage/window_offscreen.h"
 
+#include <optional>
+
+#include "app/stage/context_egl.h"
 #include "app/window/imgui_gl.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
@@ -22,58 +25,73 @@ struct ImGuiContextOwner {
 }  // namespace
 
 struct OffscreenWindow::State {
-  State(EglContext egl_context, Offscreen target, Fonts& fonts_in, Keys& keys)
-      : egl(std::move(egl_context)),
-        offscreen(std::move(target)),
-        fonts(fonts_in),
-        io(keys, {static_cast<float>(offscreen.width()), static_cast<float>(offscreen.height())}) {}
+  // What draws; alive no longer than the ImGui context.
+  struct Drawing {
+    Drawing(EglContext context, Offscreen picture) : egl(std::move(context)), target(std::move(picture)) {}
+    EglContext egl;
+    Offscreen target;
+    ImGuiGl imgui;
+  };
 
-  EglContext egl;
-  Offscreen offscreen;
+  State(Size size_in, Keys& keys, Fonts& fonts_in)
+      : size(size_in), fonts(fonts_in), io(keys, {static_cast<float>(size_in.width), static_cast<float>(size_in.height)}) {}
+
+  Size size;
   ImGuiContextOwner imgui;
-  ImGuiGl imgui_gl;
   Fonts& fonts;
   HeadlessIo io;
+  std::optional<Drawing> drawing;
 };
 
-Result<OffscreenWindow> OffscreenWindow::create(Size size, Keys& keys, Fonts& fonts) {
-  auto egl = EglContext::create();
-  if (!egl) return egl.error();
-  auto offscreen = Offscreen::create(egl->gl(), size.width, size.height);
-  if (!offscreen) return offscreen.error();
-  auto state = std::make_unique<State>(std::move(*egl), std::move(*offscreen), fonts, keys);
-  if (auto loaded = state->imgui_gl.loaded(); !loaded) return loaded.error();
-  return OffscreenWindow(std::move(state));
-}
-
-OffscreenWindow::OffscreenWindow(std::unique_ptr<State> state) : state_(std::move(state)) {}
+OffscreenWindow::OffscreenWindow(Size size, Keys& keys, Fonts& fonts) : state_(std::make_unique<State>(size, keys, fonts)) {}
 OffscreenWindow::OffscreenWindow(OffscreenWindow&&) noexcept = default;
 OffscreenWindow& OffscreenWindow::operator=(OffscreenWindow&&) noexcept = default;
 OffscreenWindow::~OffscreenWindow() = default;
 
+Result<OffscreenWindow> OffscreenWindow::create(Size size, Keys& keys, Fonts& fonts) {
+  OffscreenWindow window(size, keys, fonts);
+  if (auto opened = window.open_gl(); !opened) return opened.error();
+  return window;
+}
+
+Result<void> OffscreenWindow::open_gl() {
+  if (state_->drawing) return {};
+  auto egl = EglContext::create();
+  if (!egl) return egl.error();
+  auto target = Offscreen::create(egl->gl(), state_->size.width, state_->size.height);
+  if (!target) return target.error();
+  state_->drawing.emplace(std::move(*egl), std::move(*target));
+  auto loaded = state_->drawing->imgui.loaded();
+  if (!loaded) state_->drawing.reset();
+  return loaded;
+}
+
 Result<void> OffscreenWindow::resize(Size size) {
-  auto offscreen = Offscreen::create(gl(), size.width, size.height);
-  if (!offscreen) return offscreen.error();
-  state_->offscreen = std::move(*offscreen);
+  if (state_->drawing) {
+    auto target = Offscreen::create(gl(), size.width, size.height);
+    if (!target) return target.error();
+    state_->drawing->target = std::move(*target);
+  }
+  state_->size = size;
   state_->io.resize({static_cast<float>(size.width), static_cast<float>(size.height)});
   return {};
 }
 
-const GlApi& OffscreenWindow::gl() const { return state_->egl.gl(); }
-const EglContext& OffscreenWindow::context() const { return state_->egl; }
+const GlApi& OffscreenWindow::gl() const { return state_->drawing->egl.gl(); }
 HeadlessIo& OffscreenWindow::io() { return state_->io; }
 
 void OffscreenWindow::begin_frame() {
-  state_->imgui_gl.new_frame(state_->fonts);
+  state_->drawing ? state_->drawing->imgui.new_frame(state_->fonts) : new_frame_without_gl(state_->fonts);
   state_->io.new_frame();
 }
 
 void OffscreenWindow::end_frame(const Backdrop& backdrop, bool draw) {
   ImGui::Render();
-  state_->offscreen.begin(backdrop.color());
-  if (draw) state_->imgui_gl.draw(gl(), backdrop);
+  if (!draw) return;
+  state_->drawing->target.begin(backdrop.color());
+  state_->drawing->imgui.draw(gl(), backdrop);
 }
 
-Image OffscreenWindow::screenshot() const { return state_->offscreen.read(); }
+Image OffscreenWindow::screenshot() const { return state_->drawing->target.read(); }
 
 }  // namespace tv

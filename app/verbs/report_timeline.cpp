@@ -21,12 +21,12 @@ std::vector<std::optional<Image>> timeline_pictures(const Options& options,
   window.height = kHeight;
   window.scale = 1;
   window.light = true;
-  auto stage = HeadlessStage::create(window);
-  if (!stage) return pictures;
-  Workspace& workspace = (*stage)->workspace();
+  HeadlessStage stage(window);
+  if (!stage.open_gl()) return pictures;
+  Workspace& workspace = stage.workspace();
   workspace.session().go_back_to({options.paths, options.closed, options.choice, options.clocks, PlaceBy::Collectives, options.align, snapshot});
-  (*stage)->wait_until_loaded();
-  (*stage)->settle();
+  stage.wait_until_loaded();
+  stage.settle();
   const auto close_drawer = [&workspace] {
     if (workspace.drawer_open()) workspace.apply(command::TogglePanel{"drawer"});
   };
@@ -38,9 +38,11 @@ std::vector<std::optional<Image>> timeline_pictures(const Options& options,
     if (one.slice != kNone<SliceId>) workspace.apply(command::SelectSlice{one.slice, true});
     workspace.apply(command::ZoomTo{*view});
     close_drawer();
-    (*stage)->settle();
-    const Image whole = (*stage)->screenshot();
-    const Area lanes = (*stage)->interface().lanes_area();
+    stage.settle();
+    auto shot = stage.screenshot();
+    if (!shot) return pictures;
+    const Image& whole = *shot;
+    const Area lanes = stage.interface().lanes_area();
     const int top = static_cast<int>(std::floor(lanes.y - kRuler)),
               bottom = static_cast<int>(std::ceil(lanes.y + lanes.height));
     pictures[f] = cropped(whole, 0, std::max(top, 0), whole.width, bottom - std::max(top, 0));

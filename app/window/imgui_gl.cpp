@@ -15,6 +15,13 @@ void clear(const GlApi& gl, Rgba color) {
 
 }  // namespace
 
+void new_frame_without_gl(Fonts& fonts) {
+#if IMGUI_VERSION_NUM >= 19200
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;  // whoever draws later makes them
+#endif
+  if (fonts.needs_build()) fonts.build();
+}
+
 ImGuiGl::ImGuiGl() : loaded_(ImGui_ImplOpenGL3_Init("#version 330 core")) {}
 ImGuiGl::~ImGuiGl() {
   if (loaded_) ImGui_ImplOpenGL3_Shutdown();

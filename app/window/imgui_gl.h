@@ -8,6 +8,9 @@
 
 namespace tv {
 
+/// Before ImGui::NewFrame, for frames that are never drawn: builds the fonts when they changed.
+void new_frame_without_gl(Fonts& fonts);
+
 /// ImGui's drawing half, alive while a GL context is. The ImGui context must exist before.
 class ImGuiGl {
  public:

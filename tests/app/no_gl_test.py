@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Machines whose OpenGL is not whole: EGL is there and libGL.so.1 is not, as after half of the packages were installed. A picture is
-refused in words that name what to install; nothing crashes. By a library that is loaded first and does not find it.
+refused in words that name what to install; nothing crashes. What draws no pixels does its work: scripts, and pictures in SVG. By a
+library that is loaded first and does not find it.
 
     python3 tests/app/no_gl_test.py --traceview build/release/app/traceview
 """
@@ -47,6 +48,17 @@ def main():
         assert "apt install libgl1" in done.stderr, done
         assert not (folder / "a.png").exists()
         print(done.returncode, done.stderr)
+
+        without = os.environ | {"LD_PRELOAD": str(folder / "hide.so")}
+        for panel in (["--panel", "durations"], []):
+            svg = folder / "a.svg"
+            subprocess.run([*words[:4], svg, "--no-cache", *panel], check=True, timeout=120, env=without)
+            assert svg.read_text().rstrip().endswith("</svg>")
+            svg.unlink()
+        (folder / "a.script").write_text(f'open {words[2]}\nsettle\nscreenshot {folder / "a.png"}\nexpect trace.slices = 20\n')
+        done = subprocess.run([traceview, "script", folder / "a.script"], capture_output=True, text=True, timeout=120, env=without)
+        assert done.returncode == 1 and "a.script:3:" in done.stderr and "a.script:4:" not in done.stderr, done
+        assert "apt install libgl1" in done.stderr, done
 
 
 if __name__ == "__main__":

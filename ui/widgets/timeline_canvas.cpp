@@ -19,7 +19,6 @@ TimelineCanvas::~TimelineCanvas() = default;
 
 void TimelineCanvas::draw(ImDrawList& list, const TimelineFrame& frame, ImVec2 top_left, ImVec2 size,
                           float ui_scale) {
-  if (!renderer_) return;
   if (imgui_frame_ != ImGui::GetFrameCount()) {
     imgui_frame_ = ImGui::GetFrameCount();
     used_ = 0;
@@ -33,6 +32,7 @@ void TimelineCanvas::draw(ImDrawList& list, const TimelineFrame& frame, ImVec2 t
 
 void TimelineCanvas::run(const ImDrawList*, const ImDrawCmd* command) {
   const Call& call = *static_cast<const Call*>(command->UserCallbackData);
+  if (!call.renderer) return;
   const ImDrawData& data = *ImGui::GetDrawData();
   const ImVec2 ratio = data.FramebufferScale;
 

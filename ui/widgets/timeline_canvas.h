@@ -17,9 +17,12 @@ class TimelineRenderer;
 
 class TimelineCanvas {
  public:
-  /// Without a renderer (UI tests that never look at pixels) nothing is drawn.
+  /// Without a renderer (frames that are never drawn) nothing is drawn.
   explicit TimelineCanvas(TimelineRenderer* renderer);
   ~TimelineCanvas();
+
+  /// Between frames.
+  void set_renderer(TimelineRenderer* renderer) { renderer_ = renderer; }
 
   /// Draws `frame` with its (0, 0) at `top_left`, cut to `size` and to the list's clip rectangle. `frame`
   /// must stay as it is until ImGui's frame has been rendered.

@@ -212,7 +212,7 @@ class Script {
       say("{}\n", script_state(stage_).dump(1));
     } else if (verb == "screenshot") {
       const bool svg = argument(1).ends_with(".svg");
-      const auto written = svg ? write_timeline_svg(stage_, argument(1)) : write_png(argument(1), stage_.screenshot());
+      const auto written = svg ? write_timeline_svg(stage_, argument(1)) : write_screenshot(argument(1));
       if (!written) return written.error().text();
     } else if (verb == "where") {
       const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -220,7 +220,7 @@ class Script {
     } else if (verb == "boxes") {
       for (const ImVec2 box : text_boxes()) say("{} {}\n", box.x, box.y);
     } else if (verb == "drawn") {
-      stage_.drawn_frame();
+      stage_.frames(1);
       say("{}drawn: {}\n", drawn_text(), argument(1));
     } else {
       return "no such command: " + verb;
@@ -229,6 +229,11 @@ class Script {
   }
 
  private:
+  Result<void> write_screenshot(const std::string& path) {
+    auto image = stage_.screenshot();
+    return image ? write_png(path, *image) : Result<void>(image.error());
+  }
+
   void say_shown() {
     const std::chrono::duration<double> at = std::chrono::system_clock::now().time_since_epoch();
     const Rollout* const rollout = stage_.workspace().rollout();
@@ -469,12 +474,8 @@ int run_script(const Options& options) {
     }
   }
   if (!options.keys_path.empty()) say(stderr, "{}", use_key_file(options.keys_path));
-  auto stage = HeadlessStage::create(options);
-  if (!stage) {
-    say(stderr, "traceview: {}\n", stage.error().text());
-    return exit_code::kFailed;
-  }
-  Script script(**stage);
+  HeadlessStage stage(options);
+  Script script(stage);
   std::istream& in = options.script == "-" ? std::cin : file;
   int number = 0, failures = 0;
   for (std::string line; std::getline(in, line);) {
