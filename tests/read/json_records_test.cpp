@@ -150,7 +150,7 @@ TEST_CASE("json_records: guesses, right or wrong, proven early or late, change n
       }
     }
   }
-  CHECK(guesses > 4 * rounds(60));
+  CHECK(guesses > 2 * rounds(60));
   CHECK(chunks < records);
 }
 

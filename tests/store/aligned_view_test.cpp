@@ -85,7 +85,7 @@ TEST_CASE("compose: aligned segments in any order lie where sources do that are 
     }
     CHECK(all_of(*composed(segments, Align::Recorded, by_hand)) == recorded);  // the segments are as they were
   }
-  CHECK(moved > 20);
+  CHECK(moved > rounds(64));
   CHECK(folded_unasked > 0);
 }
 

@@ -147,7 +147,7 @@ TEST_CASE("compose: what follows each other on a lane stands where it would if i
       if (stands_by_itself(all->lanes[l])) CHECK(one->lanes[l].row_count == all->lanes[l].row_count);
     }
   }
-  CHECK(shared > 5);
+  CHECK(shared > rounds(120) / 24);
 }
 
 TEST_CASE("compose: as one segment again") {

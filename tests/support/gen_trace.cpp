@@ -288,8 +288,8 @@ TraceSketch gen_trace(std::uint64_t seed, Shape shape) {
 }
 
 std::uint64_t rounds(std::uint64_t n) {
-  constexpr std::uint64_t kFew = 8;
-  return std::getenv("TV_SANITIZED") && !std::getenv("TV_ALL_SEEDS") ? std::max(std::min(n, kFew), n / 4) : n;
+  constexpr auto kFew = static_cast<std::uint64_t>(Shape::kCount);
+  return std::getenv("TV_SANITIZED") && !std::getenv("TV_ALL_SEEDS") ? std::max(std::min(n, kFew), n / 8) : n;
 }
 
 std::vector<std::uint64_t> seeds(std::uint64_t n) {

@@ -118,8 +118,8 @@ inline Shape shape_of(std::uint64_t seed) {
   return static_cast<Shape>(seed % static_cast<std::uint64_t>(Shape::kCount));
 }
 
-/// A quarter, but not fewer than eight, with sanitizers (TV_SANITIZED): they take ten times as long. All of them in `tests/run all`
-/// (TV_ALL_SEEDS) and in the builds without sanitizers.
+/// An eighth, but at least one of each shape, with sanitizers (TV_SANITIZED): they take ten times as long. All of them in
+/// `tests/run all` (TV_ALL_SEEDS) and in the builds without sanitizers.
 std::uint64_t rounds(std::uint64_t n);
 
 /// 0 .. rounds(n) - 1, or only the one in the environment variable TV_SEED.
