@@ -29,8 +29,6 @@ HeadlessStage::HeadlessStage(const Options& options)
       window_(pixels_of(options.width, options.height, options.scale), keys_, fonts_),
       canvas_(nullptr),
       view_(desk_, keys_, fonts_, canvas_, [] {}) {
-  const OffscreenWindow::Size size = pixels_of(options.width, options.height, options.scale);
-  size_ = {static_cast<float>(size.width), static_cast<float>(size.height)};
   frames(2);
 }
 
@@ -45,9 +43,7 @@ Result<void> HeadlessStage::open_gl() {
 }
 
 Result<void> HeadlessStage::resize(int width, int height, double scale) {
-  const OffscreenWindow::Size size = pixels_of(width, height, scale);
-  if (auto resized = window_.resize(size); !resized) return resized;
-  size_ = {static_cast<float>(size.width), static_cast<float>(size.height)};
+  if (auto resized = window_.resize(pixels_of(width, height, scale)); !resized) return resized;
   options_.scale = scale;
   return {};
 }
@@ -57,7 +53,8 @@ void HeadlessStage::frame(bool draw) {
   interface().set_start_page(remembered_->start_page());
   view_.prepare(static_cast<float>(options_.scale));
   window_.begin_frame();
-  view_.frame(size_, HeadlessIo::kFrameSeconds, now_s());
+  const OffscreenWindow::Size size = window_.size();
+  view_.frame({static_cast<float>(size.width), static_cast<float>(size.height)}, HeadlessIo::kFrameSeconds, now_s());
   window_.end_frame(interface().backdrop(), draw);
   take_requests();
   remember();

@@ -88,7 +88,6 @@ class HeadlessStage {
   TimelineCanvas canvas_;
   DeskView view_;
   SplitHalf half_ = SplitHalf::Upper;
-  ImVec2 size_{};
   AskedOfWindow asked_;
   long long frame_ = 0;
   FrameTimes frame_times_;

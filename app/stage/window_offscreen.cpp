@@ -78,6 +78,7 @@ Result<void> OffscreenWindow::resize(Size size) {
 }
 
 const GlApi& OffscreenWindow::gl() const { return state_->drawing->egl.gl(); }
+OffscreenWindow::Size OffscreenWindow::size() const { return state_->size; }
 HeadlessIo& OffscreenWindow::io() { return state_->io; }
 
 void OffscreenWindow::begin_frame() {

@@ -34,13 +34,14 @@ class OffscreenWindow {
   OffscreenWindow& operator=(OffscreenWindow&&) noexcept;
   ~OffscreenWindow();
 
-  /// Between frames. When there is no memory for it, the window keeps its size.
+  /// Between frames. When OpenGL is open and cannot have that size, the window keeps the one that it had.
   Result<void> resize(Size size);
-  /// Between frames; does nothing when it is open. An error names what to install.
+  /// Between frames; does nothing when it is open. An error names what to install, or that OpenGL cannot have this size.
   Result<void> open_gl();
 
   /// Once OpenGL is open.
   const GlApi& gl() const;
+  Size size() const;
   /// Mouse and keyboard.
   HeadlessIo& io();
 

@@ -1,6 +1,7 @@
 #include "app/verbs/info_pipeline.h"
 
 #include "app/terminal/say.h"
+#include "core/base/text/count_text.h"
 #include "core/base/text/json_text.h"
 #include "core/base/time.h"
 
@@ -36,7 +37,7 @@ PipelineJson pipeline_step_json(const PipelineStepSummary& step) {
           {"compute_ns", step.compute.length()},
           {"micro_batches", step.shape.micro_batches},
           {"chunks", step.shape.chunks},
-          {"ideal", step.ideal},
+          {"ideal", step.ideal ? PipelineJson(*step.ideal) : PipelineJson(nullptr)},
           {"ideal_interleaved", step.ideal_interleaved ? PipelineJson(*step.ideal_interleaved) : PipelineJson(nullptr)},
           {"bubble", step.bubble},
           {"compute_bubble", step.compute_bubble},
@@ -63,8 +64,10 @@ nlohmann::ordered_json pipelines_json(const std::vector<PipelineSummary>& runs) 
 void print_pipelines(const std::vector<PipelineSummary>& runs) {
   for (const PipelineSummary& run : runs) {
     const PipelineStepSummary& last = run.steps.back();
-    say("\npipeline {}: {} stages, {} micro-batches, steps {} to {}; ideal bubble {:.2f} %", run.name,
-        run.stages.size(), last.shape.micro_batches, run.steps.front().number, last.number, 100 * last.ideal);
+    say("\npipeline {}: {}, {}, steps {} to {}; ", run.name, count_text(run.stages.size(), "stage"),
+        count_text(static_cast<std::uint64_t>(last.shape.micro_batches), "micro-batch", "micro-batches"), run.steps.front().number,
+        last.number);
+    last.ideal ? say("ideal bubble {:.2f} %", 100 * *last.ideal) : say("no ideal bubble: {}", last.no_ideal);
     if (last.ideal_interleaved) say(", interleaved {:.2f} %", 100 * *last.ideal_interleaved);
     say("\n{:>12} {:>10} {:>14} {:>10} {:>12}  stage\n", "busy/step", "bubble %", "fwd/bwd only %", "x median",
         "on the path");

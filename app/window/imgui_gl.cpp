@@ -16,8 +16,10 @@ void clear(const GlApi& gl, Rgba color) {
 }  // namespace
 
 void new_frame_without_gl(Fonts& fonts) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // else 65,536 corners are all that a list may have
 #if IMGUI_VERSION_NUM >= 19200
-  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;  // whoever draws later makes them
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;  // whoever draws later makes them
 #endif
   if (fonts.needs_build()) fonts.build();
 }

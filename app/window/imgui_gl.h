@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// Before ImGui::NewFrame, for frames that are never drawn: builds the fonts when they changed.
+/// Before ImGui::NewFrame, for frames that are not drawn: builds the fonts when they changed. OpenGL can be opened later.
 void new_frame_without_gl(Fonts& fonts);
 
 /// ImGui's drawing half, alive while a GL context is. The ImGui context must exist before.

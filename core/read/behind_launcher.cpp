@@ -4,6 +4,7 @@
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/log_stamp.h"
+#include "core/base/text/terminal_codes.h"
 
 namespace tv {
 namespace {
@@ -17,13 +18,6 @@ std::size_t word_length(std::string_view text) {
   std::size_t length = 0;
   while (length < text.size() && in_word(text[length])) ++length;
   return length;
-}
-
-// Takes "\x1b[36m".
-std::size_t colour_length(std::string_view text) {
-  if (!text.starts_with("\x1b[")) return 0;
-  const std::size_t end = text.find_first_not_of("0123456789;", 2);
-  return end != text.npos && text[end] == 'm' ? end + 1 : 0;
 }
 
 // Takes "Jul 27 10:00:02 " (syslog, journalctl) and "Mon Jul 27 10:00:02 " (others). These stamps have no year.
@@ -87,7 +81,7 @@ std::size_t label_length(std::string_view text) {
 std::string_view behind_launcher(std::string_view line) {
   for (;;) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    std::size_t length = colour_length(line);
+    std::size_t length = terminal_code_length(line);
     if (length == 0) {
       if (const auto stamp = stamp_at_front(line)) length = stamp->length;
     }

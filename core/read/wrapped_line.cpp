@@ -1,6 +1,6 @@
 #include "core/read/wrapped_line.h"
 
-#include <algorithm>
+#include "core/base/text/terminal_codes.h"
 
 namespace tv {
 
@@ -13,8 +13,8 @@ std::string_view line_piece(std::string_view text) {
 std::size_t columns_of(std::string_view piece) {
   std::size_t columns = 0;
   for (std::size_t at = 0; at < piece.size(); ++at) {
-    if (piece[at] == '\x1b') {
-      at = std::min(piece.find('m', at), piece.size());
+    if (const std::size_t code = piece[at] == '\x1b' ? terminal_code_length(piece.substr(at)) : 0; code > 0) {
+      at += code - 1;
       continue;
     }
     const bool inside_character = (static_cast<unsigned char>(piece[at]) & 0xC0u) == 0x80u;

@@ -16,6 +16,7 @@
 #include "core/view/charts/chart_kinds.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_gpu.h"
+#include "tests/support/gen_pipeline.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/hand_rollout.h"
@@ -168,6 +169,31 @@ TEST_CASE("findings: steps of a console log that test and save, and throughput t
   REQUIRE(throughput);
   CHECK(number(*throughput, "change") == doctest::Approx(100 * (817.5 - 972.5 + 5) / 972.5).epsilon(0.05));
   CHECK(says(*throughput, "fell"));
+}
+
+TEST_CASE("findings: the idle time of a pipeline, and what of it the schedule costs, or that stages are missing") {
+  const TempDir folder;
+  const std::vector<std::string> logs = write_logs(folder, "run", PipelinePlan{});
+  const auto idle_of = [](const std::vector<std::string>& open) {
+    const auto snapshot = load_snapshot(open, test_pool(), LoadOptions());
+    const std::vector<Finding> found = findings(analyse_run(snapshot->trace, test_pool()), *snapshot->trace);
+    check_all(found);
+    const Finding* const bubble = find(found, "bubble");
+    REQUIRE(bubble);
+    return *bubble;
+  };
+  const Finding all = idle_of(logs);
+  CHECK(number(all, "idle") == doctest::Approx(100 * 3.0 / 11));
+  CHECK(number(all, "unavoidable") == doctest::Approx(100 * 3.0 / 11));
+  CHECK(says(all, "The 4 stages stood idle 27.3 % of their steps on average; 27.3 % is what the schedule cannot avoid."));
+  const Finding one = idle_of({logs[0]}), two = idle_of({logs[0], logs[2]});
+  CHECK(says(one, "GPU 0 stood idle 27.3 % of the time from the first to the last job of a step; only one stage is open."));
+  CHECK(says(two, "The 2 stages stood idle "));
+  CHECK(says(two, "of a step; logs of other stages seem to be missing."));
+  for (const Finding* each : {&one, &two}) {
+    CHECK(std::isnan(number(*each, "unavoidable")));
+    CHECK(each->level == FindingLevel::Note);
+  }
 }
 
 TEST_CASE("findings: of ranks the one that the others waited for, and what the clocks are known by") {

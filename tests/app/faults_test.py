@@ -5,8 +5,8 @@
 
 Each run ends without a signal and in time; with 0 only when the output is that of a run without fault; otherwise with 1 and a
 word on stderr, no half output, no temporary file, and the next run gives the right answer; or, as --strict asks, with 4 when it
-says that not all could be read, of which the rest is shown. TV_FAULTS=all tries every n; else a
-few of each: the first ones, the last, and some between. tests/support/fault_at.c makes the faults.
+says that not all could be read, of which the rest is shown. A few n of each are tried: the first ones, the last, and some between;
+TV_FAULTS=40 tries forty, TV_FAULTS=all every n (hours), each alone and with all calls after it. tests/support/fault_at.c makes the faults.
 """
 
 import argparse
@@ -28,8 +28,10 @@ FIXTURES = os.path.join(TESTS, "fixtures")
 TRACEVIEW = ""
 OK, FAILED, LOSSES = 0, 1, 4
 LOST = (b"read_error", b"could not be read again", b"not all files could be read")  # what --strict may end with 4 for
-ALL = os.environ.get("TV_FAULTS") == "all"
-SAMPLE, MOST = 4, 2000  # of a family, in short and at most
+ASKED = os.environ.get("TV_FAULTS", "4")
+ALL = ASKED == "all"
+MOST = 2000 if ALL else max(int(ASKED), 2)  # of a family
+ALSO_ALL_AFTER = MOST > 4
 ERRORS = {"open": errno.EMFILE, "read": errno.EIO, "write": errno.ENOSPC, "rename": errno.EACCES, "mmap": errno.ENOMEM,
           "malloc": errno.ENOMEM}  # fmt: skip
 VERBS = {
@@ -117,8 +119,8 @@ class Faults(unittest.TestCase):
         if output:
             self.remove(output)
         for family, code in ERRORS.items():
-            for n in spread(counts[family], MOST if ALL else SAMPLE):
-                for more in ({}, {"FAULT_ALL": "1"}) if ALL else ({},):
+            for n in spread(counts[family], MOST):
+                for more in ({}, {"FAULT_ALL": "1"}) if ALSO_ALL_AFTER else ({},):
                     self.check(arguments, output, whole, names, family,
                                {"FAULT_CALL": family, "FAULT_N": str(n), "FAULT_ERRNO": str(code), **more})
         done = self.run_it(arguments)

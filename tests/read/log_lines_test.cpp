@@ -57,6 +57,13 @@ TEST_CASE("launchers' prefixes: one and several") {
   }
 }
 
+TEST_CASE("wrapped lines: columns are those of a terminal") {
+  CHECK(columns_of("") == 0);
+  CHECK(columns_of("step") == 4);
+  CHECK(columns_of("\u00b5s") == 2);
+  CHECK(columns_of("\x1b[2K\x1b[36mstep\x1b[0m") == 4);
+}
+
 TEST_CASE("verl records: cut by a terminal of any width, with and without the blanks at its edge") {
   Random random(6);
   for (int round = 0; round < 200; ++round) {

@@ -54,6 +54,8 @@ std::vector<Task> tasks_of(const PipelinePlan& plan, int stage) {
       return one_forward_one_backward(plan, plan.micro_batches, 0);
     case Schedule::OneFOneB:
       return one_forward_one_backward(plan, from_last, 0);
+    case Schedule::Eager:
+      return one_forward_one_backward(plan, 2 * from_last, 0);
     case Schedule::ZbH1:
       return one_forward_one_backward(plan, from_last, stage);
     case Schedule::Interleaved:

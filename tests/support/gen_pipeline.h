@@ -16,6 +16,7 @@ namespace tv::test {
 enum class Schedule : std::uint8_t {
   FThenB,
   OneFOneB,
+  Eager,        ///< 1F1B that sends each micro-batch twice as early (Paddle's Eager1F1B)
   Interleaved,  ///< VPP: micro-batches in groups of as many as there are stages
   ZbH1,         ///< weights' gradients of the first `stage` micro-batches are put off until the end
   kCount,

@@ -175,11 +175,11 @@ void find_in_training(const Training& training, std::vector<Finding>& out) {
 void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vector<Finding>& out) {
   for (const PipelineSummary& pipeline : pipelines) {
     double idle = 0, ideal = 0, worst = 0;
-    std::size_t at = 0;
+    std::size_t at = 0, with_ideal = 0;
     for (std::size_t s = 0; s < pipeline.steps.size(); ++s) {
       const PipelineStepSummary& step = pipeline.steps[s];
       idle += step.bubble;
-      ideal += step.ideal_interleaved.value_or(step.ideal);
+      if (step.ideal) ideal += step.ideal_interleaved.value_or(*step.ideal), ++with_ideal;
       if (step.bubble < worst) continue;
       worst = step.bubble;
       at = s;
@@ -187,15 +187,21 @@ void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vecto
     if (pipeline.steps.empty()) continue;
     const auto count = static_cast<double>(pipeline.steps.size());
     idle /= count;
-    ideal /= count;
+    ideal /= std::max(static_cast<double>(with_ideal), 1.0);
     const PipelineStepSummary& step = pipeline.steps[at];
     Finding found;
     found.id = "bubble";
-    found.sentence = fmt::format(
-        "The {} stages{} stood idle {:.1f} % of their steps on average; {:.1f} % is what the schedule "
-        "cannot avoid.",
-        pipeline.stages.size(), of_one(pipelines, pipeline.name), 100 * idle, 100 * ideal);
-    found.numbers = {{"idle", 100 * idle, "%"}, {"unavoidable", 100 * ideal, "%"}};
+    const std::string run = of_one(pipelines, pipeline.name);
+    found.numbers = {{"idle", 100 * idle, "%"}};
+    const std::string who = pipeline.stages.size() == 1 ? pipeline.stages.front() : fmt::format("The {} stages", pipeline.stages.size());
+    if (with_ideal > 0) {
+      found.sentence = fmt::format("{}{} stood idle {:.1f} % of their steps on average; {:.1f} % is what the schedule cannot avoid.", who,
+                                   run, 100 * idle, 100 * ideal);
+      found.numbers.push_back({"unavoidable", 100 * ideal, "%"});
+    } else {
+      found.sentence = fmt::format("{}{} stood idle {:.1f} % of the time from the first to the last job of a step; {}.", who, run,
+                                   100 * idle, step.no_ideal);
+    }
     if (step.slowest < step.stages.size() && step.stages[step.slowest].factor >= 1 + kLeastOver) {
       const StageStep& slowest = step.stages[step.slowest];
       found.sentence += fmt::format(
@@ -205,7 +211,7 @@ void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vecto
       found.numbers.push_back({"slowest over the median", slowest.factor, "times"});
     }
     found.share = std::max(0.0, idle - ideal);
-    found.level = level_of(found.share, 0.05, 0.2);
+    found.level = with_ideal > 0 ? level_of(found.share, 0.05, 0.2) : FindingLevel::Note;
     found.chart = "pipeline";
     found.range = step.span;
     out.push_back(std::move(found));

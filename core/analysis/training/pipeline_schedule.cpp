@@ -111,6 +111,29 @@ void compare_stages(PipelineStepSummary& step) {
   step.compute_bubble = compute_bubbles / static_cast<double>(n);
 }
 
+// Whether the last stage runs more forward jobs before its first backward job than the last of a pipeline needs, but not all of them.
+// Where the first backward job of all has no record, or stages are in another order, that means nothing; nor where backward jobs are
+// split in chunks (zero bubble in a V), which fill their waits with forward jobs.
+bool last_stage_waits(const PipelineLog& log, const PipelineRunStep& step, const PipelineShape& shape) {
+  if (shape.parts || step.parts.back() == kNoPart || !forward_in_order(log, step)) return false;
+  const std::vector<std::uint32_t> jobs = working_jobs(log, step.parts.back());
+  const auto back = std::ranges::find_if(jobs, [&](std::uint32_t j) { return is_backward(log.jobs[j].work); });
+  if (back == jobs.end()) return false;
+  const auto forward = [&](std::uint32_t j) { return is_forward(log.jobs[j].work); };
+  const auto before = std::count_if(jobs.begin(), back, forward), all = std::ranges::count_if(jobs, forward);
+  const PipelineJob& first_back = log.jobs[*back];
+  const bool first_is_known =
+      std::ranges::none_of(jobs, [&](std::uint32_t j) { return log.jobs[j].micro_batch < first_back.micro_batch; });
+  const bool split = first_back.work == PipelineWork::backward_b;
+  return first_is_known && !(split && shape.chunks > 1) && before > (shape.chunks - 1) * shape.stages + 1 && before < all;
+}
+
+std::string_view why_no_ideal(const PipelineLog& log, const PipelineRunStep& step, const PipelineShape& shape) {
+  if (shape.micro_batches == 0) return "no forward and backward jobs";
+  if (shape.stages < 2) return "only one stage is open";
+  return last_stage_waits(log, step, shape) ? "logs of other stages seem to be missing" : std::string_view();
+}
+
 PipelineStepSummary summary_of_step(const PipelineLog& log, const PipelineRunStep& step) {
   PipelineStepSummary summary;
   summary.number = step.number;
@@ -119,7 +142,8 @@ PipelineStepSummary summary_of_step(const PipelineLog& log, const PipelineRunSte
   summary.compute = compute_range(log, step);
   summary.shape = pipeline_shape(log, step);
   const double waits = summary.shape.stages - 1, micro_batches = summary.shape.micro_batches;
-  if (micro_batches > 0) {
+  summary.no_ideal = why_no_ideal(log, step, summary.shape);
+  if (summary.no_ideal.empty()) {
     summary.ideal = waits / (micro_batches + waits);
     if (summary.shape.chunks > 1 && !summary.shape.parts) {
       summary.ideal_interleaved = waits / (summary.shape.chunks * micro_batches + waits);

@@ -14,6 +14,11 @@
 // Warm-up is before the stage's first backward job, cool-down after its last forward job, steady what lies between
 // (nothing where all forward jobs come first). Phases are of `compute`, so warm-up begins with the first stage's first
 // job and cool-down ends with the last backward job of all. Times are those of the log.
+//
+// Logs of only some stages are common: one workerlog was copied. The ideal is of all stages, so there is none where stages are seen to be
+// missing: only one is there, or the last one runs more forward jobs before its first backward job than the last stage of a pipeline
+// needs: one, or (v - 1) p + 1 with v chunks. Without a sign are missing stages before the last one, and any where all forward jobs come
+// first or stages are not in the order of devices.
 // Cost: O(jobs log jobs). Source: Paddle; Narayanan et al., SC 2021, section 2.2 (interleaved: v chunks per stage).
 #pragma once
 
@@ -58,7 +63,8 @@ struct PipelineStepSummary {
   std::int32_t attempt = 0;
   TimeRange span, compute;
   PipelineShape shape;
-  double ideal = 0;                         ///< (p - 1) / (m + p - 1)
+  std::optional<double> ideal;              ///< (p - 1) / (m + p - 1)
+  std::string_view no_ideal;                ///< why there is none: "only one stage is open"; empty where there is one
   std::optional<double> ideal_interleaved;  ///< (p - 1) / (v * m + p - 1), where stages have chunks
   double bubble = 0, compute_bubble = 0;    ///< mean of the stages that are present
   std::vector<StageStep> stages;

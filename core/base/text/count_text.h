@@ -13,8 +13,9 @@ inline std::string format_count(std::uint64_t n) {
   return text;
 }
 
-/// "1 hit", "2,000 hits".
-inline std::string count_text(std::uint64_t n, std::string_view what) {
+/// "1 hit", "2,000 hits"; with a plural of its own "2 batches".
+inline std::string count_text(std::uint64_t n, std::string_view what, std::string_view plural = {}) {
+  if (n != 1 && !plural.empty()) return format_count(n) + " " + std::string(plural);
   return format_count(n) + " " + std::string(what) + (n == 1 ? "" : "s");
 }
 

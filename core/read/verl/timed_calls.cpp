@@ -12,6 +12,7 @@
 #include "core/base/text/decimal_ns.h"
 #include "core/base/text/log_stamp.h"
 #include "core/base/text/path_parts.h"
+#include "core/base/text/terminal_codes.h"
 #include "core/base/text/utf8.h"
 #include "core/read/json/find_text.h"
 #include "core/read/verl/verl_step_line.h"
@@ -25,19 +26,6 @@ struct CallFront {
 };
 constexpr CallFront kFronts[] = {{"Time taken for ", ""}, {"Total time taken for ", "total of "}};
 constexpr std::string_view kCallBlanks = " \t";
-
-// Without "\x1b[36m" and its like.
-std::string without_colours(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t escape = text.find("\x1b[", at);
-    out += text.substr(at, escape - at);
-    if (escape == text.npos) break;
-    const std::size_t end = text.find_first_not_of("0123456789;", escape + 2);
-    at = end == text.npos ? text.size() : end + 1;
-  }
-  return out;
-}
 
 // Reads "1.5", "1e-05", "1,234.5", "np.float64(1.5)".
 std::optional<Ns> length_of(std::string_view printed) {
@@ -105,7 +93,7 @@ std::optional<TimedCall> timed_call(std::string_view text) {
   if (front == std::end(kFronts)) return std::nullopt;
   std::string_view record = text.substr(0, text.find(kTaken, front->words.size()));  // two processes wrote into one line
   record = record.substr(0, record.find_first_of("\r\n"));
-  const std::string line = without_colours(record.substr(front->words.size()));
+  const std::string line = without_terminal_codes(record.substr(front->words.size()));
   constexpr std::string_view kUnits[] = {"sec", "secs", "second", "seconds"};
   // A name may have colons and the words of a unit in it: the number stands before a whole word, right after a colon.
   std::size_t colon = line.npos, searched = 0;

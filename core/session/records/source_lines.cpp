@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/base/text/terminal_codes.h"
 #include "core/base/text/utf8.h"
 #include "core/read/registry.h"
 #include "core/session/packed/source_text.h"
@@ -33,17 +34,10 @@ std::vector<RecordStart> record_starts(const Trace& trace, SourceId source, std:
   return starts;
 }
 
-// Without the sequences by which terminals are told colours (ECMA-48), other control characters as blanks.
+// Without codes of terminals, other control characters as blanks.
 std::string plain_line(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '[') {
-      i += 2;
-      while (i < text.size() && !(text[i] >= '@' && text[i] <= '~')) ++i;
-    } else {
-      plain += static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f ? ' ' : text[i];
-    }
-  }
+  std::string plain = without_terminal_codes(text);
+  for (char& c : plain) c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
   return valid_utf8(plain);
 }
 

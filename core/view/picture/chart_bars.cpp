@@ -121,8 +121,14 @@ std::optional<BarLabel> label_at_bar(const ChartPlane& plane, const std::vector<
   return beyond ? std::optional(out) : label_in_bar(plane, box, text);
 }
 
-// All of one kind (a series of stacked bars; all that stand side by side) or none of it: a bar without a label among labelled ones
-// reads as one without a value. Those that are not written are told by the mouse.
+// A part of a stack that is no longer than a line of text is high: it is seen to be small, and needs no label beside others that have
+// one.
+bool is_sliver(const ChartPlane& plane, const ChartBox& box) {
+  return (plane.chart.horizontal ? box.width() : box.height()) < plane.pen.font() + plane.pen.px(2);
+}
+
+// All of one kind (a series of stacked bars, but for slivers; all that stand side by side) or none of it: a bar without a label among
+// labelled ones reads as one without a value. Those that are not written are told by the mouse.
 void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std::vector<ChartBox>& boxes, bool at_ends) {
   constexpr std::size_t kMostLabels = 400;
   std::size_t first = 0;
@@ -136,6 +142,7 @@ void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std:
       const ChartBar& bar = bars[b];
       const ChartSeries& series = plane.chart.series[bar.series];
       if (bar.index >= series.labels.size() || series.labels[bar.index].empty() || empty(boxes[b])) continue;
+      if (!at_ends && is_sliver(plane, boxes[b])) continue;
       const std::string& text = series.labels[bar.index];
       auto label = at_ends ? label_at_bar(plane, boxes, b, bar.to < 0, text) : label_in_bar(plane, boxes[b], text);
       all = label.has_value() && labels.size() < kMostLabels;

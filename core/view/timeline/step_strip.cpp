@@ -101,9 +101,12 @@ void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, S
   bar.text += "\nFrom its begin to its end on the CPU: what the GPU does later counts for the next step.";
 }
 
+std::string stages_text(const PipelineSummary& run) {
+  return run.stages.size() == 1 ? run.stages.front() : fmt::format("mean of {} stages", run.stages.size());
+}
+
 void add_stages(const PipelineSummary& run, const PipelineStepSummary& step, StepBar& bar) {
-  const auto stages = std::ranges::count_if(step.stages, &StageStep::present);
-  if (stages == 0) return;
+  if (std::ranges::none_of(step.stages, &StageStep::present)) return;
   const PipelineStepMean mean = mean_of(step);
   at(bar.part, StepPart::Whole) = 0;
   at(bar.part, StepPart::Forward) = mean.forward;
@@ -111,10 +114,10 @@ void add_stages(const PipelineSummary& run, const PipelineStepSummary& step, Ste
   at(bar.part, StepPart::OtherWork) = mean.other;
   at(bar.part, StepPart::Idle) = mean.idle;
   bar.seconds = to_seconds(step.span.length());
-  say_length(bar, fmt::format("mean of {} stages", stages));
+  say_length(bar, stages_text(run));
   for (const StepPart part : {StepPart::Forward, StepPart::Backward, StepPart::OtherWork, StepPart::Idle}) say_part(bar, part);
-  bar.text += fmt::format("\nbubble of forward and backward {:.1f} %, ideal of 1F1B {:.1f} %",
-                          100 * step.compute_bubble, 100 * step.ideal);
+  bar.text += fmt::format("\nbubble of forward and backward {:.1f} %", 100 * step.compute_bubble);
+  if (step.ideal) bar.text += fmt::format(", ideal of 1F1B {:.1f} %", 100 * *step.ideal);
   bar.text += fmt::format("\nslowest stage: {}, busy {:.2f} times the median", run.stages[step.slowest],
                           step.stages[step.slowest].factor);
   say_factor(bar);
@@ -242,7 +245,7 @@ std::optional<StepStrip> step_strip(const StepSource& source, std::span<const Pi
     if (found == known.end() || place(*found) != std::pair(step.range.begin, step.number)) return std::nullopt;
     add_stages(*found->first, *found->second, strip.bars[s]);
     strip.most = std::max(strip.most, strip.bars[s].seconds);
-    strip.of = fmt::format("mean of {} stages", found->first->stages.size());
+    strip.of = stages_text(*found->first);
   }
   return strip;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 
+#include "core/base/text/count_text.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/charts/gpu/step_part.h"
 #include "core/view/color/phase_colors.h"
@@ -68,7 +69,8 @@ std::string step_text(const PipelineStepSummary& step) {
 }
 
 std::string shape_text(const PipelineShape& shape) {
-  std::string text = fmt::format("{} stages, {} micro-batches", shape.stages, shape.micro_batches);
+  std::string text = count_text(static_cast<std::uint64_t>(shape.stages), "stage") + ", " +
+                     count_text(static_cast<std::uint64_t>(shape.micro_batches), "micro-batch", "micro-batches");
   if (shape.chunks > 1)
     text += fmt::format(", {} {}", shape.chunks, shape.parts ? "parts per job" : "chunks per stage");
   return text;
@@ -180,6 +182,7 @@ Chart bubble_chart(const PipelineSummary& run) {
       std::ranges::any_of(run.steps, [](const auto& s) { return s.ideal_interleaved.has_value(); });
   add_ideal(chart, run, steps, "ideal of 1F1B", classic_ideal);
   if (interleaved) add_ideal(chart, run, steps, "ideal, interleaved", interleaved_ideal);
+  const std::string_view no_ideal = run.steps.back().no_ideal;
   double compute = 0, whole = 0;
   std::size_t out_of_order = 0, too_early = 0;
   for (const PipelineStepSummary& step : run.steps) {
@@ -191,6 +194,7 @@ Chart bubble_chart(const PipelineSummary& run) {
   const auto n = static_cast<double>(run.steps.size());
   chart.facts = {{"mean bubble of forward and backward", percent_cell(percent(compute / n))},
                  {"mean bubble of the step", percent_cell(percent(whole / n))}};
+  if (!no_ideal.empty()) chart.facts.emplace_back("ideal of 1F1B", ChartCell("none: " + std::string(no_ideal)));
   // Then the clocks of machines differ, or stages are not in the order of devices: arrows and ideal are to be doubted.
   if (out_of_order > 0) chart.facts.emplace_back("steps in another order than the stages", count_cell(out_of_order));
   if (too_early > 0) chart.facts.emplace_back("jobs that begin before their input arrives", count_cell(too_early));
@@ -297,7 +301,7 @@ Chart stage_chart(const PipelineSummary& run, const PipelineStepSummary& step) {
                  {"forward and backward", duration_cell(step.compute.length())},
                  {"bubble of the step, mean", percent_cell(percent(step.bubble))},
                  {"bubble of forward and backward, mean", percent_cell(percent(step.compute_bubble))},
-                 {"ideal of 1F1B", percent_cell(percent(step.ideal))}};
+                 {"ideal of 1F1B", step.ideal ? percent_cell(percent(*step.ideal)) : ChartCell("none: " + std::string(step.no_ideal))}};
   if (step.ideal_interleaved)
     chart.facts.emplace_back("ideal, interleaved", percent_cell(percent(*step.ideal_interleaved)));
   chart.facts.emplace_back("slowest stage",
@@ -328,7 +332,8 @@ Chart pipeline_step_chart(const PipelineSummary& run) {
   const PipelineSteps steps = steps_axis(run);
   Chart chart;
   chart.id = "pipeline_steps";
-  chart.title = fmt::format("What each step went into, mean of {} stages, {}", run.stages.size(), run.name);
+  chart.title = run.stages.size() == 1 ? fmt::format("What each step went into, {}", run.name)
+                                        : fmt::format("What each step went into, mean of {} stages, {}", run.stages.size(), run.name);
   chart.note = kStepNote;
   chart.x = steps.axis;
   chart.y.title = "time (s)";
