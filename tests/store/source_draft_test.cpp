@@ -42,3 +42,33 @@ TEST_CASE("source_draft: a view holds the names of its batches, whatever is appe
   CHECK(draft.view().batches.empty());
   CHECK(draft.view().names->labels.size() == 0);
 }
+
+TEST_CASE("source_draft: a view keeps what the keys said of collectives; the keys themselves stay with the draft") {
+  const auto key = [](std::string_view number) { return told_key({"0", "[0, 1]", number}); };
+  SourceDraft draft(SourceInfo{});
+  draft.append(batch_of("a", "main", key("1")));
+  const SourceView first = draft.view(), again = draft.view();
+  draft.append(batch_of("b", "main", key("2")));
+  draft.append(batch_of("a", "main", key("1")));
+  const SourceView second = draft.view(), last = draft.take();
+  CHECK(last.batches[0].ids->key == last.batches[2].ids->key);  // known again
+
+  StringTable keys;
+  keys.intern(key("1"));
+  const std::vector<std::uint64_t> of_one = told_collectives(keys);
+  keys.intern(key("2"));
+  for (const SourceView* view : {&first, &again, &second, &last}) {
+    CHECK(view->names->keys.size() == 0);
+    REQUIRE(view->told);
+  }
+  CHECK(*first.told == of_one);
+  CHECK(*again.told == of_one);
+  CHECK(*second.told == told_collectives(keys));
+  CHECK(*last.told == told_collectives(keys));
+
+  SourceDraft never_looked_at(SourceInfo{});
+  never_looked_at.append(batch_of("a", "main", key("1")));
+  const SourceView whole = never_looked_at.take();
+  CHECK(!whole.told);
+  CHECK(told_collectives(whole.names->keys) == of_one);
+}

@@ -1,4 +1,4 @@
-#include "core/store/collectives/told_collectives.h"
+#include "core/store/logs/told_collectives.h"
 
 #include <doctest/doctest.h>
 

@@ -16,7 +16,7 @@ namespace tv::test {
 // Of the signal handler: nothing in it allocates.
 struct TouchedBlocks::State {
   static constexpr std::size_t kMost = 256;
-  std::array<std::uintptr_t, kMost> first{}, last{};
+  std::array<std::atomic<std::uintptr_t>, kMost> first{}, last{};  // a handler may still run on another thread
   std::atomic<std::size_t> ranges{0}, touched{0};
   std::atomic<long> thread{0};
   struct sigaction before {};
@@ -53,7 +53,7 @@ void TouchedBlocks::listen() {
     for (std::size_t r = 0; r < of.ranges; ++r) {
       if (at < of.first[r] || at >= of.last[r]) continue;
       const std::uintptr_t block = at - (at - of.first[r]) % kBlock;
-      protect(block, std::min(block + kBlock, of.last[r]), PROT_READ);
+      protect(block, std::min(block + kBlock, of.last[r].load()), PROT_READ);
       if (this_thread() == of.thread) ++of.touched;
       return;
     }

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "core/analysis/collectives/collective_match.h"
-#include "core/store/collectives/told_collectives.h"
+#include "core/store/logs/told_collectives.h"
 #include "core/store/draft/work_rules.h"
 #include "core/store/segments/told_names.h"
 #include "core/store/trace/tell_recordings.h"

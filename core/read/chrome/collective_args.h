@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/collectives/told_collectives.h"
+#include "core/store/logs/told_collectives.h"
 
 namespace tv {
 

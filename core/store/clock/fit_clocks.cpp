@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/store/clock/unit_clocks.h"
-#include "core/store/collectives/told_collectives.h"
+#include "core/store/logs/told_collectives.h"
 
 namespace tv {
 namespace {

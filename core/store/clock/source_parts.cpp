@@ -5,7 +5,7 @@
 #include "core/store/clock/pair_halves.h"
 #include "core/store/clock/time_window.h"
 #include "core/store/clock/work_extent.h"
-#include "core/store/collectives/told_collectives.h"
+#include "core/store/logs/told_collectives.h"
 
 namespace tv {
 namespace {
@@ -26,7 +26,7 @@ std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& label
       piece.batch = std::move(stored.rest);
     }
     source.first_key = key_base;
-    source.told = told_collectives(names.keys);
+    source.told = source.view.told ? *source.view.told : told_collectives(names.keys);
     key_base += names.key_count;
     source.view.batches = {};
     source.view.names.reset();

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/store/collectives/told_collectives.h"
+#include "core/store/logs/told_collectives.h"
 #include "core/store/collectives/told_in_both.h"
 
 namespace tv {

@@ -20,6 +20,7 @@
 #include "core/store/logs/metric_log.h"
 #include "core/store/logs/pipeline_log.h"
 #include "core/store/logs/rollout_log.h"
+#include "core/store/logs/told_collectives.h"
 
 namespace tv {
 
@@ -63,6 +64,8 @@ struct SourceView {
   std::shared_ptr<const RolloutLog> rollout;  ///< null: not a rollout log, or not read to its end yet
   std::shared_ptr<const MetricLog> metrics;    ///< the same for a training log
   std::shared_ptr<const PipelineLog> pipeline;  ///< the same for a pipeline's log
+  /// What the names' keys say of collectives, where `names` came without keys; null: ask the keys.
+  std::shared_ptr<const std::vector<std::uint64_t>> told;
 };
 
 class SourceDraft {
@@ -79,7 +82,8 @@ class SourceDraft {
     clock_base_ = 0;
     batches_.clear();
     names_ = std::make_shared<SourceNames>();
-    names_are_shared_ = false;
+    keys_ = {};
+    told_.reset();
     lanes_.clear();
     rollout_.reset();
     metrics_.reset();
@@ -128,21 +132,23 @@ class SourceDraft {
   // --- anybody ---
   SourceView view() const {
     const std::lock_guard lock(mutex_);
-    names_are_shared_ = true;
-    return {info_, clock_base_, batches_, names_, lanes_, {}, rollout_, metrics_, pipeline_};
+    share_names();
+    return {info_, clock_base_, batches_, names_, lanes_, {}, rollout_, metrics_, pipeline_, told_};
   }
   /// A view that takes the data out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
+    keys_ = {};
     return {info_,
             clock_base_,
             std::exchange(batches_, {}),
-            take_names(),
+            std::exchange(names_, std::make_shared<SourceNames>()),
             std::move(lanes_),
             {},
             std::move(rollout_),
             std::move(metrics_),
-            std::move(pipeline_)};
+            std::move(pipeline_),
+            std::move(told_)};
   }
   SourceInfo info() const {
     const std::lock_guard lock(mutex_);
@@ -165,19 +171,20 @@ class SourceDraft {
   }
 
  private:
-  // Names that a view holds do not change, except for the keys, which a view does not need.
+  // Names that a view holds do not change. The keys, which can be millions, are not copied: the draft keeps them from the first view
+  // on, and views have what they say.
+  void share_names() const {
+    if (told_) return;
+    told_ = std::make_shared<const std::vector<std::uint64_t>>(told_collectives(names_->keys));
+    keys_ = std::exchange(names_->keys, {});
+  }
   BatchIds unite_names(const EventBatch& batch) {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(names_are_shared_, false)) {
-      auto own = std::make_shared<SourceNames>(names_->copy());
-      own->keys = std::move(names_->keys);
-      names_ = std::move(own);
+    if (std::exchange(told_, nullptr)) {
+      names_ = std::make_shared<SourceNames>(names_->copy());
+      names_->keys = std::exchange(keys_, {});
     }
     return names_->unite(batch);
-  }
-  std::shared_ptr<const SourceNames> take_names() {
-    names_are_shared_ = false;
-    return std::exchange(names_, std::make_shared<SourceNames>());
   }
 
   mutable std::mutex mutex_;
@@ -185,7 +192,8 @@ class SourceDraft {
   Ns clock_base_ = 0;
   std::vector<StoredBatch> batches_;
   std::shared_ptr<SourceNames> names_ = std::make_shared<SourceNames>();
-  mutable bool names_are_shared_ = false;  // with a view
+  mutable StringTable keys_;                                         // of `names_` while views have these
+  mutable std::shared_ptr<const std::vector<std::uint64_t>> told_;  // of these keys; null: no view has `names_`
   LaneSpecs lanes_;
   std::shared_ptr<const RolloutLog> rollout_;
   std::shared_ptr<const MetricLog> metrics_;

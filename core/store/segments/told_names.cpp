@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/store/collectives/told_collectives.h"
+#include "core/store/logs/told_collectives.h"
 
 namespace tv {
 
