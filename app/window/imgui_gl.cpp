@@ -17,9 +17,9 @@ void clear(const GlApi& gl, Rgba color) {
 
 void new_frame_without_gl(Fonts& fonts) {
   ImGuiIO& io = ImGui::GetIO();
-  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // else 65,536 corners are all that a list may have
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // else ImGui aborts at 65,536 corners in a list
 #if IMGUI_VERSION_NUM >= 19200
-  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;  // whoever draws later makes them
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;  // OpenGL makes them when it is opened
 #endif
   if (fonts.needs_build()) fonts.build();
 }

@@ -36,7 +36,7 @@ Chart bar_chart(Random& random, bool side_by_side) {
   return chart;
 }
 
-// Bars that are too short for any label; in stacks they have none beside others that do.
+// Bars that are too short for any label. In a stack they have none, even if the larger bars of their series are labelled.
 std::size_t slivers(const ChartPicture& picture, const Chart& chart, std::int32_t series) {
   return static_cast<std::size_t>(std::ranges::count_if(picture.hits, [&](const ChartHit& hit) {
     return hit.series == series && (chart.horizontal ? hit.box.width() : hit.box.height()) < picture.font + 2;

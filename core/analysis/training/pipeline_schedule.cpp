@@ -114,8 +114,9 @@ void compare_stages(PipelineStepSummary& step) {
 // Whether the last stage runs more forward jobs before its first backward job than the last of a pipeline needs, but not all of them.
 // Where the first backward job of all has no record, or stages are in another order, that means nothing; nor where backward jobs are
 // split in chunks (zero bubble in a V), which fill their waits with forward jobs.
-bool last_stage_waits(const PipelineLog& log, const PipelineRunStep& step, const PipelineShape& shape) {
-  if (shape.parts || step.parts.back() == kNoPart || !forward_in_order(log, step)) return false;
+bool last_stage_waits(const PipelineLog& log, const PipelineRunStep& step, const PipelineStepSummary& summary) {
+  const PipelineShape& shape = summary.shape;
+  if (shape.parts || step.parts.back() == kNoPart || !summary.in_order) return false;
   const std::vector<std::uint32_t> jobs = working_jobs(log, step.parts.back());
   const auto back = std::ranges::find_if(jobs, [&](std::uint32_t j) { return is_backward(log.jobs[j].work); });
   if (back == jobs.end()) return false;
@@ -128,10 +129,11 @@ bool last_stage_waits(const PipelineLog& log, const PipelineRunStep& step, const
   return first_is_known && !(split && shape.chunks > 1) && before > (shape.chunks - 1) * shape.stages + 1 && before < all;
 }
 
-std::string_view why_no_ideal(const PipelineLog& log, const PipelineRunStep& step, const PipelineShape& shape) {
-  if (shape.micro_batches == 0) return "no forward and backward jobs";
-  if (shape.stages < 2) return "only one stage is open";
-  return last_stage_waits(log, step, shape) ? "logs of other stages seem to be missing" : std::string_view();
+// Of a summary that has its shape and in_order.
+std::string_view why_no_ideal(const PipelineLog& log, const PipelineRunStep& step, const PipelineStepSummary& summary) {
+  if (summary.shape.micro_batches == 0) return "no forward and backward jobs";
+  if (summary.shape.stages < 2) return "only one stage is open";
+  return last_stage_waits(log, step, summary) ? "logs of other stages seem to be missing" : std::string_view();
 }
 
 PipelineStepSummary summary_of_step(const PipelineLog& log, const PipelineRunStep& step) {
@@ -141,8 +143,9 @@ PipelineStepSummary summary_of_step(const PipelineLog& log, const PipelineRunSte
   summary.span = step.span;
   summary.compute = compute_range(log, step);
   summary.shape = pipeline_shape(log, step);
+  summary.in_order = forward_in_order(log, step);
   const double waits = summary.shape.stages - 1, micro_batches = summary.shape.micro_batches;
-  summary.no_ideal = why_no_ideal(log, step, summary.shape);
+  summary.no_ideal = why_no_ideal(log, step, summary);
   if (summary.no_ideal.empty()) {
     summary.ideal = waits / (micro_batches + waits);
     if (summary.shape.chunks > 1 && !summary.shape.parts) {
@@ -151,7 +154,6 @@ PipelineStepSummary summary_of_step(const PipelineLog& log, const PipelineRunSte
   }
   for (const std::uint32_t part : step.parts) summary.stages.push_back(stage_step(log, summary, part));
   compare_stages(summary);
-  summary.in_order = forward_in_order(log, step);
   summary.too_early = static_cast<std::uint32_t>(count_too_early(log, pipeline_links(log, step)));
   for (const PathJob& on_path : critical_path(log, step)) {
     const PipelineJob& job = log.jobs[on_path.job];

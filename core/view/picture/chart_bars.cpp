@@ -121,8 +121,8 @@ std::optional<BarLabel> label_at_bar(const ChartPlane& plane, const std::vector<
   return beyond ? std::optional(out) : label_in_bar(plane, box, text);
 }
 
-// A part of a stack that is no longer than a line of text is high: it is seen to be small, and needs no label beside others that have
-// one.
+// A part of a stack that is shorter than the height of a line of text. A reader sees that it is small, so it needs no label when
+// larger bars of its series have one.
 bool is_sliver(const ChartPlane& plane, const ChartBox& box) {
   return (plane.chart.horizontal ? box.width() : box.height()) < plane.pen.font() + plane.pen.px(2);
 }
