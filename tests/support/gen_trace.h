@@ -114,15 +114,15 @@ std::string_view name(Shape shape);
 TraceSketch gen_trace(std::uint64_t seed, Shape shape);
 
 /// The shape that a seed stands for in tests that go through seeds.
-inline Shape shape_of(std::uint64_t seed) {
-  return static_cast<Shape>(seed % static_cast<std::uint64_t>(Shape::kCount));
-}
+inline constexpr auto kShapes = static_cast<std::uint64_t>(Shape::kCount);
+inline Shape shape_of(std::uint64_t seed) { return static_cast<Shape>(seed % kShapes); }
 
 /// An eighth, but at least one of each shape, with sanitizers (TV_SANITIZED): they take ten times as long. All of them in
 /// `tests/run all` (TV_ALL_SEEDS) and in the builds without sanitizers.
 std::uint64_t rounds(std::uint64_t n);
 
-/// 0 .. rounds(n) - 1, or only the one in the environment variable TV_SEED.
+/// rounds(n) seeds, or only the one in the environment variable TV_SEED. They are spread over all below n, since many tests take a
+/// size from the seed, and have the shapes in turn.
 std::vector<std::uint64_t> seeds(std::uint64_t n = 200);
 
 }  // namespace tv::test
