@@ -407,3 +407,41 @@ TEST_CASE("chart_picture: a low picture names all colours, and a title does not 
   const ChartPicture seconds = chart_picture(over_time, {640, 170});
   CHECK(std::ranges::any_of(texts(seconds), [&](const ChartShape& text) { return seconds.text(text).ends_with("beginning (s)"); }));
 }
+
+TEST_CASE("chart_picture: where a title would take the place of labels, its unit alone is written") {
+  Chart chart = line_of({0, 1, 2, 3, 4}, {1, 2, 3, 4, 5});
+  chart.title = "Loss";
+  chart.y.title = "loss";
+  chart.x.title = "time since the beginning of the training (s)";
+  bool whole = false, unit = false;
+  for (float width = 200; width <= 1400; width += 20) {
+    CAPTURE(width);
+    const ChartPicture picture = chart_picture(chart, {width, 150});
+    CHECK(objection(picture).empty());
+    if (text(picture, "(s)")) {
+      unit = true;
+      CHECK(!text(picture, chart.x.title));
+      for (const char* label : {"0", "4"}) CHECK_MESSAGE(text(picture, label), label);
+    }
+    whole = whole || text(picture, chart.x.title);
+  }
+  CHECK(whole);
+  CHECK(unit);
+}
+
+TEST_CASE("chart_picture: the name of a level rule is on the side of it that has more room") {
+  for (const double level : {0.05, 0.3, 0.7, 0.95}) {
+    CAPTURE(level);
+    Chart chart = line_of({0, 1}, {0, 1});
+    chart.rules.push_back({level, false, "a median of which much is said, more than a fifth", 1});
+    const ChartPicture picture = chart_picture(chart, {500, 300});
+    const ChartShape* const name = text(picture, chart.rules.front().text);
+    REQUIRE(name);
+    const float rule = picture.y.px(level);
+    if (level > 0.5) {
+      CHECK(name->box.y0 >= rule);
+    } else {
+      CHECK(name->box.y1 <= rule);
+    }
+  }
+}

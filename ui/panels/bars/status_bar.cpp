@@ -6,6 +6,7 @@
 #include "core/base/text/count_text.h"
 #include "core/base/text/utf8.h"
 #include "core/view/words/chart_text.h"
+#include "core/view/words/fitted_sentence.h"
 #include "core/view/words/loss_words.h"
 #include "ui/panels/finding_color.h"
 #include "ui/panels/side_panels.h"
@@ -110,7 +111,8 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rgba own = losses_.tone == LossWords::Tone::Whole ? context.theme.text_dim : context.theme.warning;
     const Rgba color = found.empty() ? own : color_of(context.theme, found.front().level);
-    draw_text_fitted(*ImGui::GetWindowDrawList(), at, room, color, sentence);
+    const auto fits = [&](std::string_view text) { return text_fits(text, room); };
+    draw_text(*ImGui::GetWindowDrawList(), at, color, fitted_sentence(chart_one_line(sentence), fits));
     ImGui::InvisibleButton("found", {room, ImGui::GetFontSize()});
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{found.empty() ? "problems" : "findings"});
     if (ImGui::IsItemHovered())

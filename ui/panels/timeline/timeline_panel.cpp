@@ -302,13 +302,10 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
   draw_text(list, at, context.theme.text, length);
 }
 
-// On the ruler: how much idle time was taken out, with its room around it.
-TimelinePanel::FoldLabel TimelinePanel::fold_label(const PanelContext& context, const FoldedGap& gap) const {
-  FoldLabel label{"skips " + format_duration(gap.removed), {}};
-  const float x0 = x_of(context, static_cast<double>(gap.at.begin)), x1 = x_of(context, static_cast<double>(gap.at.end));
-  const float half = text_width(label.text) / 2 + context.theme.px(3), middle = (x0 + x1) / 2;
-  label.at = {static_cast<double>(middle - half), static_cast<double>(middle + half)};
-  return label;
+std::vector<FoldLabel> TimelinePanel::labels_of_folds(const PanelContext& context, const Area& ruler) const {
+  const auto x_on_ruler = [&](Ns t) { return static_cast<double>(x_of(context, static_cast<double>(t)) - ruler.x); };
+  return fold_labels(context.workspace.runs_in_view().gaps, static_cast<double>(ruler.width), static_cast<double>(context.theme.px(3)),
+                     x_on_ruler, [](std::string_view text) { return static_cast<double>(text_width(text)); });
 }
 
 // Where idle time was taken out, and how much: times on the two sides are not of one clock.
@@ -320,8 +317,9 @@ void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, co
     if (x1 < ruler.x || x0 > ruler.x + ruler.width) continue;
     fill_box(list, {x0, ruler.y}, {std::max(x1, x0 + 1), lanes_.y + lanes_.height}, fill);
     for (const float x : {x0, x1}) draw_line(list, {x, ruler.y}, {x, lanes_.y + lanes_.height}, line);
-    const FoldLabel label = fold_label(context, gap);
-    const auto left = static_cast<float>(label.at.x0), right = static_cast<float>(label.at.x1);
+  }
+  for (const FoldLabel& label : labels_of_folds(context, ruler)) {
+    const float left = ruler.x + static_cast<float>(label.at.x0), right = ruler.x + static_cast<float>(label.at.x1);
     fill_box(list, {left, ruler.y}, {right, ruler.y + ruler.height - 1}, theme.header);
     draw_text(list, {left + theme.px(3), ruler.y + (ruler.height - ImGui::GetFontSize()) / 2}, theme.warning, label.text);
   }
@@ -337,10 +335,7 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   draw_corner(context, {left, ruler.y, ruler.x - left, ruler.height}, menu);
   list.PushClipRect(ruler.min(), ruler.max(), true);
   std::vector<RulerSpan> written;
-  for (const FoldedGap& gap : context.workspace.runs_in_view().gaps) {
-    const RulerSpan at = fold_label(context, gap).at;
-    written.push_back({at.x0 - static_cast<double>(ruler.x), at.x1 - static_cast<double>(ruler.x)});
-  }
+  for (const FoldLabel& label : labels_of_folds(context, ruler)) written.push_back(label.at);
   for (const Tick& tick : axis_.ticks) {
     const float x = std::floor(ruler.x + static_cast<float>(tick.x));
     const float height = ruler.height * (tick.major ? 0.45f : 0.25f);

@@ -16,6 +16,7 @@
 #include "core/view/lanes/sticky_headers.h"
 #include "core/view/navigation/gesture_lock.h"
 #include "core/view/navigation/navigation.h"
+#include "core/view/timeline/fold_labels.h"
 #include "core/view/timeline/measured_spans.h"
 #include "core/view/timeline/note_flags.h"
 #include "core/view/timeline/pick.h"
@@ -122,11 +123,7 @@ class TimelinePanel {
   void draw_arrow_ends(const PanelContext& context, ImDrawList& list);
   void draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color, float width) const;
   void draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
-  struct FoldLabel {
-    std::string text;
-    RulerSpan at;  ///< pixels of the window
-  };
-  FoldLabel fold_label(const PanelContext& context, const FoldedGap& gap) const;
+  std::vector<FoldLabel> labels_of_folds(const PanelContext& context, const Area& ruler) const;
   void draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_found(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler);

@@ -195,10 +195,13 @@ Chart use_map(const RunData& data, const GpuActivity& activity, const GpuPart* p
   ChartCells& cells = chart.cells.emplace();
   cells.name = fmt::format("{} (%)", part ? part->title : kBusyTitle);
   cells.shares = true;
+  const Ns last = activity.bins() > 0 ? activity.bin_range(activity.bins() - 1).begin : 0;
   for (std::size_t b = 0; b < activity.bins(); ++b) {
-    chart.x.categories.push_back(format_time(activity.bin_range(b).begin, activity.bin));
-    chart.x.full_categories.push_back(std::to_string(activity.bin_range(b).begin));
-    chart.x.category_values.push_back(to_seconds(activity.bin_range(b).begin));
+    const Ns begin = activity.bin_range(b).begin;
+    // "0 ms" where bins are of microseconds and the other labels read in milliseconds.
+    chart.x.categories.push_back(format_time(begin, begin == 0 ? std::max(last, activity.bin) : activity.bin));
+    chart.x.full_categories.push_back(std::to_string(begin));
+    chart.x.category_values.push_back(to_seconds(begin));
   }
   for (const Gpu& gpu : activity.gpus) {
     chart.y.categories.push_back(gpu.name);

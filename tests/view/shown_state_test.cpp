@@ -1,0 +1,51 @@
+#include "core/view/panels/shown_state.h"
+
+#include <doctest/doctest.h>
+
+namespace tv {
+
+TEST_CASE("shown_state: how lanes are laid out comes back as it was") {
+  ShownState state;
+  state.look.arranged = true;
+  LaneState& lanes = state.look.lanes;
+  lanes.overview = {{.key = "rank 0", .collapsed = true},
+                    {.key = "rank 0/thread 1", .row = 7.5f, .levels = 12, .first_slot = 3, .thin = 4}};
+  lanes.overview_scale = 0.5f;
+  lanes.growth = 1.25f;
+  lanes.filter = "rank 0..3";
+  lanes.collapsed = {{"rank 1", false}};
+  lanes.row_sizes = {{"rank 2", RowSize::Tall}};
+  lanes.depth_limits = {{"rank 3", 2}};
+  lanes.hidden = {"rank 4"};
+  lanes.only = {"rank 5"};
+  lanes.pinned = {"rank 6"};
+  const auto read = parse_shown_state(to_json(state));
+  REQUIRE(read);
+  const LaneState& back = read.value().look.lanes;
+  CHECK(back.overview == lanes.overview);
+  CHECK(back.overview_scale == lanes.overview_scale);
+  CHECK(back.growth == lanes.growth);
+  CHECK(back.filter == lanes.filter);
+  CHECK(back.collapsed == lanes.collapsed);
+  CHECK(back.row_sizes == lanes.row_sizes);
+  CHECK(back.depth_limits == lanes.depth_limits);
+  CHECK(back.hidden == lanes.hidden);
+  CHECK(back.only == lanes.only);
+  CHECK(back.pinned == lanes.pinned);
+  CHECK(to_json(read.value()) == to_json(state));
+}
+
+TEST_CASE("shown_state: a number out of its bounds is named with its place") {
+  ShownState state;
+  state.look.arranged = true;
+  state.look.lanes.overview = {{.key = "rank 0", .thin = 4}};
+  std::string text = to_json(state);
+  const std::size_t at = text.find("\"thin\"");
+  REQUIRE(at != std::string::npos);
+  text.replace(text.find('4', at), 1, "-1");
+  const auto read = parse_shown_state(text);
+  REQUIRE(!read);
+  CHECK(read.error().text().find("thin") != std::string::npos);
+}
+
+}  // namespace tv
