@@ -11,15 +11,6 @@
 
 namespace tv {
 
-/// Types that are treated alike.
-template <class... Kinds>
-struct KindList {
-  template <class F>
-  static bool any(F&& f) {
-    return (f.template operator()<Kinds>() || ...);
-  }
-};
-
 template <class... Kinds>
 class AnyOf {
  public:
@@ -36,11 +27,6 @@ class AnyOf {
   template <class T>
   bool is() const {
     return get_if<T>() != nullptr;
-  }
-  /// Whether the value has one of the types of a list.
-  template <class List>
-  bool is_in() const {
-    return List::any([&]<class T>() { return this->template is<T>(); });
   }
   std::type_index kind() const { return value_.type(); }
 
@@ -66,16 +52,10 @@ class AnyOf {
   std::any value_;
 };
 
-template <class T, class... All>
-inline constexpr bool kIsOnce = ((std::same_as<T, All> ? 1 : 0) + ...) == 1;
-
-/// Holds a value of one of the types of two lists. A type that is in both does not compile.
-template <class... Lists>
-struct AnyOfLists;
-template <class... A, class... B>
-struct AnyOfLists<KindList<A...>, KindList<B...>> {
-  static_assert((kIsOnce<A, A..., B...> && ...));
-  using Type = AnyOf<A..., B...>;
+/// AnyOf the types but the first, so that a list of them can be written as ", A, B".
+template <class First, class... Kinds>
+struct WithoutFirst {
+  using Type = AnyOf<Kinds...>;
 };
 
 /// Calls the one of several lambdas that takes the value's type: value.visit(Overloaded{...}).

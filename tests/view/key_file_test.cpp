@@ -53,7 +53,7 @@ TEST_CASE("key file: chords are changed, what is not named keeps its own") {
   CHECK(row_of(table, Action::Quit).chord == Chord{});
   CHECK(row_of(table, Action::Back).second == Chord{Key::B, kAlt});
   CHECK(row_of(table, Action::ZoomIn).chord == Chord{Key::W});
-  CHECK(row_of(table, Action::ZoomIn).physical);
+  CHECK(row_of(table, Action::ZoomIn).held);
 }
 
 TEST_CASE("key file: what is wrong is said with its line, the rest counts") {

@@ -230,10 +230,6 @@ class Workspace {
 
  private:
   void open(const command::OpenPaths& asked);
-  void close_files(const std::vector<std::string>& paths);
-  void open_dialog(const command::OpenDialog& asked);
-  void choose_file(const FileQuestion& question);
-  void files_chosen(const command::FilesChosen& chosen);
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
@@ -243,7 +239,6 @@ class Workspace {
   void follow_files();
   void tell_new_outliers();
   void follow_settings();
-  void choose_times(std::optional<TimeFormat> format);
   void color_anew();
   void align_clocks();
   void relayout();
@@ -272,18 +267,12 @@ class Workspace {
   void fit_step(TimeRange time);
   void fold(LaneId lane, SplitHalf half);
   LaneId lane_meant() const;
-  void cycle_row_size();
-  void cut_lane();
   void order_lanes();
   void arrange_lanes();
   RowId row_waited_for() const;
   void follow_culprit();
   void forget_lane_choice();
-  void choose_lanes(const command::ChooseLanes& choice);
   std::vector<LaneId> lanes_meant(const std::vector<LaneId>& named) const;
-  void toggle_overview();
-  void fold_levels(const command::FoldLevels& fold);
-  void sort_lanes(std::optional<LaneSort> by);
   void follow_panels();
   void visit() { history_.visit({view_.target, run_.chips()}, now_s_); }
   void return_to(const std::optional<Visit>& visit);
@@ -294,26 +283,17 @@ class Workspace {
   SplitHalf reveal_row(SliceId slice);
   void reveal_row(SliceId slice, SplitHalf half);
   void show_lane(LaneId lane);
-  void add_slice(SliceId slice);
   void add_slices(const std::vector<SliceId>& slices);
   void tell_differences();
   LabelId selected_label() const;
   void select_same_name(LabelId label);
-  void next_slowest(bool forward);
   void slowest_request(bool forward);
-  void select_through(SliceId slice);
-  void select_range(const command::SelectRange& asked);
-  void toggle_area_lane(LaneId lane);
   void select_gap(const Gap& gap, bool reveal);
-  void next_gap(bool shorter);
   void find_gaps(LaneId lane, bool shorter);
   void walk_gaps(bool shorter);
-  void go_to(const std::string& text);
   void go_to_place(const std::string& text);
   void set_time_format(std::optional<TimeFormat> format);
   void follow_time_words();
-  void keep_span();
-  void clear_one_layer();
   std::optional<TimeRange> selected_time() const;
   void scroll_to(double y, SplitHalf half = SplitHalf::Upper) { of(half).scroll_target = clamped_scroll(y, half); }
   void glide(SplitHalf half, double dt_s);
@@ -324,23 +304,12 @@ class Workspace {
   void next_flow(bool forward);
   void look_for_waits();
   void select_request(RequestIx request, bool fit_it);
-  void go_to_step(std::uint32_t step);
-  void go_to_training_step(std::uint32_t line);
-  void go_to_marked_step(std::uint32_t step);
   void next_step(bool forward);
   void last_step();
-  void set_chart(const std::string& setting, const std::string& value);
-  void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);
   void ask_search(SearchQuestion question);
-  void toggle_search(command::ToggleSearch::What what);
   void follow_search();
   void end_search();
-  void next_hit(bool forward);
-  void go_to_hit(SliceId hit);
-  void add_mark(std::optional<Ns> t);
-  void delete_mark();
-  void edit_note(const command::EditNote& edit);
   std::optional<std::size_t> note_meant();
   std::size_t mark_here();
   void forget_notes();
@@ -350,40 +319,18 @@ class Workspace {
   void show_lanes(const ShownLook& look, SkippedWords& skipped);
   void show_charts(const ShownState& state, Ns moved, SkippedWords& skipped);
   void show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped);
-  void stored_view(const command::StoredView& which);
-  void save_view(const command::SaveView& asked);
   void view_chosen(std::string path);
   TakenView take_view_files(std::vector<std::string>& paths);
-  void locate_sources(const std::string& given);
   std::string selection_text() const;
   void copy_selection();
-  void copy_record();
   void copy_area();
   void count_first(std::string words, LateAnswers::Work work);
   void follow_answers();
   void stop_counting();
   double clamped_scroll(double y, SplitHalf half = SplitHalf::Upper) const;
-  void on(const command::Follow& c);
-  void on(const command::RevealLane& c);
-  void on(const command::OpenCommandBox& c);
-  void on(const command::CloseCommandBox&) { command_use_.box.reset(); }
-  void on(const command::ToggleMenus&);
-  void on(const command::NoteCommand& c) { command_use_.note(c.id); }
-  void on(const command::ShowText& c);
-  void on(const command::EditKeys&) { requests_.edit_keys = true; }
-  void on(const command::ReopenSession& c) { requests_.remembered.push_back(c); }
-  void on(const command::OpenSample& c) { requests_.remembered.push_back(c); }
-  void on(const command::ChangeRecent& c) { requests_.remembered.push_back(c); }
-  void on(const command::SetMouse& c);
-  void on(const command::SetMouseMode& c);
-  void on(const command::SetInterfaceScale& c);
-  void on(const command::ToggleSplit&);
-  void on(const command::AlignSplit& c);
-  void on(const command::NextSplitStep& c);
-  void on(const command::ChooseSplitLanes& c);
-  void on(const command::SizeSplit& c);
-  void on(const command::NextTable&) {}  // the interface's own
-  void on(const command::KeepTable& c) { tables_.keep(c.table, c.state); }
+
+#define TV_COMMAND(type, effect) void on(const command::type& c);
+#include "core/view/keys/commands.inc"
 
   ThreadPool& pool_;
   const std::shared_ptr<Settings> settings_;

@@ -105,4 +105,6 @@ void Workspace::next_flow(bool forward) {
   walked_->arrived = selection_.slice;
 }
 
+void Workspace::on(const command::FollowFlow& c) { c.next ? next_flow(c.forward) : follow_flow(c.forward); }
+
 }  // namespace tv

@@ -1,4 +1,4 @@
-// The list of all commands: its box and menus, and those of its commands that are new with it.
+// The list of all commands with its box and menus, and what the program around the window does.
 #include "core/session/workspace/workspace.h"
 #include "core/view/keys/key_file.h"
 #include "core/view/lanes/lane_layout.h"
@@ -42,5 +42,19 @@ void Workspace::on(const command::SetMouseMode& c) {
 void Workspace::on(const command::SetInterfaceScale& c) {
   if (c.scale > 0) apply(command::ScaleInterface{c.scale / interface_scale()});
 }
+
+void Workspace::on(const command::ToggleHelp&) { help_open_ = !help_open_; }
+void Workspace::on(const command::ToggleDialog&) {}  // the interface has dialogs and the manual
+void Workspace::on(const command::OpenManual&) {}
+void Workspace::on(const command::ToggleFullScreen&) { requests_.toggle_full_screen = true; }
+void Workspace::on(const command::Screenshot& c) { requests_.screenshots.push_back(c); }
+void Workspace::on(const command::SaveText& c) { requests_.files.push_back(c); }
+void Workspace::on(const command::Quit&) { requests_.quit = true; }
+void Workspace::on(const command::CloseCommandBox&) { command_use_.box.reset(); }
+void Workspace::on(const command::NoteCommand& c) { command_use_.note(c.id); }
+void Workspace::on(const command::EditKeys&) { requests_.edit_keys = true; }
+void Workspace::on(const command::ReopenSession& c) { requests_.remembered.push_back(c); }
+void Workspace::on(const command::OpenSample& c) { requests_.remembered.push_back(c); }
+void Workspace::on(const command::ChangeRecent& c) { requests_.remembered.push_back(c); }
 
 }  // namespace tv

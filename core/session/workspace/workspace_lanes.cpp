@@ -87,7 +87,7 @@ void Workspace::forget_lane_choice() {
   panels_.forget();
 }
 
-void Workspace::toggle_overview() {
+void Workspace::on(const command::ToggleOverview&) {
   overview_on_ = !overview_on_;
   if (overview_on_) {
     lanes_.collapsed.clear();
@@ -108,7 +108,7 @@ std::vector<LaneId> Workspace::lanes_meant(const std::vector<LaneId>& named) con
   return {};
 }
 
-void Workspace::choose_lanes(const command::ChooseLanes& choice) {
+void Workspace::on(const command::ChooseLanes& choice) {
   using What = command::ChooseLanes::What;
   const std::vector<LaneId> lanes = lanes_meant(choice.lanes);
   switch (choice.what) {
@@ -135,7 +135,7 @@ void Workspace::choose_lanes(const command::ChooseLanes& choice) {
   relayout();
 }
 
-void Workspace::fold_levels(const command::FoldLevels& fold) {
+void Workspace::on(const command::FoldLevels& fold) {
   const auto open = static_cast<std::int64_t>(open_levels(trace(), lanes_)) - fold.more;
   const std::int64_t wanted = fold.open ? *fold.open : open;
   open_to_level(trace(), static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, deepest_level(trace()))),
@@ -144,12 +144,45 @@ void Workspace::fold_levels(const command::FoldLevels& fold) {
   relayout();
 }
 
-void Workspace::sort_lanes(std::optional<LaneSort> by) {
-  lane_sort_ = by;
+void Workspace::on(const command::SortLanes& c) {
+  lane_sort_ = c.by;
   lane_order_.reset();
   lanes_.dragged.clear();
-  lanes_.weight = by ? lane_weights(trace(), *by) : std::vector<double>();
+  lanes_.weight = c.by ? lane_weights(trace(), *c.by) : std::vector<double>();
   relayout();
+}
+
+void Workspace::on(const command::ToggleLane& c) {
+  fold(c.lane, mouse_half_);
+  relayout();
+}
+
+void Workspace::on(const command::CollapseAll& c) {
+  set_all_collapsed(trace(), c.collapsed, lanes_);
+  overview_on_ = false;
+  relayout();
+}
+
+void Workspace::on(const command::FilterLanes& c) {
+  lanes_.filter = c.words;
+  relayout();
+  for (const SplitHalf half : kHalves) scroll_to(0, half);
+}
+
+void Workspace::on(const command::OrderLanes& c) {
+  lane_order_ = c.by;
+  lane_sort_.reset();
+  order_lanes();
+}
+
+void Workspace::on(const command::DragLane& c) {
+  drag_lane(trace(), of(mouse_half_).layout, c.lane, c.before, lanes_);
+  relayout();
+}
+
+void Workspace::on(const command::ScrollToLane& c) {
+  const LaneLayout& layout = of(mouse_half_).layout;
+  if (layout.shows(c.lane)) scroll_to(layout.box_of(c.lane).y, mouse_half_);
 }
 
 }  // namespace tv

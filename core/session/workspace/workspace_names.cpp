@@ -25,8 +25,9 @@ std::shared_ptr<const std::vector<SliceId>> Workspace::lit_slices() {
 }
 
 // Of slices that are brushed, of requests, of the name that is selected; the name stays singled out.
-void Workspace::next_slowest(bool forward) {
+void Workspace::on(const command::NextSlowest& c) {
   if (run_.data().trace != snapshot_->trace) return;
+  const bool forward = c.forward;
   const SliceId from = selection_.slice;
   auto find = run_.slowest_slice_after(from, forward);
   if (!find) return slowest_request(forward);
@@ -47,5 +48,10 @@ void Workspace::slowest_request(bool forward) {
   if (run_.slice_brush()) return;
   if (const auto request = run_.next_slowest(forward)) select_request(*request, true);
 }
+
+void Workspace::on(const command::SelectSameName&) { select_same_name(selected_label()); }
+void Workspace::on(const command::SelectName& c) { select_same_name(c.label); }
+void Workspace::on(const command::BrushSlices& c) { run_.set_slice_brush(c.brush, c.chart); }
+void Workspace::on(const command::FilterSlices& c) { slice_filter_.set(c.expression); }
 
 }  // namespace tv

@@ -38,7 +38,8 @@ void Workspace::forget_notes() {
 
 // Where the mouse is; with the mouse elsewhere, at the begin of what is selected. A second time at the same place, as a hand can
 // tell, takes it away; but not what somebody has given a name.
-void Workspace::add_mark(std::optional<Ns> t) {
+void Workspace::on(const command::AddMark& c) {
+  std::optional<Ns> t = c.t;
   const double grip = t ? 0 : view_.current.span / static_cast<double>(geometry_.width_px) * kMarkGrip_px;
   if (!t && mouse_t_) t = static_cast<Ns>(std::llround(*mouse_t_));
   if (!t && selection_.has_slice()) t = trace().begin_of(selection_.slice);
@@ -62,7 +63,7 @@ void Workspace::add_mark(std::optional<Ns> t) {
   }
 }
 
-void Workspace::keep_span() {
+void Workspace::on(const command::KeepSpan&) {
   const auto time = selected_time();
   if (!time || time->empty()) return;
   naming_.reset();
@@ -70,11 +71,11 @@ void Workspace::keep_span() {
 }
 
 // The nearest of those in sight: nobody wants to lose one that is not.
-void Workspace::delete_mark() {
+void Workspace::on(const command::DeleteMark&) {
   const Viewport view = this->view(mouse_half_);
   const TimeRange sight = range_of(view);
   const double at = std::clamp(mouse_t_.value_or((view.begin + view.end()) / 2), view.begin, view.end());
-  if (const auto nearest = notes_.nearest(at, sight)) edit_note({command::EditNote::What::Delete, nearest});
+  if (const auto nearest = notes_.nearest(at, sight)) on(command::EditNote{command::EditNote::What::Delete, nearest});
 }
 
 std::size_t Workspace::mark_here() {
@@ -99,7 +100,7 @@ std::optional<std::size_t> Workspace::note_meant() {
   return notes_.nearest((view.begin + view.end()) / 2, sight);
 }
 
-void Workspace::edit_note(const command::EditNote& edit) {
+void Workspace::on(const command::EditNote& edit) {
   using What = command::EditNote::What;
   const auto named = edit.index && *edit.index < notes_.all().size() ? edit.index : std::nullopt;
   switch (edit.what) {
@@ -129,7 +130,7 @@ void Workspace::edit_note(const command::EditNote& edit) {
       naming_.reset();
       const auto back = notes_.restore();
       if (!back) notice_ = "no mark or span was deleted";
-      if (back && notes_.nearest(0, range_of(view(mouse_half_))) == std::nullopt) edit_note({What::GoTo, back});
+      if (back && notes_.nearest(0, range_of(view(mouse_half_))) == std::nullopt) on(command::EditNote{What::GoTo, back});
       return;
     }
     case What::GoTo: {

@@ -47,8 +47,8 @@ void Workspace::open(const command::OpenPaths& asked) {
 }
 
 // What is left has to have something to show. Of a packed trace all goes with one of its files.
-void Workspace::close_files(const std::vector<std::string>& paths) {
-  std::set<std::string> closing(paths.begin(), paths.end()), packed;
+void Workspace::on(const command::CloseFiles& c) {
+  std::set<std::string> closing(c.paths.begin(), c.paths.end()), packed;
   for (const SourceInfo& source : trace().sources) {
     if (source.packed && closing.contains(source.path)) packed.insert(source.packed->path);
   }
@@ -62,7 +62,7 @@ void Workspace::close_files(const std::vector<std::string>& paths) {
   session_.close_files(closing);
 }
 
-void Workspace::open_dialog(const command::OpenDialog& asked) {
+void Workspace::on(const command::OpenDialog& asked) {
   if (native_dialogs_ && !asked.built_in && !dialog_open_) {
     requests_.open_dialog = asked;
     return;
@@ -72,24 +72,24 @@ void Workspace::open_dialog(const command::OpenDialog& asked) {
   dialog_question_.reset();
 }
 
-void Workspace::choose_file(const FileQuestion& question) {
+void Workspace::on(const command::ChooseFile& c) {
   if (native_dialogs_) {
-    requests_.choose_file = question;
+    requests_.choose_file = c.question;
     return;
   }
   dialog_open_ = true;
-  dialog_question_ = question;
+  dialog_question_ = c.question;
 }
 
 // A line per purpose that this serves.
-void Workspace::files_chosen(const command::FilesChosen& chosen) {
+void Workspace::on(const command::FilesChosen& chosen) {
   dialog_open_ = false;
   dialog_question_.reset();
   if (chosen.paths.empty()) return;
   switch (chosen.purpose) {
     case FilePurpose::OpenTraces:
     case FilePurpose::OpenFolder: open(command::OpenPaths{chosen.paths}); break;
-    case FilePurpose::LookInFolder: locate_sources(chosen.paths.front()); break;
+    case FilePurpose::LookInFolder: on(command::LocateSources{chosen.paths.front()}); break;
     case FilePurpose::SaveView: view_chosen(chosen.paths.front()); break;
     case FilePurpose::kCount: break;
   }
@@ -127,6 +127,53 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
   before_.reset();
   aligning_ = false;
   return true;
+}
+
+void Workspace::on(const command::NewTab& c) { requests_.of_tabs.push_back(c); }
+void Workspace::on(const command::CloseTab& c) { requests_.of_tabs.push_back(c); }
+void Workspace::on(const command::ReopenTab& c) { requests_.of_tabs.push_back(c); }
+void Workspace::on(const command::NextTab& c) { requests_.of_tabs.push_back(c); }
+void Workspace::on(const command::GoToTab& c) { requests_.of_tabs.push_back(c); }
+void Workspace::on(const command::MoveTab& c) { requests_.of_tabs.push_back(c); }
+void Workspace::on(const command::OpenClosed&) { session_.set_closed({}); }
+void Workspace::on(const command::SetClocks& c) { session_.set_clocks(c.offsets); }
+void Workspace::on(const command::PlaceClocks& c) { session_.set_place_by(c.by); }
+void Workspace::on(const command::AlignClocks&) { aligning_ = true; }
+void Workspace::on(const command::CancelLoading&) { session_.cancel(); }
+
+void Workspace::on(const command::OpenPaths& c) {
+  if (c.new_tab) return requests_.of_tabs.push_back(c);
+  if (!c.paths.empty()) open(c);
+}
+
+void Workspace::on(const command::OpenPart& c) {
+  if (!anything_open()) return;
+  fit_next_ = true;
+  history_.clear();
+  session_.open_part(c.choice);
+}
+
+void Workspace::on(const command::CloseAll&) {
+  selection_.clear();
+  details_.reset();
+  gap_.reset();
+  forget_notes();
+  wanted_.reset();
+  missing_.clear();
+  run_.select_everything();
+  fit_next_ = true;
+  before_.reset();
+  forget_lane_choice();
+  session_.close();
+}
+
+void Workspace::on(const command::Reload&) {
+  if (anything_open()) session_.reload();
+}
+
+void Workspace::on(const command::AlignRuns& c) {
+  const auto next = static_cast<Align>((static_cast<int>(trace().align) + 1) % static_cast<int>(Align::kCount));
+  session_.set_align(c.align.value_or(next));
 }
 
 }  // namespace tv

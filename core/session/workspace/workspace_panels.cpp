@@ -36,4 +36,17 @@ void Workspace::follow_panels() {
   panels_.follow(panel_data(), selection_.has_slice() || gap_ || area, !trace().lanes.empty());
 }
 
+void Workspace::on(const command::TogglePanel& c) { panels_.toggle(c.id); }
+void Workspace::on(const command::ShowPanel& c) { panels_.show(c.id); }
+void Workspace::on(const command::ShowPanelNumber& c) { panels_.show_number(c.number, panel_data()); }
+void Workspace::on(const command::ShowPanelGroup& c) { panels_.show_group(c.group, panel_data()); }
+void Workspace::on(const command::NextPanelGroup& c) { panels_.next_group(c.forward, panel_data()); }
+void Workspace::on(const command::MovePanel& c) { panels_.move(c.id, c.place); }
+void Workspace::on(const command::ClosePanel& c) { panels_.close(c.id); }
+void Workspace::on(const command::SizePanels& c) { panels_.size(c.which, c.share); }
+void Workspace::on(const command::PlaceOwnPanel& c) { panels_.place_own(c.panel); }
+void Workspace::on(const command::ResetPanels&) { panels_.reset(); }
+void Workspace::on(const command::NextTable&) {}  // the interface knows which tables are in sight
+void Workspace::on(const command::KeepTable& c) { tables_.keep(c.table, c.state); }
+
 }  // namespace tv

@@ -31,7 +31,7 @@ void Workspace::select_gap(const Gap& gap, bool reveal_it) {
 }
 
 // Of the lane of what is selected, else that of the mouse, else of all that are shown.
-void Workspace::next_gap(bool shorter) {
+void Workspace::on(const command::NextGap& c) {
   LaneId lane = mouse_place_ ? mouse_place_->lane : kNone<LaneId>;
   const bool walking_all = gap_ && walked_gaps_.generation == snapshot_->generation &&
                            walked_gaps_.lane == kNone<LaneId> &&
@@ -41,9 +41,9 @@ void Workspace::next_gap(bool shorter) {
   if (lane != kNone<LaneId> && trace().lane(lane).row_count == 0) lane = kNone<LaneId>;
   if (walked_gaps_.generation != snapshot_->generation || walked_gaps_.layout != layout_version_ ||
       walked_gaps_.lane != lane) {
-    return find_gaps(lane, shorter);
+    return find_gaps(lane, c.shorter);
   }
-  walk_gaps(shorter);
+  walk_gaps(c.shorter);
 }
 
 void Workspace::find_gaps(LaneId lane, bool shorter) {
@@ -87,9 +87,9 @@ void Workspace::walk_gaps(bool shorter) {
 // ---- places
 
 // What was not found is said where it was asked for; else the box has done its work.
-void Workspace::go_to(const std::string& text) {
+void Workspace::on(const command::GoTo& c) {
   go_to_complaint_.clear();
-  go_to_place(text);
+  go_to_place(c.text);
   if (go_to_complaint_.empty()) go_to_open_ = false;
 }
 
@@ -101,8 +101,8 @@ void Workspace::go_to_place(const std::string& text) {
   }
   const GoToPlace& place = found.value();
   notice_ = place.said;
-  if (place.rollout_step) return go_to_step(*place.rollout_step);
-  if (place.training_line) return go_to_training_step(*place.training_line);
+  if (place.rollout_step) return on(command::GoToStep{*place.rollout_step});
+  if (place.training_line) return on(command::GoToTrainingStep{*place.training_line});
   if (place.request) return select_request(*place.request, true);
   if (place.range) return fit_to(*place.range);
   if (place.lane != kNone<LaneId>) return show_lane(place.lane);
@@ -158,7 +158,7 @@ void Workspace::follow_time_words() {
 // ---- layers
 
 // One layer per press: help, dialog, box, search, brush, area, gap, what is singled out, slices.
-void Workspace::clear_one_layer() {
+void Workspace::on(const command::ClearSelection&) {
   if (command_use_.covers()) {
     command_use_.box.reset();
     command_use_.menus = false;
@@ -187,6 +187,17 @@ void Workspace::clear_one_layer() {
     gap_.reset();
     differences_.clear();
   }
+}
+
+void Workspace::on(const command::SelectGap& c) { select_gap(c.gap, false); }
+
+void Workspace::on(const command::GapUnderMouse&) {
+  if (mouse_gap_) select_gap(*mouse_gap_, false);
+}
+
+void Workspace::on(const command::OpenGoTo&) {
+  go_to_open_ = true;
+  go_to_complaint_.clear();
 }
 
 }  // namespace tv

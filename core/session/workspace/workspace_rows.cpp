@@ -66,7 +66,7 @@ LaneId Workspace::lane_meant() const {
   return selection_.has_slice() ? trace().row(trace().row_of(selection_.slice)).lane : kNone<LaneId>;
 }
 
-void Workspace::cycle_row_size() {
+void Workspace::on(const command::CycleRowSize&) {
   const LaneId lane = lane_meant();
   const LaneLayout& layout = of(mouse_half_).layout;
   if (lane == kNone<LaneId> || !layout.shows(lane)) return;
@@ -80,7 +80,7 @@ void Workspace::cycle_row_size() {
   resize_rows();
 }
 
-void Workspace::cut_lane() {
+void Workspace::on(const command::CutLane&) {
   const LaneId lane = lane_meant();
   if (lane == kNone<LaneId>) return;
   const RowId under = mouse_place_ ? mouse_place_->row : kNone<RowId>;
@@ -93,6 +93,28 @@ void Workspace::cut_lane() {
   const LaneLayout& layout = of(mouse_half_).layout;
   if (levels == 0 && (!layout.shows(lane) || layout.box_of(lane).hidden_lines == 0)) return;
   toggle_depth_limit(trace(), lane, levels, lanes_);
+  resize_rows();
+}
+
+void Workspace::on(const command::ScaleRows& c) {
+  row_steps_ = std::clamp(row_steps_ + c.steps, kLeastSteps, kMostSteps);
+  lanes_.row_scale = row_scale(row_steps_);
+  resize_rows();
+}
+
+void Workspace::on(const command::SizeRows& c) {
+  set_row_size(trace(), c.lane, c.size, lanes_);
+  resize_rows();
+}
+
+void Workspace::on(const command::LimitDepth& c) {
+  set_depth_limit(trace(), c.lane, c.levels, lanes_);
+  resize_rows();
+}
+
+void Workspace::on(const command::ResetRows&) {
+  row_steps_ = 0;
+  reset_rows(lanes_);
   resize_rows();
 }
 

@@ -30,14 +30,14 @@ void Workspace::end_search() {
   ask_search(std::move(nothing));
 }
 
-void Workspace::toggle_search(command::ToggleSearch::What what) {
+void Workspace::on(const command::ToggleSearch& c) {
   using What = command::ToggleSearch::What;
   SearchQuestion question = search_.asked();
-  if (what == What::InArea && !selection_.range && !question.in_area) {
+  if (c.what == What::InArea && !selection_.range && !question.in_area) {
     notice_ = "drag over the lanes for an area to search in";
     return;
   }
-  bool& changed = what == What::MatchCase ? question.match_case : what == What::Regex ? question.regex : question.in_area;
+  bool& changed = c.what == What::MatchCase ? question.match_case : c.what == What::Regex ? question.regex : question.in_area;
   changed = !changed;
   search_open_ = true;
   // Records go on being searched: of them only the area is new.
@@ -47,7 +47,7 @@ void Workspace::toggle_search(command::ToggleSearch::What what) {
 
 // From the hit that is selected, if it is in sight or was gone to; else the first in the view or after it. After the last comes
 // the first.
-void Workspace::next_hit(bool forward) {
+void Workspace::on(const command::NextHit& c) {
   follow_search();
   const SearchHits& hits = search_.hits();
   if (hits.empty()) return;
@@ -60,20 +60,35 @@ void Workspace::next_hit(bool forward) {
     return trace().begin_of(from) < view.end && trace().end_of(from) >= view.begin;
   };
   if (search_.place() && (from == search_.gone_to() || in_sight())) {
-    hit = forward ? tv::next_hit(trace(), hits, from) : tv::previous_hit(trace(), hits, from);
+    hit = c.forward ? tv::next_hit(trace(), hits, from) : tv::previous_hit(trace(), hits, from);
   } else {
-    hit = forward ? first_hit_reaching(trace(), hits, view.begin) : last_hit_before(trace(), hits, view.begin);
+    hit = c.forward ? first_hit_reaching(trace(), hits, view.begin) : last_hit_before(trace(), hits, view.begin);
   }
-  if (!hit) hit = forward ? first_hit(trace(), hits) : last_hit(trace(), hits);
-  if (hit) go_to_hit(*hit);
+  if (!hit) hit = c.forward ? first_hit(trace(), hits) : last_hit(trace(), hits);
+  if (hit) on(command::GoToHit{*hit});
 }
 
-void Workspace::go_to_hit(SliceId hit) {
-  if (hit == kNone<SliceId> || idx(hit) >= trace().items()) return;
-  search_.went_to(hit);
-  select(hit, false);
-  reveal(hit, kReadable * static_cast<double>(geometry_.width_px));
+void Workspace::on(const command::GoToHit& c) {
+  if (c.slice == kNone<SliceId> || idx(c.slice) >= trace().items()) return;
+  search_.went_to(c.slice);
+  select(c.slice, false);
+  reveal(c.slice, kReadable * static_cast<double>(geometry_.width_px));
   follow_search();
+}
+
+void Workspace::on(const command::OpenSearch& c) {
+  search_open_ = true;
+  if (c.in_records == search_in_records()) return;
+  SearchQuestion other = search_.asked();
+  other.in_records = c.in_records;
+  ask_search(std::move(other));
+}
+
+void Workspace::on(const command::Search& c) {
+  SearchQuestion question = search_.asked();
+  question.text = c.text;
+  question.in_records = c.in_records;
+  ask_search(std::move(question));
 }
 
 }  // namespace tv

@@ -5,10 +5,12 @@
 #include <numeric>
 
 #include "core/base/text/utf8.h"
+#include "core/query/neighbours.h"
 #include "core/session/workspace/workspace.h"
 #include "core/view/lanes/area_lanes.h"
 #include "core/view/table/statistics_table.h"
 #include "core/view/table/table_files.h"
+#include "core/view/timeline/minimap.h"
 
 namespace tv {
 
@@ -45,7 +47,7 @@ std::string Workspace::selection_text() const {
 }
 
 // Details has asked for it when the slice was selected; of a compressed file it may still be on its way.
-void Workspace::copy_record() {
+void Workspace::on(const command::CopyRecord&) {
   if (!selection_.has_slice()) return;
   const Session::Args args = session_.args(*snapshot_, selection_.slice);
   if (!args.tree) return say("its record is being read");
@@ -71,11 +73,11 @@ void Workspace::copy_area() {
 
 // ---- several slices
 
-void Workspace::add_slice(SliceId slice) {
-  if (slice == kNone<SliceId> || idx(slice) >= trace().items()) return;
+void Workspace::on(const command::AddSlice& c) {
+  if (c.slice == kNone<SliceId> || idx(c.slice) >= trace().items()) return;
   gap_.reset();
   selection_.gap.reset();
-  selection_.add(*snapshot_, slice);
+  selection_.add(*snapshot_, c.slice);
   tell_differences();
 }
 
@@ -113,10 +115,10 @@ void Workspace::tell_differences() {
 }
 
 // With nothing selected it begins there.
-void Workspace::select_through(SliceId slice) {
-  if (slice == kNone<SliceId> || idx(slice) >= trace().items()) return;
-  if (!selection_.has_slice()) return select(slice, false);
-  const auto stretch = stretch_between(trace(), selection_.slice, slice);
+void Workspace::on(const command::SelectThrough& c) {
+  if (c.slice == kNone<SliceId> || idx(c.slice) >= trace().items()) return;
+  if (!selection_.has_slice()) return select(c.slice, false);
+  const auto stretch = stretch_between(trace(), selection_.slice, c.slice);
   if (!stretch) {
     notice_ = "Shift+click selects from one slice to another of the same lane; Ctrl+click adds one of any lane";
     return;
@@ -128,7 +130,7 @@ void Workspace::select_through(SliceId slice) {
 // ---- the area
 
 // What the user has hidden is not meant.
-void Workspace::select_range(const command::SelectRange& asked) {
+void Workspace::on(const command::SelectRange& asked) {
   selection_.range = asked.range;
   selection_.lanes = asked.lanes;
   const bool thinned = !lanes_.filter.empty() || !lanes_.hidden.empty() || !lanes_.only.empty() ||
@@ -139,14 +141,42 @@ void Workspace::select_range(const command::SelectRange& asked) {
   selection_.generation = snapshot_->generation;
 }
 
-void Workspace::toggle_area_lane(LaneId lane) {
-  if (!selection_.range || idx(lane) >= trace().lanes.size()) return;
-  auto lanes = toggled_area(trace(), selection_.lanes, lane);
+void Workspace::on(const command::ToggleAreaLane& c) {
+  if (!selection_.range || idx(c.lane) >= trace().lanes.size()) return;
+  auto lanes = toggled_area(trace(), selection_.lanes, c.lane);
   if (!lanes) {
     notice_ = "an area has at least one lane; Esc removes it";
     return;
   }
   selection_.lanes = std::move(*lanes);
+}
+
+void Workspace::on(const command::SelectEverything&) { on(command::SelectRange{shown_extent(trace()), {}}); }
+void Workspace::on(const command::CopyText& c) { c.text.empty() ? copy_selection() : requests_.copies.push_back(c.text); }
+
+void Workspace::on(const command::SelectSlice& c) {
+  select(c.slice, c.reveal);
+  if (!c.reveal) panels_.selected(true);  // clicked in the lanes
+}
+
+void Workspace::on(const command::RangeOfSelection&) {
+  if (const auto time = selection_.has_slice() || gap_ ? selected_time() : std::nullopt) on(command::SelectRange{*time, {}});
+}
+
+void Workspace::on(const command::NextSlice&) {
+  if (selection_.has_slice()) step_selection(next_in_lane(trace(), selection_.slice));
+}
+
+void Workspace::on(const command::PreviousSlice&) {
+  if (selection_.has_slice()) step_selection(previous_in_lane(trace(), selection_.slice));
+}
+
+void Workspace::on(const command::ParentSlice&) {
+  if (selection_.has_slice()) step_selection(parent_of(trace(), selection_.slice));
+}
+
+void Workspace::on(const command::ChildSlice&) {
+  if (selection_.has_slice()) step_selection(children_of(trace(), selection_.slice).first);
 }
 
 }  // namespace tv

@@ -24,9 +24,22 @@ void Workspace::follow_settings() {
 }
 
 // What a person chooses is kept; what comes with somebody's view (workspace_state.cpp) is this view's alone.
-void Workspace::choose_times(std::optional<TimeFormat> format) {
-  set_time_format(format);
+void Workspace::on(const command::SetTimeFormat& c) {
+  set_time_format(c.format);
   settings_->times = times_seen_ = time_format_;
+}
+
+void Workspace::on(const command::ColorSlices& c) { notice_ = coloring_.choose(c.by); }
+void Workspace::on(const command::ToggleTheme&) { set_theme(theme() == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); }
+void Workspace::on(const command::ChooseTheme& c) { settings_->theme = c.theme; }
+
+void Workspace::on(const command::SetAppearance& c) {
+  set_appearance({c.palette.value_or(appearance().palette), c.reduced_motion.value_or(appearance().reduced_motion)});
+}
+
+void Workspace::on(const command::ScaleInterface& c) {
+  float& size = settings_->text_size;
+  size = c.factor == 0 ? 1 : std::clamp(size * c.factor, kLeastTextSize, kMostTextSize);
 }
 
 }  // namespace tv

@@ -350,7 +350,7 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
   }
   add_slices(also);
   if (selected.through && selection_.has_slice()) {
-    if (const SliceId to = find(*selected.through); to != kNone<SliceId>) select_through(to);
+    if (const SliceId to = find(*selected.through); to != kNone<SliceId>) on(command::SelectThrough{to});
   }
   if (!selected.same_name.empty()) {
     const bool own = selection_.has_slice() && trace().labels.name(selected_label()) == selected.same_name;
@@ -370,7 +370,7 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
 
 // ---- under a number
 
-void Workspace::stored_view(const command::StoredView& which) {
+void Workspace::on(const command::StoredView& which) {
   if (which.number < 1 || which.number > kStoredViews) return;
   auto& view = stored_[which.number - 1];
   if (which.store) {

@@ -9,19 +9,19 @@
 #include "core/view/charts/training/charts_training.h"
 
 namespace tv {
-void Workspace::go_to_step(std::uint32_t step) {
+void Workspace::on(const command::GoToStep& c) {
   const Rollout* const rollout = run_.rollout();
-  if (!rollout || step >= rollout->steps.size()) return;
-  run_.look_at_step(step);
-  if (run_.training()) run_.look_at_training_step(rollout->steps[step].step);
-  fit_step(rollout->steps[step].extent);
+  if (!rollout || c.step >= rollout->steps.size()) return;
+  run_.look_at_step(c.step);
+  if (run_.training()) run_.look_at_training_step(rollout->steps[c.step].step);
+  fit_step(rollout->steps[c.step].extent);
 }
 
 // Where the rollout of the step is open too, and the two were joined, both are looked at.
-void Workspace::go_to_training_step(std::uint32_t line) {
+void Workspace::on(const command::GoToTrainingStep& c) {
   const Training* const training = run_.training();
-  if (!training || line >= training->log().steps.size()) return;
-  const MetricStep& step = training->log().steps[line];
+  if (!training || c.line >= training->log().steps.size()) return;
+  const MetricStep& step = training->log().steps[c.line];
   run_.look_at_training_step(step.step);
   if (const Rollout* const rollout = run_.rollout()) {
     const auto same = std::ranges::find_if(rollout->steps, [&](const RolloutStep& other) {
@@ -57,10 +57,10 @@ std::optional<std::uint32_t> Workspace::marked_step() const {
   return static_cast<std::uint32_t>(after - source->steps.begin() - 1);
 }
 
-void Workspace::go_to_marked_step(std::uint32_t step) {
+void Workspace::on(const command::GoToMarkedStep& c) {
   const StepSource* const source = step_source();
-  if (!source || step >= source->steps.size()) return;
-  const StepRange& wanted = source->steps[step];
+  if (!source || c.step >= source->steps.size()) return;
+  const StepRange& wanted = source->steps[c.step];
   if (source->kind == StepsOf::Pipeline) run_.set_chart(std::string(kPipelineStep), std::to_string(wanted.number));
   fit_step(wanted.range);
 }
@@ -76,7 +76,7 @@ void Workspace::next_step(bool forward) {
   if (run_.rollout()) {
     const std::optional<std::uint32_t> step = run_.question().step;
     if (!step) return;
-    if (const auto next = step_from(step, run_.rollout()->steps.size())) go_to_step(*next);
+    if (const auto next = step_from(step, run_.rollout()->steps.size())) on(command::GoToStep{*next});
   } else if (const Training* const training = run_.training()) {
     const TrainingRun& run = run_in_question(*training, run_.question().settings);
     const auto& number = run_.question().training_step;
@@ -84,39 +84,39 @@ void Workspace::next_step(bool forward) {
     const auto takes_time = [&](std::uint32_t s) { return training->log().steps[run.records[s]].duration > 0; };
     auto next = step_from(number ? run.index_of(*number) : std::nullopt, run.steps.size());
     while (next && !takes_time(*next)) next = step_from(next, run.steps.size());
-    if (next) go_to_training_step(run.records[*next]);
+    if (next) on(command::GoToTrainingStep{run.records[*next]});
   } else if (const StepSource* const source = step_source()) {
-    if (const auto next = step_from(marked_step(), source->steps.size())) go_to_marked_step(*next);
+    if (const auto next = step_from(marked_step(), source->steps.size())) on(command::GoToMarkedStep{*next});
   }
 }
 
 void Workspace::last_step() {
   if (const Rollout* const rollout = run_.rollout(); rollout && !rollout->steps.empty()) {
-    return go_to_step(static_cast<std::uint32_t>(rollout->steps.size() - 1));
+    return on(command::GoToStep{static_cast<std::uint32_t>(rollout->steps.size() - 1)});
   }
   if (const Training* const training = run_.training()) {
     const TrainingRun& run = run_in_question(*training, run_.question().settings);
     const auto in_time = std::ranges::find_if(run.records.rbegin(), run.records.rend(), [&](std::uint32_t record) {
       return training->log().steps[record].duration > 0;
     });
-    if (in_time != run.records.rend()) return go_to_training_step(*in_time);
+    if (in_time != run.records.rend()) return on(command::GoToTrainingStep{*in_time});
   }
   if (const StepSource* const source = step_source()) {
-    return go_to_marked_step(static_cast<std::uint32_t>(source->steps.size() - 1));
+    return on(command::GoToMarkedStep{static_cast<std::uint32_t>(source->steps.size() - 1)});
   }
   const TimeRange all = reach();
   go(clamp({static_cast<double>(all.end) - view_.target.span, view_.target.span}, all));
 }
 
 // The step of a pipeline whose stages are shown is the one on the timeline.
-void Workspace::set_chart(const std::string& setting, const std::string& value) {
-  run_.set_chart(setting, value);
-  if (setting == kCommunicationRules) {
+void Workspace::on(const command::SetChart& c) {
+  run_.set_chart(c.setting, c.value);
+  if (c.setting == kCommunicationRules) {
     color_anew();  // colours tell communication from computing
     ++layout_version_;  // what was drawn with the old ones
     return;
   }
-  if (setting != kPipelineStep || !run_.data().pipelines) return;
+  if (c.setting != kPipelineStep || !run_.data().pipelines) return;
   const auto number = static_cast<std::int64_t>(run_.question().settings.number(kPipelineStep, -1));
   for (const PipelineSummary& run : *run_.data().pipelines) {
     const auto step = std::ranges::find(run.steps, number, &PipelineStepSummary::number);
@@ -124,16 +124,27 @@ void Workspace::set_chart(const std::string& setting, const std::string& value) 
   }
 }
 
-void Workspace::go_to_worker_step(std::uint32_t worker_step) {
+void Workspace::on(const command::GoToWorkerStep& c) {
   const Rollout* const rollout = run_.rollout();
-  if (!rollout || worker_step >= rollout->worker_steps.size()) return;
-  const WorkerStep& part = rollout->worker_steps[worker_step];
-  go_to_step(part.step);
-  run_.look_at_worker_step(worker_step);
+  if (!rollout || c.worker_step >= rollout->worker_steps.size()) return;
+  const WorkerStep& part = rollout->worker_steps[c.worker_step];
+  on(command::GoToStep{part.step});
+  run_.look_at_worker_step(c.worker_step);
   if (part.first == part.end || rollout->trace != snapshot_->trace) return;
   // The lane itself, from its top: a request in the middle of hundreds would not tell where one is.
   const SliceId slice = rollout->slice[part.first];
   if (slice != kNone<SliceId>) show_lane(trace().row(trace().row_of(slice)).lane);
+}
+
+void Workspace::on(const command::RemoveFilter& c) { run_.remove_chip(c.index), visit(); }
+void Workspace::on(const command::BrushRequests& c) { run_.set_brush(c.expression, c.chart); }
+void Workspace::on(const command::SelectRequest& c) { select_request(c.request, c.fit); }
+void Workspace::on(const command::NextStep& c) { c.last ? last_step() : next_step(c.forward); }
+void Workspace::on(const command::ToggleScriptReading&) { run_.toggle_script_reading(); }
+
+void Workspace::on(const command::FilterRequests& c) {
+  run_.add_chip(c.expression);
+  visit();
 }
 
 }  // namespace tv

@@ -178,4 +178,34 @@ void Workspace::fit_slice(SliceId slice) {
   go(fit_selected(view_.target, earlier(trace().range_of(slice), later(half)), reach()));
 }
 
+void Workspace::on(const command::FitAll&) { go(fit(whole(), reach())); }
+void Workspace::on(const command::ZoomTo& c) { go(fit(c.range, reach(), 0)); }
+void Workspace::on(const command::ZoomBy& c) { go(zoom_at(view_.target, c.anchor01, c.factor, reach())); }
+void Workspace::on(const command::Back&) { return_to(history_.back()); }
+void Workspace::on(const command::Forward&) { return_to(history_.forward()); }
+
+void Workspace::on(const command::FitSelection&) {
+  if (!selection_.range && selection_.has_slice() && selection_.also.empty()) {
+    fit_slice(selection_.slice);
+  } else if (const auto time = selected_time()) {
+    fit_to(*time);
+  }
+}
+
+void Workspace::on(const command::PanBy& c) {
+  // Dragging must stay under the mouse: no gliding.
+  go(pan(view_.target, c.spans, reach()));
+  view_.jump(view_.target);
+}
+
+void Workspace::on(const command::ShowTime& c) {
+  go({c.begin, c.span});
+  view_.jump(view_.target);
+}
+
+void Workspace::on(const command::ScrollBy& c) {
+  const SplitHalf half = c.half.value_or(mouse_half_);
+  if (has(half)) scroll_to(of(half).scroll_target + c.pixels, half);
+}
+
 }  // namespace tv

@@ -35,7 +35,7 @@ std::string first_of(const std::vector<std::string>& names) {
 
 }  // namespace
 
-void Workspace::save_view(const command::SaveView& asked) {
+void Workspace::on(const command::SaveView& asked) {
   if (!anything_open()) {
     notice_ = "nothing is open, so there is no view to save";
     return;
@@ -43,7 +43,7 @@ void Workspace::save_view(const command::SaveView& asked) {
   if (asked.ask || (asked.path.empty() && view_file_.empty())) {
     // A name that nobody has: what somebody else has put there stays, unless it is chosen.
     const std::string beside = view_file_.empty() ? free_view_path(view_file_beside(session_.paths().front())) : view_file_;
-    choose_file({FilePurpose::SaveView, beside});
+    on(command::ChooseFile{{FilePurpose::SaveView, beside}});
     return;
   }
   const std::string path = with_ending(FilePurpose::SaveView, asked.path.empty() ? view_file_ : asked.path);
@@ -64,10 +64,10 @@ void Workspace::view_chosen(std::string path) {
   std::error_code code;
   if (whole != path && whole != view_file_ && std::filesystem::exists(whole, code)) {
     notice_ = whole + " already exists: choose it by its whole name to replace it";
-    choose_file({FilePurpose::SaveView, whole});
+    on(command::ChooseFile{{FilePurpose::SaveView, whole}});
     return;
   }
-  save_view({whole});
+  on(command::SaveView{whole});
 }
 
 // View files among what is opened are replaced by what they name; the state of the first of them.
@@ -112,11 +112,11 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
 }
 
 // What is found there is opened beside what is open, and the view shown anew.
-void Workspace::locate_sources(const std::string& given) {
+void Workspace::on(const command::LocateSources& c) {
   std::vector<ViewSource> asked = std::exchange(missing_, {});
-  if (given.empty() || asked.empty()) return;
-  const auto local = named_path(given);
-  const std::string folder = local ? local.value() : given;
+  if (c.folder.empty() || asked.empty()) return;
+  const auto local = named_path(c.folder);
+  const std::string folder = local ? local.value() : c.folder;
   const std::string file = missing_of_;
   FoundSources found = find_sources(asked, file, {folder});
   missing_ = found.missing;

@@ -373,40 +373,22 @@ struct ChangeRecent {
 
 namespace tv {
 
-/// A user who looks at something wants it to stay in place, whatever is read meanwhile. After one of these commands, lanes and view
-/// are not arranged again. Every command is in exactly one of the two lists.
-using CommandsOfTheView = KindList<
-    command::SelectSlice, command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane,
-    command::SelectSameName, command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap,
-    command::RangeOfSelection, command::SelectEverything, command::ClearSelection, command::NextSlice, command::PreviousSlice,
-    command::ParentSlice, command::ChildSlice, command::FollowFlow, command::FitAll, command::FitSelection, command::ZoomTo,
-    command::ZoomBy, command::PanBy, command::ShowTime, command::GoTo, command::KeepSpan, command::ScrollBy, command::Back,
-    command::Forward, command::ToggleLane, command::CollapseAll, command::ScaleRows, command::CycleRowSize, command::CutLane,
-    command::SizeRows, command::LimitDepth, command::ResetRows, command::FilterLanes, command::OrderLanes,
-    command::ChooseLanes, command::ToggleOverview, command::FoldLevels, command::SortLanes, command::DragLane,
-    command::ScrollToLane, command::Search, command::GoToHit, command::NextHit, command::FilterRequests,
-    command::RemoveFilter, command::BrushRequests, command::BrushSlices, command::SelectRequest, command::GoToStep,
-    command::GoToTrainingStep, command::GoToMarkedStep, command::NextStep, command::GoToWorkerStep, command::NextSlowest,
-    command::FilterSlices, command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::RevealLane>;
-using OtherCommands = KindList<
-    command::OpenPaths, command::OpenPart, command::OpenDialog, command::ChooseFile, command::FilesChosen, command::NewTab,
-    command::CloseTab, command::ReopenTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll,
-    command::CloseFiles, command::OpenClosed, command::Reload, command::Follow, command::SetClocks, command::PlaceClocks,
-    command::AlignRuns, command::AlignClocks, command::CancelLoading, command::ToggleSplit, command::AlignSplit,
-    command::NextSplitStep, command::ChooseSplitLanes, command::SizeSplit, command::OpenGoTo, command::SetTimeFormat,
-    command::ColorSlices, command::OpenSearch, command::ToggleSearch, command::ToggleScriptReading, command::SetChart,
-    command::SaveView, command::LocateSources, command::TogglePanel, command::ShowText, command::ShowPanel,
-    command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,
-    command::SizePanels, command::NextTable, command::KeepTable, command::PlaceOwnPanel, command::ResetPanels,
-    command::ToggleHelp, command::OpenManual, command::ToggleTheme, command::SetAppearance, command::ToggleDialog,
-    command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::CopyRecord,
-    command::SaveText, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
-    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale, command::Quit,
-    command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;
+enum class CommandEffect : std::uint8_t { Arranges, Leaves };
 
-struct Command : AnyOfLists<CommandsOfTheView, OtherCommands>::Type {
+struct Command : WithoutFirst<void
+#define TV_COMMAND(type, effect) , command::type
+#include "core/view/keys/commands.inc"
+                              >::Type {
   using AnyOf::AnyOf;
 };
+
+/// Whether lanes and view are not arranged again after such a command, whatever is read meanwhile.
+template <class Kind>
+inline constexpr bool kArranges = false;
+#define TV_COMMAND(type, effect) \
+  template <>                    \
+  inline constexpr bool kArranges<command::type> = CommandEffect::effect == CommandEffect::Arranges;
+#include "core/view/keys/commands.inc"
 
 class CommandQueue {
  public:

@@ -1,4 +1,4 @@
-// The live key table: one line per action. Dispatch, help screen, menus and the user's documentation all read
+// The live table of actions (commands.inc): what keys and menus do. Dispatch, help screen, menus and the user's documentation all read
 // it, so what the help says is what the keys do. Keys are our own enum; ui maps its toolkit's keys to it.
 // There is one such table in a program, as there is one pair of hands: it begins as the defaults, and the user's
 // file of keys (key_file.h) changes chords in it. Read and changed by the thread of the window alone.
@@ -39,24 +39,19 @@ struct Chord {
 };
 
 enum class Action : std::uint8_t {
-  ZoomIn, ZoomOut, PanLeft, PanRight,  // held
-  ScrollUp, ScrollDown, PageUp, PageDown,
-  FirstLane, LastLane, FitAll, FitSelection, Back, Forward, OpenGoTo, NextTimeFormat, NextAlign, ToggleSplit,
-  NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, NextFlowForward, NextFlowBack, RangeOfSelection, SelectEverything,
-  NextGap, PreviousGap, GapUnderMouse, ClearSelection,
-  Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,
-  RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors, FindLane,
-  OpenSearch, OpenRecordSearch, NextHit, PreviousHit, SearchMatchCase, SearchRegex, SearchInArea,
-  NextSlowest, PreviousSlowest, NextStep, PreviousStep, LastStep,
-  AddMark, KeepSpan, NameNote, DeleteMark, RestoreNote,
-  Open, OpenMore, SaveView, SaveViewAs, NewTab, ReopenTab, NextTab, PreviousTab, Close, Reload, Follow, Screenshot, TimelinePicture, ExportPart, Copy, CopyRecord,
-  StoreView1, StoreView2, StoreView3, StoreView4, StoreView5, StoreView6, StoreView7, StoreView8, StoreView9,
-  ShowView1, ShowView2, ShowView3, ShowView4, ShowView5, ShowView6, ShowView7, ShowView8, ShowView9,
-  Panel1, Panel2, Panel3, Panel4, Panel5, Panel6, Panel7, Panel8, Panel9, NextPanels, PreviousPanels, NextTable, PreviousTable,
-  ToggleDrawer, ResetPanels, CommandBox, OpenMenus, EditKeys, ShowProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
-  Quit,
-  MouseSelect, MousePan, MouseZoom, MouseTiming,
+#define TV_ACTION(action, ...) action,
+#include "core/view/keys/commands.inc"
   kCount
+};
+
+enum class Menu : std::uint8_t { File, Edit, View, Go, Lanes, Analyse, Window, Help, kCount };
+inline constexpr std::size_t kMenus = static_cast<std::size_t>(Menu::kCount);
+std::string_view name(Menu menu);
+
+/// What an action needs, to do anything.
+enum class Need : std::uint8_t {
+  None, Open, Data, Loading, Slice, Selection, Lane, PointedGap, Marks, Searched, Requests, Steps, Runs, MoreTimes, MoreColors,
+  ClosedTab, ClosedFiles, LastSession, Recent, Sample
 };
 
 struct Binding {
@@ -65,8 +60,12 @@ struct Binding {
   std::string_view title;  ///< for help and menus
   std::string_view group;  ///< heading in the help screen
   Chord chord = {}, second = {};  ///< default keys; second may be none
-  bool held = false;       ///< acts as long as it is down; see navigation.h. With Shift it is faster.
-  bool physical = false;   ///< counts by position on a US keyboard, not by letter (WASD on AZERTY: ZQSD)
+  bool held = false;  ///< acts as long as it is down; see navigation.h. With Shift it is faster. It counts by position on a US
+                      ///< keyboard, not by letter (WASD on AZERTY: ZQSD).
+  Menu menu = Menu::Window;
+  Need need = Need::None;
+  std::string_view section, menu_title;  ///< in the menu; a title only where it is another one
+  Command (*command)() = nullptr;        ///< of a held one: what it does when a menu asks for it once
 };
 
 std::span<const Binding> bindings();  ///< in the order of Action, which is the order of the help screen

@@ -75,7 +75,7 @@ struct SetInterfaceScale {
   float scale = 1;
 };
 struct Screenshot {
-  std::string path;                ///< empty = a new file in the pictures folder
+  std::string path = {};           ///< empty = a new file in the pictures folder
   std::string name = "traceview";  ///< the name of that file begins with this
   ScreenArea area = {};            ///< empty = all of the window
   std::string of = {};             ///< "timeline" or a panel's id: takes its area, and the file's name

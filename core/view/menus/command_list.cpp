@@ -12,10 +12,6 @@
 namespace tv {
 namespace {
 
-constexpr std::array<std::string_view, kMenus> kMenuNames = {"File", "Edit", "View", "Go", "Lanes", "Analyse", "Window", "Help"};
-
-enum class Need : std::uint8_t { None, Open, Data, Slice, Selection, Range, Lane, PointedGap, Marks, Searched, Steps, Runs, MoreTimes, MoreColors, ClosedTab };
-
 bool is_met(Need need, const CommandScene& scene) {
   switch (need) {
     case Need::None: return true;
@@ -23,7 +19,6 @@ bool is_met(Need need, const CommandScene& scene) {
     case Need::Data: return scene.data;
     case Need::Slice: return scene.slice;
     case Need::Selection: return scene.slice || scene.gap || scene.range;
-    case Need::Range: return scene.range;
     case Need::Lane: return scene.lane;
     case Need::PointedGap: return scene.pointed_gap;
     case Need::Marks: return scene.marks || scene.spans;
@@ -32,117 +27,15 @@ bool is_met(Need need, const CommandScene& scene) {
     case Need::Runs: return scene.runs > 1 && scene.align.has_value();
     case Need::MoreTimes: return scene.times.size() > 1;
     case Need::MoreColors: return scene.colors.size() > 1;
+    case Need::Loading: return scene.loading;
+    case Need::Requests: return scene.requests;
     case Need::ClosedTab: return scene.closed_tab;
+    case Need::ClosedFiles: return scene.closed_files;
+    case Need::LastSession: return scene.kept.session;
+    case Need::Recent: return scene.kept.recent;
+    case Need::Sample: return scene.kept.sample;
   }
   return true;
-}
-
-// Of an action whose id begins so: the longest that does. Titles only where that of the help is too long for a menu, or says
-// too little alone.
-struct PlaceOfAction {
-  std::string_view id;
-  Menu menu;
-  Need need;
-  std::string_view section = {}, title = {};
-};
-constexpr PlaceOfAction kPlaces[] = {
-    {"", Menu::Window, Need::None},
-    {"file.", Menu::File, Need::None},
-    {"file.close", Menu::File, Need::Open, "Tabs"},
-    {"file.new_tab", Menu::File, Need::None, "Tabs"},
-    {"file.next_tab", Menu::File, Need::None, "Tabs"},
-    {"file.previous_tab", Menu::File, Need::None, "Tabs"},
-    {"file.reload", Menu::File, Need::Open, "What is open"},
-    {"file.follow", Menu::File, Need::Open, "What is open", "Follow the files"},
-    {"file.export", Menu::File, Need::None, "What is open"},
-    {"file.screenshot", Menu::File, Need::None, "Pictures"},
-    {"file.timeline_picture", Menu::File, Need::Data, "Pictures"},
-    {"file.save_view", Menu::File, Need::Open, "What is open", "Save the view"},
-    {"file.save_view_as", Menu::File, Need::Open, "What is open", "Save the view as ..."},
-    {"file.reopen_tab", Menu::File, Need::ClosedTab, "Tabs", "Reopen the last closed tab"},
-    {"app.quit", Menu::File, Need::None},
-    {"edit.", Menu::Edit, Need::Selection},
-    {"edit.copy_record", Menu::Edit, Need::Slice},
-    {"mark.", Menu::Edit, Need::Data, "Marks"},
-    {"mark.add", Menu::Edit, Need::Data, "Marks", "Mark where the mouse is, or the selection"},
-    {"mark.keep_span", Menu::Edit, Need::Selection, "Marks"},
-    {"mark.delete", Menu::Edit, Need::Marks, "Marks"},
-    {"mark.name", Menu::Edit, Need::Data, "Marks", "Name a mark or span"},
-    {"mark.restore", Menu::Edit, Need::Data, "Marks", "Bring back the last deleted mark"},
-    {"select.range", Menu::Edit, Need::Selection, "Selection"},
-    {"select.clear", Menu::Edit, Need::Selection, "Selection"},
-    {"select.everything", Menu::Edit, Need::Data, "Selection", "Everything as an area"},
-    {"search.", Menu::Edit, Need::Data, "Search"},
-    {"search.next", Menu::Edit, Need::Searched, "Search"},
-    {"search.previous", Menu::Edit, Need::Searched, "Search"},
-    {"mouse.", Menu::Edit, Need::None, "Mouse"},
-    {"window.edit_keys", Menu::Edit, Need::None, "Keys"},
-    {"view.", Menu::View, Need::Data},
-    {"view.zoom_in", Menu::View, Need::Data, "", "Zoom in"},
-    {"view.fit_selection", Menu::View, Need::Selection},
-    {"view.store_", Menu::Go, Need::Data, "Stored views"},
-    {"view.show_", Menu::Go, Need::Data, "Stored views"},
-    {"view.pan_left", Menu::View, Need::Data, "", "Move earlier"},
-    {"view.pan_right", Menu::View, Need::Data, "", "Move later"},
-    {"view.time_format", Menu::View, Need::MoreTimes, "Times", "Change the time format"},
-    {"view.next_align", Menu::View, Need::Runs, "Runs", "Lay out runs another way"},
-    {"view.split", Menu::View, Need::Data, "Two timelines", "Two timelines above each other, or one"},
-    {"lanes.colors", Menu::View, Need::MoreColors, "Colours", "Colour by something else"},
-    {"view.back", Menu::Go, Need::Data},
-    {"view.forward", Menu::Go, Need::Data, "", "Forward to the next view"},
-    {"view.go_to", Menu::Go, Need::Data},
-    {"select.", Menu::Go, Need::Slice, "Slices"},
-    {"select.next", Menu::Go, Need::Slice, "Slices", "Next slice on the lane"},
-    {"select.previous", Menu::Go, Need::Slice, "Slices", "Previous slice on the lane"},
-    {"select.parent", Menu::Go, Need::Slice, "Slices", "Parent slice"},
-    {"select.child", Menu::Go, Need::Slice, "Slices", "First child slice"},
-    {"select.flow_forward", Menu::Go, Need::Slice, "Slices", "Follow the arrow, or to what was waited for"},
-    {"select.flow_back", Menu::Go, Need::Slice, "Slices", "Follow the arrow back (kernel to launch)"},
-    {"select.next_flow_forward", Menu::Go, Need::Slice, "Slices", "Next of several arrows"},
-    {"select.next_flow_back", Menu::Go, Need::Slice, "Slices", "Next of several arrows back"},
-    {"request.", Menu::Go, Need::Data, "Requests and steps"},
-    {"request.next_slowest", Menu::Go, Need::Data, "Requests and steps", "Slowest request or slice, then the next"},
-    {"request.previous_slowest", Menu::Go, Need::Data, "Requests and steps", "Back to the slower one"},
-    {"step.", Menu::Go, Need::Steps, "Requests and steps"},
-    {"gap.", Menu::Go, Need::Data, "Gaps"},
-    {"gap.next", Menu::Go, Need::Data, "Gaps", "Longest gap, then the next shorter"},
-    {"gap.previous", Menu::Go, Need::Data, "Gaps", "Next longer gap"},
-    {"gap.select", Menu::Go, Need::PointedGap, "Gaps"},
-    {"lanes.", Menu::Lanes, Need::Data},
-    {"lanes.find", Menu::Go, Need::Data, "", "Find a lane by its name"},
-    {"lanes.overview", Menu::Lanes, Need::Data, "", "Overview, or all rows of all lanes"},
-    {"lanes.pin", Menu::Lanes, Need::Lane, "", "Pin this lane to the top, or unpin it"},
-    {"lanes.hide", Menu::Lanes, Need::Lane, "", "Hide this lane, or those of the area"},
-    {"lanes.isolate", Menu::Lanes, Need::Lane},
-    {"lanes.row_size", Menu::Lanes, Need::Lane},
-    {"lanes.cut", Menu::Lanes, Need::Lane},
-    {"window.problems", Menu::Analyse, Need::None, "Trace", "Show: Import report"},
-    {"window.help", Menu::Help, Need::None, "", "Keys and mouse"},
-    {"window.commands", Menu::Help, Need::None, "", "All commands"},
-    {"window.menus", Menu::Help, Need::None, "", "Menus by keyboard"},
-    {"window.larger", Menu::View, Need::None, "Text size", "Larger text"},
-    {"window.smaller", Menu::View, Need::None, "Text size", "Smaller text"},
-    {"window.normal_size", Menu::View, Need::None, "Text size", "Text of normal size"},
-    {"window.theme", Menu::View, Need::None, "Theme", "Dark or light theme"},
-};
-
-const PlaceOfAction& place_of(std::string_view id) {
-  const PlaceOfAction* best = &kPlaces[0];
-  for (const PlaceOfAction& each : kPlaces) {
-    if (id.starts_with(each.id) && each.id.size() > best->id.size()) best = &each;
-  }
-  return *best;
-}
-
-// What is served while its key is down does this much when it is chosen once.
-Command once(Action held) {
-  constexpr double kZoom = 0.5, kPan = 0.25;
-  switch (held) {
-    case Action::ZoomIn: return command::ZoomBy{kZoom, 0.5};
-    case Action::ZoomOut: return command::ZoomBy{1 / kZoom, 0.5};
-    case Action::PanLeft: return command::PanBy{-kPan};
-    default: return command::PanBy{kPan};
-  }
 }
 
 class CommandListing {
@@ -151,17 +44,15 @@ class CommandListing {
 
   void actions() {
     for (const Binding& row : bindings()) {
-      const PlaceOfAction& place = place_of(row.id);
-      const bool own_title = !place.title.empty() && place.id == row.id;
       ListedCommand& each = out_.emplace_back();
       each.id = row.id;
-      each.title = own_title ? place.title : row.title;
-      each.menu = place.menu;
-      each.section = place.section;
+      each.title = row.menu_title.empty() ? row.title : row.menu_title;
+      each.menu = row.menu;
+      each.section = row.section;
       each.action = row.action;
       each.keys = keys_text(row);
-      each.command = command_for(row.action).value_or(row.held ? once(row.action) : Command(command::FitAll{}));
-      each.enabled = is_met(place.need, scene_);
+      each.command = row.command();
+      each.enabled = is_met(row.need, scene_);
       if (const auto* const mode = each.command.get_if<command::SetMouseMode>()) each.on = scene_.mouse.mode == mode->mode;
       if (row.action == Action::Follow) each.on = scene_.following;
     }
@@ -196,15 +87,6 @@ class CommandListing {
     appearance("palette.colour_blind", "Colours for colour blindness", {PaletteKind::ColorBlind, {}});
     appearance("motion.reduced", "Reduced motion: no gliding", {{}, true});
     appearance("motion.usual", "Usual motion", {{}, false});
-    const auto picture = [&](const char* id, const char* title, float scale, bool svg, bool copy) {
-      add({id, title, Menu::File, "Pictures", {}, {}, command::Screenshot{{}, "timeline", {}, "timeline", scale, svg, copy}, scene_.data, false});
-    };
-    picture("picture.timeline", "Save picture of the timeline (PNG)", 1, false, false);
-    picture("picture.timeline_4x", "Save picture of the timeline (PNG, 4x as sharp)", 4, false, false);
-    picture("picture.timeline_svg", "Save picture of the timeline (SVG)", 1, true, false);
-    picture("picture.timeline_copy", "Copy picture of the timeline", 2, false, true);
-    add({"help.manual", "Manual", Menu::Help, "", {}, {}, command::OpenManual{}, true, false});
-    add({"help.about", "About traceview", Menu::Help, "", {}, {}, command::ToggleDialog{command::Dialog::About}, true, false});
     for (const int percent : {75, 90, 100, 110, 125, 150, 175, 200}) {
       const float scale = static_cast<float>(percent) / 100;
       add({fmt::format("text_size.{}", percent), fmt::format("Text size {} %", percent), Menu::View, "Text size", {}, {},
@@ -259,37 +141,12 @@ class CommandListing {
     }
   }
 
-  void others() {
+  void mouse_presets() {
     for (std::size_t p = 0; p < kMousePresets; ++p) {
       const auto preset = static_cast<MousePreset>(p);
       add({fmt::format("mouse.like_{}", name(preset)), std::string(meaning(preset)), Menu::Edit, "Mouse", {}, {},
            command::SetMouse{preset}, true, scene_.mouse.preset == preset});
     }
-    add({"select.same_name", "Single out all slices of the selected name", Menu::Edit, "Selection", {}, {},
-         command::SelectSameName{}, scene_.slice});
-    add({"file.open_folder", "Open a folder", Menu::File, "", {}, {}, command::OpenDialog{.folder = true}});
-    add({"file.open_tab", "Open files in a new tab", Menu::File, "", {}, {}, command::OpenDialog{.new_tab = true}});
-    add({"file.open_part", "Open only a part: ranks, steps or a time", Menu::File, "", {}, {}, command::OpenDialog{.built_in = true}});
-    add({"file.close_all", "Close the files of this tab", Menu::File, "What is open", {}, {}, command::CloseAll{}, scene_.open});
-    add({"file.open_closed", "Open the files again that were closed alone", Menu::File, "What is open", {}, {}, command::OpenClosed{},
-         scene_.closed_files});
-    const auto kept = [&](const char* id, const char* title, Command does, bool enabled) {
-      add({id, title, Menu::File, "Opened last", {}, {}, std::move(does), enabled});
-    };
-    kept("file.reopen_session", "Reopen the last session", command::ReopenSession{}, scene_.kept.session);
-    kept("file.clear_recent", "Clear the list of recent files", command::ChangeRecent{command::ChangeRecent::What::Clear, {}}, scene_.kept.recent);
-    kept("file.sample", "Open the sample", command::OpenSample{}, scene_.kept.sample);
-    add({"lanes.clear_filter", "Clear the filter of lanes", Menu::Lanes, "", {}, {}, command::FilterLanes{}, scene_.data});
-    add({"slices.clear_filter", "Clear the filter of slices", Menu::Edit, "Selection", {}, {}, command::FilterSlices{}, scene_.data});
-    add({"requests.as_script", "Read requests as verl's script does, or as they are", Menu::Edit, "Requests", {}, {},
-         command::ToggleScriptReading{}, scene_.requests});
-    const auto clocks = [&](const char* id, const char* title, Command does, bool enabled) {
-      add({id, title, Menu::View, "Clocks", {}, {}, std::move(does), enabled});
-    };
-    clocks("clocks.collectives", "Clocks of ranks aligned by collectives", command::PlaceClocks{PlaceBy::Collectives}, scene_.open);
-    clocks("clocks.recorded", "Clocks of ranks as recorded", command::PlaceClocks{PlaceBy::Recorded}, scene_.open);
-    clocks("clocks.barriers", "Clocks of rollout workers aligned by barriers", command::AlignClocks{}, scene_.requests);
-    add({"file.stop", "Stop reading and keep what is there", Menu::File, "What is open", {}, {}, command::CancelLoading{}, scene_.loading});
   }
 
  private:
@@ -306,8 +163,6 @@ class CommandListing {
 
 }  // namespace
 
-std::string_view name(Menu menu) { return kMenuNames[static_cast<std::size_t>(menu)]; }
-
 std::vector<ListedCommand> command_list(const CommandScene& scene) {
   std::vector<ListedCommand> out;
   CommandListing listing(scene, out);
@@ -315,7 +170,7 @@ std::vector<ListedCommand> command_list(const CommandScene& scene) {
   listing.panels();
   listing.looks();
   listing.orders();
-  listing.others();
+  listing.mouse_presets();
   listing.pages();
   // Together what belongs together, in the order in which it comes first; what has no heading above all that has.
   std::vector<std::pair<Menu, std::string_view>> seen;

@@ -1,7 +1,5 @@
-// Everything the program can do, as one list: each action of the key table, and commands without a key, such as panels, themes,
-// colour rules and orders of lanes. Command box, menus and help use it, so they all have the same commands. A new action of
-// the key table is in it automatically. If its menu and its needs are not those of its id's first word, a line in the table
-// of command_list.cpp says so.
+// Everything the program can do, as one list: each action of commands.inc, and choices of which there is one for each panel, colour
+// rule, text size or page. Command box, menus and help use it, so they all have the same commands.
 //
 // Cost: some hundred short strings; made while a menu or the box is open.
 #pragma once
@@ -23,10 +21,6 @@
 #include "core/view/words/time_words.h"
 
 namespace tv {
-
-enum class Menu : std::uint8_t { File, Edit, View, Go, Lanes, Analyse, Window, Help, kCount };
-inline constexpr std::size_t kMenus = static_cast<std::size_t>(Menu::kCount);
-std::string_view name(Menu menu);
 
 /// The state that decides which commands make sense; session/command_scene.h takes it from a window.
 struct CommandScene {

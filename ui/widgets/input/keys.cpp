@@ -43,7 +43,7 @@ bool edits_text(Chord chord) {
 /// The place of this key means something, whatever is printed on it.
 bool is_physical(Key key) {
   return std::ranges::any_of(bindings(),
-                             [key](const Binding& b) { return b.physical && b.chord.key == key; });
+                             [key](const Binding& b) { return b.held && b.chord.key == key; });
 }
 
 std::uint8_t modifiers_down() {
