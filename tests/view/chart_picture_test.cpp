@@ -410,20 +410,22 @@ TEST_CASE("chart_picture: a low picture names all colours, and a title does not 
 
 TEST_CASE("chart_picture: where a title would take the place of labels, its unit alone is written") {
   Chart chart = line_of({0, 1, 2, 3, 4}, {1, 2, 3, 4, 5});
-  chart.title = "Loss";
+  chart.title = "The loss of each of the runs that are compared here";
   chart.y.title = "loss";
-  chart.x.title = "time since the beginning of the training (s)";
+  chart.x.title = "time since the begin (s)";
   bool whole = false, unit = false;
   for (float width = 200; width <= 1400; width += 20) {
-    CAPTURE(width);
-    const ChartPicture picture = chart_picture(chart, {width, 150});
-    CHECK(objection(picture).empty());
-    if (text(picture, "(s)")) {
+    for (const float height : {110.0f, 150.0f, 300.0f}) {
+      CAPTURE(width);
+      CAPTURE(height);
+      const ChartPicture picture = chart_picture(chart, {width, height});
+      CHECK(objection(picture).empty());
+      whole = whole || text(picture, chart.x.title);
+      if (!text(picture, "(s)")) continue;
       unit = true;
       CHECK(!text(picture, chart.x.title));
-      for (const char* label : {"0", "4"}) CHECK_MESSAGE(text(picture, label), label);
+      CHECK(text(picture, "0"));
     }
-    whole = whole || text(picture, chart.x.title);
   }
   CHECK(whole);
   CHECK(unit);

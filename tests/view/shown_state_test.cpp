@@ -35,17 +35,18 @@ TEST_CASE("shown_state: how lanes are laid out comes back as it was") {
   CHECK(to_json(read.value()) == to_json(state));
 }
 
-TEST_CASE("shown_state: a number out of its bounds is named with its place") {
+TEST_CASE("shown_state: a number out of its bounds is the nearest one in them, a word in its place is named") {
   ShownState state;
   state.look.arranged = true;
   state.look.lanes.overview = {{.key = "rank 0", .thin = 4}};
-  std::string text = to_json(state);
-  const std::size_t at = text.find("\"thin\"");
+  const std::string text = to_json(state);
+  const std::size_t at = text.find('4', text.find("\"thin\""));
   REQUIRE(at != std::string::npos);
-  text.replace(text.find('4', at), 1, "-1");
-  const auto read = parse_shown_state(text);
-  REQUIRE(!read);
-  CHECK(read.error().text().find("thin") != std::string::npos);
+  const auto with = [&](const char* value) { return parse_shown_state(std::string(text).replace(at, 1, value)); };
+  REQUIRE(with("-1"));
+  CHECK(with("-1").value().look.lanes.overview.front().thin == 0);
+  REQUIRE_FALSE(with("\"four\""));
+  CHECK(with("\"four\"").error().text().find("overview_lanes[0].thin") != std::string::npos);
 }
 
 }  // namespace tv
