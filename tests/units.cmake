@@ -22,6 +22,8 @@ target_link_libraries(tv_test_deps INTERFACE
 if(CMAKE_UNITY_BUILD)
   target_compile_definitions(tv_test_deps INTERFACE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
 endif()
+# Fuzzers, which have no doctest, link what else is there.
+set_source_files_properties(support/skip.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_source_files_properties(support/places.cpp PROPERTIES
   COMPILE_DEFINITIONS "TV_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\";TV_SHARED_DIR=\"${TV_SHARED_DIR}\""
   SKIP_UNITY_BUILD_INCLUSION ON)

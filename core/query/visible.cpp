@@ -180,8 +180,9 @@ class Walk {
   void fold_across(const Items& items, std::size_t i) {
     const auto t0 = static_cast<double>(items.t0(i)), t1 = static_cast<double>(items.t1(i));
     if (items.t0(i) >= column_end_ns_) {
-      const double last = map_.width - 1;  // compared first: an item a century later has no column in 64 bits
-      const auto at = static_cast<std::int64_t>(std::min(std::floor((t0 - lo_) * px_per_ns_), last));
+      // Bounded first: an item a century away has no column in 64 bits; in a damaged file it may be earlier, too.
+      const double first = static_cast<double>(column_), last = map_.width - 1;
+      const auto at = static_cast<std::int64_t>(std::max(std::min(std::floor((t0 - lo_) * px_per_ns_), last), first));
       // Rounding must not lead back to a column that is done.
       begin_column(std::max(at, column_ + 1));
     }

@@ -288,14 +288,14 @@ TraceSketch gen_trace(std::uint64_t seed, Shape shape) {
 }
 
 std::uint64_t rounds(std::uint64_t n) {
-  return std::getenv("TV_SANITIZED") && !std::getenv("TV_ALL_SEEDS") ? std::max(std::min(n, kShapes), n / 8) : n;
+  return std::getenv("TV_SANITIZED") && !std::getenv("TV_ALL_SEEDS") ? std::max(std::min(n, kShapeCount), n / 8) : n;
 }
 
 std::vector<std::uint64_t> seeds(std::uint64_t n) {
   if (const char* only = std::getenv("TV_SEED")) return {std::strtoull(only, nullptr, 10)};
   const std::uint64_t few = rounds(n);
   std::vector<std::uint64_t> all;
-  for (std::uint64_t i = 0; i < few; ++i) all.push_back(i + i * (n - few) / few / kShapes * kShapes);
+  for (std::uint64_t i = 0; i < few; ++i) all.push_back(i + i * (n - few) / few / kShapeCount * kShapeCount);
   return all;
 }
 

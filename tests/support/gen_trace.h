@@ -114,8 +114,8 @@ std::string_view name(Shape shape);
 TraceSketch gen_trace(std::uint64_t seed, Shape shape);
 
 /// The shape that a seed stands for in tests that go through seeds.
-inline constexpr auto kShapes = static_cast<std::uint64_t>(Shape::kCount);
-inline Shape shape_of(std::uint64_t seed) { return static_cast<Shape>(seed % kShapes); }
+inline constexpr auto kShapeCount = static_cast<std::uint64_t>(Shape::kCount);
+inline Shape shape_of(std::uint64_t seed) { return static_cast<Shape>(seed % kShapeCount); }
 
 /// An eighth, but at least one of each shape, with sanitizers (TV_SANITIZED): they take ten times as long. All of them in
 /// `tests/run all` (TV_ALL_SEEDS) and in the builds without sanitizers.

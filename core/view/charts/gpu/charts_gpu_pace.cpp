@@ -62,8 +62,9 @@ Chart pace_chart(const Trace& trace, const std::vector<PaceLine>& lines, bool de
       series.y.push_back(to_seconds(deltas ? *turn.delta : turn.duration));
       series.targets.push_back(slice_target(chart, trace, turn.slice));
     }
-    chart.series.push_back(std::move(series));
+    if (!series.x.empty()) chart.series.push_back(std::move(series));
   }
+  if (chart.series.empty()) chart.empty = "No thread has two turns here";
   return chart;
 }
 
