@@ -25,6 +25,7 @@
 #include "app/verbs/headless.h"
 #include "app/view_files.h"
 #include "app/window/run_window.h"
+#include "core/base/memory/memory.h"
 #include "core/base/memory/memory_budget.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/io/tables/mapped_file.h"
@@ -96,6 +97,7 @@ int run(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 512 << 10);
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
+  tv::prepare_unwinding();
   std::signal(SIGPIPE, SIG_DFL);  // `traceview dump x | head` ends quietly
   std::set_terminate(end_without_memory);
   tv::Parsed parsed = tv::parse_options(argc, argv);

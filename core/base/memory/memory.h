@@ -13,4 +13,8 @@ std::uint64_t available_memory();
 /// library can do that. Milliseconds; nothing while another thread does it.
 void return_free_memory();
 
+/// At the start of the program. An exception that passes through a function of the C library (std::call_once) needs its link to the
+/// unwinder, which is made from the heap when it is first needed: where no memory is left, the process would abort.
+void prepare_unwinding();
+
 }  // namespace tv
