@@ -31,7 +31,7 @@ Result<void> resolve_view_files(Options& options) {
     if (!options.view_state.empty()) continue;
     options.view_state = to_json(state.value());
     options.closed = state->read.closed;
-    if (options.choice.everything()) options.choice = state->read.part;
+    if (options.choice.everything()) options.choice = state->read.choice;
     if (options.clocks.empty() && !options.align_by_barriers) options.clocks = state->read.clocks;
     if (state->read.place_by == PlaceBy::Recorded) options.recorded_clocks = true;
     if (options.align == Align::Recorded) options.align = state->read.align;

@@ -20,7 +20,6 @@
 #include "ui/panels/boxes/start_page_panel.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/side_panels.h"
-#include "ui/panels/tables/statistics_panel.h"
 #include "ui/panels/timeline/split_header.h"
 #include "ui/panels/timeline/step_strip_panel.h"
 #include "ui/panels/timeline/timeline_panel.h"
@@ -69,11 +68,6 @@ class Interface {
   const PanelPlaces& panels() const { return panels_; }
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return panels_.charts(); }
-  const ClocksPanel& clocks() const { return panels_.clocks(); }
-  const HitsPanel& hits() const { return panels_.hits(); }
-  const NotesPanel& notes() const { return panels_.notes(); }
-  const StatisticsPanel& statistics() const { return panels_.statistics(); }
-  const TextPanel& text_panel() const { return panels_.text(); }
   const TimelinePanel& timeline(SplitHalf half = SplitHalf::Upper) const { return half == SplitHalf::Lower ? lower_ : timeline_; }
   const SplitHeader& split_header() const { return split_header_; }
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return panels_.place_of_chip(chip, its_x); }

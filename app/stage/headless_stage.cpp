@@ -135,7 +135,7 @@ void HeadlessStage::settle() {
   int calm = 0, moving = 0;
   while (calm < 3 && moving < kLongestSettle) {
     frames(1);
-    const bool waiting = workspace().busy() || interface().statistics().busy() || interface().text_panel().busy();
+    const bool waiting = workspace().busy() || interface().panels().others().busy();
     calm = interface().animating() || waiting ? 0 : calm + 1;
     if (waiting) {
       std::this_thread::sleep_for(kPoll);  // however long that takes

@@ -96,8 +96,8 @@ int picture_once(const Options& options) {
     say(stderr, "traceview: {}\n", said);
   }
   if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
-  if (!workspace.lane_complaint().empty()) {
-    say(stderr, "traceview: --lanes: {}\n", workspace.lane_complaint());
+  if (!workspace.lanes().complaint.empty()) {
+    say(stderr, "traceview: --lanes: {}\n", workspace.lanes().complaint);
     return exit_code::kFailed;
   }
   stage.frames(3);
@@ -112,8 +112,8 @@ int picture_once(const Options& options) {
   if (!options.go_to.empty()) {
     stage.settle();
     workspace.apply(command::GoTo{options.go_to});
-    if (!workspace.go_to_complaint().empty()) {
-      say(stderr, "traceview: --go: {}\n", workspace.go_to_complaint());
+    if (!workspace.boxes().go_to_complaint.empty()) {
+      say(stderr, "traceview: --go: {}\n", workspace.boxes().go_to_complaint);
       return exit_code::kFailed;
     }
   }

@@ -24,11 +24,11 @@ std::vector<std::optional<Image>> timeline_pictures(const Options& options,
   HeadlessStage stage(window);
   if (!stage.open_gl()) return pictures;
   Workspace& workspace = stage.workspace();
-  workspace.session().go_back_to({options.paths, options.closed, options.choice, options.clocks, PlaceBy::Collectives, options.align, snapshot});
+  workspace.session().go_back_to({options.paths, {options.choice, options.closed, options.clocks, PlaceBy::Collectives, options.align}, snapshot});
   stage.wait_until_loaded();
   stage.settle();
   const auto close_drawer = [&workspace] {
-    if (workspace.drawer_open()) workspace.apply(command::TogglePanel{"drawer"});
+    if (workspace.panels().layout().drawer) workspace.apply(command::TogglePanel{"drawer"});
   };
   close_drawer();
   for (std::size_t f = 0; f < found.size(); ++f) {

@@ -100,7 +100,7 @@ class WindowLoop {
     }
     while (!window_.should_close()) {
       const bool moves = view.interface().animating() || !shots_.empty() || window_.drag_at();
-      const Activity activity{moves, desk_.loading() || view.interface().statistics().busy(), window_.input_waiting(), !window_.minimised()};
+      const Activity activity{moves, desk_.loading() || view.interface().panels().others().busy(), window_.input_waiting(), !window_.minimised()};
       const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
       if (window_.wait(wait_s)) pacer_.wake();
       look_around(view.interface());

@@ -150,7 +150,7 @@ TEST_CASE("align_runs: by command, marks and the area go with their run") {
     desk.ws.apply(command::AlignRuns{align});
     desk.wait();
     CHECK(desk.ws.trace().align == align);
-    CHECK(desk.ws.marks() == std::vector<Ns>{time_of("t0") + kMillisecond});
+    CHECK(desk.ws.notes().marks() == std::vector<Ns>{time_of("t0") + kMillisecond});
     CHECK(desk.ws.selection().range == TimeRange{time_of("t0"), time_of("t0") + 5 * kMillisecond});
     CHECK(desk.selected() == "t0");
     CHECK(desk.shows_everything());
@@ -161,7 +161,7 @@ TEST_CASE("align_runs: by command, marks and the area go with their run") {
     desk.wait();
     CHECK(desk.ws.trace().align == align);
   }
-  CHECK(desk.ws.marks().size() == 1);
+  CHECK(desk.ws.notes().marks().size() == 1);
   desk.open({folder.path() + "/tuesday"});
-  CHECK(desk.ws.session().align() == Align::Recorded);  // another opening, another beginning
+  CHECK(desk.ws.session().read().align == Align::Recorded);  // another opening, another beginning
 }

@@ -72,7 +72,7 @@ TEST_CASE("clock_offsets: slices, counters and the rollout's log move alike, and
   write_run(straight, 0);
   write_run(skewed, 1'500 * kMillisecond);
   const ClockOffsets back{{"worker_1.jsonl", -1'500 * kMillisecond}, {"exp/*/worker_2.jsonl", -3 * kSecond}};
-  const auto truth = load(straight, {}), found = load(skewed, {.clocks = back});
+  const auto truth = load(straight, {}), found = load(skewed, {{.clocks = back}});
   CHECK(difference(*truth, *found) == "");
   CHECK(difference(*truth, *load(skewed, {})) != "");
   CHECK(found->extent == truth->extent);
@@ -81,7 +81,7 @@ TEST_CASE("clock_offsets: slices, counters and the rollout's log move alike, and
   CHECK(found->sources[0].clock_offset == 0);
   for (const TimeRange window : {TimeRange{22 * kSecond, 27 * kSecond}, TimeRange{0, 3 * kSecond}}) {
     CAPTURE(window.begin);
-    LoadOptions part{.choice = {{}, window}};
+    LoadOptions part{{.choice = {{}, window}}};
     const auto whole = load(straight, part);
     part.clocks = back;
     CHECK(whole->slice_count > 0);
@@ -98,7 +98,7 @@ TEST_CASE("clock_offsets: a file without wall clock is moved from where it was p
   folder.write("wall.json", "[" + event("w", 1'700'000'000'000'000, 10) + "]");
   folder.write("boot.json", "[" + event("b", 500, 10) + "]");
   const auto begin = [&](const ClockOffsets& clocks, const char* name) {
-    const auto trace = load(folder, {.clocks = clocks});
+    const auto trace = load(folder, {{.clocks = clocks}});
     CHECK(trace->sources[1].wall_clock);
     CHECK(!trace->sources[0].wall_clock);
     return trace->origin_ns + trace->begin_of(slice_named(*trace, name));
@@ -126,7 +126,7 @@ TEST_CASE("clock_offsets: aligned by barriers the logs are as if the clocks had 
   REQUIRE(offsets.size() == 4);  // a pattern for each of two workers, and what was there
   CHECK(offsets[0].pattern == skewed.path("exp/step_*/worker_2.jsonl"));
   CHECK(offsets[3] == ClockOffset{"other.json", 5});
-  const auto found = load(skewed, {.clocks = offsets});
+  const auto found = load(skewed, {{.clocks = offsets}});
   const BlameLedger ledger = blame(*make_rollout(found, test_pool()));
   for (const Blame& entry : ledger.entries) CHECK(entry.after <= 0.005);  // 2 ms each
   double after = 0;
@@ -159,7 +159,7 @@ TEST_CASE("clock_offsets: a worker's clock by hand; where its files differ, each
   const TempDir folder;
   write_run(folder, 0);
   const ClockOffsets now{{"step_2/worker_1.jsonl", 3 * kSecond}, {"worker_1.jsonl", kSecond}};
-  const auto trace = load(folder, {.clocks = now});
+  const auto trace = load(folder, {{.clocks = now}});
   BarrierClocks clocks = barrier_clocks(*make_rollout(trace, test_pool()));
   BarrierClock& worker = clocks.workers[1];
   CHECK(worker.mixed);
@@ -181,7 +181,8 @@ TEST_CASE("clock_offsets: the cache tells them apart") {
   const TempDir folder, cache;
   write_run(folder, 0);
   const auto load_with = [&](const ClockOffsets& clocks) {
-    LoadOptions options{.cache = {cache.path(), "p", true, 1ULL << 30, 0}, .clocks = clocks};
+    LoadOptions options{{.clocks = clocks}};
+    options.cache = {cache.path(), "p", true, 1ULL << 30, 0};
     std::shared_ptr<const Trace> trace;
     LoadJob job({folder.path()}, test_pool(), options, [&](auto snapshot) { trace = snapshot->trace; });
     job.wait();
@@ -213,7 +214,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   desk.apply(command::GoToStep{2});
   desk.apply(command::FilterRequests{"dur>2s"});
   desk.select("barrier_wait_duration");
-  const Ns begin = desk.ws.details()->begin_abs;
+  const Ns begin = desk.ws.selected().details->begin_abs;
   const auto before = desk.ws.session().snapshot();
 
   desk.ws.apply(command::AlignClocks{});
@@ -222,7 +223,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   CHECK(state.clocks().proposed() == 0);
   CHECK(state.clocks().applied() == 2);
   CHECK(desk.selected() == "barrier_wait_duration");
-  CHECK(desk.ws.details()->begin_abs == begin + kSecond);  // worker 0's, counted from worker 1
+  CHECK(desk.ws.selected().details->begin_abs == begin + kSecond);  // worker 0's, counted from worker 1
   CHECK(state.question().step == 2);
   CHECK(state.chips().size() == 1);
 
@@ -231,7 +232,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   CHECK(state.clocks().applied() == 2);
 
   desk.ws.apply(
-      command::SetClocks{with_clock(desk.ws.trace(), state.clocks().workers[1], 250, desk.ws.session().clocks())});
+      command::SetClocks{with_clock(desk.ws.trace(), state.clocks().workers[1], 250, desk.ws.session().read().clocks)});
   desk.wait_for_all();
   CHECK(state.clocks().workers[1].applied == 250);
   CHECK(state.clocks().workers[2].applied == -kSecond);
@@ -242,7 +243,7 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   desk.ws.apply(command::SetClocks{});
   desk.wait_for_all();
   CHECK(state.clocks().applied() == 0);
-  CHECK(desk.ws.details()->begin_abs == begin);
+  CHECK(desk.ws.selected().details->begin_abs == begin);
 
   desk.ws.apply(command::SetClocks{{{"worker_0.jsonl", 5}}});
   desk.wait_for_all();

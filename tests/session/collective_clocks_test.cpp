@@ -75,7 +75,7 @@ TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, a
   // A part of the collectives lies where all of them do.
   for (const TimeRange window : {TimeRange{0, 5 * kMillisecond}, TimeRange{30 * kMillisecond, 45 * kMillisecond}}) {
     CAPTURE(window.begin);
-    const auto part = load_ranks(folder, {.choice = {{}, window}});
+    const auto part = load_ranks(folder, {{.choice = {{}, window}}});
     CHECK(part->slice_count > 0);
     CHECK(part->slice_count < whole->slice_count);
     for (std::size_t s = 0; s < part->sources.size(); ++s) {
@@ -83,13 +83,13 @@ TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, a
       CHECK(part->sources[s].clock_fit == whole->sources[s].clock_fit);
     }
     const auto absolute =
-        load_ranks(folder, {.choice = {{},
-                                       TimeRange{window.begin + whole->origin_ns, window.end + whole->origin_ns},
-                                       LoadChoice::Clock::Absolute}});
+        load_ranks(folder, {{.choice = {{},
+                                        TimeRange{window.begin + whole->origin_ns, window.end + whole->origin_ns},
+                                        LoadChoice::Clock::Absolute}}});
     CHECK(first_difference(trace_text(*part), trace_text(*absolute)) == "");
   }
   // By two ranks alone, which have collectives of their own.
-  const auto two = load_ranks(folder, {.choice = {{{0, 1}}, {}}});
+  const auto two = load_ranks(folder, {{.choice = {{{0, 1}}, {}}}});
   CHECK(std::abs(run.skew[0] + two->sources[0].shift - run.skew[1] - two->sources[1].shift) <= 10 * kMicrosecond);
   CHECK(two->sources[2].clock_fit == ClockFit{});
 }
@@ -97,10 +97,10 @@ TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, a
 TEST_CASE("collective_clocks: offsets by hand, and as recorded") {
   const TempDir folder;
   const CollectiveRun run = write_ranks(folder, true);
-  const auto by_hand = load_ranks(folder, {.clocks = {{"rank1.json", -7 * kSecond}}});
+  const auto by_hand = load_ranks(folder, {{.clocks = {{"rank1.json", -7 * kSecond}}}});
   CHECK(by_hand->sources[1].shift == -7 * kSecond);
   CHECK(farthest(*by_hand, run) <= 10 * kMicrosecond);
-  const auto recorded = load_ranks(folder, {.place_by = PlaceBy::Recorded});
+  const auto recorded = load_ranks(folder, {{.place_by = PlaceBy::Recorded}});
   for (const SourceInfo& source : recorded->sources) CHECK(source.shift == 0);
   CHECK(farthest(*recorded, run) == 9 * kSecond);
 }
@@ -139,7 +139,7 @@ TEST_CASE("collective_clocks: a rank that is dragged moves against the others, w
     std::vector<Ns> wanted = before;
     wanted[static_cast<std::size_t>(rank)] += 1'147 * kMillisecond;
     CHECK(lies() == wanted);
-    drag((rank + 1) % 4, -kSecond, desk.ws.session().clocks());
+    drag((rank + 1) % 4, -kSecond, desk.ws.session().read().clocks);
     wanted[static_cast<std::size_t>((rank + 1) % 4)] -= kSecond;
     CHECK(lies() == wanted);
     desk.ws.apply(command::PlaceClocks{PlaceBy::Collectives});
@@ -153,7 +153,8 @@ TEST_CASE("collective_clocks: the cache keeps what was found, and tells clocks a
   const TempDir folder, cache;
   write_ranks(folder, true);
   const auto load_with = [&](PlaceBy place_by) {
-    LoadOptions options{.cache = {cache.path(), "p", true, 1ULL << 30, 0}, .place_by = place_by};
+    LoadOptions options{{.place_by = place_by}};
+    options.cache = {cache.path(), "p", true, 1ULL << 30, 0};
     std::shared_ptr<const Trace> trace;
     LoadJob job({folder.path()}, test_pool(), options, [&](auto snapshot) { trace = snapshot->trace; });
     job.wait();
@@ -183,7 +184,7 @@ TEST_CASE("collective_clocks: the window reads again as recorded, and back") {
   desk.ws.apply(command::PlaceClocks{PlaceBy::Recorded});
   desk.wait_for_all();
   CHECK(farthest(desk.ws.trace(), run) == 9 * kSecond);
-  CHECK(desk.ws.session().place_by() == PlaceBy::Recorded);
+  CHECK(desk.ws.session().read().place_by == PlaceBy::Recorded);
   desk.ws.apply(command::Reload{});
   desk.wait_for_all();
   CHECK(farthest(desk.ws.trace(), run) == 9 * kSecond);
@@ -211,17 +212,17 @@ TEST_CASE("collective_clocks: ] leads from a waiting kernel to the last of its c
   const MatchedCollective& worst = *longest_waits(*desk.ws.run().data().gpu, waits, 1).front();
   const SliceId waiting = waits.longest(worst).slice, last = waits.last(worst).slice;
   desk.apply(command::SelectSlice{waiting, true});
-  CHECK(desk.ws.waits().text.starts_with("waited "));
-  CHECK(desk.ws.waits().arrows == std::vector<Flow>{{waiting, last}});
-  REQUIRE(desk.ws.waits().last);
-  CHECK(desk.ws.waits().last->slice == last);
+  CHECK(desk.ws.selected().waits.text.starts_with("waited "));
+  CHECK(desk.ws.selected().waits.arrows == std::vector<Flow>{{waiting, last}});
+  REQUIRE(desk.ws.selected().waits.last);
+  CHECK(desk.ws.selected().waits.last->slice == last);
   desk.apply(command::FollowFlow{true});
   CHECK(desk.ws.selection().slice == last);
-  CHECK(desk.ws.waits().text.starts_with("came last of "));
-  CHECK(desk.ws.waits().arrows.size() == worst.count - 1);
+  CHECK(desk.ws.selected().waits.text.starts_with("came last of "));
+  CHECK(desk.ws.selected().waits.arrows.size() == worst.count - 1);
   desk.apply(command::FollowFlow{true});
   CHECK(desk.ws.selection().slice == waiting);
   desk.select("gemm");
-  CHECK(desk.ws.waits().text.empty());
-  CHECK(desk.ws.waits().arrows.empty());
+  CHECK(desk.ws.selected().waits.text.empty());
+  CHECK(desk.ws.selected().waits.arrows.empty());
 }

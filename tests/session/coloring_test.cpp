@@ -115,22 +115,22 @@ TEST_CASE("area: with a filter a stretch of time counts the lanes that are shown
   desk.apply(SelectRange{{0, 500'000}, {}});
   CHECK(desk.ws.selection().lanes == std::vector<LaneId>{desk.lane("thread 3")});
   desk.apply(FilterLanes{"thread 3.."});
-  CHECK(desk.ws.lane_complaint().find("0..3,7") != std::string::npos);
+  CHECK(desk.ws.lanes().complaint.find("0..3,7") != std::string::npos);
   desk.apply(FilterLanes{""});
-  CHECK(desk.ws.lane_complaint().empty());
+  CHECK(desk.ws.lanes().complaint.empty());
 }
 
 TEST_CASE("pointer: a time that a chart is read at is that of the timeline, for a frame") {
   const TempDir folder;
   TestDesk desk;
   desk.open({steps(folder)});
-  CHECK(!desk.ws.pointed_time());
+  CHECK(!desk.ws.pointer().time());
   desk.ws.set_chart_time(200'000);
   desk.frame();
-  CHECK(desk.ws.pointed_time() == 200'000);
+  CHECK(desk.ws.pointer().time() == 200'000);
   desk.ws.set_mouse(300'000.0, kNone<SliceId>);
-  CHECK(desk.ws.pointed_time() == 300'000);
+  CHECK(desk.ws.pointer().time() == 300'000);
   desk.ws.set_mouse({}, kNone<SliceId>);
   desk.frame();
-  CHECK(!desk.ws.pointed_time());
+  CHECK(!desk.ws.pointer().time());
 }

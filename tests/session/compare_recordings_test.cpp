@@ -55,8 +55,8 @@ TEST_CASE("compare recordings: V has the first that was given above, whichever w
   desk.open({late, early});
   desk.wait_for_all();
   desk.apply(ToggleSplit{});
-  CHECK(desk.ws.split_title(SplitHalf::Upper).lanes == "rank 0, zebra");
-  CHECK(desk.ws.split_title(SplitHalf::Lower).lanes == "rank 0, ape");
+  CHECK(desk.ws.halves().titles[ix(SplitHalf::Upper)].lanes == "rank 0, zebra");
+  CHECK(desk.ws.halves().titles[ix(SplitHalf::Lower)].lanes == "rank 0, ape");
 }
 
 TEST_CASE("compare recordings: two ranks before and two after are two sides, then four") {

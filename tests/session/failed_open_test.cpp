@@ -29,8 +29,8 @@ struct AtWork {
     CHECK(desk.ws.session().paths() == std::vector<std::string>{good});
     CHECK(desk.ws.trace().slice_count == 5);
     CHECK(desk.selected() == "kernel");
-    REQUIRE(desk.ws.details());
-    CHECK(desk.ws.marks() == std::vector<Ns>{700});
+    REQUIRE(desk.ws.selected().details);
+    CHECK(desk.ws.notes().marks() == std::vector<Ns>{700});
     REQUIRE(desk.ws.selection().range);
     CHECK(*desk.ws.selection().range == TimeRange{100, 200});
     CHECK(desk.ws.view() == Viewport{100'000, 200'000});
@@ -47,7 +47,7 @@ TEST_CASE("workspace: a path that does not exist changes nothing, and is said") 
   for (const bool add : {false, true}) {
     work.desk.open({"/no/such/file.json"}, add);
     CHECK(work.desk.ws.take_notice() == "/no/such/file.json: no such file or folder (check the path)");
-    CHECK(work.desk.ws.dialog_open());  // to be corrected in
+    CHECK(work.desk.ws.boxes().dialog);  // to be corrected in
     work.check_all_is_there();
   }
   work.desk.open({"http://host/trace.json"});

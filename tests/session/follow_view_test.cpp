@@ -116,12 +116,12 @@ TEST_CASE("workspace: while files are followed, all kinds of selections stay, an
   CHECK(desk.ws.trace().lane(desk.ws.selection().lanes[0]).name == lane_name);
   desk.apply(command::ClearSelection{});
   desk.apply(command::NextGap{false});
-  REQUIRE(desk.ws.gap());
-  const TimeRange gap = desk.ws.gap()->gap.time;
+  REQUIRE(desk.ws.selected().gap);
+  const TimeRange gap = desk.ws.selected().gap->gap.time;
   grows();
-  REQUIRE(desk.ws.gap());
-  CHECK(desk.ws.gap()->gap.time == gap);
-  CHECK(desk.ws.selection().gap == desk.ws.gap()->gap);
+  REQUIRE(desk.ws.selected().gap);
+  CHECK(desk.ws.selected().gap->gap.time == gap);
+  CHECK(desk.ws.selection().gap == desk.ws.selected().gap->gap);
 }
 
 TEST_CASE("follow: of logs only the one that grew is read, and clocks that are moved by hand move what was read before") {
@@ -132,7 +132,7 @@ TEST_CASE("follow: of logs only the one that grew is read, and clocks that are m
   CHECK(session.status().bytes_total == fs::file_size(followed.folder.path("run/step_4/worker_0.jsonl")));
   LoadOptions moved;
   moved.clocks = {{"worker_1.jsonl", 3 * kSecond}};
-  session.set_clocks(moved.clocks);
+  session.read_with(&ReadSettings::clocks, moved.clocks);
   followed.catch_up();
   CHECK(session.status().bytes_total == 0);
   const auto at_once = load_snapshot({followed.folder.path("run")}, test_pool(), moved)->trace;

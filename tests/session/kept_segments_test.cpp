@@ -107,11 +107,11 @@ TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the o
     beside += trace->parts.empty() ? 0 : 1;
     LoadOptions options;
     options.align = seed % 2 == 0 ? Align::Zero : Align::Fold;
-    session.set_align(options.align);
+    session.read_with(&ReadSettings::align, options.align);
     wait_read(session);
     const auto aligned = load_snapshot(files, test_pool(), options)->trace;
     CHECK(first_difference(all_of(*aligned), all_of(*session.snapshot()->trace)) == "");
-    session.set_align(std::nullopt);
+    session.read_with(&ReadSettings::align, std::nullopt);
     wait_read(session);
     CHECK(first_difference(all_of(*at_once), all_of(*session.snapshot()->trace)) == "");
     // And without one of them again.
@@ -222,7 +222,7 @@ TEST_CASE("kept_segments: a clock that is moved by hand moves its segment, and n
   REQUIRE(first->trace->parts.size() == 4);
   for (const ClockOffsets& clocks : {ClockOffsets{{"b.json", -3 * kMillisecond}}, ClockOffsets{{"b.json", 2 * kSecond}, {"no_wall.json", 7}},
                                      ClockOffsets{{"a.json", kMillisecond}}, ClockOffsets{}}) {
-    session.set_clocks(clocks);
+    session.read_with(&ReadSettings::clocks, clocks);
     wait_read(session);
     const auto moved = session.snapshot();
     REQUIRE(moved->trace->parts.size() == 4);
@@ -240,7 +240,7 @@ TEST_CASE("kept_segments: a clock that is moved by hand moves its segment, and n
     }
   }
   // So far that the runs are folded.
-  session.set_clocks({{"a.json", 3'600 * kSecond}});
+  session.read_with(&ReadSettings::clocks, {{"a.json", 3'600 * kSecond}});
   wait_read(session);
   CHECK(session.snapshot()->trace->align == Align::Fold);
   CHECK(session.status().bytes_total == 0);
@@ -271,7 +271,7 @@ TEST_CASE("kept_segments: runs are aligned in another way, and nothing is read")
   CHECK(first->trace->align == Align::Fold);
   for (const AlignChoice align : {AlignChoice(Align::Zero), AlignChoice(Align::Recorded), AlignChoice(Align::Fold), AlignChoice(Align::Recorded),
                                   AlignChoice()}) {
-    session.set_align(align);
+    session.read_with(&ReadSettings::align, align);
     wait_read(session);
     const auto aligned = session.snapshot();
     CHECK(aligned->trace->align == align.value_or(Align::Fold));
@@ -309,7 +309,7 @@ TEST_CASE("kept_segments: windows of one process are read again where they are t
   for (const Choice& choice : {Choice{Align::Zero, 2, false}, Choice{Align::Fold, 0, true}, Choice{Align::Zero, 2, true},
                                Choice{Align::Recorded, 2, false}}) {
     CAPTURE(name(choice.align));
-    session.set_align(choice.align);
+    session.read_with(&ReadSettings::align, choice.align);
     wait_read(session);
     const auto trace = session.snapshot()->trace;
     CHECK(trace->align == choice.align);
@@ -335,7 +335,7 @@ TEST_CASE("kept_segments: files of a folder that are closed leave the others as 
     REQUIRE(trace->parts.size() == parts);
     CHECK(session.status().bytes_total == read);
     LoadOptions options = as_windows_do();
-    options.closed = session.closed();
+    options.closed = session.read().closed;
     CHECK(first_difference(all_of(*load_snapshot(session.paths(), test_pool(), options)->trace), all_of(*trace)) == "");
     return trace;
   };
@@ -347,13 +347,13 @@ TEST_CASE("kept_segments: files of a folder that are closed leave the others as 
   for (const ViewPart& part : fewer->parts) CHECK(has(*all, part.segment));
   session.close_files({ranks[3], four});
   CHECK(has(*shown(2, 0), fewer->parts.front().segment));
-  CHECK(session.closed().size() == 3);
+  CHECK(session.read().closed.size() == 3);
   // Reading again what is open leaves them closed; what is opened again is there again.
   session.reload();
   shown(2, 2 * size);
   session.open({ranks[3]}, true);
   shown(3, size);
-  session.set_closed({});
+  session.read_with(&ReadSettings::closed, {});
   shown(5, size);
   CHECK(session.paths().size() == 2);
   session.close_files({ranks[3]});
@@ -428,14 +428,14 @@ TEST_CASE("kept_segments: logs leave the traces beside them as they are, and are
   REQUIRE(session.snapshot()->trace->parts.size() == 5);
   for (const ViewPart& part : before->parts) CHECK(has(*session.snapshot()->trace, part.segment));
   // One is moved.
-  session.set_clocks({{megatron, 3600 * kSecond}});
+  session.read_with(&ReadSettings::clocks, {{megatron, 3600 * kSecond}});
   wait_read(session);
   CHECK(session.status().bytes_total == 0);
   CHECK(keeps_traces());
   LoadOptions moved = as_windows_do();
   moved.clocks = {{megatron, 3600 * kSecond}};
   CHECK(is_as_at_once(moved));
-  session.set_clocks({});
+  session.read_with(&ReadSettings::clocks, {});
   wait_read(session);
   // One has grown.
   folder.write("megatron.log", text_of(megatron) + text_of(megatron));

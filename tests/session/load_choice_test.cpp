@@ -249,9 +249,9 @@ TEST_CASE("session: a part of what is open, and all of it again") {
   session.open({folder.path()});
   wait_until([&] { return !session.status().running(); });
   CHECK(session.snapshot()->trace->slice_count == 2);
-  session.open_part({{{1, 1}}, {}, LoadChoice::Clock::FromBegin});
+  session.read_with(&ReadSettings::choice, {{{1, 1}}, {}, LoadChoice::Clock::FromBegin});
   wait_until([&] { return !session.status().running(); });
-  CHECK(session.choice().text() == "ranks 1");
+  CHECK(session.read().choice.text() == "ranks 1");
   CHECK(session.snapshot()->trace->slice_count == 1);
   session.reload();
   wait_until([&] { return !session.status().running(); });

@@ -24,29 +24,29 @@ TEST_CASE("places: gaps of the selection's lane by size") {
   desk.open({gappy(folder)});
   desk.select("two");
   desk.apply(NextGap{true});
-  REQUIRE(desk.ws.gap());
+  REQUIRE(desk.ws.selected().gap);
   CHECK(!desk.ws.selection().has_slice());
-  CHECK(desk.ws.gap()->gap.time == TimeRange{450'000, 1'000'000});
-  CHECK(desk.ws.gap()->before.name == "three");
-  CHECK(desk.ws.gap()->after.name == "four");
-  CHECK(desk.ws.gap()->place == "the longest of 2 on this lane");
-  REQUIRE(desk.ws.gap()->meanwhile.size() == 1);
-  CHECK(desk.ws.gap()->meanwhile[0].name == "beside");
+  CHECK(desk.ws.selected().gap->gap.time == TimeRange{450'000, 1'000'000});
+  CHECK(desk.ws.selected().gap->before.name == "three");
+  CHECK(desk.ws.selected().gap->after.name == "four");
+  CHECK(desk.ws.selected().gap->place == "the longest of 2 on this lane");
+  REQUIRE(desk.ws.selected().gap->meanwhile.size() == 1);
+  CHECK(desk.ws.selected().gap->meanwhile[0].name == "beside");
   CHECK(desk.ws.view() == Viewport{395'000, 660'000});  // a tenth on both sides
   desk.apply(NextGap{true});
-  CHECK(desk.ws.gap()->gap.time == TimeRange{100'000, 300'000});
-  CHECK(desk.ws.gap()->place == "the 2nd longest of 2 on this lane");
+  CHECK(desk.ws.selected().gap->gap.time == TimeRange{100'000, 300'000});
+  CHECK(desk.ws.selected().gap->place == "the 2nd longest of 2 on this lane");
   desk.apply(NextGap{true});
-  CHECK(desk.ws.gap()->gap.time.begin == 100'000);
+  CHECK(desk.ws.selected().gap->gap.time.begin == 100'000);
   CHECK(desk.ws.take_notice() == "there is no shorter gap");
   desk.apply(NextGap{false});
-  CHECK(desk.ws.gap()->gap.time.begin == 450'000);
+  CHECK(desk.ws.selected().gap->gap.time.begin == 450'000);
   desk.apply(RangeOfSelection{});
   CHECK(desk.ws.selection().range == TimeRange{450'000, 1'000'000});
   desk.apply(ClearSelection{});
-  CHECK(desk.ws.gap());
+  CHECK(desk.ws.selected().gap);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.gap());
+  CHECK(!desk.ws.selected().gap);
 }
 
 TEST_CASE("places: gaps of all lanes that are shown where none is selected") {
@@ -54,15 +54,15 @@ TEST_CASE("places: gaps of all lanes that are shown where none is selected") {
   TestDesk desk;
   desk.open({gappy(folder)});
   for (int i = 0; i < 3; ++i) desk.apply(NextGap{true});
-  CHECK(desk.ws.gap()->gap.time == TimeRange{100'000, 300'000});
-  CHECK(desk.ws.gap()->place == "the 2nd longest of the lanes shown");
+  CHECK(desk.ws.selected().gap->gap.time == TimeRange{100'000, 300'000});
+  CHECK(desk.ws.selected().gap->place == "the 2nd longest of the lanes shown");
   desk.apply(CopyText{});
   const auto copied = desk.ws.take_requests().copies;
   REQUIRE(copied.size() == 1);
   CHECK(copied[0].find("after: one\nbefore: two\n") != std::string::npos);
   // What is selected goes when a slice is.
   desk.select("one");
-  CHECK(!desk.ws.gap());
+  CHECK(!desk.ws.selected().gap);
   CHECK(!desk.ws.selection().gap);
 }
 
@@ -152,29 +152,29 @@ TEST_CASE("places: measured spans stay until they are deleted") {
   TestDesk desk;
   desk.open({gappy(folder)});
   desk.apply(KeepSpan{});
-  CHECK(desk.ws.spans().empty());
+  CHECK(desk.ws.notes().spans().empty());
   desk.apply(SelectRange{{100'000, 250'000}, {}});
   desk.apply(KeepSpan{});
   desk.apply(KeepSpan{});  // the same once
   desk.apply(ClearSelection{});
   desk.select("four");
   desk.apply(KeepSpan{});
-  CHECK(desk.ws.spans() == std::vector<TimeRange>{{100'000, 250'000}, {1'000'000, 1'100'000}});
+  CHECK(desk.ws.notes().spans() == std::vector<TimeRange>{{100'000, 250'000}, {1'000'000, 1'100'000}});
   desk.apply(AddMark{600'000});
   desk.apply(FitAll{});
   desk.apply(Reload{});
   desk.wait();
-  CHECK(desk.ws.spans().size() == 2);
+  CHECK(desk.ws.notes().spans().size() == 2);
   desk.ws.set_mouse(240'000, kNone<SliceId>);
   desk.apply(DeleteMark{});
-  CHECK(desk.ws.spans() == std::vector<TimeRange>{{1'000'000, 1'100'000}});
-  CHECK(desk.ws.marks().size() == 1);
+  CHECK(desk.ws.notes().spans() == std::vector<TimeRange>{{1'000'000, 1'100'000}});
+  CHECK(desk.ws.notes().marks().size() == 1);
   desk.ws.set_mouse(650'000, kNone<SliceId>);
   desk.apply(DeleteMark{});
-  CHECK(desk.ws.marks().empty());
+  CHECK(desk.ws.notes().marks().empty());
   desk.apply(ZoomTo{{0, 200'000}});  // the last is out of sight
   desk.apply(DeleteMark{});
-  CHECK(desk.ws.spans().size() == 1);
+  CHECK(desk.ws.notes().spans().size() == 1);
 }
 
 TEST_CASE("places: the box stays open and says why, until a place is found") {
@@ -182,18 +182,18 @@ TEST_CASE("places: the box stays open and says why, until a place is found") {
   TestDesk desk;
   desk.open({gappy(folder)});
   desk.apply(OpenGoTo{});
-  CHECK(desk.ws.go_to_open());
+  CHECK(desk.ws.boxes().go_to);
   desk.apply(GoTo{"step 3"});
-  CHECK(desk.ws.go_to_open());
-  CHECK(desk.ws.go_to_complaint() == "there is no step 3 (nothing that was opened numbers its steps)");
+  CHECK(desk.ws.boxes().go_to);
+  CHECK(desk.ws.boxes().go_to_complaint == "there is no step 3 (nothing that was opened numbers its steps)");
   desk.apply(GoTo{"700us"});
-  CHECK(!desk.ws.go_to_open());
-  CHECK(desk.ws.go_to_complaint().empty());
+  CHECK(!desk.ws.boxes().go_to);
+  CHECK(desk.ws.boxes().go_to_complaint.empty());
   CHECK(desk.ws.view().begin + desk.ws.view().span / 2 == doctest::Approx(700'000));
-  CHECK(desk.ws.marks() == std::vector<Ns>{700'000});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{700'000});
   desk.apply(OpenGoTo{});
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.go_to_open());
+  CHECK(!desk.ws.boxes().go_to);
 }
 
 TEST_CASE("places: T goes through the ways in which times say something") {

@@ -146,7 +146,7 @@ TEST_CASE("remembered: settings, session, recent files, place and view survive t
     Living second(folder);
     CHECK(second.remembered.take_notice() == "");
     CHECK(second.desk.ws.theme() == ThemeKind::Light);
-    CHECK(second.desk.ws.interface_scale() > 1.2f);
+    CHECK(second.desk.ws.settings().text_size > 1.2f);
     CHECK(second.remembered.window_place() == WindowPlace{10, 20, 900, 700, true});
     const StartPage& page = second.remembered.start_page();
     REQUIRE(page.recent.size() == 1);
@@ -343,14 +343,14 @@ TEST_CASE("remembered: commands that were chosen last, and folders that files we
     first.desk.ws.apply(command::NoteCommand{"theme.light"});
     first.desk.open({small_trace(folder, "some/where/one.json")});
     first.live();
-    CHECK(first.desk.ws.recent_folders() == std::vector<std::string>{folder.path("some/where")});
+    CHECK(first.desk.ws.told_by_desk().recent_folders == std::vector<std::string>{folder.path("some/where")});
     first.quit();
   }
   Living second(folder);
   second.live();
   CHECK(second.desk.ws.command_use().recent == std::vector<std::string>{"theme.light", "view.fit_all"});
-  CHECK(second.desk.ws.recent_folders() == std::vector<std::string>{folder.path("some/where")});
-  CHECK(second.desk.ws.command_use().kept == KeptFacts{true, false, true});
+  CHECK(second.desk.ws.told_by_desk().recent_folders == std::vector<std::string>{folder.path("some/where")});
+  CHECK(second.desk.ws.told_by_desk().kept == KeptFacts{true, false, true});
   CHECK(recent_folders({{{"/a/b/c", "/a/b/d"}}, {{"/x/y"}}, {{"relative"}}}) == std::vector<std::string>{"/a/b", "/x"});
 }
 

@@ -46,15 +46,15 @@ TEST_CASE("search: capital letters, expressions, and what is wrong with one") {
   desk.open({calls(folder)});
   desk.apply(Search{"CALL"});
   desk.apply(ToggleSearch{ToggleSearch::What::MatchCase});
-  CHECK(desk.ws.search_open());
-  CHECK(desk.ws.search_hits().hits == 5);
+  CHECK(desk.ws.boxes().search);
+  CHECK(desk.ws.search().hits().spread().hits == 5);
   desk.apply(ToggleSearch{ToggleSearch::What::Regex});
   desk.apply(Search{"^(CALL|step)$"});
-  CHECK(desk.ws.search_hits().hits == 6);
+  CHECK(desk.ws.search().hits().spread().hits == 6);
   desk.apply(ToggleSearch{ToggleSearch::What::MatchCase});
-  CHECK(desk.ws.search_hits().hits == 11);
+  CHECK(desk.ws.search().hits().spread().hits == 11);
   desk.apply(Search{"ca(ll"});
-  CHECK(desk.ws.search_hits().hits == 0);
+  CHECK(desk.ws.search().hits().spread().hits == 0);
   CHECK(desk.ws.search().complaint() == "( without its ), at letter 3");
   CHECK(desk.ws.search().said() == "not understood");
   desk.apply(NextHit{true});
@@ -73,14 +73,14 @@ TEST_CASE("search: in the area alone, while there is one") {
   CHECK(!desk.ws.search().asked().in_area);
   CHECK(desk.ws.take_notice() == "drag over the lanes for an area to search in");
   desk.apply(SelectRange{{100'000, 400'000}, {}});
-  CHECK(desk.ws.search_hits().hits == 10);
+  CHECK(desk.ws.search().hits().spread().hits == 10);
   desk.apply(ToggleSearch{ToggleSearch::What::InArea});
   CHECK(desk.ws.search().said() == "3 hits in the area");
   desk.apply(NextHit{true});
   CHECK(desk.ws.search().said() == "1 of 3 in the area");
-  CHECK(desk.ws.details()->begin == 150'000);
+  CHECK(desk.ws.selected().details->begin == 150'000);
   desk.apply(NextHit{false});  // around
-  CHECK(desk.ws.details()->begin == 350'000);
+  CHECK(desk.ws.selected().details->begin == 350'000);
   desk.apply(SelectRange{{0, 400'000}, {desk.ws.trace().row(desk.ws.trace().row_of(slice_named(desk.ws.trace(), "other"))).lane}});
   CHECK(desk.ws.search().said() == "no hits in the area");
   desk.apply(SelectRange{{0, 400'000}, {}});
@@ -99,22 +99,22 @@ TEST_CASE("search: Enter goes to the first hit in the view or after it, and so n
   desk.apply(ZoomTo{{320'000, 720'000}});
   desk.apply(Search{"call"});
   desk.apply(NextHit{true});
-  CHECK(desk.ws.details()->begin == 350'000);
+  CHECK(desk.ws.selected().details->begin == 350'000);
   const double span = desk.ws.view().span;
   CHECK(span == doctest::Approx(1'200));  // 1 µs with a tenth of it on both sides
   // The next one of the same length: no further in or out.
   desk.apply(NextHit{true});
-  CHECK(desk.ws.details()->begin == 450'000);
+  CHECK(desk.ws.selected().details->begin == 450'000);
   CHECK(desk.ws.view().span == doctest::Approx(span));
   // Elsewhere meanwhile: it goes on from the hit.
   desk.apply(ZoomTo{{0, 40'000}});
   desk.apply(NextHit{true});
-  CHECK(desk.ws.details()->begin == 550'000);
+  CHECK(desk.ws.selected().details->begin == 550'000);
   // Another question begins at the view, unless what is selected answers it and is in sight.
   desk.apply(ZoomTo{{140'000, 260'000}});
   desk.apply(Search{"cal"});
   desk.apply(NextHit{true});
-  CHECK(desk.ws.details()->begin == 150'000);
+  CHECK(desk.ws.selected().details->begin == 150'000);
   // A hit that began before the view and reaches into it is the first; nothing zooms out for it.
   desk.apply(ClearSelection{});
   desk.apply(ZoomTo{{140'000, 160'000}});

@@ -60,8 +60,8 @@ TEST_CASE("split: V shows a step and the next one at one zoom, and one timeline 
   REQUIRE(desk.ws.split());
   CHECK(desk.ws.split()->by == SplitBy::Steps);
   CHECK(desk.ws.split()->difference() == kMillisecond);
-  CHECK(desk.ws.split_title(SplitHalf::Upper).text() == "all lanes, ProfilerStep#7");
-  CHECK(desk.ws.split_title(SplitHalf::Lower).text() == "all lanes, ProfilerStep#8");
+  CHECK(desk.ws.halves().titles[ix(SplitHalf::Upper)].text() == "all lanes, ProfilerStep#7");
+  CHECK(desk.ws.halves().titles[ix(SplitHalf::Lower)].text() == "all lanes, ProfilerStep#8");
   CHECK(desk.ws.view().span < before.span / 3);  // the steps, not all of it
   for (const double factor : {0.5, 3.0}) {
     desk.apply(ZoomBy{factor, 0.25});
@@ -84,7 +84,7 @@ TEST_CASE("split: N takes both halves on, the arrows and the strip of steps one 
   desk.open({four_steps(folder)});
   wait_for_steps(desk);
   desk.apply(ToggleSplit{});
-  const auto titles = [&] { return desk.ws.split_title(SplitHalf::Upper).at + " " + desk.ws.split_title(SplitHalf::Lower).at; };
+  const auto titles = [&] { return desk.ws.halves().titles[ix(SplitHalf::Upper)].at + " " + desk.ws.halves().titles[ix(SplitHalf::Lower)].at; };
   const double place = static_cast<double>(desk.ws.split()->at[0]) - begin_of(desk, SplitHalf::Upper);
   desk.apply(NextStep{true});
   CHECK(titles() == "ProfilerStep#8 ProfilerStep#9");
@@ -118,8 +118,8 @@ TEST_CASE("split: two selected slices begin below each other, and both are in si
   REQUIRE(desk.ws.split());
   CHECK(desk.ws.split()->by == SplitBy::Slices);
   CHECK(desk.ws.split()->difference() == 2 * kMillisecond);
-  CHECK(desk.ws.split_title(SplitHalf::Upper).at == "work 1");
-  CHECK(desk.ws.split_title(SplitHalf::Lower).at == "work 3");
+  CHECK(desk.ws.halves().titles[ix(SplitHalf::Upper)].at == "work 1");
+  CHECK(desk.ws.halves().titles[ix(SplitHalf::Lower)].at == "work 3");
   for (const SplitHalf half : kHalves) {
     const auto at = static_cast<double>(desk.ws.split()->at[ix(half)]);
     CHECK(at >= desk.ws.view(half).begin);
@@ -175,7 +175,7 @@ TEST_CASE("split: only this lane is said of a half, and all lanes too; what is f
   CHECK(desk.ws.layout(SplitHalf::Upper).shows(one));
   CHECK(!desk.ws.layout(SplitHalf::Lower).shows(one));
   CHECK(desk.ws.layout(SplitHalf::Lower).shows(two));
-  CHECK(!desk.ws.lanes_text(SplitHalf::Lower).empty());
+  CHECK(!desk.ws.halves().of(SplitHalf::Lower).lanes_text.empty());
   desk.apply(ToggleLane{desk.ws.trace().lane(two).parent});
   CHECK(desk.ws.layout(SplitHalf::Upper).box_of(two).collapsed);
   // What is selected is brought into the half that shows it; where none does, into the one that was pointed at.
@@ -265,7 +265,7 @@ TEST_CASE("split: a view that is kept has it, and so has one under a number") {
   CHECK(*again.ws.split() == split);
   CHECK(again.ws.view().begin == doctest::Approx(view.begin));
   CHECK(again.ws.view().span == doctest::Approx(view.span));
-  CHECK(again.ws.split_title(SplitHalf::Lower).at == "ProfilerStep#9");
+  CHECK(again.ws.halves().titles[ix(SplitHalf::Lower)].at == "ProfilerStep#9");
   CHECK(view_state_json(again.ws) == state);
   again.open({file});  // something else, or the same anew
   CHECK(!again.ws.split());

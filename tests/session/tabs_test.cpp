@@ -69,16 +69,16 @@ TEST_CASE("tabs: each keeps what is open, selected, marked and where one looks")
   tabs.open(tabs.file("other", 3), true);
   CHECK(tabs.titles() == "steps.json [other.json]");
   CHECK(tabs.desk.current().trace().slice_count == 3);
-  CHECK(tabs.desk.current().marks().empty());
+  CHECK(tabs.desk.current().notes().marks().empty());
   CHECK(!tabs.desk.current().selection().has_slice());
   tabs.apply(NextTab{});
   CHECK(tabs.titles() == "[steps.json] other.json");
   const Workspace& back = tabs.desk.current();
   CHECK(back.trace().slice_count == 5);
   CHECK(name_of(back.trace(), back.selection().slice) == "kernel");
-  CHECK(back.marks() == std::vector<Ns>{700});
+  CHECK(back.notes().marks() == std::vector<Ns>{700});
   CHECK(back.view() == view);
-  CHECK(back.drawer_panel() == "statistics");
+  CHECK(back.panels().layout().left == "statistics");
 }
 
 TEST_CASE("tabs: next and previous go around, a tab is moved and shown by its id") {
@@ -123,10 +123,10 @@ TEST_CASE("tabs: what is opened in a new tab takes the one that is empty, and a 
   tabs.open("/no/such/file.json", true);
   CHECK(tabs.titles() == "[first.json]");
   CHECK(tabs.desk.current().take_notice() == "/no/such/file.json: no such file or folder (check the path)");
-  CHECK(tabs.desk.current().dialog_open());  // to be corrected in
+  CHECK(tabs.desk.current().boxes().dialog);  // to be corrected in
   tabs.open(tabs.file("second", 1), true);
   CHECK(tabs.titles() == "first.json [second.json]");
-  CHECK(!tabs.desk.at(0).dialog_open());
+  CHECK(!tabs.desk.at(0).boxes().dialog);
   tabs.apply(NewTab{});
   CHECK(tabs.titles() == "first.json second.json [New tab]");
 }
@@ -139,7 +139,7 @@ TEST_CASE("tabs: theme and size of texts are common") {
   tabs.apply(ScaleInterface{1.5f});
   tabs.apply(NextTab{});
   CHECK(tabs.desk.current().theme() == ThemeKind::Light);
-  CHECK(tabs.desk.current().interface_scale() == doctest::Approx(1.5));
+  CHECK(tabs.desk.current().settings().text_size == doctest::Approx(1.5));
   tabs.apply(NewTab{});
   CHECK(tabs.desk.current().theme() == ThemeKind::Light);
 }
@@ -233,13 +233,13 @@ TEST_CASE("tabs: one that was closed is opened again, where it was and as it was
   const Viewport view = tabs.desk.current().view();
   tabs.apply(CloseTab{});
   CHECK(tabs.titles() == "steps.json [third.json]");
-  CHECK(tabs.desk.current().command_use().closed_tab);
+  CHECK(tabs.desk.current().told_by_desk().closed_tab);
   tabs.apply(ReopenTab{});
   tabs.wait();
   CHECK(tabs.titles() == "steps.json [second.json] third.json");
   CHECK(tabs.desk.current().view() == view);
-  CHECK(tabs.desk.current().marks() == std::vector<Ns>{20'000});
-  CHECK(!tabs.desk.current().command_use().closed_tab);
+  CHECK(tabs.desk.current().notes().marks() == std::vector<Ns>{20'000});
+  CHECK(!tabs.desk.current().told_by_desk().closed_tab);
   tabs.apply(ReopenTab{});
   CHECK(tabs.desk.current().take_notice() == "no tab was closed");
   // Into the tab that is there, when it is empty.

@@ -25,12 +25,12 @@ void open_whole(test::TestDesk& desk, const std::string& path) {
 // As somebody who takes the name that is proposed.
 void save_where_proposed(test::TestDesk& desk) {
   desk.apply(SaveView{});
-  REQUIRE(desk.ws.dialog_open());
-  REQUIRE(desk.ws.dialog_question().has_value());
-  const FileQuestion question = *desk.ws.dialog_question();
+  REQUIRE(desk.ws.boxes().dialog);
+  REQUIRE(desk.ws.boxes().question.has_value());
+  const FileQuestion question = *desk.ws.boxes().question;
   CHECK(question.purpose == FilePurpose::SaveView);
   desk.apply(FilesChosen{question.purpose, {question.name}});
-  CHECK(!desk.ws.dialog_open());
+  CHECK(!desk.ws.boxes().dialog);
 }
 
 std::string two_traces(const TempDir& folder, const std::string& under) {
@@ -51,13 +51,13 @@ TEST_CASE("view file: saved beside what is open, opened where the folder was cop
   desk.apply(AddMark{300'000});
   desk.apply(EditNote{EditNote::What::Rename, 0, "开始"});
   desk.apply(ZoomTo{{200'000, 600'000}});
-  CHECK(desk.ws.notes_unsaved());
+  CHECK(desk.ws.notes().unsaved());
   CHECK(window_title(desk.ws) == "a.json and 1 more* - traceview");
   save_where_proposed(desk);
   const std::string view = here + "/a.tvview";
   CHECK(desk.ws.take_notice() == "view and notes are saved in " + view);
-  CHECK(desk.ws.view_file() == view);
-  CHECK(!desk.ws.notes_unsaved());
+  CHECK(desk.ws.views().file == view);
+  CHECK(!desk.ws.notes().unsaved());
   CHECK(window_title(desk.ws) == "a.tvview - traceview");
 
   fs::copy(here, folder.path("there"), fs::copy_options::recursive);
@@ -68,13 +68,13 @@ TEST_CASE("view file: saved beside what is open, opened where the folder was cop
   CHECK(other.ws.view() == desk.ws.view());
   REQUIRE(other.ws.notes().all().size() == 1);
   CHECK(other.ws.notes().all()[0].name == "开始");
-  CHECK(other.ws.view_file() == folder.path("there") + "/a.tvview");
+  CHECK(other.ws.views().file == folder.path("there") + "/a.tvview");
   CHECK(view_state_json(other.ws) == view_state_json(desk.ws));
   // Saved again it goes where it came from.
   other.apply(EditNote{EditNote::What::Rename, 0, "renamed"});
-  CHECK(other.ws.notes_unsaved());
+  CHECK(other.ws.notes().unsaved());
   other.apply(SaveView{});
-  CHECK(other.ws.view_file() == folder.path("there") + "/a.tvview");
+  CHECK(other.ws.views().file == folder.path("there") + "/a.tvview");
   CHECK(!fs::exists(folder.path("there") + "/a 2.tvview"));
 }
 
@@ -85,25 +85,25 @@ TEST_CASE("view file: what somebody else has saved there stays") {
   test::TestDesk desk;
   desk.open({trace});
   save_where_proposed(desk);
-  CHECK(desk.ws.view_file() == folder.path("steps 2.tvview"));
+  CHECK(desk.ws.views().file == folder.path("steps 2.tvview"));
   CHECK(read_file(folder.path("steps.tvview")) == "mine");
   // A dialog that knew the name without its ending has asked nobody whether that may be replaced.
   desk.apply(SaveView{{}, true});
-  CHECK(desk.ws.dialog_question()->name == folder.path("steps 2.tvview"));
+  CHECK(desk.ws.boxes().question->name == folder.path("steps 2.tvview"));
   desk.apply(FilesChosen{FilePurpose::SaveView, {folder.path("steps")}});
   CHECK(desk.ws.take_notice().find("already exists") != std::string::npos);
-  CHECK(desk.ws.dialog_question()->name == folder.path("steps.tvview"));
+  CHECK(desk.ws.boxes().question->name == folder.path("steps.tvview"));
   CHECK(read_file(folder.path("steps.tvview")) == "mine");
   desk.apply(FilesChosen{FilePurpose::SaveView, {}});
-  CHECK(desk.ws.view_file() == folder.path("steps 2.tvview"));
+  CHECK(desk.ws.views().file == folder.path("steps 2.tvview"));
   desk.apply(SaveView{{}, true});
   desk.apply(FilesChosen{FilePurpose::SaveView, {"file://" + folder.path("other%20name")}});
-  CHECK(desk.ws.view_file() == folder.path("other name.tvview"));
+  CHECK(desk.ws.views().file == folder.path("other name.tvview"));
   desk.apply(SaveView{folder.path("named")});
-  CHECK(desk.ws.view_file() == folder.path("named.tvview"));
+  CHECK(desk.ws.views().file == folder.path("named.tvview"));
   desk.apply(SaveView{folder.path("no/such/folder/x.tvview")});
   CHECK(desk.ws.take_notice().find("the view was not saved: ") != std::string::npos);
-  CHECK(desk.ws.view_file() == folder.path("named.tvview"));
+  CHECK(desk.ws.views().file == folder.path("named.tvview"));
 }
 
 TEST_CASE("view file: what is missing is named, the rest opens, and can be located") {
@@ -118,17 +118,17 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   open_whole(other, here + "/a.tvview");
   CHECK(other.ws.session().paths().size() == 1);
   CHECK(other.ws.take_notice().find("not found: b.json") != std::string::npos);
-  REQUIRE(other.ws.missing_sources().size() == 1);
-  CHECK(other.ws.marks() == std::vector<Ns>{300'000});
+  REQUIRE(other.ws.views().missing.size() == 1);
+  CHECK(other.ws.notes().marks() == std::vector<Ns>{300'000});
   other.apply(LocateSources{folder.path()});
   CHECK(other.ws.take_notice() == "not found there either: b.json");
-  CHECK(other.ws.missing_sources().size() == 1);
+  CHECK(other.ws.views().missing.size() == 1);
   other.ws.apply(LocateSources{folder.path("moved")});
   other.wait_for_all();
   CHECK(other.ws.session().paths().size() == 2);
-  CHECK(other.ws.missing_sources().empty());
-  CHECK(other.ws.marks() == std::vector<Ns>{300'000});
-  CHECK(other.ws.view_file() == here + "/a.tvview");
+  CHECK(other.ws.views().missing.empty());
+  CHECK(other.ws.notes().marks() == std::vector<Ns>{300'000});
+  CHECK(other.ws.views().file == here + "/a.tvview");
   // With nothing there at all what is open stays.
   fs::remove_all(folder.path("moved"));
   fs::remove(here + "/a.json");
@@ -136,7 +136,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   third.open({steps(folder)});
   third.open({here + "/a.tvview"});
   CHECK(third.ws.session().paths() == std::vector<std::string>{folder.path("steps.json")});
-  CHECK(third.ws.missing_sources().size() == 2);
+  CHECK(third.ws.views().missing.size() == 2);
 }
 
 TEST_CASE("view file: missing files are looked for in folders of the last time, and in one that is chosen") {
@@ -148,15 +148,15 @@ TEST_CASE("view file: missing files are looked for in folders of the last time, 
   for (const char* const place : {"one", "two"}) fs::create_directories(folder.path(place));
   fs::rename(here + "/a.json", folder.path("one") + "/a.json");
   fs::rename(here + "/b.json", folder.path("two") + "/b.json");
-  other.ws.set_recent_folders({folder.path("one")});
+  other.ws.told_by_desk().recent_folders = {folder.path("one")};
   open_whole(other, here + "/a.tvview");
   CHECK(other.ws.session().paths() == std::vector<std::string>{folder.path("one") + "/a.json"});
-  REQUIRE(other.ws.missing_sources().size() == 1);
+  REQUIRE(other.ws.views().missing.size() == 1);
   other.apply(ChooseFile{{FilePurpose::LookInFolder, {}}});
-  CHECK(words_of(other.ws.dialog_question()->purpose).folders);
+  CHECK(words_of(other.ws.boxes().question->purpose).folders);
   other.ws.apply(FilesChosen{FilePurpose::LookInFolder, {folder.path("two")}});
   other.wait_for_all();
-  CHECK(other.ws.missing_sources().empty());
+  CHECK(other.ws.views().missing.empty());
   CHECK(other.ws.session().paths().size() == 2);
 }
 

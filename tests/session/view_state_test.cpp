@@ -124,11 +124,11 @@ TEST_CASE("view state: waits until all is read, and is what is kept meanwhile") 
   CHECK(state_of(fresh) == state);
   fresh.wait_for_all();
   CHECK(fresh.ws.view() == desk.ws.view());
-  CHECK(fresh.ws.marks() == std::vector<Ns>{1'500'000});
-  CHECK(!fresh.ws.notes_unsaved());
+  CHECK(fresh.ws.notes().marks() == std::vector<Ns>{1'500'000});
+  CHECK(!fresh.ws.notes().unsaved());
   // What is opened in its place has a view of its own.
   fresh.open({steps(folder)});
-  CHECK(fresh.ws.marks().empty());
+  CHECK(fresh.ws.notes().marks().empty());
   CHECK(fresh.shows_everything());
 }
 
@@ -145,8 +145,8 @@ TEST_CASE("view state: what is not here is left out and said") {
   const std::string notice = other.ws.take_notice();
   CHECK(notice.find("left out of the view") != std::string::npos);
   CHECK(notice.find("selected slices: 1") != std::string::npos);
-  CHECK(other.ws.lanes().pinned.empty());
-  CHECK(other.ws.marks() == std::vector<Ns>{700'000});
+  CHECK(other.ws.lanes().state.pinned.empty());
+  CHECK(other.ws.notes().marks() == std::vector<Ns>{700'000});
 }
 
 TEST_CASE("view state: runs beside each other, clocks and a part are read again as they were") {
@@ -162,14 +162,14 @@ TEST_CASE("view state: runs beside each other, clocks and a part are read again 
   fresh.open({path});
   REQUIRE(apply_view_state(fresh.ws, state_of(desk)).ok());
   fresh.wait_for_all();
-  CHECK(fresh.ws.session().clocks() == desk.ws.session().clocks());
-  CHECK(fresh.ws.session().place_by() == PlaceBy::Recorded);
+  CHECK(fresh.ws.session().read().clocks == desk.ws.session().read().clocks);
+  CHECK(fresh.ws.session().read().place_by == PlaceBy::Recorded);
   CHECK(state_of(fresh) == state_of(desk));
   test::TestDesk kept;
   kept.open({path});
   REQUIRE(apply_view_state(kept.ws, state_of(desk), ReadAs::Keep).ok());
   kept.wait_for_all();
-  CHECK(kept.ws.session().clocks().empty());
+  CHECK(kept.ws.session().read().clocks.empty());
 }
 
 TEST_CASE("view state: files that are closed alone stay closed") {
@@ -186,7 +186,7 @@ TEST_CASE("view state: files that are closed alone stay closed") {
   CHECK(fresh.ws.trace().sources.size() == 3);
   REQUIRE(apply_view_state(fresh.ws, state_of(desk)).ok());
   fresh.wait_for_all();
-  CHECK(fresh.ws.session().closed() == std::set{folder.path("run/b.json")});
+  CHECK(fresh.ws.session().read().closed == std::set{folder.path("run/b.json")});
   CHECK(state_of(fresh) == state_of(desk));
   desk.apply(OpenClosed{});
   desk.wait();
@@ -212,7 +212,7 @@ TEST_CASE("view state: stored views") {
   desk.apply(StoredView{3});
   CHECK(desk.ws.take_notice() == "view 3");
   CHECK(desk.ws.view() == view);
-  CHECK(desk.ws.lane_filter() == "thread 11");
+  CHECK(desk.ws.lanes().state.filter == "thread 11");
   desk.apply(Back{});
   CHECK(desk.shows_everything());
 }

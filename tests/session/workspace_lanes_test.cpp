@@ -53,18 +53,18 @@ TEST_CASE("workspace lanes: of several ranks all streams are in sight, and the p
   for (int r = 0; r < 6; ++r)
     CHECK(titles(desk.ws)[static_cast<std::size_t>(r)] == "rank " + std::to_string(r) + " / stream 7");
   CHECK(desk.ws.layout().height() <= 200);
-  CHECK(!desk.ws.lanes_text().empty());
-  CHECK(desk.ws.drawer_panel() == "gpu");
+  CHECK(!desk.ws.halves().upper.lanes_text.empty());
+  CHECK(desk.ws.panels().layout().left == "gpu");
   // What is selected is told beside the panel; what is clicked, in front of it where there is room for one alone.
   desk.select("gemm");
-  CHECK(desk.ws.drawer_panel() == "gpu");
+  CHECK(desk.ws.panels().layout().left == "gpu");
   CHECK(!desk.ws.panels().layout().right_in_front);
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "gemm"), false});
-  CHECK(desk.ws.drawer_panel() == "gpu");
+  CHECK(desk.ws.panels().layout().left == "gpu");
   CHECK(desk.ws.panels().layout().right_in_front);
   desk.apply(ToggleOverview{});
   CHECK(desk.ws.layout().boxes().size() > 12);
-  CHECK(desk.ws.lanes_text().empty());
+  CHECK(desk.ws.halves().upper.lanes_text.empty());
   desk.apply(ToggleOverview{});
   CHECK(titles(desk.ws)[5] == "rank 5 / stream 7");
 }
@@ -92,7 +92,7 @@ TEST_CASE(
   CHECK(desk.ws.scroll_y() == desk.ws.layout().pinned_height());  // what scrolls begins below
   desk.apply(ChooseLanes{What::Hide, {desk.lane("thread 2")}});
   CHECK(desk.ws.layout().boxes().size() == 1);
-  CHECK(desk.ws.lanes_text() == "1 hidden");
+  CHECK(desk.ws.halves().upper.lanes_text == "1 hidden");
   desk.ws.apply(Reload{});
   desk.wait();
   CHECK(desk.ws.layout().boxes().size() == 1);
@@ -100,11 +100,11 @@ TEST_CASE(
   desk.apply(ChooseLanes{What::ShowAll});
   CHECK(desk.ws.layout().boxes().size() == all);
   desk.apply(ChooseLanes{What::Isolate, {desk.lane("thread 2")}});
-  CHECK(desk.ws.lanes_text() == "1 hidden");
+  CHECK(desk.ws.halves().upper.lanes_text == "1 hidden");
   desk.open({steps(folder, "other.json")});
   CHECK(desk.ws.layout().boxes().size() == all);
   CHECK(desk.ws.layout().pinned_height() == 0);
-  CHECK(desk.ws.lanes_text().empty());
+  CHECK(desk.ws.halves().upper.lanes_text.empty());
 }
 
 TEST_CASE("workspace lanes: the lane is the mouse's, else that of the selected slice") {
@@ -112,7 +112,7 @@ TEST_CASE("workspace lanes: the lane is the mouse's, else that of the selected s
   TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(ChooseLanes{What::Hide});  // nothing is meant
-  CHECK(desk.ws.lanes_text().empty());
+  CHECK(desk.ws.halves().upper.lanes_text.empty());
   desk.select("wait");
   desk.ws.set_mouse_place(LaneLayout::Place{desk.lane("thread 2")}, 0);
   desk.apply(ChooseLanes{What::Hide});
@@ -140,7 +140,7 @@ TEST_CASE("workspace lanes: sorted, folded by level, dragged") {
   CHECK(first_lane() == "thread 3");
   desk.apply(SortLanes{});  // ends what was dragged
   CHECK(first_lane() == "thread 2");
-  CHECK(desk.ws.lane_sort() == std::nullopt);
+  CHECK(desk.ws.lanes().sort == std::nullopt);
   const double height = desk.ws.layout().height();
   desk.apply(FoldLevels{1});
   CHECK(desk.ws.layout().height() < height);
@@ -155,7 +155,7 @@ TEST_CASE("workspace lanes: a group that is gone to when each of its lanes is pi
   TestDesk desk;
   desk.geometry.height_px = 400;
   desk.open({rank_file(folder, 0), rank_file(folder, 1)});
-  if (!desk.ws.lanes_text().empty()) desk.apply(ToggleOverview{});
+  if (!desk.ws.halves().upper.lanes_text.empty()) desk.apply(ToggleOverview{});
   const Trace& trace = desk.ws.trace();
   std::vector<LaneId> lanes;
   for (std::size_t l = 1; l < idx(trace.lanes[0].subtree_end); ++l) {
@@ -165,7 +165,7 @@ TEST_CASE("workspace lanes: a group that is gone to when each of its lanes is pi
   desk.apply(ChooseLanes{What::Pin, lanes});
   REQUIRE(!desk.ws.layout().shows(id_at<LaneId>(0)));
   desk.apply(GoTo{trace.lanes[0].name});
-  CHECK(desk.ws.go_to_complaint().empty());
+  CHECK(desk.ws.boxes().go_to_complaint.empty());
   for (const LaneId lane : lanes) CHECK(desk.ws.layout().box_of(lane).pinned);
   desk.apply(RevealLane{id_at<LaneId>(0)});
   CHECK(!desk.ws.layout().shows(id_at<LaneId>(0)));

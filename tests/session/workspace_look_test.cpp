@@ -9,24 +9,24 @@ using namespace tv::command;
 
 TEST_CASE("workspace: panels, theme, size of the interface") {
   TestDesk desk;
-  CHECK(desk.ws.drawer_open());
+  CHECK(desk.ws.panels().layout().drawer);
   desk.apply(TogglePanel{"details"});
-  CHECK(desk.ws.drawer_open());
-  CHECK(desk.ws.drawer_panel() == "details");
+  CHECK(desk.ws.panels().layout().drawer);
+  CHECK(desk.ws.panels().layout().left == "details");
   desk.apply(TogglePanel{"details"});
-  CHECK(!desk.ws.drawer_open());
+  CHECK(!desk.ws.panels().layout().drawer);
   desk.apply(TogglePanel{"problems"});
-  CHECK(desk.ws.drawer_open());
-  CHECK(desk.ws.drawer_panel() == "problems");
+  CHECK(desk.ws.panels().layout().drawer);
+  CHECK(desk.ws.panels().layout().left == "problems");
   const ThemeKind theme = desk.ws.theme();
   desk.apply(ToggleTheme{});
   CHECK(desk.ws.theme() != theme);
   desk.apply(ToggleTheme{});
   CHECK(desk.ws.theme() == theme);
   for (int i = 0; i < 50; ++i) desk.apply(ScaleInterface{1.1f});
-  CHECK(desk.ws.interface_scale() == 3);
+  CHECK(desk.ws.settings().text_size == 3);
   desk.apply(ScaleInterface{0});
-  CHECK(desk.ws.interface_scale() == 1);
+  CHECK(desk.ws.settings().text_size == 1);
 }
 
 TEST_CASE("workspace: colours follow what somebody says is communication") {
@@ -56,14 +56,14 @@ TEST_CASE("workspace: a palette for colour-blind eyes, by command") {
   desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":9}])")});
   const LabelId label = desk.ws.trace().slices.label[0];
   const Rgba usual = desk.ws.palette().fill(label);
-  const std::uint64_t layout = desk.ws.layout_version();
+  const std::uint64_t layout = desk.ws.halves().layout_version;
   desk.apply(SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
-  CHECK(desk.ws.appearance() == Appearance{PaletteKind::ColorBlind, false});
+  CHECK(desk.ws.settings().palette == PaletteKind::ColorBlind);
   CHECK(desk.ws.palette().fill(label) == color_of("kernel", "gemm", desk.ws.theme(), {}, PaletteKind::ColorBlind));
-  CHECK(desk.ws.layout_version() != layout);  // what was drawn is drawn anew
+  CHECK(desk.ws.halves().layout_version != layout);  // what was drawn is drawn anew
   desk.apply(SetAppearance{.palette = PaletteKind::Usual, .reduced_motion = true});
   CHECK(desk.ws.palette().fill(label) == usual);
-  CHECK(desk.ws.appearance().reduced_motion);
+  CHECK(desk.ws.settings().reduced_motion);
 }
 
 TEST_CASE("workspace: with reduced motion the view is where it goes to, in one frame") {

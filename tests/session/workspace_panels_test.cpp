@@ -72,20 +72,20 @@ TEST_CASE("workspace panels: numbers and groups") {
   REQUIRE(gpu.size() >= 3);
   CHECK(desk.ws.panels().group() == PanelGroup::Gpu);
   desk.apply(ShowPanelNumber{3});
-  CHECK(desk.ws.drawer_panel() == gpu[2]->id);
+  CHECK(desk.ws.panels().layout().left == gpu[2]->id);
   desk.apply(ShowPanelNumber{9});
-  CHECK(desk.ws.drawer_panel() == gpu[2]->id);  // there is none
+  CHECK(desk.ws.panels().layout().left == gpu[2]->id);  // there is none
   desk.apply(NextPanelGroup{true});
   CHECK(desk.ws.panels().group() == PanelGroup::Trace);
-  CHECK(desk.ws.drawer_panel() == "details");
+  CHECK(desk.ws.panels().layout().left == "details");
   desk.apply(ShowPanelNumber{2});
-  CHECK(desk.ws.drawer_panel() == "statistics");
+  CHECK(desk.ws.panels().layout().left == "statistics");
   desk.apply(NextPanelGroup{false});
-  CHECK(desk.ws.drawer_panel() == gpu[2]->id);  // as it was left
+  CHECK(desk.ws.panels().layout().left == gpu[2]->id);  // as it was left
   desk.apply(ShowPanelGroup{PanelGroup::Trace});
-  CHECK(desk.ws.drawer_panel() == "statistics");
+  CHECK(desk.ws.panels().layout().left == "statistics");
   desk.apply(ShowPanelGroup{PanelGroup::Rollout});
-  CHECK(desk.ws.drawer_panel() == "statistics");
+  CHECK(desk.ws.panels().layout().left == "statistics");
 }
 
 TEST_CASE("workspace panels: what was moved stays there, and comes back when there are data for it") {

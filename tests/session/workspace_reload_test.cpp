@@ -63,9 +63,9 @@ TEST_CASE("workspace: selection, area and marks survive a new snapshot with anot
   desk.wait();
   CHECK(desk.selected() == "kernel");
   CHECK(desk.ws.trace().begin_of(desk.ws.selection().slice) == 2'150'000);
-  REQUIRE(desk.ws.details());
-  CHECK(desk.ws.details()->begin == 2'150'000);
+  REQUIRE(desk.ws.selected().details);
+  CHECK(desk.ws.selected().details->begin == 2'150'000);
   CHECK(*desk.ws.selection().range == TimeRange{2'000'100, 2'000'200});
-  CHECK(desk.ws.marks() == std::vector<Ns>{2'000'700});
-  CHECK(desk.ws.search_hits().hits == 6);
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{2'000'700});
+  CHECK(desk.ws.search().hits().spread().hits == 6);
 }

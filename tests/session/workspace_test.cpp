@@ -135,8 +135,8 @@ TEST_CASE("workspace: from slice to slice") {
   CHECK(desk.selected() == "none");
   desk.select("step");
   CHECK(desk.selected() == "step");
-  REQUIRE(desk.ws.details());
-  CHECK(desk.ws.details()->duration == kMillisecond);
+  REQUIRE(desk.ws.selected().details);
+  CHECK(desk.ws.selected().details->duration == kMillisecond);
   desk.apply(ChildSlice{});
   CHECK(desk.selected() == "forward");
   desk.apply(ChildSlice{});
@@ -352,9 +352,9 @@ TEST_CASE("workspace: search, and round and round through the hits") {
   TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(OpenSearch{});
-  CHECK(desk.ws.search_open());
+  CHECK(desk.ws.boxes().search);
   desk.apply(Search{"WA"});  // forward, backward, wait: letters of either case
-  CHECK(desk.ws.search_hits().hits == 3);
+  CHECK(desk.ws.search().hits().spread().hits == 3);
   for (const char* name : {"forward", "wait", "backward", "forward"}) {
     desk.apply(NextHit{true});
     CHECK(desk.selected() == name);
@@ -364,7 +364,7 @@ TEST_CASE("workspace: search, and round and round through the hits") {
     CHECK(desk.selected() == name);
   }
   desk.apply(Search{"nothing like it"});
-  CHECK(desk.ws.search_hits().hits == 0);
+  CHECK(desk.ws.search().hits().spread().hits == 0);
   desk.apply(NextHit{true});
   CHECK(desk.selected() == "backward");
 }
@@ -384,42 +384,42 @@ TEST_CASE("workspace: marks") {
   TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(AddMark{});  // neither a selection nor a mouse
-  CHECK(desk.ws.marks().empty());
+  CHECK(desk.ws.notes().marks().empty());
   desk.apply(AddMark{300});
   desk.apply(AddMark{100});
   desk.apply(AddMark{200});
-  CHECK(desk.ws.marks() == std::vector<Ns>{100, 200, 300});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{100, 200, 300});
   desk.apply(AddMark{200});  // again: away with it
-  CHECK(desk.ws.marks() == std::vector<Ns>{100, 300});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{100, 300});
   desk.apply(DeleteMark{});
   desk.apply(DeleteMark{});
-  CHECK(desk.ws.marks().empty());
+  CHECK(desk.ws.notes().marks().empty());
 
   desk.ws.set_mouse(120'000.4, kNone<SliceId>);
   desk.apply(AddMark{});
-  CHECK(desk.ws.marks() == std::vector<Ns>{120'000});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000});
   desk.select("backward");  // from 500 us on: the mark is where the mouse is all the same
   desk.ws.set_mouse(310'000.0, kNone<SliceId>);
   desk.apply(AddMark{});
-  CHECK(desk.ws.marks() == std::vector<Ns>{120'000, 310'000});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 310'000});
   desk.ws.set_mouse(700'000.0, kNone<SliceId>);
   desk.apply(AddMark{});  // a second one elsewhere
-  CHECK(desk.ws.marks() == std::vector<Ns>{120'000, 310'000, 700'000});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 310'000, 700'000});
   desk.ws.set_mouse(311'000.0, kNone<SliceId>);  // a pixel beside one: on it
   desk.apply(AddMark{});
-  CHECK(desk.ws.marks() == std::vector<Ns>{120'000, 700'000});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 700'000});
   desk.ws.set_mouse(std::nullopt, kNone<SliceId>);
   desk.apply(AddMark{});  // the mouse is elsewhere: what is selected
-  CHECK(desk.ws.marks() == std::vector<Ns>{120'000, 500'000, 700'000});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 500'000, 700'000});
 
   desk.ws.set_mouse(280'000.0, kNone<SliceId>);
   desk.apply(DeleteMark{});  // the nearest
-  CHECK(desk.ws.marks() == std::vector<Ns>{500'000, 700'000});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{500'000, 700'000});
   desk.apply(ZoomTo{{100'000, 300'000}});
   desk.apply(DeleteMark{});  // none in sight
-  CHECK(desk.ws.marks() == std::vector<Ns>{500'000, 700'000});
+  CHECK(desk.ws.notes().marks() == std::vector<Ns>{500'000, 700'000});
   desk.apply(CloseAll{});
-  CHECK(desk.ws.marks().empty());
+  CHECK(desk.ws.notes().marks().empty());
 }
 
 TEST_CASE("workspace: Escape takes one layer at a time") {
@@ -432,23 +432,23 @@ TEST_CASE("workspace: Escape takes one layer at a time") {
   desk.apply(Search{"step"});
   desk.apply(OpenDialog{});
   desk.apply(ToggleHelp{});
-  CHECK(desk.ws.help_open());
+  CHECK(desk.ws.boxes().help);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.help_open());
-  CHECK(desk.ws.dialog_open());
+  CHECK(!desk.ws.boxes().help);
+  CHECK(desk.ws.boxes().dialog);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.dialog_open());
-  CHECK(desk.ws.search_open());
+  CHECK(!desk.ws.boxes().dialog);
+  CHECK(desk.ws.boxes().search);
   desk.apply(ClearSelection{});
-  CHECK(!desk.ws.search_open());
-  CHECK(desk.ws.search_hits().hits == 0);
+  CHECK(!desk.ws.boxes().search);
+  CHECK(desk.ws.search().hits().spread().hits == 0);
   CHECK(desk.ws.selection().range);
   desk.apply(ClearSelection{});
   CHECK(!desk.ws.selection().range);
   CHECK(desk.selected() == "kernel");
   desk.apply(ClearSelection{});
   CHECK(desk.selected() == "none");
-  CHECK(!desk.ws.details());
+  CHECK(!desk.ws.selected().details);
 }
 
 TEST_CASE("workspace: close, and open something else") {

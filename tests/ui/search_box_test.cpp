@@ -60,10 +60,10 @@ TEST_CASE("search_box: its first button changes between names and records, and b
   const TempDir folder;
   SearchBench bench;
   bench.desk.open({steps(folder)});
-  REQUIRE(!bench.desk.ws.search_in_records());
+  REQUIRE(!bench.desk.ws.search().asked().in_records);
   for (const bool in_records : {true, false, true}) {
     bench.click({kSearchAt.x + 10, kSearchAt.y + 8});
-    CHECK(bench.desk.ws.search_open());
-    CHECK(bench.desk.ws.search_in_records() == in_records);
+    CHECK(bench.desk.ws.boxes().search);
+    CHECK(bench.desk.ws.search().asked().in_records == in_records);
   }
 }

@@ -7,7 +7,7 @@ namespace tv {
 TEST_CASE("shown_state: how lanes are laid out comes back as it was") {
   ShownState state;
   state.look.arranged = true;
-  LaneState& lanes = state.look.lanes;
+  LaneState& lanes = state.look.lanes.state;
   lanes.overview = {{.key = "rank 0", .collapsed = true},
                     {.key = "rank 0/thread 1", .row = 7.5f, .levels = 12, .first_slot = 3, .thin = 4}};
   lanes.overview_scale = 0.5f;
@@ -21,7 +21,7 @@ TEST_CASE("shown_state: how lanes are laid out comes back as it was") {
   lanes.pinned = {"rank 6"};
   const auto read = parse_shown_state(to_json(state));
   REQUIRE(read);
-  const LaneState& back = read.value().look.lanes;
+  const LaneState& back = read.value().look.lanes.state;
   CHECK(back.overview == lanes.overview);
   CHECK(back.overview_scale == lanes.overview_scale);
   CHECK(back.growth == lanes.growth);
@@ -38,13 +38,13 @@ TEST_CASE("shown_state: how lanes are laid out comes back as it was") {
 TEST_CASE("shown_state: a number out of its bounds is the nearest one in them, a word in its place is named") {
   ShownState state;
   state.look.arranged = true;
-  state.look.lanes.overview = {{.key = "rank 0", .thin = 4}};
+  state.look.lanes.state.overview = {{.key = "rank 0", .thin = 4}};
   const std::string text = to_json(state);
   const std::size_t at = text.find('4', text.find("\"thin\""));
   REQUIRE(at != std::string::npos);
   const auto with = [&](const char* value) { return parse_shown_state(std::string(text).replace(at, 1, value)); };
   REQUIRE(with("-1"));
-  CHECK(with("-1").value().look.lanes.overview.front().thin == 0);
+  CHECK(with("-1").value().look.lanes.state.overview.front().thin == 0);
   REQUIRE_FALSE(with("\"four\""));
   CHECK(with("\"four\"").error().text().find("overview_lanes[0].thin") != std::string::npos);
 }

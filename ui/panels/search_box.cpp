@@ -33,7 +33,7 @@ bool is_on(const SearchQuestion& asked, Action action) {
 // Records are compared as they are written; an area is offered where there is one.
 bool is_offered(const Workspace& workspace, Action action) {
   if (action == Action::SearchInArea) return workspace.selection().range.has_value();
-  return !workspace.search_in_records();
+  return !workspace.search().asked().in_records;
 }
 
 std::string hint_with_key(const char* hint, Action action) {
@@ -45,7 +45,7 @@ std::string hint_with_key(const char* hint, Action action) {
 float SearchBox::width(const PanelContext& context, float box, bool open) {
   const Workspace& workspace = context.workspace;
   const float gap = context.theme.px(kGap);
-  float sum = button_width(kPlaces[workspace.search_in_records()]) + gap + box;
+  float sum = button_width(kPlaces[workspace.search().asked().in_records]) + gap + box;
   if (!open) return sum;
   for (const Toggle& toggle : kToggles)
     if (is_offered(workspace, toggle.action)) sum += gap + button_width(toggle.title);
@@ -63,11 +63,11 @@ void SearchBox::draw(const PanelContext& context, float box) {
   }
   ImGui::SameLine(0, context.theme.px(kGap));
   ImGui::SetNextItemWidth(box);
-  if (workspace.search_open() && !had_keyboard_) {
+  if (workspace.boxes().search && !had_keyboard_) {
     ImGui::SetWindowFocus();  // ImGui 1.90 ignores the next line while another window has the focus scope
     ImGui::SetKeyboardFocusHere();
   }
-  had_keyboard_ = workspace.search_open();
+  had_keyboard_ = workspace.boxes().search;
   if (!open(workspace) && was_open_) text_.clear();
   was_open_ = open(workspace);
   char buffer[256];

@@ -14,7 +14,7 @@ class SearchBox {
   /// How wide it is with a text box of this width, while something is searched and before.
   static float width(const PanelContext& context, float box, bool open);
   /// Something is, or is about to be: it is then wider.
-  static bool open(const Workspace& workspace) { return workspace.search_open() || !workspace.search_text().empty(); }
+  static bool open(const Workspace& workspace) { return workspace.boxes().search || !workspace.search().asked().text.empty(); }
   /// At the cursor, in the window that is being drawn.
   void draw(const PanelContext& context, float box);
   /// What came with a '>' before the command box had the keyboard: begins what it is asked.

@@ -16,10 +16,9 @@
 #include "core/view/timeline/minimap.h"
 #include "core/view/words/loss_words.h"
 #include "ui/panels/command_panels.h"
-#include "ui/panels/panel.h"
 #include "ui/panels/search_box.h"
+#include "ui/panels/side_panel.h"
 #include "ui/widgets/named_places.h"
-#include "ui/widgets/table/table.h"
 
 namespace tv {
 
@@ -60,15 +59,21 @@ class MinimapPanel {
 };
 
 /// Name, times, args of the selected slice.
-class DetailsPanel {
+class DetailsPanel : public SidePanel {
  public:
-  void draw(const PanelContext& context);
+  /// Where no slice is selected it shows what else there is to say: the statistics of an area, or what stands out.
+  DetailsPanel(SidePanel& statistics, SidePanel& findings) : statistics_(statistics), findings_(findings) {}
+  void draw(const PanelContext& context) override;
 
  private:
+  void draw_slice(const PanelContext& context) const;
   void draw_area_line(const PanelContext& context) const;
   void draw_facts(const PanelContext& context, const SliceDetails& details) const;
   void draw_relatives(const PanelContext& context, const SliceDetails& details) const;
   void draw_args(const PanelContext& context, const SliceDetails& details) const;
+
+  SidePanel& statistics_;
+  SidePanel& findings_;
 };
 
 /// What is said of a gap, in the place of a slice's details.
@@ -86,12 +91,12 @@ class GoToBox {
 
 /// What was read, repaired, skipped, lost, file by file: of few files in sentences, of many a table of them and what there is to
 /// say of the one that is chosen. All of it can be copied and saved as tables.
-class ProblemsPanel {
+class ProblemsPanel : public SidePanel {
  public:
-  void draw(const PanelContext& context);
-  const Table& table() const { return table_; }
-  /// For scripts, of the last frame: "line 3", the place of an example.
-  std::optional<ImVec2> place_of(std::string_view example) const;
+  void draw(const PanelContext& context) override;
+  const Table* table() const override { return &table_; }
+  /// "line 3": the place of an example.
+  std::optional<ImVec2> place_of(std::string_view example) const override;
 
  private:
   void follow(const Workspace& workspace);

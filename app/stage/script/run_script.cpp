@@ -119,7 +119,7 @@ class Script {
       stage_.interface().commands().push(command::ColorSlices{color_rule(argument(1))});
       stage_.settle();
     } else if (verb == "clock") {
-      ClockOffsets offsets = stage_.workspace().session().clocks();
+      ClockOffsets offsets = stage_.workspace().session().read().clocks;
       const auto by = decimal_time(argument(2));
       if (!by) return "not a time: " + argument(2);
       if (*by > kLongestClockOffset || *by < -kLongestClockOffset) return "no clock is that far off: " + argument(2);

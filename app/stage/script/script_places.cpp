@@ -60,6 +60,12 @@ std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string&
   return ImVec2{lanes.x + x, lanes.y - up * stage.interface().theme().scale};
 }
 
+// Some have shorter names in scripts.
+const SidePanel* panel_named(HeadlessStage& stage, std::string_view word) {
+  const std::string_view id = word == "stats" ? "statistics" : word == "found" ? "findings" : word == "files" || word == "problem" ? "problems" : word;
+  return stage.interface().panels().others().find(id);
+}
+
 // Of a tab that is not in the bar, after its group has been brought there.
 std::optional<ImVec2> place_of_tab(HeadlessStage& stage, const std::string& panel) {
   const PanelPlaces& panels = stage.interface().panels();
@@ -149,22 +155,8 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().missing().place_of(words[1]);
   } else if (words[0] == "start") {
     place = stage.interface().start_page().place_of(words[1]);
-  } else if (words[0] == "clocks") {
-    place = stage.interface().clocks().place_of(words[1]);
-  } else if (words[0] == "stats") {
-    place = stage.interface().statistics().place_of(words[1]);
-  } else if (words[0] == "text") {
-    place = stage.interface().text_panel().place_of(words[1]);
-  } else if (words[0] == "notes") {
-    place = stage.interface().notes().place_of(words[1]);
-  } else if (words[0] == "hits") {
-    place = stage.interface().hits().table().place_of(words[1]);
-  } else if (words[0] == "found") {
-    place = stage.interface().panels().findings().table().place_of(words[1]);
-  } else if (words[0] == "files") {
-    place = stage.interface().panels().problems().table().place_of(words[1]);
-  } else if (words[0] == "problem") {
-    place = stage.interface().panels().problems().place_of(words[1]);
+  } else if (const SidePanel* const panel = panel_named(stage, words[0])) {
+    place = panel->place_of(words[1]);
   } else if (words[0] == "note") {
     place = stage.interface().timeline(stage.half()).place_of_note(stage.workspace(), words[1]);
   } else if (words[0] == "step") {

@@ -12,6 +12,9 @@
 #include "core/view/charts/training/charts_training.h"
 #include "core/view/lanes/shown_lanes.h"
 #include "imgui_internal.h"
+#include "ui/panels/tables/hits_panel.h"
+#include "ui/panels/tables/statistics_panel.h"
+#include "ui/panels/tables/text_panel.h"
 #include "ui/widgets/text/letters.h"
 
 namespace tv {
@@ -25,7 +28,7 @@ const char* size_name(RowSize size) {
   return size == RowSize::Compact ? "compact" : size == RowSize::Tall ? "tall" : "normal";
 }
 
-Json slice_state(const Trace& trace, const SliceDetails* details, const WaitDetails& waits) {
+Json slice_state(const Trace& trace, const std::optional<SliceDetails>& details, const WaitDetails& waits) {
   if (!details) return {{"name", ""}};
   Json out = {{"name", text(details->name)},
               {"category", text(details->category)},
@@ -173,7 +176,7 @@ Json statistics_state(Workspace& workspace) {
 // What the charts of the drawer's panel say in figures, by the charts' ids.
 Json charts_state(Workspace& workspace) {
   Json out = Json::object();
-  const auto kind = std::ranges::find(chart_kinds(), workspace.drawer_panel(), &ChartKind::id);
+  const auto kind = std::ranges::find(chart_kinds(), workspace.panels().layout().left, &ChartKind::id);
   if (kind == chart_kinds().end()) return out;
   const RunState::Charts made = workspace.run().charts(*kind);
   if (!made.charts) return out;
@@ -215,7 +218,7 @@ Json split_state(HeadlessStage& stage) {
       const bool in_sight = box.bottom() > workspace.scroll_y(half) && box.y < workspace.scroll_y(half) + static_cast<double>(lanes.height);
       if (box.pinned || in_sight) names.push_back(text(workspace.layout(half).title(workspace.trace(), box)));
     }
-    out[half == SplitHalf::Upper ? "upper" : "lower"] = {{"title", text(workspace.split_title(half).text())},
+    out[half == SplitHalf::Upper ? "upper" : "lower"] = {{"title", text(workspace.halves().titles[ix(half)].text())},
                                                          {"at_ns", split->at[ix(half)]},
                                                          {"begin_ns", workspace.view(half).begin},
                                                          {"span_ns", workspace.view(half).span},
@@ -275,19 +278,20 @@ Json script_state(HeadlessStage& stage) {
   out["lanes"]["sizes"] = std::move(sizes);
   out["lanes"]["cut"] = std::move(cut);
   out["lanes"]["pinned"] = std::move(pinned);
-  out["lanes"]["text"] = workspace.lanes_text();
-  out["lanes"]["overview"] = overview_is_shown(workspace.lanes());
-  out["selected"] = slice_state(trace, workspace.details(), workspace.waits());
+  out["lanes"]["text"] = workspace.halves().upper.lanes_text;
+  out["lanes"]["overview"] = overview_is_shown(workspace.lanes().state);
+  out["selected"] = slice_state(trace, workspace.selected().details, workspace.selected().waits);
   out["args"] = args_state(workspace);
-  const StatisticsPanel& statistics = stage.interface().statistics();
-  const std::vector<TableSort>& sort = statistics.table().state().sort;
+  const OwnPanels& others = stage.interface().panels().others();
+  const StatisticsPanel& statistics = others.get<StatisticsPanel>();
+  const std::vector<TableSort>& sort = statistics.table()->state().sort;
   out["statistics"] = {{"order", sort.empty() ? std::string() : sort[0].column},
                        {"falling", !sort.empty() && sort[0].falling},
                        {"then", sort.size() < 2 ? std::string() : sort[1].column},
                        {"by", text_of(statistics.grouping())},
                        {"rows", statistics.row_count()},
-                       {"selected", statistics.table().selection().count()},
-                       {"complaint", statistics.table().rows().complaint()},
+                       {"selected", statistics.table()->selection().count()},
+                       {"complaint", statistics.table()->rows().complaint()},
                        {"where", workspace.slice_filter().expression()},
                        {"where_complaint", workspace.slice_filter().complaint()},
                        {"first", text(statistics.first_name())}};
@@ -302,7 +306,7 @@ Json script_state(HeadlessStage& stage) {
   out["hovered"] = {{"name", selection.hovered == kNone<SliceId>
                                  ? Json("")
                                  : text(trace.name_of(selection.hovered))}};
-  const GapDetails* const gap = workspace.gap();
+  const auto& gap = workspace.selected().gap;
   out["gap"] = {{"length_ns", gap ? gap->gap.time.length() : 0}};
   if (gap) {
     out["gap"]["begin_ns"] = gap->gap.time.begin;
@@ -325,31 +329,31 @@ Json script_state(HeadlessStage& stage) {
   if (colors) {
     for (const ColorClass& each : colors->legend()) out["colour"]["legend"].push_back(text(each.name));
   }
-  out["spans"] = {{"count", workspace.spans().size()}};
-  if (!workspace.spans().empty()) out["spans"]["last_ns"] = workspace.spans().back().length();
+  out["spans"] = {{"count", workspace.notes().spans().size()}};
+  if (!workspace.notes().spans().empty()) out["spans"]["last_ns"] = workspace.notes().spans().back().length();
   const TimeWords& words = workspace.time_words();
   out["times"] = {{"format", name(words.format)}, {"of", text(words.of)},
                   {"begin", text(time_text(words, static_cast<Ns>(workspace.view().begin), kSecond))}};
-  out["go_to"] = {{"open", workspace.go_to_open()}, {"complaint", text(workspace.go_to_complaint())}};
+  out["go_to"] = {{"open", workspace.boxes().go_to}, {"complaint", text(workspace.boxes().go_to_complaint)}};
   if (const auto step = workspace.marked_step()) out["marked_step"] = text(workspace.step_source()->steps[*step].name);
-  out["marks"] = {{"count", workspace.marks().size()}, {"ns", workspace.marks()}};
-  out["notes"] = {{"count", workspace.notes().all().size()}, {"unsaved", workspace.notes_unsaved()}, {"naming", workspace.naming().has_value()},
-                  {"names", ""}, {"colour", ""}, {"file", text(workspace.view_file())}, {"missing", workspace.missing_sources().size()}};
+  out["marks"] = {{"count", workspace.notes().marks().size()}, {"ns", workspace.notes().marks()}};
+  out["notes"] = {{"count", workspace.notes().all().size()}, {"unsaved", workspace.notes().unsaved()}, {"naming", workspace.notes().naming.has_value()},
+                  {"names", ""}, {"colour", ""}, {"file", text(workspace.views().file)}, {"missing", workspace.views().missing.size()}};
   std::string note_names;
   for (const Note& note : workspace.notes().all()) note_names += (note_names.empty() ? "" : "; ") + std::string(title(note));
   out["notes"]["names"] = text(note_names);
   if (!workspace.notes().empty()) out["notes"]["colour"] = name(workspace.notes().all().front().color);
-  out["search"] = {{"open", workspace.search_open()},
-                   {"in_records", workspace.search_in_records()},
-                   {"text", text(workspace.search_text())},
-                   {"hits", workspace.search_hits().hits},
+  out["search"] = {{"open", workspace.boxes().search},
+                   {"in_records", workspace.search().asked().in_records},
+                   {"text", text(workspace.search().asked().text)},
+                   {"hits", workspace.search().hits().spread().hits},
                    {"said", text(workspace.search().said())},
                    {"place", workspace.search().place().value_or(0)},
                    {"match_case", workspace.search().asked().match_case},
                    {"regex", workspace.search().asked().regex},
                    {"in_area", workspace.search().asked().in_area},
                    {"complaint", text(workspace.search().complaint())}};
-  const HitList* const list = stage.interface().hits().list();
+  const HitList* const list = others.get<HitsPanel>().list();
   out["search"]["listed"] = list ? list->slices.size() : 0;
   out["search"]["first_listed_ns"] = list && !list->slices.empty() ? trace.begin_of(list->slices.front()) : -1;
   const auto table_state = [](const Table& table) {
@@ -362,21 +366,20 @@ Json script_state(HeadlessStage& stage) {
                 {"keyboard", table.has_keyboard()},
                 {"cursor", table.selection().cursor() ? static_cast<std::int64_t>(*table.selection().cursor()) : -1}};
   };
-  out["tables"] = {{"hits", table_state(stage.interface().hits().table())},
-                   {"notes", table_state(stage.interface().notes().table())},
-                   {"findings", table_state(stage.interface().panels().findings().table())},
-                   {"files", table_state(stage.interface().panels().problems().table())},
-                   {"statistics", table_state(stage.interface().statistics().table())}};
+  for (const auto& [word, panel] : {std::pair{"hits", "hits"}, {"notes", "notes"}, {"findings", "findings"}, {"files", "problems"},
+                                    {"statistics", "statistics"}}) {
+    out["tables"][word] = table_state(*others.find(panel)->table());
+  }
   out["search"]["lanes"] = list ? list->lanes.size() : 0;
-  const auto& any_hit = workspace.search_hits().any;
+  const auto& any_hit = workspace.search().hits().spread().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);
-  out["text"] = {{"lines", stage.interface().text_panel().line_count()}, {"lit", text(stage.interface().text_panel().lit())}};
+  out["text"] = {{"lines", others.get<TextPanel>().line_count()}, {"lit", text(others.get<TextPanel>().lit())}};
   out["brushed"] = brushed_state(workspace);
   out["training"] = training_state(workspace);
   out["steps"] = steps_state(stage);
   const ClockTable traces = clock_table(trace);
-  const ClockOffsets& by_hand = workspace.session().clocks();
+  const ClockOffsets& by_hand = workspace.session().read().clocks;
   out["clocks"] = {{"traces", traces.rows.size()},
                    {"known", traces.known},
                    {"moved", traces.moved},
@@ -386,7 +389,7 @@ Json script_state(HeadlessStage& stage) {
   out["charts"] = charts_state(workspace);
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["charts"]["read"] = text(stage.interface().charts().read_text());
-  if (workspace.drawer_panel() == "statistics") out["statistics"].update(statistics_state(workspace));
+  if (workspace.panels().layout().left == "statistics") out["statistics"].update(statistics_state(workspace));
   const CommandUse& use = workspace.command_use();
   out["commands"] = {{"box", !use.box ? "closed" : *use.box == command::OpenCommandBox::Of::Lanes ? "lanes" : "commands"},
                      {"rows", stage.interface().command_box().row_count()},
@@ -402,7 +405,7 @@ Json script_state(HeadlessStage& stage) {
   for (const TabWords& tab : stage.desk().tabs()) titles += (titles.empty() ? "" : "|") + tab.title;
   out["tabs"]["titles"] = text(titles);
   const FileBrowser& files = stage.interface().open_dialog().browser();
-  const bool lined = workspace.dialog_open() && files.size() > 0;
+  const bool lined = workspace.boxes().dialog && files.size() > 0;
   out["dialog"] = {{"folder", text(files.folder())},       {"line", lined ? text(files.entry(files.line()).name) : Json("")},
                    {"first", lined ? text(files.entry(0).name) : Json("")}, {"lines", files.size()},
                    {"chosen", files.chosen_paths().size()}, {"left_out", files.left_out()},
@@ -410,21 +413,21 @@ Json script_state(HeadlessStage& stage) {
   const DropPanel& drop = stage.interface().drop_panel();
   constexpr const char* kHow[] = {"replace", "add", "new_tab"};
   out["drop"] = {{"target", drop.target() ? kHow[static_cast<std::size_t>(*drop.target())] : ""}, {"asks", drop.asks()}};
-  out["window"] = {{"help", workspace.help_open()},
-                   {"dialog", workspace.dialog_open()},
+  out["window"] = {{"help", workspace.boxes().help},
+                   {"dialog", workspace.boxes().dialog},
                    {"export", stage.interface().export_dialog().open()},
                    {"about", stage.interface().about_open()},
                    {"manual", stage.interface().manual().topic()},
                    {"manual_hits", stage.interface().manual().hits()},
                    {"manual_scroll", stage.interface().manual().scroll()},
-                   {"palette", workspace.appearance().palette == PaletteKind::ColorBlind ? "colour-blind" : "usual"},
-                   {"reduced_motion", workspace.appearance().reduced_motion},
-                   {"dialog_adds", workspace.dialog_adds()},
-                   {"scale", workspace.interface_scale()},
+                   {"palette", workspace.settings().palette == PaletteKind::ColorBlind ? "colour-blind" : "usual"},
+                   {"reduced_motion", workspace.settings().reduced_motion},
+                   {"dialog_adds", workspace.boxes().dialog_asks.add},
+                   {"scale", workspace.settings().text_size},
                    {"lanes_width", stage.interface().lanes_area().width},
                    {"lanes_height", stage.interface().lanes_area().height},
-                   {"drawer", workspace.drawer_open()},
-                   {"panel", workspace.drawer_panel()},
+                   {"drawer", workspace.panels().layout().drawer},
+                   {"panel", workspace.panels().layout().left},
                    {"panels", panels_text(workspace.panels())},
                    {"group", name(workspace.panels().group())},
                    {"notice", text(stage.interface().last_notice())},

@@ -60,7 +60,7 @@ bool Desk::loading() const {
 // Beside the current one.
 std::size_t Desk::add_tab() {
   auto workspace = std::make_unique<Workspace>(pool_, wake_, options_, settings_);
-  workspace->set_native_dialogs(native_dialogs_);
+  workspace->told_by_desk().native_dialogs = native_dialogs_;
   const std::size_t place = tabs_.empty() ? 0 : current_ + 1;
   tabs_.insert(tabs_.begin() + static_cast<std::ptrdiff_t>(place), Tab{++last_id_, std::move(workspace)});
   return place;
@@ -168,13 +168,13 @@ void Desk::apply(const Command& any) {
 WindowRequests Desk::take_requests() {
   WindowRequests requests = current().take_requests();
   for (const Command& command : std::exchange(requests.of_tabs, {})) apply(command);
-  current().set_closed_tab(!closed_.empty());
+  current().told_by_desk().closed_tab = !closed_.empty();
   return requests;
 }
 
 void Desk::set_native_dialogs(bool on) {
   native_dialogs_ = on;
-  for (Tab& tab : tabs_) tab.workspace->set_native_dialogs(on);
+  for (Tab& tab : tabs_) tab.workspace->told_by_desk().native_dialogs = on;
 }
 
 }  // namespace tv

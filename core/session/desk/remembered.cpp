@@ -255,7 +255,7 @@ void Remembered::follow_view(Workspace& workspace) {
 void Remembered::settle(Workspace& workspace, Kept& kept) {
   RecentFile opened{whole_paths(kept.paths), std::time(nullptr), 0, false};
   for (const SourceInfo& source : workspace.trace().sources) opened.bytes += source.bytes;
-  kept.file = state_path(("views/" + view_file_name(opened.paths, workspace.session().choice().text())).c_str());
+  kept.file = state_path(("views/" + view_file_name(opened.paths, workspace.session().read().choice.text())).c_str());
   if (!folders_.state.empty()) {
     read_recent();
     add_recent(recent_, std::move(opened));
@@ -266,7 +266,7 @@ void Remembered::settle(Workspace& workspace, Kept& kept) {
   std::string wanted = std::exchange(kept.wanted, {});
   if (wanted.empty() && !folders_.state.empty()) wanted = read(kept.file).value_or(std::string());
   kept.written = wanted;
-  if (wanted.empty() || !workspace.untouched() || !view_texts_.take) return;
+  if (wanted.empty() || !workspace.lanes().untouched || !view_texts_.take) return;
   if (const auto taken = view_texts_.take(workspace, wanted); !taken) say("the last view: " + taken.error().text());
 }
 
@@ -283,7 +283,7 @@ void Remembered::follow_commands(const Seen& seen) {
 
 void Remembered::tell(Workspace& workspace) const {
   const bool unpinned = std::ranges::any_of(recent_, [](const RecentFile& file) { return !file.pinned; });
-  workspace.set_kept_facts({last_session_.has_value(), !page_.sample.empty(), unpinned});
+  workspace.told_by_desk().kept = {last_session_.has_value(), !page_.sample.empty(), unpinned};
 }
 
 void Remembered::follow(const Seen& seen) {
@@ -295,14 +295,14 @@ void Remembered::follow(const Seen& seen) {
         if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
       }
       workspace->set_recent_commands(std::move(ids));
-      workspace->set_recent_folders(recent_folders(recent_));
+      workspace->told_by_desk().recent_folders = recent_folders(recent_);
       workspace->begin_tables(tables_);
     }
     follow_view(*workspace);
     tell(*workspace);
   }
   if (std::exchange(folders_changed_, false)) {
-    for (Workspace* const workspace : seen.views) workspace->set_recent_folders(recent_folders(recent_));
+    for (Workspace* const workspace : seen.views) workspace->told_by_desk().recent_folders = recent_folders(recent_);
   }
   follow_commands(seen);
   if (seen.place) place_ = seen.place;

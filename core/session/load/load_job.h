@@ -39,25 +39,19 @@
 #include "core/session/load/segment_groups.h"
 #include "core/session/load/too_large.h"
 #include "core/session/load/trace_cache.h"
-#include "core/store/clock/clock_offset.h"
-#include "core/store/draft/load_choice.h"
 #include "core/store/draft/source_draft.h"
+#include "core/store/segments/read_settings.h"
 
 namespace tv {
 
 struct PackedSegment;
 
-struct LoadOptions {
+struct LoadOptions : ReadSettings {
   std::size_t chunk_bytes = 0;  ///< bytes parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
   double patience = 2;      ///< seconds that must be left for a picture at 1/16 to be made, beside others at 1/64; five times that at 1/4
   CacheOptions cache = {};
   ReadTools tools = {};
-  LoadChoice choice = {};
-  std::set<std::string> closed = {};  ///< files of the opened ones that are not read
-  ClockOffsets clocks = {};        ///< added to the times of files
-  PlaceBy place_by = PlaceBy::Collectives;
-  AlignChoice align = Align::Recorded;  ///< zero, fold: no pictures on the way, but of ranks that are read one by one
   bool stays = false;   ///< everything open is shown: data that does not fit into memory is not published and the old view stays
   bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
   std::shared_ptr<const FilesByPath> seen = {};  ///< from a follower, if the file system reports changes late (find_files.h)

@@ -30,8 +30,7 @@ bool lies_in(std::string_view file, const std::string& folder) { return file.sta
 }  // namespace
 
 Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
-    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), choice_(options_.choice), clocks_(options_.clocks),
-      place_by_(options_.place_by), align_(options_.align), args_(pool, wake_) {
+    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), read_(options_), args_(pool, wake_) {
   snapshot_.store(empty_snapshot(pool));
   if (options_.follow) following_ = std::make_unique<Following>(wake_);
 }
@@ -52,50 +51,32 @@ void Session::retire(std::unique_ptr<Job> job) {
 }
 
 void Session::open(std::vector<std::string> paths, bool add, const std::optional<LoadChoice>& part) {
-  if (!add) paths_.clear(), closed_.clear();
+  if (!add) paths_.clear(), read_.closed.clear();
   std::unordered_set<std::string> open(paths_.begin(), paths_.end());
   for (std::string& path : paths) {
-    if (!closed_.empty()) std::erase_if(closed_, [&](const std::string& file) { return file == path || lies_in(file, path); });
+    if (!read_.closed.empty()) std::erase_if(read_.closed, [&](const std::string& file) { return file == path || lies_in(file, path); });
     if (open.insert(path).second) paths_.push_back(std::move(path));
   }
   if (!add) retire(std::move(job_));
-  choice_ = part.value_or(options_.choice);
-  if (!add) clocks_ = options_.clocks;
-  if (!add) place_by_ = options_.place_by;
-  if (!add) align_ = options_.align;
+  if (!add) read_ = options_;
+  read_.choice = part.value_or(options_.choice);
   start();
 }
 
 void Session::reload() { start({.believe_cache = false, .again = true}); }
 
-void Session::open_part(const LoadChoice& choice) {
-  choice_ = choice;
-  start();
-}
-
-void Session::set_clocks(const ClockOffsets& given) {
-  ClockOffsets clocks = within_bounds(given);
-  if (clocks == clocks_) return;
-  clocks_ = std::move(clocks);
-  if (!paths_.empty()) start({.progressive = false});
-}
-
-void Session::set_place_by(PlaceBy place_by) {
-  if (place_by == place_by_) return;
-  place_by_ = place_by;
-  if (!paths_.empty()) start({.progressive = false});
-}
-
-void Session::set_align(AlignChoice align) {
-  if (align == align_) return;
-  align_ = align;
-  if (!paths_.empty()) start({.progressive = false});
+void Session::read_as(ReadSettings read) {
+  read.clocks = within_bounds(read.clocks);
+  if (read == read_) return;
+  const bool same_part = read.choice == read_.choice;
+  read_ = std::move(read);
+  if (!paths_.empty()) start({.progressive = !same_part});
 }
 
 void Session::close() {
   retire(std::move(job_));
   paths_.clear();
-  closed_.clear();
+  read_.closed.clear();
   if (following_) following_->began({});
   publish(begin_load(), empty_snapshot(pool_));
 }
@@ -105,26 +86,16 @@ void Session::close_files(const std::set<std::string>& files) {
   std::erase_if(paths_, [&](const std::string& path) { return files.contains(path); });
   for (const std::string& file : files) {
     const auto holds = [&](const std::string& folder) { return lies_in(file, folder); };
-    if (!given.contains(file) || std::ranges::any_of(paths_, holds)) closed_.insert(file);
+    if (!given.contains(file) || std::ranges::any_of(paths_, holds)) read_.closed.insert(file);
   }
   if (paths_.empty()) return close();
   start({.progressive = false});
 }
 
-void Session::set_closed(std::set<std::string> files) {
-  if (files == closed_) return;
-  closed_ = std::move(files);
-  if (!paths_.empty()) start({.progressive = false});
-}
-
 void Session::go_back_to(Opened opened) {
   retire(std::move(job_));
   paths_ = std::move(opened.paths);
-  closed_ = std::move(opened.closed);
-  choice_ = std::move(opened.choice);
-  clocks_ = std::move(opened.clocks);
-  place_by_ = opened.place_by;
-  align_ = opened.align;
+  read_ = std::move(opened.read);
   const bool complete = opened.snapshot->complete;
   publish(begin_load(), std::move(opened.snapshot));
   if (!complete) start();  // it had not been read to its end
@@ -138,11 +109,7 @@ void Session::cancel() {
 void Session::start(const How& how) {
   if (paths_.empty()) return close();  // without files there is nothing to read
   LoadOptions options = options_;
-  options.choice = choice_;
-  options.closed = closed_;
-  options.clocks = clocks_;
-  options.place_by = place_by_;
-  options.align = align_;
+  static_cast<ReadSettings&>(options) = read_;
   options.progressive &= how.progressive;
   options.cache.believe = how.believe_cache;
   options.again = how.again;

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/result.h"
@@ -56,46 +57,38 @@ class Session {
     if (following_) following_->look_now();
   }
   bool up_to_date() const { return !following_ || following_->up_to_date(); }
-  /// Reads the open files again, but only this part. open() goes back to the part that the options ask for.
-  void open_part(const LoadChoice& choice);
-  /// Reads the open files again with these clock offsets, thirty years at most. open() without `add` restores the options' offsets.
-  /// The old view stays until all of the new one is there.
-  void set_clocks(const ClockOffsets& given);
-  /// Reads the open files again with clocks placed this way. The old view stays until the new one is there.
-  void set_place_by(PlaceBy place_by);
-  /// Reads the open files again with runs aligned this way. The old view stays until the new one is there.
-  void set_align(AlignChoice align);
+  /// Reads the open files again with these settings, if they are others; clock offsets are thirty years at most. The old view stays
+  /// until all of the new one is there, but where another part is read. open() goes back to the part that the options ask for, and
+  /// without `add` to all of their settings.
+  void read_as(ReadSettings read);
+  /// The same with one setting changed.
+  template <class T>
+  void read_with(T ReadSettings::* setting, std::type_identity_t<T> value) {
+    ReadSettings read = read_;
+    read.*setting = std::move(value);
+    read_as(std::move(read));
+  }
   void close();
   /// All others stay as they are. Of a folder that is open, these are left out until they are opened again.
   void close_files(const std::set<std::string>& files);
-  /// These and no others, in folders that are open.
-  void set_closed(std::set<std::string> files);
   void cancel();
 
   /// The open files, to go back to if those opened in their place turn out to be nothing.
   struct Opened {
     std::vector<std::string> paths;
-    std::set<std::string> closed;
-    LoadChoice choice;
-    ClockOffsets clocks;
-    PlaceBy place_by = PlaceBy::Collectives;
-    AlignChoice align = Align::Recorded;
+    ReadSettings read;
     std::shared_ptr<const Snapshot> snapshot;
   };
-  Opened opened() const { return {paths_, closed_, choice_, clocks_, place_by_, align_, snapshot()}; }
+  Opened opened() const { return {paths_, read_, snapshot()}; }
   void go_back_to(Opened opened);
 
   const std::vector<std::string>& paths() const { return paths_; }
-  const std::set<std::string>& closed() const { return closed_; }
+  const ReadSettings& read() const { return read_; }
   /// Never null; an empty trace when nothing is open.
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
   LoadStatus status() const;
   /// A load that the user waits for is running, not one of new data in followed files.
   bool loading() const { return !quiet_ && status().running(); }
-  const LoadChoice& choice() const { return choice_; }
-  const ClockOffsets& clocks() const { return clocks_; }
-  PlaceBy place_by() const { return place_by_; }
-  AlignChoice align() const { return align_; }
   /// Null if the open files fit into memory.
   std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
   /// Something is being loaded, decoded or searched.
@@ -138,11 +131,7 @@ class Session {
   std::function<void()> wake_;
   const LoadOptions options_;
   std::vector<std::string> paths_;
-  std::set<std::string> closed_;  // files in folders of these
-  LoadChoice choice_;
-  ClockOffsets clocks_;
-  PlaceBy place_by_;
-  AlignChoice align_;
+  ReadSettings read_;
   Published<Snapshot> snapshot_;
   std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
   std::uint64_t load_ = 0;

@@ -35,7 +35,7 @@ Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions o
       coloring_(pool, wake),
       search_(pool, wake),
       slice_filter_(pool, wake),
-      answers_(pool, std::move(wake)),
+      waiting_(pool, std::move(wake)),
       snapshot_(session_.snapshot()),
       align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
@@ -46,15 +46,15 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   follow_settings();
   for (const std::string& path : take_cut_files()) say(words_of_cut(path));
   session_.give_up_damaged();
-  chart_t_ = std::exchange(next_chart_t_, std::nullopt);
-  const bool resized = geometry != geometry_;
-  geometry_ = geometry;
+  pointer_.next_frame();
+  const bool resized = geometry != halves_.geometry;
+  halves_.geometry = geometry;
   const bool running = session_.status().running();  // asked first: what it has published by then is the newest
   auto newest = session_.snapshot();
   if (before_ && gives_up_nothing(*newest, running)) newest = session_.snapshot();
   if (newest != snapshot_ && !(before_ && newest->trace->lanes.empty())) adopt(std::move(newest));
   if (resized) {
-    if (untouched_) arrange_lanes();
+    if (arranged_.untouched) arrange_lanes();
     relayout();
   }
   follow_search();
@@ -68,13 +68,13 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme(),
                    run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
-  if (wanted_) show_wanted();
+  if (views_.wanted) show_wanted();
   if (session_.following()) follow_files();
   const Rollout* const rollout = run_.rollout();
-  const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
-  if (orderable && ordered_for_ != run_.question().step) order_lanes();
+  const bool orderable = arranged_.order && rollout && rollout->trace == snapshot_->trace;
+  if (orderable && arranged_.ordered_for != run_.question().step) order_lanes();
   if (settings_->reduced_motion) jump_to_targets();
-  view_.step(dt_s, geometry_.width_px);
+  motion_.view.step(dt_s, halves_.geometry.width_px);
   const auto held = [&](SplitHalf half) { return !has(half) || of(half).layout.holds_at(row_room(half).ns_per_px); };
   if (!held(SplitHalf::Upper) || !held(SplitHalf::Lower)) resize_rows();
   for (const SplitHalf half : kHalves) glide(half, dt_s);
@@ -87,29 +87,29 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const auto top = session_.following() ? top_lane(*before->trace) : std::nullopt;
   selection_.carry_over(*before, *snapshot_, session_.following());
   const auto carried = [&](Ns t) { return carried_time(*before->trace, trace(), t); };
-  notes_.carry(carried);
-  for (auto& view : stored_) {
+  notes_.list.carry(carried);
+  for (auto& view : views_.stored) {
     if (!view) continue;
     view->view.begin = static_cast<double>(carried(static_cast<Ns>(view->view.begin)));
     if (view->split) view->split->split.at = {carried(view->split->split.at[0]), carried(view->split->split.at[1])};
   }
-  walked_.reset();
-  mouse_place_.reset();
-  gap_.reset();
-  mouse_gap_.reset();
-  if (selection_.also.empty()) differences_.clear();
+  selected_.walked.reset();
+  pointer_.place.reset();
+  selected_.gap.reset();
+  pointer_.gap.reset();
+  if (selection_.also.empty()) selected_.differences.clear();
   runs_in_view_ = tv::runs_in_view(trace());
   color_anew();
-  lanes_.weight.clear();  // of other lanes
-  ordered_for_.reset();
+  arranged_.state.weight.clear();  // of other lanes
+  arranged_.ordered_for.reset();
   arrange_lanes();
   carry_split(carried);
   relayout();
   keep_top(top);
-  details_.reset();
-  if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
-  if (selection_.gap) gap_ = gap_details(*snapshot_, nullptr, *selection_.gap);
-  if (!search_text().empty()) ask_search(search_.asked());
+  selected_.details.reset();
+  if (selection_.has_slice()) selected_.details = slice_details(trace(), selection_.slice);
+  if (selection_.gap) selected_.gap = gap_details(*snapshot_, nullptr, *selection_.gap);
+  if (!search_.asked().text.empty()) ask_search(search_.asked());
   // Files that gave nothing at all, or more than there is memory for: the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
@@ -124,31 +124,31 @@ void Workspace::align_clocks() {
   if (status.running() || session_.snapshot() != snapshot_ || run_.pending()) return;
   aligning_ = false;
   if (status.stage == LoadStatus::Stage::Cancelled || !run_.rollout()) return;
-  session_.set_clocks(aligned(trace(), run_.clocks(), session_.clocks()));
+  session_.read_with(&ReadSettings::clocks, aligned(trace(), run_.clocks(), session_.read().clocks));
 }
 
 // By the step that is looked at: another step, another order.
 void Workspace::order_lanes() {
   const Rollout* const rollout = run_.rollout();
-  const bool known = lane_order_ && rollout && rollout->trace == snapshot_->trace && run_.question().step;
-  ordered_for_ = known ? run_.question().step : std::nullopt;
-  lanes_.weight = known ? worker_lane_weights(*rollout, *lane_order_, *ordered_for_) : std::vector<double>();
+  const bool known = arranged_.order && rollout && rollout->trace == snapshot_->trace && run_.question().step;
+  arranged_.ordered_for = known ? run_.question().step : std::nullopt;
+  arranged_.state.weight = known ? worker_lane_weights(*rollout, *arranged_.order, *arranged_.ordered_for) : std::vector<double>();
   relayout();
 }
 
 void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap) {
   if (command_use_.covers()) return;
-  mouse_t_ = t;
-  mouse_gap_ = gap;
+  pointer_.on_timeline = t;
+  pointer_.gap = gap;
   selection_.hovered = hovered;
 }
 
 void Workspace::select(SliceId slice, bool reveal_it) {
   if (slice == kNone<SliceId> || idx(slice) >= trace().items()) return;
   selection_.select(*snapshot_, slice);
-  details_ = slice_details(trace(), slice);
-  gap_.reset();
-  differences_.clear();
+  selected_.details = slice_details(trace(), slice);
+  selected_.gap.reset();
+  selected_.differences.clear();
   if (reveal_it) reveal(slice, kSeen_px);
 }
 
@@ -162,16 +162,22 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
   if (fit_it) fit_slice(slice);
 }
 
+// A command that was waiting acts as if it came now.
+void Workspace::follow_answers() {
+  say(waiting_.follow(now_s_));
+  if (const auto next = waiting_.next(search_.pending())) apply(*next);
+}
+
 void Workspace::apply(const Command& any) {
   using namespace command;
   const bool in_turn = is_one_of<CopyText, NextGap, NextSlowest>(any);
-  if (search_.pending() && (in_turn || any.is<NextHit>())) return waiting_.push_back(any);
-  if (answers_.running()) {
-    if (in_turn) return waiting_.push_back(any);
-    if (any.is<ClearSelection>()) return stop_counting();
+  if (search_.pending() && (in_turn || any.is<NextHit>())) return waiting_.wait(any);
+  if (waiting_.counting()) {
+    if (in_turn) return waiting_.wait(any);
+    if (any.is<ClearSelection>()) return waiting_.stop();
   }
   any.visit([&]<class Kind>(const Kind& c) {
-    if (kArranges<Kind>) untouched_ = false;
+    if (kArranges<Kind>) arranged_.untouched = false;
     on(c);
   });
 }

@@ -39,12 +39,12 @@ void Workspace::look_for_waits() {
   const SliceId slice = selection_.slice;
   const bool known = data.waits && data.waits->trace == snapshot_->trace && selection_.has_slice();
   const bool rolled = data.rollout && data.rollout->trace == snapshot_->trace && selection_.has_slice();
-  const WaitsOf of{known ? data.waits : nullptr, rolled ? data.rollout : nullptr, known || rolled ? slice : kNone<SliceId>};
-  if (waits_of_ == of) return;
-  waits_ = known ? wait_details(*data.waits, slice) : WaitDetails();
-  if (rolled && waits_.arrows.empty()) waits_ = barrier_details(*data.rollout, slice, run_.barrier_arrows(slice));
-  waits_of_ = of;
-  ++waits_version_;
+  const SelectedDetails::WaitsOf of{known ? data.waits : nullptr, rolled ? data.rollout : nullptr, known || rolled ? slice : kNone<SliceId>};
+  if (selected_.waits_of == of) return;
+  selected_.waits = known ? wait_details(*data.waits, slice) : WaitDetails();
+  if (rolled && selected_.waits.arrows.empty()) selected_.waits = barrier_details(*data.rollout, slice, run_.barrier_arrows(slice));
+  selected_.waits_of = of;
+  ++selected_.waits_version;
 }
 
 const CollectiveWaits* Workspace::collectives() const {
@@ -68,7 +68,7 @@ std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
   std::vector<SliceId> ends;
   for (const RelatedSlice& end : forward ? details.outgoing : details.incoming) ends.push_back(end.slice);
   if (!ends.empty()) return ends;
-  if (const auto& waits = waits_of_.collectives) {
+  if (const auto& waits = selected_.waits_of.collectives) {
     if (const auto other = across_collective(*waits, slice)) {
       ends.push_back(*other);
       for (const RelatedSlice& waited : wait_details(*waits, slice).waited) {
@@ -77,7 +77,7 @@ std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
       return ends;
     }
   }
-  if (!waits_of_.rollout) return ends;
+  if (!selected_.waits_of.rollout) return ends;
   for (const Flow& arrow : run_.barrier_arrows(slice)) ends.push_back(arrow.from == slice ? arrow.to : arrow.from);
   if (ends.empty()) {
     if (const auto other = run_.across_barrier(slice)) ends.push_back(*other);
@@ -86,23 +86,23 @@ std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
 }
 
 void Workspace::follow_flow(bool forward) {
-  if (!details_) return;
+  if (!selected_.details) return;
   look_for_waits();  // of a slice selected in this frame
   const SliceId from = selection_.slice;
   const std::vector<SliceId> ends = flow_ends(from, forward);
   if (ends.empty()) return;
   select(ends.front(), true);
-  walked_ = WalkedFlow{from, selection_.slice, forward, 0};
+  selected_.walked = WalkedFlow{from, selection_.slice, forward, 0};
 }
 
 // From the end of one arrow to that of the next of the same slice; where none was followed, along the first.
 void Workspace::next_flow(bool forward) {
-  if (!walked_ || walked_->arrived != selection_.slice || walked_->forward != forward) return follow_flow(forward);
-  const std::vector<SliceId> ends = flow_ends(walked_->from, forward);
+  if (!selected_.walked || selected_.walked->arrived != selection_.slice || selected_.walked->forward != forward) return follow_flow(forward);
+  const std::vector<SliceId> ends = flow_ends(selected_.walked->from, forward);
   if (ends.empty()) return;
-  walked_->at = (walked_->at + 1) % ends.size();
-  select(ends[walked_->at], true);
-  walked_->arrived = selection_.slice;
+  selected_.walked->at = (selected_.walked->at + 1) % ends.size();
+  select(ends[selected_.walked->at], true);
+  selected_.walked->arrived = selection_.slice;
 }
 
 void Workspace::on(const command::FollowFlow& c) { c.next ? next_flow(c.forward) : follow_flow(c.forward); }

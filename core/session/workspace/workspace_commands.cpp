@@ -40,10 +40,10 @@ void Workspace::on(const command::SetMouseMode& c) {
 }
 
 void Workspace::on(const command::SetInterfaceScale& c) {
-  if (c.scale > 0) apply(command::ScaleInterface{c.scale / interface_scale()});
+  if (c.scale > 0) apply(command::ScaleInterface{c.scale / settings_->text_size});
 }
 
-void Workspace::on(const command::ToggleHelp&) { help_open_ = !help_open_; }
+void Workspace::on(const command::ToggleHelp&) { boxes_.help = !boxes_.help; }
 void Workspace::on(const command::ToggleDialog&) {}  // the interface has dialogs and the manual
 void Workspace::on(const command::OpenManual&) {}
 void Workspace::on(const command::ToggleFullScreen&) { requests_.toggle_full_screen = true; }

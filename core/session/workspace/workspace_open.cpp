@@ -23,10 +23,10 @@ void Workspace::open(const command::OpenPaths& asked) {
     if (!found) notice_ += (notice_.empty() ? "" : "; ") + found.error().text();
   }
   if (!any) return;
-  dialog_open_ = false;
+  boxes_.dialog = false;
   if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
   if (add || !before_) begin_anew();
-  if (!add) wanted_.reset();
+  if (!add) views_.wanted.reset();
   if (!add && !before_) {
     run_.select_everything();
     forget_lane_choice();
@@ -40,7 +40,7 @@ void Workspace::open(const command::OpenPaths& asked) {
   session_.open(std::move(paths), add, asked.part);
   aligning_ = align_what_opens_;
   if (view.state && into_view) show(std::move(*view.state));
-  if (view.state && into_view) wanted_file_ = view.file;
+  if (view.state && into_view) views_.wanted_file = view.file;
   if (packed.empty()) return;
   // Its clocks are those that it was packed with.
   if (auto state = parse_shown_state(packed)) show(std::move(state.value()), false);
@@ -63,28 +63,28 @@ void Workspace::on(const command::CloseFiles& c) {
 }
 
 void Workspace::on(const command::OpenDialog& asked) {
-  if (native_dialogs_ && !asked.built_in && !dialog_open_) {
+  if (told_.native_dialogs && !asked.built_in && !boxes_.dialog) {
     requests_.open_dialog = asked;
     return;
   }
-  dialog_open_ = !dialog_open_;
-  dialog_ = asked;
-  dialog_question_.reset();
+  boxes_.dialog = !boxes_.dialog;
+  boxes_.dialog_asks = asked;
+  boxes_.question.reset();
 }
 
 void Workspace::on(const command::ChooseFile& c) {
-  if (native_dialogs_) {
+  if (told_.native_dialogs) {
     requests_.choose_file = c.question;
     return;
   }
-  dialog_open_ = true;
-  dialog_question_ = c.question;
+  boxes_.dialog = true;
+  boxes_.question = c.question;
 }
 
 // A line per purpose that this serves.
 void Workspace::on(const command::FilesChosen& chosen) {
-  dialog_open_ = false;
-  dialog_question_.reset();
+  boxes_.dialog = false;
+  boxes_.question.reset();
   if (chosen.paths.empty()) return;
   switch (chosen.purpose) {
     case FilePurpose::OpenTraces:
@@ -97,11 +97,11 @@ void Workspace::on(const command::FilesChosen& chosen) {
 
 // The view is that of what comes next.
 void Workspace::begin_anew() {
-  fit_next_ = true;
-  untouched_ = true;
-  first_sorted_ = false;
-  steps_told_.clear();
-  history_.clear();
+  motion_.fit_next = true;
+  arranged_.untouched = true;
+  arranged_.first_sorted = false;
+  news_.begin_anew();
+  motion_.history.clear();
 }
 
 // Whether what was opened in the place of something is nothing: then all is as it was. When it is something, what was before
@@ -122,7 +122,7 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
     const std::string why = nothing_read(newest.trace->sources, session_.paths());
     notice_ = too_large ? "this " + too_large->text() : why.empty() ? "there is nothing to show in it" : why;
   }
-  wanted_.reset();  // of what could not be opened
+  views_.wanted.reset();  // of what could not be opened
   session_.go_back_to(std::move(*before_));
   before_.reset();
   aligning_ = false;
@@ -135,9 +135,9 @@ void Workspace::on(const command::ReopenTab& c) { requests_.of_tabs.push_back(c)
 void Workspace::on(const command::NextTab& c) { requests_.of_tabs.push_back(c); }
 void Workspace::on(const command::GoToTab& c) { requests_.of_tabs.push_back(c); }
 void Workspace::on(const command::MoveTab& c) { requests_.of_tabs.push_back(c); }
-void Workspace::on(const command::OpenClosed&) { session_.set_closed({}); }
-void Workspace::on(const command::SetClocks& c) { session_.set_clocks(c.offsets); }
-void Workspace::on(const command::PlaceClocks& c) { session_.set_place_by(c.by); }
+void Workspace::on(const command::OpenClosed&) { session_.read_with(&ReadSettings::closed, {}); }
+void Workspace::on(const command::SetClocks& c) { session_.read_with(&ReadSettings::clocks, c.offsets); }
+void Workspace::on(const command::PlaceClocks& c) { session_.read_with(&ReadSettings::place_by, c.by); }
 void Workspace::on(const command::AlignClocks&) { aligning_ = true; }
 void Workspace::on(const command::CancelLoading&) { session_.cancel(); }
 
@@ -148,20 +148,19 @@ void Workspace::on(const command::OpenPaths& c) {
 
 void Workspace::on(const command::OpenPart& c) {
   if (!anything_open()) return;
-  fit_next_ = true;
-  history_.clear();
-  session_.open_part(c.choice);
+  motion_.fit_next = true;
+  motion_.history.clear();
+  session_.read_with(&ReadSettings::choice, c.choice);
 }
 
 void Workspace::on(const command::CloseAll&) {
   selection_.clear();
-  details_.reset();
-  gap_.reset();
+  selected_.forget();
   forget_notes();
-  wanted_.reset();
-  missing_.clear();
+  views_.wanted.reset();
+  views_.missing.clear();
   run_.select_everything();
-  fit_next_ = true;
+  motion_.fit_next = true;
   before_.reset();
   forget_lane_choice();
   session_.close();
@@ -173,7 +172,7 @@ void Workspace::on(const command::Reload&) {
 
 void Workspace::on(const command::AlignRuns& c) {
   const auto next = static_cast<Align>((static_cast<int>(trace().align) + 1) % static_cast<int>(Align::kCount));
-  session_.set_align(c.align.value_or(next));
+  session_.read_with(&ReadSettings::align, c.align.value_or(next));
 }
 
 }  // namespace tv

@@ -29,11 +29,11 @@ PanelData Workspace::panel_data() const {
 void Workspace::follow_panels() {
   if (clocks_of_ != snapshot_->generation) {
     clocks_of_ = snapshot_->generation;
-    several_clocks_ = has_several_clocks(trace(), session_.place_by());
+    several_clocks_ = has_several_clocks(trace(), session_.read().place_by);
   }
   // An area in a chart is read in that chart, and one of the lanes where its statistics are.
   const bool area = selection_.range && selection_.made_in.empty() && !panels_.shown().has("statistics");
-  panels_.follow(panel_data(), selection_.has_slice() || gap_ || area, !trace().lanes.empty());
+  panels_.follow(panel_data(), selection_.has_slice() || selected_.gap || area, !trace().lanes.empty());
 }
 
 void Workspace::on(const command::TogglePanel& c) { panels_.toggle(c.id); }

@@ -9,14 +9,14 @@ namespace tv {
 
 void Workspace::set_mouse_place(std::optional<LaneLayout::Place> place, double y, SplitHalf half) {
   if (command_use_.covers()) return;
-  mouse_place_ = place;
-  mouse_y_ = y;
-  if (has(half)) mouse_half_ = half;
+  pointer_.place = place;
+  pointer_.y = y;
+  if (has(half)) pointer_.half = half;
 }
 
 // The zoom that is aimed at: heights change once, not while the view glides.
 RowRoom Workspace::row_room(SplitHalf half) const {
-  return {height_of(half), view_.target.span / static_cast<double>(geometry_.width_px)};
+  return {halves_.height_of(half), motion_.view.target.span / static_cast<double>(halves_.geometry.width_px)};
 }
 
 // What is under the mouse stays there; without one, what is in the middle.
@@ -32,7 +32,7 @@ void Workspace::resize_rows() {
   std::array<Kept, 2> kept;
   for (const SplitHalf half : kHalves) {
     if (!has(half)) continue;
-    const double y = mouse_place_ && mouse_half_ == half ? mouse_y_ : static_cast<double>(height_of(half)) / 2;
+    const double y = pointer_.place && pointer_.half == half ? pointer_.y : static_cast<double>(halves_.height_of(half)) / 2;
     Kept& one = kept[ix(half)];
     one = {of(half).layout.at(of(half).scroll_y + y), 0, of(half).scroll_y, of(half).scroll_target};
     if (one.at) one.y = height(half, *one.at);
@@ -50,11 +50,11 @@ void Workspace::resize_rows() {
 // From its top, opening groups around it. Where it is pinned, or all that is in it, it is in sight already.
 void Workspace::show_lane(LaneId lane) {
   constexpr double kMargin_px = 40;
-  const SplitHalf half = half_for(lane, range_of(view(mouse_half_)));
-  reveal_lane(trace(), lane, lanes_);
+  const SplitHalf half = half_for(lane, range_of(view(pointer_.half)));
+  reveal_lane(trace(), lane, arranged_.state);
   relayout();
-  if (split_ && !of(half).layout.shows(lane)) {
-    split_->lanes[ix(half)].clear();
+  if (halves_.split && !of(half).layout.shows(lane)) {
+    halves_.split->lanes[ix(half)].clear();
     relayout();
   }
   const LaneLayout& layout = of(half).layout;
@@ -62,13 +62,13 @@ void Workspace::show_lane(LaneId lane) {
 }
 
 LaneId Workspace::lane_meant() const {
-  if (mouse_place_ && idx(mouse_place_->lane) < trace().lanes.size()) return mouse_place_->lane;
+  if (pointer_.place && idx(pointer_.place->lane) < trace().lanes.size()) return pointer_.place->lane;
   return selection_.has_slice() ? trace().row(trace().row_of(selection_.slice)).lane : kNone<LaneId>;
 }
 
 void Workspace::on(const command::CycleRowSize&) {
   const LaneId lane = lane_meant();
-  const LaneLayout& layout = of(mouse_half_).layout;
+  const LaneLayout& layout = of(pointer_.half).layout;
   if (lane == kNone<LaneId> || !layout.shows(lane)) return;
   RowSize shown = RowSize::Normal;  // of a group: that of the first lane in it
   for (const LaneBox& box : layout.boxes()) {
@@ -76,45 +76,45 @@ void Workspace::on(const command::CycleRowSize&) {
     shown = box.row_size;
     break;
   }
-  tv::cycle_row_size(trace(), lane, shown, lanes_);
+  tv::cycle_row_size(trace(), lane, shown, arranged_.state);
   resize_rows();
 }
 
 void Workspace::on(const command::CutLane&) {
   const LaneId lane = lane_meant();
   if (lane == kNone<LaneId>) return;
-  const RowId under = mouse_place_ ? mouse_place_->row : kNone<RowId>;
+  const RowId under = pointer_.place ? pointer_.place->row : kNone<RowId>;
   const RowId selected = selection_.has_slice() ? trace().row_of(selection_.slice) : kNone<RowId>;
   std::uint32_t levels = 0;
   for (const RowId row : {selected, under}) {
     if (row == kNone<RowId> || idx(row) >= trace().rows.size()) continue;
     if (trace().row(row).lane == lane && trace().row(row).kind == RowKind::Slices) levels = trace().row(row).depth + 1u;
   }
-  const LaneLayout& layout = of(mouse_half_).layout;
+  const LaneLayout& layout = of(pointer_.half).layout;
   if (levels == 0 && (!layout.shows(lane) || layout.box_of(lane).hidden_lines == 0)) return;
-  toggle_depth_limit(trace(), lane, levels, lanes_);
+  toggle_depth_limit(trace(), lane, levels, arranged_.state);
   resize_rows();
 }
 
 void Workspace::on(const command::ScaleRows& c) {
-  row_steps_ = std::clamp(row_steps_ + c.steps, kLeastSteps, kMostSteps);
-  lanes_.row_scale = row_scale(row_steps_);
+  arranged_.row_steps = std::clamp(arranged_.row_steps + c.steps, kLeastSteps, kMostSteps);
+  arranged_.state.row_scale = row_scale(arranged_.row_steps);
   resize_rows();
 }
 
 void Workspace::on(const command::SizeRows& c) {
-  set_row_size(trace(), c.lane, c.size, lanes_);
+  set_row_size(trace(), c.lane, c.size, arranged_.state);
   resize_rows();
 }
 
 void Workspace::on(const command::LimitDepth& c) {
-  set_depth_limit(trace(), c.lane, c.levels, lanes_);
+  set_depth_limit(trace(), c.lane, c.levels, arranged_.state);
   resize_rows();
 }
 
 void Workspace::on(const command::ResetRows&) {
-  row_steps_ = 0;
-  reset_rows(lanes_);
+  arranged_.row_steps = 0;
+  reset_rows(arranged_.state);
   resize_rows();
 }
 

@@ -39,7 +39,7 @@ void Workspace::on(const command::ToggleSearch& c) {
   }
   bool& changed = c.what == What::MatchCase ? question.match_case : c.what == What::Regex ? question.regex : question.in_area;
   changed = !changed;
-  search_open_ = true;
+  boxes_.search = true;
   // Records go on being searched: of them only the area is new.
   search_.ask(std::move(question));
   follow_search();
@@ -52,8 +52,8 @@ void Workspace::on(const command::NextHit& c) {
   const SearchHits& hits = search_.hits();
   if (hits.empty()) return;
   panels_.selected(true);  // what a hit says
-  TimeRange view = range_of(view_.target);
-  view = {view.begin + later(mouse_half_), view.end + later(mouse_half_)};
+  TimeRange view = range_of(motion_.view.target);
+  view = {view.begin + later(pointer_.half), view.end + later(pointer_.half)};
   std::optional<SliceId> hit;
   const SliceId from = selection_.slice;
   const auto in_sight = [&] {
@@ -72,13 +72,13 @@ void Workspace::on(const command::GoToHit& c) {
   if (c.slice == kNone<SliceId> || idx(c.slice) >= trace().items()) return;
   search_.went_to(c.slice);
   select(c.slice, false);
-  reveal(c.slice, kReadable * static_cast<double>(geometry_.width_px));
+  reveal(c.slice, kReadable * static_cast<double>(halves_.geometry.width_px));
   follow_search();
 }
 
 void Workspace::on(const command::OpenSearch& c) {
-  search_open_ = true;
-  if (c.in_records == search_in_records()) return;
+  boxes_.search = true;
+  if (c.in_records == search_.asked().in_records) return;
   SearchQuestion other = search_.asked();
   other.in_records = c.in_records;
   ask_search(std::move(other));

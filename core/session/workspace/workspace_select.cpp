@@ -16,7 +16,7 @@ namespace tv {
 
 std::optional<TimeRange> Workspace::selected_time() const {
   if (selection_.range) return selection_.range;
-  if (gap_) return gap_->gap.time;
+  if (selected_.gap) return selected_.gap->gap.time;
   if (!selection_.has_slice()) return std::nullopt;
   const auto time = [&](SliceId s) {
     return trace().range_of(s);
@@ -37,9 +37,9 @@ void Workspace::copy_selection() {
 }
 
 std::string Workspace::selection_text() const {
-  if (gap_) return gap_->text(time_words_);
-  if (details_) {
-    std::string text = details_->text();
+  if (selected_.gap) return selected_.gap->text(times_.words());
+  if (selected_.details) {
+    std::string text = selected_.details->text();
     for (const std::string& difference : differences()) text += difference + "\n";
     return text;
   }
@@ -58,8 +58,8 @@ void Workspace::on(const command::CopyRecord&) {
 // Its time, and the statistics of what is in it, as a table with tabs between its cells.
 void Workspace::copy_area() {
   const TimeRange range = *selection_.range;
-  const std::string title = fmt::format("area {} .. {} ({})", time_text(time_words_, range.begin, 1),
-                                        time_text(time_words_, range.end, 1), format_exact(range.length()));
+  const std::string title = fmt::format("area {} .. {} ({})", time_text(times_.words(), range.begin, 1),
+                                        time_text(times_.words(), range.end, 1), format_exact(range.length()));
   count_first("counting what is copied", [this, of = snapshot_, query = StatsQuery{range, selection_.lanes}, title](
                                              ThreadPool& pool, std::stop_token stop) {
     const auto made = std::make_shared<const Statistics>(make_statistics(*of, query, pool, std::move(stop)));
@@ -75,7 +75,7 @@ void Workspace::copy_area() {
 
 void Workspace::on(const command::AddSlice& c) {
   if (c.slice == kNone<SliceId> || idx(c.slice) >= trace().items()) return;
-  gap_.reset();
+  selected_.gap.reset();
   selection_.gap.reset();
   selection_.add(*snapshot_, c.slice);
   tell_differences();
@@ -84,24 +84,24 @@ void Workspace::on(const command::AddSlice& c) {
 // None of them is selected yet, and none comes twice.
 void Workspace::add_slices(const std::vector<SliceId>& slices) {
   if (slices.empty()) return;
-  gap_.reset();
+  selected_.gap.reset();
   selection_.gap.reset();
   selection_.add_others(*snapshot_, slices);
   tell_differences();
 }
 
 void Workspace::tell_differences() {
-  details_.reset();
-  differences_.clear();
+  selected_.details.reset();
+  selected_.differences.clear();
   if (!selection_.has_slice()) return;
-  details_ = slice_details(trace(), selection_.slice);
+  selected_.details = slice_details(trace(), selection_.slice);
   const auto name = [&](SliceId s) { return shortened_utf8(trace().name_of(s)); };
   const auto begin = [&](SliceId s) { return trace().begin_of(s); };
   const auto end = [&](SliceId s) { return begin(s) + trace().duration_of(s); };
   SliceId from = selection_.slice;
   for (const SliceId to : selection_.also) {
     const Ns begins = begin(to) - begin(from), between = begin(to) - end(from);
-    differences_.push_back(fmt::format(
+    selected_.differences.push_back(fmt::format(
         "{} begins {} {} {} begins, {}", name(to), format_exact(std::abs(begins)), begins < 0 ? "before" : "after",
         name(from),
         between >= 0 ? format_exact(between) + " after its end" : format_exact(-between) + " before its end"));
@@ -109,7 +109,7 @@ void Workspace::tell_differences() {
   }
   if (selection_.also.size() > 1) {
     const TimeRange all = *selected_time();
-    differences_.push_back(fmt::format("all {}: {} from the first begin to the last end", selection_.also.size() + 1,
+    selected_.differences.push_back(fmt::format("all {}: {} from the first begin to the last end", selection_.also.size() + 1,
                                        format_exact(all.length())));
   }
 }
@@ -123,7 +123,7 @@ void Workspace::on(const command::SelectThrough& c) {
     notice_ = "Shift+click selects from one slice to another of the same lane; Ctrl+click adds one of any lane";
     return;
   }
-  differences_.clear();
+  selected_.differences.clear();
   selection_.select_stretch(*stretch);
 }
 
@@ -133,9 +133,9 @@ void Workspace::on(const command::SelectThrough& c) {
 void Workspace::on(const command::SelectRange& asked) {
   selection_.range = asked.range;
   selection_.lanes = asked.lanes;
-  const bool thinned = !lanes_.filter.empty() || !lanes_.hidden.empty() || !lanes_.only.empty() ||
-                       (split_ && !split_->lanes[ix(mouse_half_)].empty());
-  if (asked.lanes.empty() && asked.chart.empty() && thinned) selection_.lanes = lanes_of_boxes(of(mouse_half_).layout);
+  const bool thinned = !arranged_.state.filter.empty() || !arranged_.state.hidden.empty() || !arranged_.state.only.empty() ||
+                       (halves_.split && !halves_.split->lanes[ix(pointer_.half)].empty());
+  if (asked.lanes.empty() && asked.chart.empty() && thinned) selection_.lanes = lanes_of_boxes(of(pointer_.half).layout);
   selection_.made_in = asked.chart;
   selection_.origin_ns = trace().origin_ns;
   selection_.generation = snapshot_->generation;
@@ -160,7 +160,7 @@ void Workspace::on(const command::SelectSlice& c) {
 }
 
 void Workspace::on(const command::RangeOfSelection&) {
-  if (const auto time = selection_.has_slice() || gap_ ? selected_time() : std::nullopt) on(command::SelectRange{*time, {}});
+  if (const auto time = selection_.has_slice() || selected_.gap ? selected_time() : std::nullopt) on(command::SelectRange{*time, {}});
 }
 
 void Workspace::on(const command::NextSlice&) {

@@ -20,7 +20,7 @@ SplitScene Workspace::split_scene() const {
   scene.trace = &trace();
   if (selection_.has_slice()) scene.slices.push_back(selection_.slice);
   scene.slices.insert(scene.slices.end(), selection_.also.begin(), selection_.also.end());
-  scene.everything = fitted_;
+  scene.everything = motion_.fitted;
   const RunData& data = run_.data();
   if (!data.trace || data.trace->origin_ns != trace().origin_ns || !data.steps) return scene;
   scene.steps = *data.steps;
@@ -31,93 +31,93 @@ SplitScene Workspace::split_scene() const {
     const RolloutStep& looked_at = data.rollout->steps[*step];
     scene.step = looked_at.extent.begin + looked_at.extent.length() / 2;
     scene.step_number = looked_at.step;
-  } else if (const StepSource* const steps = steps_on(trace(), scene.steps, {}); steps && !fitted_) {
-    const Ns middle = static_cast<Ns>(view_.target.begin + view_.target.span / 2);
+  } else if (const StepSource* const steps = steps_on(trace(), scene.steps, {}); steps && !motion_.fitted) {
+    const Ns middle = static_cast<Ns>(motion_.view.target.begin + motion_.view.target.span / 2);
     if (const auto at = step_at(*steps, middle)) scene.step = steps->steps[*at].range.begin;
   }
   return scene;
 }
 
 const StepSource* Workspace::steps_of_half(SplitHalf half) const {
-  return split_ ? steps_on(trace(), split_scene().steps, split_->lanes[ix(half)]) : nullptr;
+  return halves_.split ? steps_on(trace(), split_scene().steps, halves_.split->lanes[ix(half)]) : nullptr;
 }
 
 SplitHalf Workspace::half_for(LaneId lane, TimeRange time) const {
-  if (!split_) return SplitHalf::Upper;
+  if (!halves_.split) return SplitHalf::Upper;
   const auto fit_of = [&](SplitHalf half) {
-    const double begin = view_.target.begin + static_cast<double>(later(half));
+    const double begin = motion_.view.target.begin + static_cast<double>(later(half));
     const bool shown = lane == kNone<LaneId> || of(half).layout.shows(lane);
-    const bool in_sight = static_cast<double>(time.begin) < begin + view_.target.span && static_cast<double>(time.end) >= begin;
-    return (shown ? 4 : 0) + (in_sight ? 2 : 0) + (half == mouse_half_ ? 1 : 0);
+    const bool in_sight = static_cast<double>(time.begin) < begin + motion_.view.target.span && static_cast<double>(time.end) >= begin;
+    return (shown ? 4 : 0) + (in_sight ? 2 : 0) + (half == pointer_.half ? 1 : 0);
   };
   return fit_of(SplitHalf::Lower) > fit_of(SplitHalf::Upper) ? SplitHalf::Lower : SplitHalf::Upper;
 }
 
 std::optional<double> Workspace::pointed_time(SplitHalf half) const {
-  if (!mouse_t_) return chart_t_;
-  return *mouse_t_ + static_cast<double>(later(half) - later(mouse_half_));
+  if (!pointer_.on_timeline) return pointer_.on_chart;
+  return *pointer_.on_timeline + static_cast<double>(later(half) - later(pointer_.half));
 }
 
 // ---- as it goes on
 
 void Workspace::carry_split(const std::function<Ns(Ns)>& carried) {
-  if (!split_) return;
+  if (!halves_.split) return;
   if (trace().lanes.empty()) {
-    split_.reset();
-    mouse_half_ = SplitHalf::Upper;
+    halves_.split.reset();
+    pointer_.half = SplitHalf::Upper;
     return;
   }
-  leave_out_gone_lanes(*split_, trace());
-  if (split_->by == SplitBy::Starts) return align(*split_, SplitBy::Starts, split_scene());
-  if (split_->by != SplitBy::Recorded) split_->at = {carried(split_->at[0]), carried(split_->at[1])};
+  leave_out_gone_lanes(*halves_.split, trace());
+  if (halves_.split->by == SplitBy::Starts) return align(*halves_.split, SplitBy::Starts, split_scene());
+  if (halves_.split->by != SplitBy::Recorded) halves_.split->at = {carried(halves_.split->at[0]), carried(halves_.split->at[1])};
 }
 
 void Workspace::follow_split() {
-  if (!split_ && !titles_of_.split) return;
-  TitlesOf now{snapshot_->generation, run_.data().steps, split_};
-  if (titles_of_ == now) return;
-  titles_of_ = std::move(now);
-  split_titles_ = {};
-  split_steps_ = {};
-  if (!split_) return;
+  if (!halves_.split && !halves_.titles_of.split) return;
+  TitlesOf now{snapshot_->generation, run_.data().steps, halves_.split};
+  if (halves_.titles_of == now) return;
+  halves_.titles_of = std::move(now);
+  halves_.titles = {};
+  halves_.steps = {};
+  if (!halves_.split) return;
   const SplitScene scene = split_scene();
   for (const SplitHalf half : kHalves) {
-    const auto slice = std::ranges::find(scene.slices, split_->at[ix(half)], [&](SliceId s) { return trace().begin_of(s); });
+    const auto slice = std::ranges::find(scene.slices, halves_.split->at[ix(half)], [&](SliceId s) { return trace().begin_of(s); });
     const std::string name = slice == scene.slices.end() ? std::string() : shortened_utf8(trace().name_of(*slice));
-    split_steps_[ix(half)] = steps_on(trace(), scene.steps, split_->lanes[ix(half)]);
-    split_titles_[ix(half)] = tv::split_title(trace(), *split_, scene.steps, half, name);
+    halves_.steps[ix(half)] = steps_on(trace(), scene.steps, halves_.split->lanes[ix(half)]);
+    halves_.titles[ix(half)] = tv::split_title(trace(), *halves_.split, scene.steps, half, name);
   }
 }
 
 // ---- commands
 
 void Workspace::on(const command::ToggleSplit&) {
-  if (!split_) {
+  if (!halves_.split) {
     if (!trace().lanes.empty()) start_split(first_split(split_scene()));
     return;
   }
-  split_.reset();
-  lower_ = {};
-  mouse_half_ = SplitHalf::Upper;
-  mouse_place_.reset();
+  halves_.split.reset();
+  halves_.lower = {};
+  pointer_.half = SplitHalf::Upper;
+  pointer_.place.reset();
   relayout();
-  go(view_.target);
+  go(motion_.view.target);
 }
 
 void Workspace::start_split(Split split) {
   const std::vector<SliceId> slices = split_scene().slices;
-  split_ = std::move(split);
-  mouse_half_ = SplitHalf::Upper;
-  mouse_place_.reset();
+  halves_.split = std::move(split);
+  pointer_.half = SplitHalf::Upper;
+  pointer_.place.reset();
   // As the next frame will have it.
-  geometry_.lower_px = geometry_.height_px * (1 - split_->share);
-  geometry_.height_px *= split_->share;
-  lower_ = upper_;
-  if (untouched_) arrange_lanes();
+  halves_.geometry.lower_px = halves_.geometry.height_px * (1 - halves_.split->share);
+  halves_.geometry.height_px *= halves_.split->share;
+  halves_.lower = halves_.upper;
+  if (arranged_.untouched) arrange_lanes();
   relayout();
   for (const SplitHalf half : kHalves) {
-    if (!split_->lanes[ix(half)].empty()) scroll_to(0, half);
-    if (split_->by == SplitBy::Slices) reveal_row(slices[ix(half)], half);
+    if (!halves_.split->lanes[ix(half)].empty()) scroll_to(0, half);
+    if (halves_.split->by == SplitBy::Slices) reveal_row(slices[ix(half)], half);
     of(half).scroll_y = of(half).scroll_target = clamped_scroll(of(half).scroll_target, half);
   }
   show_split();
@@ -126,22 +126,22 @@ void Workspace::start_split(Split split) {
 // What stands below each other, in sight.
 void Workspace::show_split() {
   const SplitScene scene = split_scene();
-  const Ns begin = split_->at[0];
-  if (split_->by == SplitBy::Starts) {
+  const Ns begin = halves_.split->at[0];
+  if (halves_.split->by == SplitBy::Starts) {
     go(fit(whole(), reach()));
-  } else if (split_->by == SplitBy::Steps) {
+  } else if (halves_.split->by == SplitBy::Steps) {
     Ns longest = 0;
     for (const SplitHalf half : kHalves) {
       const StepSource* const steps = steps_of_half(half);
-      const auto at = steps ? step_at(*steps, split_->at[ix(half)]) : std::nullopt;
+      const auto at = steps ? step_at(*steps, halves_.split->at[ix(half)]) : std::nullopt;
       if (at) longest = std::max(longest, steps->steps[*at].range.length());
     }
     go(fit({begin, begin + longest}, reach(), kSelectionMargin));
-  } else if (split_->by == SplitBy::Slices && scene.slices.size() > 1) {
+  } else if (halves_.split->by == SplitBy::Slices && scene.slices.size() > 1) {
     const Ns longest = std::max(trace().duration_of(scene.slices[0]), trace().duration_of(scene.slices[1]));
-    go(show_selected(view_.target, {begin, begin + longest}, reach(), kSeenInHalf_px / static_cast<double>(geometry_.width_px)));
+    go(show_selected(motion_.view.target, {begin, begin + longest}, reach(), kSeenInHalf_px / static_cast<double>(halves_.geometry.width_px)));
   } else {
-    go(view_.target);
+    go(motion_.view.target);
   }
 }
 
@@ -150,16 +150,16 @@ void Workspace::on(const command::AlignSplit& c) {
   const SplitScene scene = split_scene();
   if (c.by == SplitBy::Slices && scene.slices.size() < 2) return say("select two slices first: click one, Ctrl+click the other");
   if (c.by == SplitBy::Steps && !steps_on(trace(), scene.steps, {})) return say("nothing here numbers its steps");
-  if (!split_) {
+  if (!halves_.split) {
     Split split;
     align(split, c.by, scene, c.half, c.step);
     return start_split(std::move(split));
   }
   const StepSource* const steps = steps_of_half(c.half);
-  if (split_->by == SplitBy::Steps && c.by == SplitBy::Steps && c.step && steps && *c.step < steps->steps.size()) {
+  if (halves_.split->by == SplitBy::Steps && c.by == SplitBy::Steps && c.step && steps && *c.step < steps->steps.size()) {
     return move_step(c.half, *steps, *c.step);
   }
-  align(*split_, c.by, scene, c.half, c.step);
+  align(*halves_.split, c.by, scene, c.half, c.step);
   if (c.by == SplitBy::Slices) {
     for (const SplitHalf half : kHalves) reveal_row(scene.slices[ix(half)], half);
   }
@@ -169,10 +169,10 @@ void Workspace::on(const command::AlignSplit& c) {
 // The other half stays where it is, and so does the step's place.
 void Workspace::move_step(SplitHalf half, const StepSource& steps, std::size_t step) {
   const Ns to = steps.steps[step].range.begin;
-  const Ns moved = to - std::exchange(split_->at[ix(half)], to);
-  if (half == SplitHalf::Lower) return go(view_.target);
-  view_.current.begin += static_cast<double>(moved);
-  go({view_.target.begin + static_cast<double>(moved), view_.target.span});
+  const Ns moved = to - std::exchange(halves_.split->at[ix(half)], to);
+  if (half == SplitHalf::Lower) return go(motion_.view.target);
+  motion_.view.current.begin += static_cast<double>(moved);
+  go({motion_.view.target.begin + static_cast<double>(moved), motion_.view.target.span});
   look_at_step_then(to);
 }
 
@@ -187,24 +187,24 @@ void Workspace::look_at_step_then(Ns t) {
 }
 
 void Workspace::on(const command::NextSplitStep& c) {
-  if (!split_) return;
+  if (!halves_.split) return;
   const StepSource* const steps = steps_of_half(c.half);
   if (!steps) return;
-  if (split_->by != SplitBy::Steps) return on(command::AlignSplit{SplitBy::Steps, c.half});
-  const std::size_t at = step_at(*steps, split_->at[ix(c.half)]).value_or(0);
+  if (halves_.split->by != SplitBy::Steps) return on(command::AlignSplit{SplitBy::Steps, c.half});
+  const std::size_t at = step_at(*steps, halves_.split->at[ix(c.half)]).value_or(0);
   if (c.forward ? at + 1 >= steps->steps.size() : at == 0) return;
   move_step(c.half, *steps, c.forward ? at + 1 : at - 1);
 }
 
 // Both go on, so that they stay as far apart.
 bool Workspace::next_step_of_halves(bool forward) {
-  if (!split_ || split_->by != SplitBy::Steps) return false;
+  if (!halves_.split || halves_.split->by != SplitBy::Steps) return false;
   std::array<const StepSource*, 2> steps{};
   std::array<std::size_t, 2> at{};
   for (const SplitHalf half : kHalves) {
     steps[ix(half)] = steps_of_half(half);
     if (!steps[ix(half)]) return false;
-    const std::size_t now = step_at(*steps[ix(half)], split_->at[ix(half)]).value_or(0);
+    const std::size_t now = step_at(*steps[ix(half)], halves_.split->at[ix(half)]).value_or(0);
     if (forward ? now + 1 >= steps[ix(half)]->steps.size() : now == 0) return true;
     at[ix(half)] = forward ? now + 1 : now - 1;
   }
@@ -215,35 +215,35 @@ bool Workspace::next_step_of_halves(bool forward) {
 
 // Of a split at steps the half that was pointed at last goes there.
 void Workspace::fit_step(TimeRange time) {
-  const StepSource* const steps = split_ && split_->by == SplitBy::Steps ? steps_of_half(mouse_half_) : nullptr;
+  const StepSource* const steps = halves_.split && halves_.split->by == SplitBy::Steps ? steps_of_half(pointer_.half) : nullptr;
   const auto at = steps ? step_at(*steps, time.begin + time.length() / 2) : std::nullopt;
-  at ? move_step(mouse_half_, *steps, *at) : fit_to(time);
+  at ? move_step(pointer_.half, *steps, *at) : fit_to(time);
 }
 
 void Workspace::on(const command::ChooseSplitLanes& c) {
-  if (!split_ || std::ranges::any_of(c.lanes, [&](LaneId lane) { return idx(lane) >= trace().lanes.size(); })) return;
+  if (!halves_.split || std::ranges::any_of(c.lanes, [&](LaneId lane) { return idx(lane) >= trace().lanes.size(); })) return;
   const StepSource* const before = steps_of_half(c.half);
   const std::vector<std::string> keys = lane_keys(trace());
-  auto& lanes = split_->lanes[ix(c.half)];
+  auto& lanes = halves_.split->lanes[ix(c.half)];
   lanes.clear();
   for (const LaneId lane : c.lanes) lanes.push_back(keys[idx(lane)]);
-  mouse_place_.reset();
+  pointer_.place.reset();
   relayout();
   scroll_to(0, c.half);
-  if (split_->by == SplitBy::Starts) {
-    align(*split_, SplitBy::Starts, split_scene());
+  if (halves_.split->by == SplitBy::Starts) {
+    align(*halves_.split, SplitBy::Starts, split_scene());
     show_split();
-  } else if (const StepSource* const steps = steps_of_half(c.half); split_->by == SplitBy::Steps && steps && steps != before) {
+  } else if (const StepSource* const steps = steps_of_half(c.half); halves_.split->by == SplitBy::Steps && steps && steps != before) {
     // Other steps: that of the number that the other half is at.
     const StepSource* const beside = steps_of_half(other(c.half));
-    split_->by = SplitBy::Recorded;
-    align(*split_, SplitBy::Steps, split_scene(), other(c.half), beside ? step_at(*beside, split_->at[ix(other(c.half))]) : std::nullopt);
+    halves_.split->by = SplitBy::Recorded;
+    align(*halves_.split, SplitBy::Steps, split_scene(), other(c.half), beside ? step_at(*beside, halves_.split->at[ix(other(c.half))]) : std::nullopt);
     show_split();
   }
 }
 
 void Workspace::on(const command::SizeSplit& c) {
-  if (split_) split_->share = std::clamp(c.share, kLeastSplitShare, 1 - kLeastSplitShare);
+  if (halves_.split) halves_.split->share = std::clamp(c.share, kLeastSplitShare, 1 - kLeastSplitShare);
 }
 
 }  // namespace tv

@@ -111,8 +111,8 @@ LabelId label_named(const Trace& trace, std::string_view name) {
 
 ShownLook Workspace::shown_look() const {
   ShownLook look;
-  look.everything = fitted_ && view_.target == fit(whole(), reach());
-  look.view = view_.target;
+  look.everything = motion_.fitted && motion_.view.target == fit(whole(), reach());
+  look.view = motion_.view.target;
   const auto top_of = [&](SplitHalf half, std::string& lane, double& px) {
     const LaneLayout& layout = of(half).layout;
     const double y = clamped_scroll(of(half).scroll_target, half);
@@ -122,36 +122,32 @@ ShownLook Workspace::shown_look() const {
     px = whole_px(y - layout.box_of(top->lane).y);
   };
   top_of(SplitHalf::Upper, look.top_lane, look.top_px);
-  if (split_) {
-    look.split = SplitLook{*split_, {}, 0};
+  if (halves_.split) {
+    look.split = SplitLook{*halves_.split, {}, 0};
     top_of(SplitHalf::Lower, look.split->top_lane, look.split->top_px);
   }
-  look.arranged = !untouched_;
+  look.arranged = !arranged_.untouched;
   if (look.arranged) {
-    look.lanes = lanes_;
-    look.lanes.weight.clear();
-    look.lanes.first_order.clear();
-    look.lanes.row_scale = 1;
-    look.row_steps = row_steps_;
-    look.sort = lane_sort_;
-    look.order = lane_order_;
-    look.overview = overview_on_;
+    look.lanes = arranged_;
+    look.lanes.state.weight.clear();
+    look.lanes.state.first_order.clear();
+    look.lanes.state.row_scale = 1;
   }
   look.filters = run_.chips();
   look.color = coloring_.chosen();
-  look.times = time_format_;
+  look.times = times_.format();
   look.panels = panels_.layout();
   if (!panels_.chosen()) look.panels.left.clear();
   return look;
 }
 
 ShownState Workspace::shown_state() const {
-  if (wanted_) return *wanted_;
+  if (views_.wanted) return *views_.wanted;
   ShownState out;
   out.origin_ns = trace().origin_ns;
-  out.read = {session_.clocks(), session_.place_by(), session_.align(), session_.choice(), session_.closed()};
+  out.read = session_.read();
   out.look = shown_look();
-  out.selected = selected_words(Wording(trace()), trace(), selection_, gap_);
+  out.selected = selected_words(Wording(trace()), trace(), selection_, selected_.gap);
   out.brush.chart = run_.brushed_chart();
   out.brush.requests = run_.brush();
   if (const auto& brush = run_.slice_brush(); brush && run_.data().trace) {
@@ -169,7 +165,7 @@ ShownState Workspace::shown_state() const {
   }
   out.training_step = question.training_step;
   out.notes = notes_.all();
-  out.stored = stored_;
+  out.stored = views_.stored;
   out.tables = tables_.all();
   return out;
 }
@@ -177,15 +173,9 @@ ShownState Workspace::shown_state() const {
 // ---- in
 
 void Workspace::show(ShownState state, bool read_again) {
-  if (read_again) {
-    session_.set_align(state.read.align);
-    session_.set_place_by(state.read.place_by);
-    if (session_.clocks() != state.read.clocks) session_.set_clocks(state.read.clocks);
-    if (session_.choice() != state.read.part) session_.open_part(state.read.part);
-    session_.set_closed(state.read.closed);
-  }
-  wanted_ = std::move(state);
-  wanted_file_.clear();
+  if (read_again) session_.read_as(state.read);
+  views_.wanted = std::move(state);
+  views_.wanted_file.clear();
   show_wanted();
 }
 
@@ -194,10 +184,10 @@ void Workspace::show_wanted() {
   if (before_ || aligning_ || !anything_open() || session_.status().running() || session_.snapshot() != snapshot_) return;
   run_.follow(snapshot_, selection_);
   if (run_.pending()) return;
-  const ShownState state = std::move(*wanted_);
-  wanted_.reset();
-  const std::string file = std::exchange(wanted_file_, {});
-  if (!file.empty()) view_file_ = file;
+  const ShownState state = std::move(*views_.wanted);
+  views_.wanted.reset();
+  const std::string file = std::exchange(views_.wanted_file, {});
+  if (!file.empty()) views_.file = file;
   if (trace().lanes.empty()) return;
   const Ns moved = state.origin_ns - trace().origin_ns;
   SkippedWords skipped;
@@ -206,11 +196,11 @@ void Workspace::show_wanted() {
     note.time.begin += moved;
     note.time.end += moved;
   }
-  notes_.replace(std::move(notes));
-  saved_notes_ = notes_.version();
-  naming_.reset();
-  stored_ = state.stored;
-  for (auto& view : stored_) {
+  notes_.list.replace(std::move(notes));
+  notes_.saved_version = notes_.list.version();
+  notes_.naming.reset();
+  views_.stored = state.stored;
+  for (auto& view : views_.stored) {
     if (!view) continue;
     view->view.begin += static_cast<double>(moved);
     if (view->split) view->split->split.at = {view->split->split.at[0] + moved, view->split->split.at[1] + moved};
@@ -228,31 +218,31 @@ void Workspace::show_wanted() {
     if (step.step == *state.step && same_run && run_.question().step != s) run_.look_at_step(s);
   }
   if (state.training_step) run_.look_at_training_step(*state.training_step);
-  history_.clear();
+  motion_.history.clear();
   visit();
-  fit_next_ = false;
+  motion_.fit_next = false;
   if (!skipped.text().empty()) notice_ += (notice_.empty() ? "" : "; ") + skipped.text();
 }
 
 void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWords& skipped) {
-  split_.reset();
+  halves_.split.reset();
   if (look.split) {
-    split_ = look.split->split;
-    if (split_->by != SplitBy::Recorded) split_->at = {split_->at[0] + moved, split_->at[1] + moved};
-    leave_out_gone_lanes(*split_, trace());
-    if (geometry_.lower_px == 0) {  // as the next frame will have it
-      geometry_.lower_px = geometry_.height_px * (1 - split_->share);
-      geometry_.height_px *= split_->share;
+    halves_.split = look.split->split;
+    if (halves_.split->by != SplitBy::Recorded) halves_.split->at = {halves_.split->at[0] + moved, halves_.split->at[1] + moved};
+    leave_out_gone_lanes(*halves_.split, trace());
+    if (halves_.geometry.lower_px == 0) {  // as the next frame will have it
+      halves_.geometry.lower_px = halves_.geometry.height_px * (1 - halves_.split->share);
+      halves_.geometry.height_px *= halves_.split->share;
     }
   }
-  mouse_half_ = SplitHalf::Upper;
+  pointer_.half = SplitHalf::Upper;
   show_lanes(look, skipped);
   const auto moved_px = static_cast<double>(moved);
   const Viewport view = look.everything ? fit(whole(), reach())
                                         : clamp({look.view.begin + moved_px, look.view.span}, reach());
   return_to(view);
-  fitted_ |= look.everything;
-  if (!glide) view_.jump(view_.target);
+  motion_.fitted |= look.everything;
+  if (!glide) motion_.view.jump(motion_.view.target);
   for (const SplitHalf half : kHalves) {
     if (has(half) && !of(half).layout.holds_at(row_room(half).ns_per_px)) relayout();
   }
@@ -280,27 +270,23 @@ void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWo
 }
 
 void Workspace::show_lanes(const ShownLook& look, SkippedWords& skipped) {
-  untouched_ = !look.arranged;
-  lanes_ = look.lanes;
-  row_steps_ = look.row_steps;
-  lanes_.row_scale = row_scale(row_steps_);
-  lane_sort_ = look.sort;
-  lane_order_ = look.order;
-  ordered_for_.reset();
-  overview_on_ = look.overview;
+  arranged_.untouched = !look.arranged;
+  static_cast<LanesLook&>(arranged_) = look.lanes;
+  arranged_.state.row_scale = row_scale(arranged_.row_steps);
+  arranged_.ordered_for.reset();
   const std::vector<std::string> keys = lane_keys(trace());
   const std::set<std::string_view> known(keys.begin(), keys.end());
   const auto unknown = [&](const std::string& key) { return !known.contains(key); };
-  std::size_t gone = std::erase_if(lanes_.hidden, unknown) + std::erase_if(lanes_.only, unknown) + std::erase_if(lanes_.pinned, unknown);
-  gone += std::erase_if(lanes_.overview, [&](const OverviewLane& lane) { return unknown(lane.key); });
+  std::size_t gone = std::erase_if(arranged_.state.hidden, unknown) + std::erase_if(arranged_.state.only, unknown) + std::erase_if(arranged_.state.pinned, unknown);
+  gone += std::erase_if(arranged_.state.overview, [&](const OverviewLane& lane) { return unknown(lane.key); });
   skipped.add("lanes", gone);
-  mouse_place_.reset();
+  pointer_.place.reset();
   arrange_lanes();
   // An overview of which nothing is here: that of what is.
-  if (look.arranged && overview_on_ && !look.lanes.overview.empty() && lanes_.overview.empty()) {
-    untouched_ = true;
+  if (look.arranged && arranged_.overview && !look.lanes.state.overview.empty() && arranged_.state.overview.empty()) {
+    arranged_.untouched = true;
     arrange_lanes();
-    untouched_ = false;
+    arranged_.untouched = false;
   }
   relayout();
 }
@@ -310,7 +296,7 @@ void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) 
   for (const auto& [setting, value] : set_before) run_.set_chart(setting, {});
   for (const auto& [setting, value] : state.charts) run_.set_chart(setting, value);
   color_anew();  // colours tell communication from computing, by a setting
-  ++layout_version_;
+  ++halves_.layout_version;
   if (run_.question().as_script != state.as_script) run_.toggle_script_reading();
   run_.clear_brush();
   if (!state.brush.requests.empty()) {
@@ -324,9 +310,7 @@ void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) 
 
 void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped) {
   selection_.clear();
-  details_.reset();
-  gap_.reset();
-  differences_.clear();
+  selected_.forget();
   const Wording wording(trace());
   const auto find = [&](const SliceWords& words) {
     const SliceId slice = wording.find(words, moved);
@@ -372,7 +356,7 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
 
 void Workspace::on(const command::StoredView& which) {
   if (which.number < 1 || which.number > kStoredViews) return;
-  auto& view = stored_[which.number - 1];
+  auto& view = views_.stored[which.number - 1];
   if (which.store) {
     view = shown_look();
     notice_ = fmt::format("view {} is stored: Ctrl+{} shows it again", which.number, which.number);

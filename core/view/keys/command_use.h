@@ -23,8 +23,6 @@ struct CommandUse {
   std::optional<command::OpenCommandBox::Of> box;
   bool menus = false;
   std::vector<std::string> recent;  ///< ids, the last first
-  KeptFacts kept;
-  bool closed_tab = false;  ///< there is one to open again
 
   /// A list covers the timeline and has the mouse: the slice that was pointed at before still is.
   bool covers() const { return box || menus; }

@@ -7,20 +7,15 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/clock/align_runs.h"
-#include "core/store/clock/clock_offset.h"
-#include "core/store/draft/clock_fit.h"
-#include "core/store/draft/load_choice.h"
+#include "core/store/segments/read_settings.h"
 #include "core/view/color/color_rule.h"
-#include "core/view/lanes/lane_layout.h"
-#include "core/view/lanes/lane_order.h"
+#include "core/view/lanes/lanes_look.h"
 #include "core/view/navigation/viewport.h"
 #include "core/view/panels/panel_layout.h"
 #include "core/view/table/table_states.h"
@@ -51,11 +46,7 @@ struct ShownLook {
   double top_px = 0;     ///< how much of it is above
   std::optional<SplitLook> split;
   bool arranged = false; ///< else lanes are as first_view has them, and none of the following holds
-  LaneState lanes;       ///< without what follows from it and the trace: weights, the first order, the scale of rows
-  float row_steps = 0;
-  std::optional<LaneSort> sort;
-  std::optional<HeatMeasure> order;
-  bool overview = true;
+  LanesLook lanes;     ///< without what follows from it and the trace: weights, the first order, the scale of rows
   std::vector<std::string> filters;  ///< chips
   ColorRule color = ColorRule::Name;
   TimeFormat times = TimeFormat::SinceBegin;
@@ -96,21 +87,11 @@ struct BrushWords {
   Ns least = 0, most = 0;
 };
 
-/// How files are read; other values than those they were read with mean to read them again.
-struct ReadWords {
-  ClockOffsets clocks;
-  PlaceBy place_by = PlaceBy::Collectives;
-  AlignChoice align = Align::Recorded;
-  LoadChoice part;
-  std::set<std::string> closed;  ///< open files that are not read, by their paths
-  bool operator==(const ReadWords&) const = default;
-};
-
 inline constexpr std::size_t kStoredViews = 9;
 
 struct ShownState {
   Ns origin_ns = 0;
-  ReadWords read;
+  ReadSettings read;
   ShownLook look;
   SelectedWords selected;
   BrushWords brush;

@@ -29,10 +29,11 @@ void put_list(OrderedJson& out, const char* key, const Strings& texts) {
   out[key] = std::move(list);
 }
 
-OrderedJson json_of_lanes(const ShownLook& look) {
+OrderedJson json_of_lanes(const LanesLook& chosen) {
+  const LaneState& lanes = chosen.state;
   OrderedJson out = OrderedJson::object();
-  out["overview"] = look.overview;
-  for (const OverviewLane& lane : look.lanes.overview) {
+  out["overview"] = chosen.overview;
+  for (const OverviewLane& lane : lanes.overview) {
     OrderedJson each = {{"lane", lane.key}, {"folded", lane.collapsed}};
     if (lane.row > 0) each["row_px"] = lane.row;
     if (lane.levels > 0) each["levels"] = lane.levels;
@@ -40,19 +41,19 @@ OrderedJson json_of_lanes(const ShownLook& look) {
     if (lane.thin > 0) each["thin"] = lane.thin;
     out["overview_lanes"].push_back(std::move(each));
   }
-  if (look.lanes.overview_scale != 1) out["overview_scale"] = look.lanes.overview_scale;
-  if (look.lanes.growth != 1) out["row_growth"] = look.lanes.growth;
-  if (look.row_steps != 0) out["row_steps"] = look.row_steps;
-  if (!look.lanes.filter.empty()) out["filter"] = look.lanes.filter;
-  if (look.sort) out["sort"] = name(*look.sort);
-  if (look.order) out["order"] = word_of(*look.order);
-  for (const auto& [lane, folded] : look.lanes.collapsed) out["folded"][lane] = folded;
-  for (const auto& [lane, size] : look.lanes.row_sizes) out["row_sizes"][lane] = word_of(size);
-  for (const auto& [lane, levels] : look.lanes.depth_limits) out["depth_limits"][lane] = levels;
-  put_list(out, "hidden", look.lanes.hidden);
-  put_list(out, "only", look.lanes.only);
-  put_list(out, "pinned", look.lanes.pinned);
-  for (const auto& [group, lanes] : look.lanes.dragged) out["dragged"][group] = lanes;
+  if (lanes.overview_scale != 1) out["overview_scale"] = lanes.overview_scale;
+  if (lanes.growth != 1) out["row_growth"] = lanes.growth;
+  if (chosen.row_steps != 0) out["row_steps"] = chosen.row_steps;
+  if (!lanes.filter.empty()) out["filter"] = lanes.filter;
+  if (chosen.sort) out["sort"] = name(*chosen.sort);
+  if (chosen.order) out["order"] = word_of(*chosen.order);
+  for (const auto& [lane, folded] : lanes.collapsed) out["folded"][lane] = folded;
+  for (const auto& [lane, size] : lanes.row_sizes) out["row_sizes"][lane] = word_of(size);
+  for (const auto& [lane, levels] : lanes.depth_limits) out["depth_limits"][lane] = levels;
+  put_list(out, "hidden", lanes.hidden);
+  put_list(out, "only", lanes.only);
+  put_list(out, "pinned", lanes.pinned);
+  for (const auto& [group, order] : lanes.dragged) out["dragged"][group] = order;
   return out;
 }
 
@@ -90,7 +91,7 @@ OrderedJson json_of(const ShownLook& look) {
   if (!look.everything) out["view"] = {{"begin_ns", look.view.begin}, {"span_ns", look.view.span}};
   if (!look.top_lane.empty()) out["top"] = {{"lane", look.top_lane}, {"px", look.top_px}};
   if (look.split) out["split"] = json_of(*look.split);
-  if (look.arranged) out["lanes"] = json_of_lanes(look);
+  if (look.arranged) out["lanes"] = json_of_lanes(look.lanes);
   put_list(out, "filters", look.filters);
   out["colour"] = name(look.color);
   out["times"] = name(look.times);
@@ -129,23 +130,23 @@ OrderedJson json_of(const std::vector<RankSpan>& spans) {
   return out;
 }
 
-OrderedJson json_of(const ReadWords& read) {
+OrderedJson json_of(const ReadSettings& read) {
   OrderedJson out = OrderedJson::object();
   for (const ClockOffset& offset : read.clocks)
     out["clocks"].push_back({{"files", offset.pattern}, {"offset_ns", offset.offset}});
   out["clocks_by"] = read.place_by == PlaceBy::Recorded ? "recorded" : "collectives";
   put_list(out, "closed", read.closed);
   out["align"] = read.align ? name(*read.align) : std::string_view("auto");
-  if (read.part.everything()) return out;
+  if (read.choice.everything()) return out;
   OrderedJson& part = out["part"];
-  if (!read.part.ranks.empty()) part["ranks"] = json_of(read.part.ranks);
-  if (!read.part.steps.empty()) part["steps"] = json_of(read.part.steps);
-  put_list(part, "roles", read.part.roles);
-  for (const DeviceSpan& device : read.part.devices)
+  if (!read.choice.ranks.empty()) part["ranks"] = json_of(read.choice.ranks);
+  if (!read.choice.steps.empty()) part["steps"] = json_of(read.choice.steps);
+  put_list(part, "roles", read.choice.roles);
+  for (const DeviceSpan& device : read.choice.devices)
     part["devices"].push_back({{"machine", device.machine}, {"first", device.numbers.first}, {"last", device.numbers.last}});
-  if (read.part.window) {
-    part["window"] = json_of(*read.part.window);
-    part["window"]["absolute"] = read.part.clock == LoadChoice::Clock::Absolute;
+  if (read.choice.window) {
+    part["window"] = json_of(*read.choice.window);
+    part["window"]["absolute"] = read.choice.clock == LoadChoice::Clock::Absolute;
   }
   return out;
 }

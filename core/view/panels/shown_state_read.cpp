@@ -122,8 +122,8 @@ std::optional<RowSize> row_size(std::string_view word) {
 
 void read_lanes(const Fields& from, ShownLook& look) {
   look.arranged = true;
-  LaneState& lanes = look.lanes;
-  from.get("overview", look.overview);
+  LaneState& lanes = look.lanes.state;
+  from.get("overview", look.lanes.overview);
   from.each_object("overview_lanes", [&](const Fields& each) {
     OverviewLane lane;
     each.get("lane", lane.key);
@@ -136,10 +136,10 @@ void read_lanes(const Fields& from, ShownLook& look) {
   });
   from.get("overview_scale", lanes.overview_scale, 0.05f, 1);
   from.get("row_growth", lanes.growth, 1, kMostGrowth);
-  from.get("row_steps", look.row_steps, kLeastSteps, kMostSteps);
+  from.get("row_steps", look.lanes.row_steps, kLeastSteps, kMostSteps);
   from.get("filter", lanes.filter);
-  look.sort = from.word("sort", [](std::string_view w) { return lane_sort(w); });
-  look.order = from.word("order", [](std::string_view w) { return heat_measure(w); });
+  look.lanes.sort = from.word("sort", [](std::string_view w) { return lane_sort(w); });
+  look.lanes.order = from.word("order", [](std::string_view w) { return heat_measure(w); });
   from.each_member("folded", [&](const std::string& lane, const Json& j, const std::string& place) {
     if (!j.is_boolean()) return from.complain(place, "true or false");
     lanes.collapsed[lane] = j.get<bool>();
@@ -273,8 +273,8 @@ void read_spans(const Fields& from, const char* key, std::vector<RankSpan>& out)
   });
 }
 
-ReadWords read_reading(const Fields& from) {
-  ReadWords out;
+ReadSettings read_reading(const Fields& from) {
+  ReadSettings out;
   from.each_object("clocks", [&](const Fields& each) {
     ClockOffset offset;
     each.get("files", offset.pattern);
@@ -290,15 +290,15 @@ ReadWords read_reading(const Fields& from) {
   out.align = word == "auto" ? AlignChoice() : AlignChoice(align_named(word).value_or(Align::Recorded));
   if (!from.has("part")) return out;
   const Fields part = from.object("part");
-  read_spans(part, "ranks", out.part.ranks);
-  read_spans(part, "steps", out.part.steps);
-  out.part.roles = part.texts("roles");
+  read_spans(part, "ranks", out.choice.ranks);
+  read_spans(part, "steps", out.choice.steps);
+  out.choice.roles = part.texts("roles");
   part.each_object("devices", [&](const Fields& each) {
     DeviceSpan device;
     each.get("machine", device.machine);
     each.get("first", device.numbers.first, INT64_MIN, INT64_MAX);
     each.get("last", device.numbers.last, INT64_MIN, INT64_MAX);
-    out.part.devices.push_back(std::move(device));
+    out.choice.devices.push_back(std::move(device));
   });
   if (part.has("window")) {
     const Fields window = part.object("window");
@@ -307,8 +307,8 @@ ReadWords read_reading(const Fields& from) {
     window.get("end_ns", time.end, kEarliestTime, kLatestTime);
     bool absolute = false;
     window.get("absolute", absolute);
-    if (!time.empty()) out.part.window = time;
-    if (absolute) out.part.clock = LoadChoice::Clock::Absolute;
+    if (!time.empty()) out.choice.window = time;
+    if (absolute) out.choice.clock = LoadChoice::Clock::Absolute;
   }
   return out;
 }

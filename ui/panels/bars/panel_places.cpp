@@ -128,18 +128,6 @@ void PanelPlaces::draw_own(const PanelContext& context, const OwnPanel& own, ImV
   context.push(command::PlaceOwnPanel{{own.id, at.x / window.x, at.y / window.y, size.x / window.x, size.y / window.y}});
 }
 
-// What is selected; an area alone: its statistics are what there is to say of it; nothing: what stands out.
-void PanelPlaces::draw_details(const PanelContext& context) {
-  const Workspace& workspace = context.workspace;
-  const ShownPanels& shown = workspace.panels().shown();
-  const bool slice = workspace.details() || workspace.gap();
-  if (!slice && workspace.selection().range && !shown.has("statistics")) return statistics_.draw(context);
-  details_.draw(context);
-  if (slice || workspace.run().data().empty() || shown.has("findings")) return;
-  ImGui::Separator();
-  findings_.draw(context);
-}
-
 std::optional<Area> PanelPlaces::area_of_panel(std::string_view id) const {
   const auto found = drawn_.find(id);
   return found == drawn_.end() || found->second.width <= 0 ? std::nullopt : std::optional(found->second);
@@ -161,22 +149,8 @@ void PanelPlaces::draw_panel(const PanelContext& context, const PanelInfo& panel
   ImGui::BeginChild("content");
   if (charts) {
     charts->panel.draw(context, *panel.chart);
-  } else if (panel.id == "details") {
-    draw_details(context);
-  } else if (panel.id == "statistics") {
-    statistics_.draw(context);
-  } else if (panel.id == "hits") {
-    hits_.draw(context);
-  } else if (panel.id == "notes") {
-    notes_.draw(context);
-  } else if (panel.id == "problems") {
-    problems_.draw(context);
-  } else if (panel.id == "findings") {
-    findings_.draw(context);
-  } else if (panel.id == "text") {
-    text_.draw(context);
-  } else if (panel.id == "clocks") {
-    clocks_.draw(context);
+  } else if (SidePanel* const own = panels_.find(panel.id)) {
+    own->draw(context);
   }
   ImGui::EndChild();
   ImGui::PopID();

@@ -10,15 +10,9 @@
 #include <string_view>
 
 #include "core/view/panels/window_layout.h"
+#include "ui/panels/bars/own_panels.h"
 #include "ui/panels/bars/panel_tabs.h"
-#include "ui/panels/side_panels.h"
 #include "ui/panels/tables/chart_panel.h"
-#include "ui/panels/tables/clocks_panel.h"
-#include "ui/panels/tables/findings_panel.h"
-#include "ui/panels/tables/hits_panel.h"
-#include "ui/panels/tables/notes_panel.h"
-#include "ui/panels/tables/statistics_panel.h"
-#include "ui/panels/tables/text_panel.h"
 
 namespace tv {
 
@@ -26,7 +20,7 @@ inline Area area_of(const WindowBox& box) { return {box.x, box.y, box.width, box
 
 class PanelPlaces {
  public:
-  PanelPlaces(Workspace& workspace, std::function<void()> wake) : statistics_(workspace, wake), text_(workspace, std::move(wake)) {}
+  PanelPlaces(Workspace& workspace, std::function<void()> wake) : panels_(workspace, std::move(wake)) {}
   void draw(const PanelContext& context, const WindowLayout& layout, ImVec2 window);
 
   /// Of the last frame: panel_tabs.h; "edge drawer", "edge halves", "edge side".
@@ -36,13 +30,8 @@ class PanelPlaces {
   /// Those of the left half; where it has none, of the first place that has.
   const ChartPanel& charts() const;
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const;
-  const ClocksPanel& clocks() const { return clocks_; }
-  const HitsPanel& hits() const { return hits_; }
-  const NotesPanel& notes() const { return notes_; }
-  const FindingsPanel& findings() const { return findings_; }
-  const ProblemsPanel& problems() const { return problems_; }
-  const StatisticsPanel& statistics() const { return statistics_; }
-  const TextPanel& text() const { return text_; }
+  /// Those that are no charts.
+  const OwnPanels& others() const { return panels_; }
 
  private:
   // Charts and the bar above them, of one panel.
@@ -56,18 +45,10 @@ class PanelPlaces {
   void draw_place(const PanelContext& context, const char* name, const WindowBox& box, const std::string& id, bool title);
   void draw_own(const PanelContext& context, const OwnPanel& own, ImVec2 window);
   void draw_panel(const PanelContext& context, const PanelInfo& panel);
-  void draw_details(const PanelContext& context);
 
   PanelTabs tabs_;
   PanelSpots spots_;
-  DetailsPanel details_;
-  StatisticsPanel statistics_;
-  TextPanel text_;
-  HitsPanel hits_;
-  NotesPanel notes_;
-  FindingsPanel findings_;
-  ProblemsPanel problems_;
-  ClocksPanel clocks_;
+  OwnPanels panels_;
   std::map<std::string, Charts, std::less<>> charts_;  ///< by panel
   std::string charts_shown_;                           ///< charts() are of this one
   std::map<std::string, Area, std::less<>> drawn_;  ///< of panels, in this frame

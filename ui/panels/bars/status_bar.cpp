@@ -22,10 +22,10 @@ constexpr float kMostOfFollowing = 0.4f;  // of the bar
 
 std::string selection_text(const Workspace& workspace) {
   const Selection& selection = workspace.selection();
-  if (const GapDetails* gap = workspace.gap(); gap && !selection.range) return gap->title;
+  if (const auto& gap = workspace.selected().gap; gap && !selection.range) return gap->title;
   if (!workspace.differences().empty() && !selection.range) return workspace.differences().front();
   if (selection.range) return fmt::format("selected {}", format_duration(selection.range->length()));
-  if (const SliceDetails* details = workspace.details()) {
+  if (const auto& details = workspace.selected().details) {
     return fmt::format("{}  {}", shortened_utf8(details->name), format_duration(details->duration));
   }
   return {};

@@ -56,7 +56,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   ImGui::AlignTextToFramePadding();
   menus_.draw_buttons(context, area.width);
   std::string title = title_of(workspace);
-  const LoadChoice& choice = workspace.session().choice();
+  const LoadChoice& choice = workspace.session().read().choice;
   if (!choice.everything()) title += "  (only " + choice.text() + ")";
   if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
     title += fmt::format("  (clocks of {} files moved)", moved);
@@ -88,7 +88,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     // How many hits there are is what a search is for: what can be done without meanwhile goes.
     shorten_box(kShortSearch);
     if (needed() > room) colored = false;
-    if (needed() > room && SearchBox::open(workspace)) filtered = !workspace.lane_filter().empty();
+    if (needed() > room && SearchBox::open(workspace)) filtered = !workspace.lanes().state.filter.empty();
     shorten_box(kLeastSearch);
     controls_x = area.width - needed();
     title_room = controls_x - title_x - theme.px(16) - (loading ? progress + theme.px(90) : 0);
@@ -166,11 +166,11 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
 }
 
 void TopBar::draw_lane_filter(const PanelContext& context, float width) {
-  const std::string& now = context.workspace.lane_filter();
+  const std::string& now = context.workspace.lanes().state.filter;
   char buffer[256];
   buffer[now.copy(buffer, sizeof(buffer) - 1)] = '\0';
   ImGui::SetNextItemWidth(width);
-  const std::string& complaint = context.workspace.lane_complaint();
+  const std::string& complaint = context.workspace.lanes().complaint;
   if (!now.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
   if (!complaint.empty()) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool typed = ImGui::InputTextWithHint("##lanes", fitting_hint({"Lanes: rank 0..3 nccl", "Lanes: rank 0..3", "Lanes: rank 0", "Lanes"}, width), buffer,

@@ -79,7 +79,7 @@ std::string ExportDialog::command_line(const Workspace& workspace) const {
   const auto filter = chosen.empty() ? std::optional(std::string()) : filter_of_lanes(workspace.trace(), chosen);
   std::string line = export_command({workspace.session().paths(), format_, range(workspace), filter.value_or(std::string()), file_});
   if (!filter) line += "   # and --lanes: these lanes have no filter that fits into a line";
-  const LoadChoice& loaded = workspace.session().choice();
+  const LoadChoice& loaded = workspace.session().read().choice;
   if (!loaded.everything()) line += "   # of what is loaded: only " + loaded.text();
   return line;
 }

@@ -74,8 +74,8 @@ std::optional<ImVec2> OpenDialog::place_of(std::string_view what) const {
 void OpenDialog::begin(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   shown_ = true;
-  question_ = workspace.dialog_question();
-  const command::OpenDialog& asked = workspace.dialog();
+  question_ = workspace.boxes().question;
+  const command::OpenDialog& asked = workspace.boxes().dialog_asks;
   how_ = asked.add ? OpenHow::Add : asked.new_tab ? OpenHow::NewTab : OpenHow::Replace;
   complaint_.clear();
   overwrite_.clear();
@@ -105,7 +105,7 @@ void OpenDialog::read() {
 }
 
 void OpenDialog::draw(const PanelContext& context, const Area& window) {
-  if (!shown_ || question_ != context.workspace.dialog_question()) begin(context);
+  if (!shown_ || question_ != context.workspace.boxes().question) begin(context);
   const auto listed = listings_.get(asked_, [](const Folder& folder) { return list_folder(folder.path); });
   if (waiting_ && listed.fresh) {
     browser_.show(*listed.value);
@@ -226,7 +226,7 @@ void OpenDialog::draw_places(const PanelContext& context) {
       ImGui::PopID();
     }
   };
-  named(context.workspace.recent_folders(), "Recent");
+  named(context.workspace.told_by_desk().recent_folders, "Recent");
   named(drives_, "Drives");
 }
 

@@ -80,7 +80,7 @@ void StartPagePanel::heading(const PanelContext& context, const char* text) cons
 void StartPagePanel::take_keys(const PanelContext& context, const StartPage& page) {
   const Workspace& workspace = context.workspace;
   const Keys& keys = context.keys;
-  if (workspace.dialog_open() || workspace.help_open() || context.over_the_rest || workspace.command_use().covers() || keys.text_input_active()) return;
+  if (workspace.boxes().dialog || workspace.boxes().help || context.over_the_rest || workspace.command_use().covers() || keys.text_input_active()) return;
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_.clear();
   if (keys.typed({Key::Tab}) || keys.typed({Key::Right})) step(1, true);
   if (keys.typed({Key::Tab, kShift}) || keys.typed({Key::Left})) step(-1, true);

@@ -226,7 +226,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     const Chart& chart = (*made.charts)[c];
     const bool same_axis = pointed_ && pointed_chart_ < count && (*made.charts)[pointed_chart_].x.title == chart.x.title;
     std::optional<double> elsewhere = same_axis && pointed_chart_ != c ? pointed_ : hovered_length(context, chart);
-    if (const auto t = context.workspace.timeline_time(); t && !pointed_ && chart.time) elsewhere = chart_x_of_time(chart, *t);
+    if (const auto t = context.workspace.pointer().on_timeline; t && !pointed_ && chart.time) elsewhere = chart_x_of_time(chart, *t);
     views_[c]->show_elsewhere(chart.horizontal ? std::nullopt : elsewhere);
     std::optional<double> at;
     ImGui::PushID(chart.id.c_str());  // ImGui remembers the columns of tables by it

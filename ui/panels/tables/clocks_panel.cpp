@@ -69,7 +69,7 @@ bool has_workers(const Workspace& workspace) {
 // Nobody has compared anything, but it can be asked for.
 bool is_recorded(const Workspace& workspace) {
   const std::vector<SourceInfo>& sources = workspace.trace().sources;
-  return workspace.session().place_by() == PlaceBy::Recorded && std::ranges::count(sources, true, &SourceInfo::wall_clock) > 1;
+  return workspace.session().read().place_by == PlaceBy::Recorded && std::ranges::count(sources, true, &SourceInfo::wall_clock) > 1;
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void ClocksPanel::keep_place(std::string what) {
   places_.push_back({std::move(what), {(low.x + high.x) / 2, (low.y + high.y) / 2}});
 }
 
-std::optional<ImVec2> ClocksPanel::place_of(const std::string& what) const {
+std::optional<ImVec2> ClocksPanel::place_of(std::string_view what) const {
   const auto found = std::ranges::find(places_, what, &Place::what);
   return found == places_.end() ? std::nullopt : std::optional(found->at);
 }
@@ -111,7 +111,7 @@ void ClocksPanel::draw(const PanelContext& context) {
 void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
   const Workspace& workspace = context.workspace;
   const bool fixed = is_packed(workspace.trace());
-  bool by_collectives = workspace.session().place_by() == PlaceBy::Collectives;
+  bool by_collectives = workspace.session().read().place_by == PlaceBy::Collectives;
   ImGui::BeginDisabled(fixed || workspace.session().loading());
   if (ImGui::Checkbox("Move clocks by collective kernels", &by_collectives)) {
     context.push(command::PlaceClocks{by_collectives ? PlaceBy::Collectives : PlaceBy::Recorded});
@@ -173,7 +173,7 @@ void ClocksPanel::draw_buttons(const PanelContext& context, const BarrierClocks&
   ImGui::EndDisabled();
   keep_place("align");
   ImGui::SameLine();
-  ImGui::BeginDisabled(context.workspace.session().clocks().empty());
+  ImGui::BeginDisabled(context.workspace.session().read().clocks.empty());
   if (ImGui::Button("As logged")) context.push(command::SetClocks{});
   ImGui::EndDisabled();
   keep_place("logged");
@@ -204,7 +204,7 @@ void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& cloc
   const std::optional<Ns> typed = entered ? typed_offset(applied) : std::nullopt;
   if (typed && !fixed) {
     const Ns offset = std::clamp(*typed, -kLongestClockOffset, kLongestClockOffset);
-    context.push(command::SetClocks{with_clock(workspace.trace(), clock, offset, workspace.session().clocks())});
+    context.push(command::SetClocks{with_clock(workspace.trace(), clock, offset, workspace.session().read().clocks)});
   }
   if (clock.told()) {
     time_cell(format_clock_offset(clock.offset));

@@ -9,18 +9,17 @@
 
 #include "core/analysis/clocks/clock_table.h"
 #include "core/view/table/clocks_table.h"
-#include "ui/panels/panel.h"
-#include "ui/widgets/table/table.h"
+#include "ui/panels/side_panel.h"
 
 namespace tv {
 
-class ClocksPanel {
+class ClocksPanel : public SidePanel {
  public:
   /// One trace, or one worker, has nothing to be compared with.
   bool shown(const Workspace& workspace);
-  void draw(const PanelContext& context);
+  void draw(const PanelContext& context) override;
   /// Of the last frame, for scripts: "collectives", "align", "logged", or the input of a worker's row, from 0.
-  std::optional<ImVec2> place_of(const std::string& what) const;
+  std::optional<ImVec2> place_of(std::string_view what) const override;
 
  private:
   void draw_traces(const PanelContext& context, bool with_workers);

@@ -83,9 +83,20 @@ void DetailsPanel::draw_area_line(const PanelContext& context) const {
 }
 
 void DetailsPanel::draw(const PanelContext& context) {
-  const SliceDetails* details = context.workspace.details();
-  if (details || context.workspace.gap()) draw_area_line(context);
-  if (const GapDetails* gap = context.workspace.gap()) return draw_gap_details(context, *gap);
+  const Workspace& workspace = context.workspace;
+  const ShownPanels& shown = workspace.panels().shown();
+  const bool slice = workspace.selected().details || workspace.selected().gap;
+  if (!slice && workspace.selection().range && !shown.has("statistics")) return statistics_.draw(context);
+  draw_slice(context);
+  if (slice || workspace.run().data().empty() || shown.has("findings")) return;
+  ImGui::Separator();
+  findings_.draw(context);
+}
+
+void DetailsPanel::draw_slice(const PanelContext& context) const {
+  const auto& details = context.workspace.selected().details;
+  if (details || context.workspace.selected().gap) draw_area_line(context);
+  if (const auto& gap = context.workspace.selected().gap) return draw_gap_details(context, *gap);
   if (!details) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
     const auto key = [](Action action) { return tv::text(binding(action).chord); };
@@ -147,7 +158,7 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   for (const std::string& difference : context.workspace.differences()) label_and_value("Beside", difference, x, dim);
   const std::string& same_name = context.workspace.same_name();
   if (!same_name.empty()) label_and_value("All", same_name, x, dim);
-  const std::string& waits = context.workspace.waits().text;
+  const std::string& waits = context.workspace.selected().waits.text;
   if (!waits.empty()) label_and_value("Wait", waits, x, dim);
   const Session::Args args = context.workspace.session().args(context.workspace.snapshot(), details.slice);
   if (args.tree && args.tree->ok()) {
@@ -184,7 +195,7 @@ void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetail
   }
   for (const RelatedSlice& from : details.incoming) related(context, "From", from, x);
   for (const RelatedSlice& to : details.outgoing) related(context, "To", to, x);
-  const WaitDetails& waits = context.workspace.waits();
+  const WaitDetails& waits = context.workspace.selected().waits;
   if (waits.last) related(context, "Last", *waits.last, x);
   for (const RelatedSlice& waited : waits.waited) {
     related(context, fmt::format("{} waited", format_duration(waited.gap)).c_str(), waited, context.theme.px(130));

@@ -6,15 +6,14 @@
 #include <span>
 
 #include "core/view/table/findings_table.h"
-#include "ui/panels/panel.h"
-#include "ui/widgets/table/table.h"
+#include "ui/panels/side_panel.h"
 
 namespace tv {
 
-class FindingsPanel {
+class FindingsPanel : public SidePanel {
  public:
-  void draw(const PanelContext& context);
-  const Table& table() const { return table_; }
+  void draw(const PanelContext& context) override;
+  const Table* table() const override { return &table_; }
 
  private:
   std::span<const Finding> of_;  ///< that the model was made of; not looked into

@@ -52,7 +52,7 @@ void HitsPanel::draw_others(const PanelContext& context) {
 // A step that is called so, and notes.
 void HitsPanel::draw_meant(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  const std::string& text = workspace.search_text();
+  const std::string& text = workspace.search().asked().text;
   if (meant_of_ != text) {
     meant_of_ = text;
     auto place = find_place(workspace.trace(), context.workspace.run().data(), workspace.time_words(), text);

@@ -6,17 +6,16 @@
 #include <optional>
 
 #include "core/view/table/hit_list.h"
-#include "ui/panels/panel.h"
-#include "ui/widgets/table/table.h"
+#include "ui/panels/side_panel.h"
 
 namespace tv {
 
-class HitsPanel {
+class HitsPanel : public SidePanel {
  public:
-  void draw(const PanelContext& context);
+  void draw(const PanelContext& context) override;
   /// For scripts: what is listed; the table, while there is something.
   const HitList* list() const { return list_.get(); }
-  const Table& table() const { return table_; }
+  const Table* table() const override { return &table_; }
 
  private:
   void draw_others(const PanelContext& context);

@@ -79,8 +79,8 @@ void NotesPanel::draw_buttons(const PanelContext& context) {
   ImGui::SameLine();
   if (ImGui::SmallButton("Save view")) context.push(command::SaveView{});
   ImGui::SameLine();
-  const std::string saved = workspace.view_file().empty() ? "not saved yet" : workspace.view_file();
-  ImGui::TextDisabled("%s%s", saved.c_str(), workspace.notes_unsaved() && !workspace.view_file().empty() ? ", changed since" : "");
+  const std::string saved = workspace.views().file.empty() ? "not saved yet" : workspace.views().file;
+  ImGui::TextDisabled("%s%s", saved.c_str(), workspace.notes().unsaved() && !workspace.views().file.empty() ? ", changed since" : "");
 }
 
 }  // namespace tv

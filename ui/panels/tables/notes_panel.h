@@ -10,18 +10,17 @@
 
 #include "core/view/table/notes_list.h"
 #include "imgui.h"
-#include "ui/panels/panel.h"
-#include "ui/widgets/table/table.h"
+#include "ui/panels/side_panel.h"
 
 namespace tv {
 
-class NotesPanel {
+class NotesPanel : public SidePanel {
  public:
-  void draw(const PanelContext& context);
+  void draw(const PanelContext& context) override;
 
   /// For scripts: where something is in the last frame: "rename", "delete", and what the table knows (Table::place_of).
-  std::optional<ImVec2> place_of(std::string_view what) const;
-  const Table& table() const { return table_; }
+  std::optional<ImVec2> place_of(std::string_view what) const override;
+  const Table* table() const override { return &table_; }
 
  private:
   void draw_buttons(const PanelContext& context);

@@ -118,7 +118,7 @@ void offer_parts(const PanelContext& context, const TooLarge& too_large) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.loss);
   wrapped(fmt::format("Not all of it fits into memory: {}. What you see was read first.", too_large.amounts()));
   ImGui::PopStyleColor();
-  const LoadChoice& now = context.workspace.session().choice();
+  const LoadChoice& now = context.workspace.session().read().choice;
   if (!too_large.ranks.empty()) {
     LoadChoice fewer = now;
     fewer.ranks = too_large.ranks;
@@ -180,7 +180,8 @@ void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& 
 }
 
 std::optional<ImVec2> ProblemsPanel::place_of(std::string_view example) const {
-  return place_in(places_, example);
+  const auto place = place_in(places_, example);
+  return place ? place : table_.place_of(example);
 }
 
 ListTable ProblemsPanel::problems(const Trace& trace) {
@@ -267,7 +268,7 @@ void ProblemsPanel::draw(const PanelContext& context) {
   ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
   wrapped(sums);
   ImGui::PopStyleColor();
-  if (const std::size_t closed = context.workspace.session().closed().size(); closed > 0) {
+  if (const std::size_t closed = context.workspace.session().read().closed.size(); closed > 0) {
     wrapped(fmt::format("{} file{} closed; the others of the folder are shown.", format_count(closed), closed == 1 ? " is" : "s are"));
     ImGui::SameLine();
     if (ImGui::SmallButton("Open again")) context.push(command::OpenClosed{});

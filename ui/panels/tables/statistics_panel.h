@@ -13,21 +13,20 @@
 
 #include "core/session/search/ask_statistics.h"
 #include "core/view/table/statistics_table.h"
-#include "ui/panels/panel.h"
-#include "ui/widgets/table/table.h"
+#include "ui/panels/side_panel.h"
 
 namespace tv {
 
-class StatisticsPanel {
+class StatisticsPanel : public SidePanel {
  public:
   explicit StatisticsPanel(Workspace& workspace, std::function<void()> wake);
-  void draw(const PanelContext& context);
+  void draw(const PanelContext& context) override;
 
-  const Table& table() const { return table_; }
+  const Table* table() const override { return &table_; }
   const Grouping& grouping() const { return by_; }
-  bool busy() const { return job_.running(); }
+  bool busy() const override { return job_.running(); }
   /// For scripts: "by", "arg", "where", "by WHAT" of the open list, and what the table knows (Table::place_of); what stands in the first row, how many there are.
-  std::optional<ImVec2> place_of(std::string_view what) const;
+  std::optional<ImVec2> place_of(std::string_view what) const override;
   std::string first_name() const;
   std::size_t row_count() const { return model_ ? table_.rows().shown().size() : 0; }
 

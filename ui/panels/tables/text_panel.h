@@ -9,22 +9,22 @@
 
 #include "core/base/threads/async_memo.h"
 #include "core/session/records/source_lines.h"
-#include "ui/panels/panel.h"
+#include "ui/panels/side_panel.h"
 #include "ui/widgets/named_places.h"
 
 namespace tv {
 
-class TextPanel {
+class TextPanel : public SidePanel {
  public:
   TextPanel(Workspace& workspace, std::function<void()> wake) : memo_(workspace.pool(), std::move(wake)) {}
-  void draw(const PanelContext& context);
+  void draw(const PanelContext& context) override;
 
-  bool busy() const { return memo_.running(); }
+  bool busy() const override { return memo_.running(); }
   /// For scripts, of the last frame: the line that is lit, and how many there are.
   std::string lit() const;
   std::size_t line_count() const { return drawn_ ? drawn_->lines.size() : 0; }
   /// "lit", "next", "previous": the middle of that line.
-  std::optional<ImVec2> place_of(std::string_view what) const;
+  std::optional<ImVec2> place_of(std::string_view what) const override;
 
  private:
   struct Asked {

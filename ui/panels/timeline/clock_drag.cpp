@@ -9,7 +9,7 @@ namespace tv {
 
 void TimelinePanel::begin_clock(const PanelContext& context, LaneId lane) {
   const Workspace& workspace = context.workspace;
-  clock_ = {clock_of_lane(workspace.trace(), lane), workspace.session().clocks(), workspace.session().place_by(), 0,
+  clock_ = {clock_of_lane(workspace.trace(), lane), workspace.session().read().clocks, workspace.session().read().place_by, 0,
             workspace.view(half_).span / std::max(1.0, static_cast<double>(lanes_.width))};
   drag_ = Drag::Clock;
 }

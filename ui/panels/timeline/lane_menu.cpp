@@ -30,8 +30,8 @@ constexpr std::array<std::uint32_t, 5> kDepths = {1, 2, 4, 8, 16};
 
 void TimelinePanel::sort_items(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  const auto sorted = workspace.lane_sort();
-  const auto order = workspace.lane_order();
+  const auto sorted = workspace.lanes().sort;
+  const auto order = workspace.lanes().order;
   if (menu_item("As they come", "", !sorted && !order)) context.push(command::SortLanes{});
   for (std::size_t s = 0; s < kLaneSorts; ++s) {
     const auto sort = static_cast<LaneSort>(s);
@@ -57,7 +57,7 @@ void TimelinePanel::row_items(const PanelContext& context, const LaneBox& box) {
   }
   if (levels < 2) return;
   ImGui::Separator();
-  const std::uint32_t limit = depth_limit(workspace.trace(), menu_lane_, workspace.lanes());
+  const std::uint32_t limit = depth_limit(workspace.trace(), menu_lane_, workspace.lanes().state);
   const std::string all = fmt::format("All {} levels", levels);
   if (menu_item(all.c_str(), "", limit == 0)) context.push(command::LimitDepth{menu_lane_, 0});
   bool listed = limit == 0;
@@ -86,12 +86,12 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
       ImGui::TextUnformatted(with_letters(joined_path(workspace.trace(), menu_lane_).c_str()));
       ImGui::PopStyleColor();
       ImGui::Separator();
-      if (menu_item(is_pinned(workspace.trace(), menu_lane_, workspace.lanes()) ? "Unpin" : "Pin to the top",
+      if (menu_item(is_pinned(workspace.trace(), menu_lane_, workspace.lanes().state) ? "Unpin" : "Pin to the top",
                     Action::PinLanes))
         choose(What::Pin);
       if (menu_item("Hide", Action::HideLanes)) choose(What::Hide);
       if (menu_item("Only this", Action::IsolateLanes)) choose(What::Isolate);
-      if (!workspace.lanes_text(half_).empty() && menu_item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
+      if (!workspace.halves().of(half_).lanes_text.empty() && menu_item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
       if (box.can_fold && menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
         context.push(command::ToggleLane{menu_lane_});
       }
@@ -116,8 +116,8 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
   const RunState& state = context.workspace.run();
   const bool workers = state.rollout() && state.rollout()->workers.size() > 1;
   if (context.workspace.layout(half_).boxes().size() < 2) return 0;
-  const std::optional<HeatMeasure> order = context.workspace.lane_order();
-  const std::optional<LaneSort> sorted = context.workspace.lane_sort();
+  const std::optional<HeatMeasure> order = context.workspace.lanes().order;
+  const std::optional<LaneSort> sorted = context.workspace.lanes().sort;
   const std::string title = order    ? fmt::format("by {}", word_of(*order))
                             : sorted ? fmt::format("by {}", name(*sorted))
                                      : "order";

@@ -158,13 +158,13 @@ const StickyHeader* TimelinePanel::sticky_at(ImVec2 mouse) const {
 }
 
 bool TimelinePanel::hides_lanes(const Workspace& workspace) const {
-  const LaneState& lanes = workspace.lanes();
+  const LaneState& lanes = workspace.lanes().state;
   return !lanes.hidden.empty() || !lanes.only.empty() || (workspace.split() && !workspace.split()->lanes[ix(half_)].empty());
 }
 
 // So that nobody wonders where lanes went. A click shows them.
 void TimelinePanel::draw_count_of_lanes(const PanelContext& context, ImDrawList& list, const Area& names) {
-  const std::string& text = context.workspace.lanes_text(half_);
+  const std::string& text = context.workspace.halves().of(half_).lanes_text;
   count_line_ = {};
   if (text.empty()) return;
   const Theme& theme = context.theme;

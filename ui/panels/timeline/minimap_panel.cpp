@@ -19,13 +19,13 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   if (workspace.trace().lanes.empty()) return;
   const Area strip{lanes.x, area.y, lanes.width, area.height};
   const auto width = static_cast<std::uint32_t>(std::max(1.0f, strip.width));
-  if (overview_of_ != workspace.snapshot().generation || layout_of_ != workspace.layout_version()) {
+  if (overview_of_ != workspace.snapshot().generation || layout_of_ != workspace.halves().layout_version) {
     overview_of_ = workspace.snapshot().generation;
-    layout_of_ = workspace.layout_version();
+    layout_of_ = workspace.halves().layout_version;
     const LaneLayout* const below = workspace.split() ? &workspace.layout(SplitHalf::Lower) : nullptr;
     overview_ = overview_of(workspace.snapshot(), workspace.layout(), below);
   }
-  build_minimap(workspace.snapshot(), overview_, workspace.palette(), workspace.view(), workspace.search_hits(), width, minimap_,
+  build_minimap(workspace.snapshot(), overview_, workspace.palette(), workspace.view(), workspace.search().hits().spread(), width, minimap_,
                 workspace.coloring().colors());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bottom = strip.y + strip.height - 2, most = strip.height - 4;

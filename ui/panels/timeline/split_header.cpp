@@ -101,8 +101,8 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   list.PushClipRect(bar.min(), bar.max(), false);  // to the edges of the window
   if (DrawingRecord::runs()) fill_box(list, bar.min(), bar.max(), theme.header);
   if (half == SplitHalf::Lower) draw_edge(context, areas);
-  const SplitTitle& title = workspace.split_title(half);
-  const StepSource* const steps = workspace.split_steps(half);
+  const SplitTitle& title = workspace.halves().titles[ix(half)];
+  const StepSource* const steps = workspace.halves().steps[ix(half)];
   // In the colour of its window on the minimap.
   const Rgba mark = half == SplitHalf::Upper ? theme.accent : theme.warning;
   fill_box(list, {bar.x, bar.y + theme.px(4)}, {bar.x + theme.px(3), bar.y + bar.height - theme.px(4)}, mark);
@@ -211,7 +211,7 @@ void SplitHeader::align_items(const PanelContext& context, SplitHalf half) {
   for (std::size_t b = 0; b < static_cast<std::size_t>(SplitBy::kCount); ++b) {
     const auto by = static_cast<SplitBy>(b);
     const bool can = by == SplitBy::Slices  ? workspace.selection().has_slice() && !workspace.selection().also.empty()
-                     : by == SplitBy::Steps ? workspace.split_steps(SplitHalf::Upper) && workspace.split_steps(SplitHalf::Lower)
+                     : by == SplitBy::Steps ? workspace.halves().steps[0] && workspace.halves().steps[1]
                                             : true;
     std::string title = fmt::format("Aligned {}", meaning(by));
     if (by == SplitBy::Slices && !can) title += " (click one, Ctrl+click the other)";

@@ -60,7 +60,7 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>,
                       under_mouse_ ? under_mouse_->gap : std::nullopt);
   workspace.set_mouse_place(under_mouse_ ? std::optional(under_mouse_->place) : std::nullopt,
-                            static_cast<double>(mouse.y - lanes_.y) + scroll() - workspace.scroll_y(half_), ours ? half_ : workspace.mouse_half());
+                            static_cast<double>(mouse.y - lanes_.y) + scroll() - workspace.scroll_y(half_), ours ? half_ : workspace.pointer().half);
 
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {

@@ -157,14 +157,14 @@ std::optional<ImVec2> TimelinePanel::place_of_note(const Workspace& workspace, s
 
 void TimelinePanel::point_at_notes(const PanelContext& context, const Area& ruler, ImVec2 mouse) {
   const auto note = note_at(ruler, mouse);
-  if (!note || *note >= context.workspace.notes().all().size() || context.workspace.naming() || drag_ != Drag::None) return;
+  if (!note || *note >= context.workspace.notes().all().size() || context.workspace.notes().naming || drag_ != Drag::None) return;
   note_tooltip(context, context.workspace.notes().all()[*note]);
 }
 
 // Below the ruler, beside its mark. Enter keeps the name, Escape leaves it as it was.
 void TimelinePanel::draw_name_box(const PanelContext& context, const Area& ruler) {
   const Workspace& workspace = context.workspace;
-  const auto naming = workspace.naming();
+  const auto naming = workspace.notes().naming;
   const bool opened = naming && naming_ != naming;
   naming_ = naming;
   if (!naming || *naming >= workspace.notes().all().size()) return;

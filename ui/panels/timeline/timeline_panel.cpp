@@ -66,7 +66,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.fade_px = context.theme.px(8);
   params.diamond_px = context.theme.px(9);
   params.selected = workspace.selection().slice;
-  params.arrows = workspace.waits().arrows;
+  params.arrows = workspace.selected().waits.arrows;
   params.highlighted = workspace.selection().same_name;
   params.collectives = workspace.collectives();
   if (!workspace.search().hits().empty()) params.hits = &workspace.search().hits();
@@ -183,10 +183,10 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   FrameParams frame_params = params(context);
   const auto brushed = context.workspace.lit_slices();
   frame_params.brushed = brushed.get();
-  const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(half_),
+  const FrameKey key{workspace.snapshot().generation, workspace.halves().layout_version, workspace.view(half_),
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
-                     workspace.waits_version(),       frame_params.lit,           frame_params.highlighted,
+                     workspace.selected().waits_version,       frame_params.lit,           frame_params.highlighted,
                      workspace.coloring().version(),  frame_params.collectives,   frame_params.exposed,       brushed,
                      frame_params.hits ? workspace.search().version() : 0};
   Pane& pane = panes_[pane_];
@@ -371,7 +371,7 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
   const std::string report = "The import report explains each file (" + text(binding(Action::ShowProblems).chord) + ")";
   const std::string open = text(binding(Action::Open).chord) + " opens something else";
   std::vector<std::string_view> nothing = {"Nothing to show", why, open};
-  const bool report_open = workspace.drawer_open() && workspace.drawer_panel() == "problems";
+  const bool report_open = workspace.panels().layout().drawer && workspace.panels().layout().left == "problems";
   if (!workspace.trace().sources.empty() && !report_open) nothing.insert(nothing.begin() + 2, report);
   draw_words(context, area, workspace.session().status().running() ? std::span<const std::string_view>(kReading) : nothing);
 }
@@ -379,7 +379,7 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
 // Lanes there are, but none is shown: why, and how they come back.
 void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
-  const NoLanesWords words = no_lanes_words(workspace.lane_filter(), workspace.lane_complaint(), text(binding(Action::ShowAllLanes).chord));
+  const NoLanesWords words = no_lanes_words(workspace.lanes().state.filter, workspace.lanes().complaint, text(binding(Action::ShowAllLanes).chord));
   const std::string_view lines[] = {words.why, words.remedy};
   draw_words(context, lanes_, lines);
 }

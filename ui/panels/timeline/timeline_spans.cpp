@@ -38,7 +38,7 @@ void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) cons
   };
   if (under_mouse_ && under_mouse_->gap && drag_ == Drag::None && !DrawingRecord::runs())
     draw(*under_mouse_->gap, with_alpha(context.theme.hover, 110), 1);
-  if (const GapDetails* gap = workspace.gap()) draw(gap->gap, context.theme.selection, 2);
+  if (const auto& gap = workspace.selected().gap) draw(gap->gap, context.theme.selection, 2);
 }
 
 // All slices that were selected from one to another: in each row a box around those of it.

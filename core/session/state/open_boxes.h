@@ -1,0 +1,22 @@
+// What lies over the lanes until it is closed: help, the search, the box for places, the dialog for files.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/view/keys/commands.h"
+#include "core/view/keys/file_choice.h"
+
+namespace tv {
+
+struct OpenBoxes {
+  bool help = false;
+  bool search = false;
+  bool go_to = false;
+  std::string go_to_complaint;  ///< why the last place was not found; empty: it was
+  bool dialog = false;
+  command::OpenDialog dialog_asks;       ///< where the files chosen in it would be opened
+  std::optional<FileQuestion> question;  ///< the one it answers; none: which files to open
+};
+
+}  // namespace tv

@@ -1,0 +1,24 @@
+#include "core/session/state/shown_times.h"
+
+namespace tv {
+
+TimeFormat ShownTimes::next(const Trace& trace, bool steps) const {
+  constexpr int kFormats = static_cast<int>(TimeFormat::kCount);
+  for (int i = 1; i < kFormats; ++i) {
+    const auto next = static_cast<TimeFormat>((static_cast<int>(words_.format) + i) % kFormats);
+    if (has_format(trace, next, steps)) return next;
+  }
+  return TimeFormat::SinceBegin;
+}
+
+void ShownTimes::follow(const Trace& trace, std::uint64_t generation, const std::optional<StepTime>& step,
+                        const std::optional<StepTime>& below) {
+  if (of_ == generation && step == step_ && below == below_) return;
+  of_ = generation;
+  step_ = step;
+  below_ = below;
+  words_ = time_words(trace, format_, step_ ? &*step_ : nullptr);
+  lower_words_ = time_words(trace, format_, below_ ? &*below_ : nullptr);
+}
+
+}  // namespace tv

@@ -1,0 +1,67 @@
+// The timeline, or two above each other (split.h): their lanes, how far each is scrolled, what stands above them. A single timeline is
+// the upper half.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/view/lanes/lane_layout.h"
+#include "core/view/timeline/split.h"
+
+namespace tv {
+
+/// The part of the window that shows lanes, in pixels.
+struct TimelineGeometry {
+  float width_px = 1000, height_px = 600;
+  LaneMetrics metrics;
+  float lower_px = 0;  ///< height of the lower half if the window is split; then height_px is that of the upper half
+  bool operator==(const TimelineGeometry&) const = default;
+};
+
+struct TimelineHalf {
+  LaneLayout layout;
+  std::string lanes_text;  ///< which lanes are not shown: "24 of 88 lanes, 12 hidden"; empty when all are
+  TimeRange extent;        ///< of its lanes, if the window is split
+  double scroll_y = 0, scroll_target = 0;
+
+  bool moving() const { return scroll_target != scroll_y; }
+};
+
+/// The inputs from which the titles of both halves were made.
+struct TitlesOf {
+  std::uint64_t generation = UINT64_MAX;
+  std::shared_ptr<const std::vector<StepSource>> steps;
+  std::optional<Split> split;
+  bool operator==(const TitlesOf&) const = default;
+};
+
+struct TimelineHalves {
+  TimelineHalf upper, lower;
+  std::optional<Split> split;  ///< none: there is one timeline
+  TimelineGeometry geometry;
+  std::uint64_t layout_version = 0;  ///< changes whenever a layout does, so that drawings made from it can be kept meanwhile
+
+  std::array<SplitTitle, 2> titles;              ///< what stands above each half
+  std::array<const StepSource*, 2> steps{};      ///< whose steps it can stand at, in titles_of.steps; null: it has none
+  TitlesOf titles_of;
+
+  TimelineHalf& of(SplitHalf half) { return half == SplitHalf::Lower ? lower : upper; }
+  const TimelineHalf& of(SplitHalf half) const { return half == SplitHalf::Lower ? lower : upper; }
+  bool has(SplitHalf half) const { return half == SplitHalf::Upper || split; }
+  float height_of(SplitHalf half) const { return half == SplitHalf::Lower ? geometry.lower_px : geometry.height_px; }
+  Ns later(SplitHalf half) const { return split ? split->later(half) : 0; }
+  bool moving() const { return upper.moving() || (split && lower.moving()); }
+};
+
+/// The topmost lane in sight. It keeps its place while other lanes come and go.
+struct TopLane {
+  std::string key;   ///< from lane_keys()
+  double above = 0;  ///< pixels of it above the window
+};
+
+}  // namespace tv
