@@ -49,7 +49,7 @@ const GrowthKind kSliceKinds[] = {
     {"nested slices", 320, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", i, 2 * (n - i));
      })},
-    {"slices that overlap partly", 200, events([](TraceEvents& out, std::size_t n) {
+    {"slices that overlap partly", 240, events([](TraceEvents& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.slice("op", i, n);
      })},
     {"slices that overlap their neighbours", 640, events([](TraceEvents& out, std::size_t n) {

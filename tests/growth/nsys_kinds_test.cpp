@@ -71,7 +71,7 @@ std::function<void(Meter&, std::size_t)> nsys(std::function<void(NsysExport& out
 }
 
 const GrowthKind kNsysKinds[] = {
-    {"rows of kernels", 320, nsys([](NsysExport& out, std::size_t n) {
+    {"rows of kernels", 640, nsys([](NsysExport& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.kernel(20 * i, 20 * i + 15, i + 1);
      })},
     {"rows of kernels with calls", 200, nsys([](NsysExport& out, std::size_t n) {
@@ -99,7 +99,7 @@ const GrowthKind kNsysKinds[] = {
          out.call(100 * i + 10, 100 * i + 20, i + 1), out.kernel(100 * i + 50, 100 * i + 120, i + 1);
        }
      })},
-    {"ranges within ranges", 320, nsys([](NsysExport& out, std::size_t n) {
+    {"ranges within ranges", 640, nsys([](NsysExport& out, std::size_t n) {
        for (std::size_t i = 0; i < n; ++i) out.range(i, 4 * n - i, fmt::format("range {}", i % 10));
        for (std::size_t i = 0; i < 4; ++i) out.call(2 * n, 2 * n + 1, i + 1), out.kernel(5 * n + 20 * i, 5 * n + 20 * i + 15, i + 1);
      })},

@@ -155,8 +155,10 @@ RecordFinder::Status RecordFinder::run(std::string_view text, std::uint64_t offs
     if (open_.empty() && known_) {
       open(peek());
     } else if (open_.empty()) {
-      const std::size_t next = at_ < until ? text_.find('{', static_cast<std::size_t>(at_ - offset_)) : 0;
-      at_ = at_ < until ? offset_ + std::min(next, text_.size()) : at_;
+      if (at_ >= until) return Status::Clear;
+      // Not beyond `until`: whoever asks about each of a thousand members would search the rest of the text a thousand times.
+      const std::string_view searched = text_.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(until - offset_, text_.size())));
+      at_ = offset_ + std::min(searched.find('{', static_cast<std::size_t>(at_ - offset_)), searched.size());
       if (at_ >= until) return Status::Clear;
       if (!in_text()) break;
       first_.reset();
