@@ -255,7 +255,9 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
 TEST_CASE("clock_offsets: a window that was asked to aligns what it opens") {
   const TempDir folder;
   write_run(folder, -kSecond);
-  Workspace ws(test_pool(), [] {}, {.align_by_barriers = true});
+  LoadOptions options;
+  options.align_by_barriers = true;
+  Workspace ws(test_pool(), [] {}, options);
   ws.apply(command::OpenPaths{{folder.path()}, false});
   CHECK(ws.aligning());
   double now = 0;

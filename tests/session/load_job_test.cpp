@@ -217,7 +217,9 @@ TEST_CASE("load_job: cancelled before anything is read") {
   Gate gate(pool);
   gate.close();  // no chunk can be parsed
   int published = 0;
-  LoadJob job({path}, pool, {.progressive = false}, [&](auto) { ++published; });
+  LoadOptions options;
+  options.progressive = false;
+  LoadJob job({path}, pool, options, [&](auto) { ++published; });
   job.cancel();
   gate.open();
   job.wait();
