@@ -129,7 +129,7 @@ bool last_stage_waits(const PipelineLog& log, const PipelineRunStep& step, const
   return first_is_known && !(split && shape.chunks > 1) && before > (shape.chunks - 1) * shape.stages + 1 && before < all;
 }
 
-// Of a summary that has its shape and in_order.
+// Needs the summary's `shape` and `in_order`.
 std::string_view why_no_ideal(const PipelineLog& log, const PipelineRunStep& step, const PipelineStepSummary& summary) {
   if (summary.shape.micro_batches == 0) return "no forward and backward jobs";
   if (summary.shape.stages < 2) return "only one stage is open";

@@ -156,7 +156,8 @@ RecordFinder::Status RecordFinder::run(std::string_view text, std::uint64_t offs
       open(peek());
     } else if (open_.empty()) {
       if (at_ >= until) return Status::Clear;
-      // Not beyond `until`: whoever asks about each of a thousand members would search the rest of the text a thousand times.
+      // The search stops at `until`. It runs once for each member beside the records, and each run through the whole window would
+      // make a file with many members quadratic.
       const std::string_view searched = text_.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(until - offset_, text_.size())));
       at_ = offset_ + std::min(searched.find('{', static_cast<std::size_t>(at_ - offset_)), searched.size());
       if (at_ >= until) return Status::Clear;

@@ -1,4 +1,4 @@
-// What is known of the selection: made when it changes, and when the snapshot does.
+// Details of the selection. Workspace makes them again when the selection or the snapshot changes.
 #pragma once
 
 #include <cstddef>

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
-#include "core/view/timeline/split.h"
 #include "core/view/words/time_words.h"
 
 namespace tv {

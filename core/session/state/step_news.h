@@ -1,5 +1,4 @@
-// What is said of the steps of a run that is followed: each step that stands out, once. The steps that were there from the start are
-// not new. Cost: one overview of the steps for each reading of the files.
+// Announces each step of a followed run that stands out, once. Steps that were there at the start are not announced. Cost: one overview of the steps for each reading of the files.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,8 @@ namespace tv {
 
 class StepNews {
  public:
-  void begin_anew() { *this = {}; }
+  /// Something else was opened: what the next snapshot has was there at the start. The present one is not looked at again.
+  void begin_anew() { told_.clear(); }
   /// A sentence for the user; empty: nothing is new. `generation`: of the snapshot that the rollout is of.
   std::string of(const Rollout& rollout, std::uint64_t generation);
 

@@ -1,4 +1,4 @@
-// Views beside the one that is shown: those kept under a number, the view file, and one that waits for its files to be read.
+// Views other than the one on the screen: the numbered ones, the view file, and one that is shown once its files are read.
 #pragma once
 
 #include <array>

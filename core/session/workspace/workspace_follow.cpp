@@ -81,7 +81,7 @@ void Workspace::follow_files() {
 
 void Workspace::on(const command::Follow& c) {
   const bool on = c.on.value_or(!session_.following());
-  news_.begin_anew();
+  news_ = {};
   session_.follow(on);
 }
 

@@ -159,7 +159,7 @@ void Workspace::on(const command::ClearSelection&) {
     boxes_.dialog = false;
   } else if (boxes_.go_to) {
     boxes_.go_to = false;
-  } else if (boxes_.search || !search_.asked().text.empty()) {  // typed into the box that somebody clicked
+  } else if (boxes_.search || !search_.asked().text.empty()) {  // a click into the box does not open it, but text can be typed there
     boxes_.search = false;
     end_search();
   } else if (run_.brushed()) {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "core/store/logs/told_collectives.h"
 #include "core/store/collectives/told_in_both.h"
+#include "core/store/logs/told_collectives.h"
 
 namespace tv {
 namespace {

@@ -146,7 +146,8 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   use_pane(mouse_pane_);
   handle_mouse(context, names_area(), ruler);
   auto record = begin_record(context, ruler);
-  draw_ruler(context, ruler);
+  const std::vector<FoldLabel> folds = labels_of_folds(context, ruler);
+  draw_ruler(context, ruler, folds);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (pinned.height > 0) {
     use_pane(kPinnedPane);
@@ -166,7 +167,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_lane_menu(context);
   draw_scrollbar(context, area);
   list.PushClipRect(ruler.min(), lanes_.max(), true);
-  draw_folds(context, list, ruler);
+  draw_folds(context, list, ruler, folds);
   draw_found(context, list, ruler);
   draw_range(context, list, ruler);
   draw_spans(context, list, ruler);
@@ -309,7 +310,7 @@ std::vector<FoldLabel> TimelinePanel::labels_of_folds(const PanelContext& contex
 }
 
 // Where idle time was taken out, and how much: times on the two sides are not of one clock.
-void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
+void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler, const std::vector<FoldLabel>& labels) const {
   const Theme& theme = context.theme;
   const Rgba fill = with_alpha(theme.warning, 40), line = with_alpha(theme.warning, 160);
   for (const FoldedGap& gap : context.workspace.runs_in_view().gaps) {
@@ -318,14 +319,14 @@ void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, co
     fill_box(list, {x0, ruler.y}, {std::max(x1, x0 + 1), lanes_.y + lanes_.height}, fill);
     for (const float x : {x0, x1}) draw_line(list, {x, ruler.y}, {x, lanes_.y + lanes_.height}, line);
   }
-  for (const FoldLabel& label : labels_of_folds(context, ruler)) {
+  for (const FoldLabel& label : labels) {
     const float left = ruler.x + static_cast<float>(label.at.x0), right = ruler.x + static_cast<float>(label.at.x1);
     fill_box(list, {left, ruler.y}, {right, ruler.y + ruler.height - 1}, theme.header);
     draw_text(list, {left + theme.px(3), ruler.y + (ruler.height - ImGui::GetFontSize()) / 2}, theme.warning, label.text);
   }
 }
 
-void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
+void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler, const std::vector<FoldLabel>& folds) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = context.theme;
   const float left = ImGui::GetWindowPos().x;
@@ -335,7 +336,7 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   draw_corner(context, {left, ruler.y, ruler.x - left, ruler.height}, menu);
   list.PushClipRect(ruler.min(), ruler.max(), true);
   std::vector<RulerSpan> written;
-  for (const FoldLabel& label : labels_of_folds(context, ruler)) written.push_back(label.at);
+  for (const FoldLabel& label : folds) written.push_back(label.at);
   for (const Tick& tick : axis_.ticks) {
     const float x = std::floor(ruler.x + static_cast<float>(tick.x));
     const float height = ruler.height * (tick.major ? 0.45f : 0.25f);

@@ -124,7 +124,7 @@ class TimelinePanel {
   void draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color, float width) const;
   void draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   std::vector<FoldLabel> labels_of_folds(const PanelContext& context, const Area& ruler) const;
-  void draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
+  void draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler, const std::vector<FoldLabel>& labels) const;
   void draw_found(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler);
   void draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler);
@@ -163,7 +163,7 @@ class TimelinePanel {
   LaneId dropped_before(const PanelContext& context, ImVec2 mouse) const;
   void press_name(const PanelContext& context, const Area& names, ImVec2 mouse);
   float draw_order_menu(const PanelContext& context, const Area& corner);
-  void draw_ruler(const PanelContext& context, const Area& ruler);
+  void draw_ruler(const PanelContext& context, const Area& ruler, const std::vector<FoldLabel>& folds);
   void draw_scrollbar(const PanelContext& context, const Area& area);
   const ExposedSpans* exposed_line(const PanelContext& context, const Pick& under) const;
   void draw_tooltip(const PanelContext& context, const Pick& under);
