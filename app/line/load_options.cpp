@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/io/streams/plain_file.h"
+#include "core/io/files/open_stream.h"
 #include "core/io/written/user_folders.h"
 #include "tv_version.h"
 

@@ -39,19 +39,23 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void print(const Options& options, const Json& rows) {
-  if (options.json) {
-    say("{}\n", rows.dump(1));
-    return;
+std::string joined(const Json& row, std::string_view between) {
+  std::string line;
+  for (const auto& [key, value] : row.items()) {
+    line += fmt::format("{}{} {}", line.empty() ? "" : between, key, value.is_string() ? value.get<std::string>() : value.dump());
   }
-  for (const Json& row : rows.is_array() ? rows : Json::array({rows})) {
-    std::string line;
-    for (const auto& [key, value] : row.items()) {
-      line += fmt::format("{}{} {}", line.empty() ? "" : rows.is_array() ? "  " : "\n", key,
-                          value.is_string() ? value.get<std::string>() : value.dump());
-    }
-    say("{}\n", line);
+  return line;
+}
+
+void print(const Options& options, const Json& row) { say("{}\n", options.json ? row.dump(1) : joined(row, "\n")); }
+
+// A line as soon as it is known: with OpenGL in software they come minutes apart.
+void print_line(const Options& options, Json& rows, Json row) {
+  if (!options.json) {
+    say("{}\n", joined(row, "  "));
+    std::fflush(stdout);
   }
+  rows.push_back(std::move(row));
 }
 
 // The decimal number that is meant, not the binary one next to it.
@@ -223,21 +227,24 @@ int bench_frame(const Options& options) {
     const Timing timing = time_views(stage, views, params);
     worst_model = std::max(worst_model, quantile(sorted_measured(timing.model_s), 0.99));
     worst_frame = std::max(worst_frame, quantile(sorted_measured(timing.frame_s), 0.99));
-    rows.push_back({{"span", format_duration(static_cast<Ns>(span))},
-                    {"model_p50_ms", to_ms(quantile(sorted_measured(timing.model_s), 0.5))},
-                    {"model_p99_ms", to_ms(quantile(sorted_measured(timing.model_s), 0.99))},
-                    {"frame_p50_ms", to_ms(quantile(sorted_measured(timing.frame_s), 0.5))},
-                    {"frame_p99_ms", to_ms(quantile(sorted_measured(timing.frame_s), 0.99))},
-                    {"visits", timing.visits},
-                    {"instances", timing.instances},
-                    {"allocations_per_frame", rounded(static_cast<double>(timing.allocations) / static_cast<double>(timing.frames), 0.01)}});
+    print_line(options, rows,
+               {{"span", format_duration(static_cast<Ns>(span))},
+                {"model_p50_ms", to_ms(quantile(sorted_measured(timing.model_s), 0.5))},
+                {"model_p99_ms", to_ms(quantile(sorted_measured(timing.model_s), 0.99))},
+                {"frame_p50_ms", to_ms(quantile(sorted_measured(timing.frame_s), 0.5))},
+                {"frame_p99_ms", to_ms(quantile(sorted_measured(timing.frame_s), 0.99))},
+                {"visits", timing.visits},
+                {"instances", timing.instances},
+                {"allocations_per_frame",
+                 rounded(static_cast<double>(timing.allocations) / static_cast<double>(timing.frames), 0.01)}});
   }
-  rows.push_back({{"size", fmt::format("{}x{}", options.width, options.height)},
-                  {"lanes_shown", workspace.layout().boxes().size()},
-                  {"driver", stage.driver()},
-                  {"worst_model_p99_ms", to_ms(worst_model)},
-                  {"worst_frame_p99_ms", to_ms(worst_frame)}});
-  print(options, rows);
+  print_line(options, rows,
+             {{"size", fmt::format("{}x{}", options.width, options.height)},
+              {"lanes_shown", workspace.layout().boxes().size()},
+              {"driver", stage.driver()},
+              {"worst_model_p99_ms", to_ms(worst_model)},
+              {"worst_frame_p99_ms", to_ms(worst_frame)}});
+  if (options.json) print(options, rows);
   return exit_code::kOk;
 }
 

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "app/terminal/json_value.h"
+#include "app/verbs/statistics_json.h"
 #include "core/analysis/collectives/collective_waits.h"
 #include "core/analysis/collectives/collectives.h"
 #include "core/analysis/gpu/api_waits.h"
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "core/analysis/gpu/gpu_launches.h"
-#include "core/base/text/json_text.h"
 #include "core/view/charts/gpu/charts_gpu.h"
 
 namespace tv {
@@ -15,10 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_text(std::string_view any) { return Json::parse(json_quoted(any)); }
-
 Json name_of(const Trace& trace, SliceId slice) {
-  return slice == kNone<SliceId> ? Json(nullptr) : json_text(trace.name_of(slice));
+  return slice == kNone<SliceId> ? Json(nullptr) : json_value(trace.name_of(slice));
 }
 
 std::string lane_path(const Trace& trace, LaneId lane) {
@@ -40,28 +39,6 @@ void add_waits(Json& row, const WaitSum& sum) {
 
 }  // namespace
 
-Json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
-  Json out = Json::array();
-  for (std::size_t i = 0; i < rows; ++i) {
-    const LabelStats& s = stats.labels[i];
-    out.push_back({{"name", json_text(counted_name(trace.labels, s.label))},
-                   {"category", json_text(trace.labels.category(s.label))},
-                   {"count", s.count},
-                   {"unfinished", s.unfinished},
-                   {"total_ns", s.total},
-                   {"self_ns", s.self},
-                   {"min_ns", s.min},
-                   {"mean_ns", s.mean},
-                   {"stddev_ns", s.stddev},
-                   {"p50_ns", s.p50},
-                   {"p90_ns", s.p90},
-                   {"p95_ns", s.p95},
-                   {"p99_ns", s.p99},
-                   {"max_ns", s.max}});
-  }
-  return out;
-}
-
 // Describes the whole trace, even when only a part of it is asked for.
 Json capture_json(const RunData& data, LaneId group) {
   if (!data.captures) return nullptr;
@@ -74,7 +51,7 @@ Json capture_json(const RunData& data, LaneId group) {
           {"before_first", found->before_first},
           {"after_last", found->after_last},
           {"kernels_held_by_others", found->held},
-          {"holder", held ? json_text(data.trace->name_of(found->holder)) : Json(nullptr)},
+          {"holder", held ? json_value(data.trace->name_of(found->holder)) : Json(nullptr)},
           {"begins_late_ns", found->begins_late},
           {"ends_early_ns", found->ends_early}};
 }
@@ -88,13 +65,13 @@ Json gpus_json(const GpuActivity& activity, const RunData& data) {
     Json by_rule = Json::array();
     for (const CommunicationMatch& match : matches) {
       if (match.gpu != g) continue;
-      by_rule.push_back({{"family", json_text(match.rule.family)},
-                         {"pattern", json_text(match.rule.pattern)},
+      by_rule.push_back({{"family", json_value(match.rule.family)},
+                         {"pattern", json_value(match.rule.pattern)},
                          {"counts_as", match.counts ? "communication" : "computing"},
                          {"count", match.count},
                          {"total_ns", match.total}});
     }
-    out.push_back({{"gpu", json_text(gpu.name)},
+    out.push_back({{"gpu", json_value(gpu.name)},
                    {"slices", gpu.slices},
                    {"begin_ns", gpu.span.begin},
                    {"end_ns", gpu.span.end},
@@ -117,7 +94,7 @@ Json gaps_json(const GpuActivity& activity, const ChartSettings& settings, Threa
   const Trace& trace = *activity.trace;
   Json out = Json::array();
   for (const GpuGap& gap : find_gaps(activity, least_gap(settings), pool).gaps) {
-    out.push_back({{"gpu", json_text(activity.gpus[gap.gpu].name)},
+    out.push_back({{"gpu", json_value(activity.gpus[gap.gpu].name)},
                    {"begin_ns", gap.time.begin},
                    {"length_ns", gap.time.length()},
                    {"cause", name(gap.cause)},
@@ -141,9 +118,9 @@ Json nccl_json(const GpuActivity& activity, const CollectiveWaits& waits, Thread
         known, [&](const KernelWaits& kernel) { return kernel.label == sum.label && kernel.gpu == sum.gpu; });
     const std::string_view name = activity.trace->labels.name(sum.label);
     const auto rule = activity.rules.communication(name);
-    Json row = {{"name", json_text(name)},
-                {"family", rule ? json_text(rule->family) : Json(nullptr)},
-                {"gpu", json_text(activity.gpus[sum.gpu].name)},
+    Json row = {{"name", json_value(name)},
+                {"family", rule ? json_value(rule->family) : Json(nullptr)},
+                {"gpu", json_value(activity.gpus[sum.gpu].name)},
                 {"count", sum.count},
                 {"total_ns", sum.total},
                 {"overlapped_ns", sum.overlapped},
@@ -167,7 +144,7 @@ Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, 
   for (std::size_t g = 0; g < sums.size(); ++g) {
     const CommGpu* const known = comm_gpu(waits, activity.gpus[g]);
     const CommGpu clock = known ? *known : CommGpu();
-    Json row = {{"gpu", json_text(activity.gpus[g].name)},
+    Json row = {{"gpu", json_value(activity.gpus[g].name)},
                 {"clock", name(clock.clock)},
                 {"clock_within_ns", clock.clock == CommClock::Collectives ? Json(clock.uncertain) : Json(nullptr)},
                 {"count", all[g].first},
@@ -182,9 +159,9 @@ Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, 
     longest.push_back({{"name", name_of(*activity.trace, first.slice)},
                        {"begin_ns", activity.trace->begin_of(first.slice)},
                        {"ranks", collective->count},
-                       {"waited_longest", json_text(waits.name_of(first))},
+                       {"waited_longest", json_value(waits.name_of(first))},
                        {"waited_ns", first.waited},
-                       {"last", collective->told ? json_text(waits.name_of(last)) : Json(nullptr)},
+                       {"last", collective->told ? json_value(waits.name_of(last)) : Json(nullptr)},
                        {"others_waited_ns", waits.lost(*collective)}});
   }
   return {{"gpus", std::move(gpus)}, {"collectives", waits.collectives.size()}, {"longest", std::move(longest)}};
@@ -196,7 +173,7 @@ Json waits_json(const GpuActivity& activity) {
   for (const ApiWait& wait : api_waits(activity).waits) {
     const LaneId lane = trace.row(trace.row_of(wait.call)).lane;
     out.push_back({{"call", name_of(trace, wait.call)},
-                   {"thread", json_text(lane_path(trace, thread_group(trace, lane)))},
+                   {"thread", json_value(lane_path(trace, thread_group(trace, lane)))},
                    {"begin_ns", trace.begin_of(wait.call)},
                    {"length_ns", trace.duration_of(wait.call)},
                    {"waited_for", name_of(trace, wait.waited_for)},
@@ -209,7 +186,7 @@ Json launches_json(const GpuActivity& activity, ThreadPool& pool) {
   Json out = Json::array();
   const std::vector<GpuLaunches> all = launch_delays(activity, pool);
   for (std::size_t g = 0; g < all.size(); ++g) {
-    Json gpu = {{"gpu", json_text(activity.gpus[g].name)},
+    Json gpu = {{"gpu", json_value(activity.gpus[g].name)},
                 {"launched", all[g].delays.size()},
                 {"before_return", all[g].before_return},
                 {"without_launch", all[g].without_launch}};
@@ -236,9 +213,9 @@ Json pace_json(const RunData& data, const ChartSettings& settings) {
                        {"length_ns", turn.duration},
                        {"delta_ns", turn.delta ? Json(*turn.delta) : Json(nullptr)}});
     }
-    lines.push_back({{"rank", json_text(line.name)}, {"turns", std::move(turns)}});
+    lines.push_back({{"rank", json_value(line.name)}, {"turns", std::move(turns)}});
   }
-  return {{"name", json_text(chosen->text())}, {"lines", std::move(lines)}};
+  return {{"name", json_value(chosen->text())}, {"lines", std::move(lines)}};
 }
 
 Json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {

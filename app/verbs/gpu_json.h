@@ -6,13 +6,9 @@
 #include <string>
 
 #include "core/analysis/run/run_data.h"
-#include "core/query/range_stats.h"
 #include "core/view/chart/chart_controls.h"
 
 namespace tv {
-
-/// One object per name, at most `rows`.
-nlohmann::ordered_json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows);
 
 /// Times of communication are null where nothing was recognised as communication.
 nlohmann::ordered_json gpus_json(const GpuActivity& activity, const RunData& data);

@@ -1,16 +1,14 @@
 #include "app/verbs/info_pipeline.h"
 
+#include "app/terminal/json_value.h"
 #include "app/terminal/say.h"
 #include "core/base/text/count_text.h"
-#include "core/base/text/json_text.h"
 #include "core/base/time.h"
 
 namespace tv {
 namespace {
 
 using PipelineJson = nlohmann::ordered_json;
-
-PipelineJson any_text(std::string_view text) { return PipelineJson::parse(json_quoted(text)); }
 
 PipelineJson stage_json(const StageStep& stage) {
   if (!stage.present) return nullptr;
@@ -54,9 +52,9 @@ nlohmann::ordered_json pipelines_json(const std::vector<PipelineSummary>& runs) 
   PipelineJson out = PipelineJson::array();
   for (const PipelineSummary& run : runs) {
     PipelineJson stages = PipelineJson::array(), steps = PipelineJson::array();
-    for (const std::string& stage : run.stages) stages.push_back(any_text(stage));
+    for (const std::string& stage : run.stages) stages.push_back(json_value(stage));
     for (const PipelineStepSummary& step : run.steps) steps.push_back(pipeline_step_json(step));
-    out.push_back({{"run", any_text(run.name)}, {"stages", std::move(stages)}, {"steps", std::move(steps)}});
+    out.push_back({{"run", json_value(run.name)}, {"stages", std::move(stages)}, {"steps", std::move(steps)}});
   }
   return out;
 }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/terminal/json_value.h"
 #include "app/terminal/say.h"
 #include "core/base/text/count_text.h"
-#include "core/base/text/json_text.h"
 #include "core/query/lane_filter.h"
 #include "core/query/lane_gaps.h"
 
@@ -13,8 +13,6 @@ namespace tv {
 namespace {
 
 using GapJson = nlohmann::ordered_json;
-
-GapJson gap_text_json(std::string_view any) { return GapJson::parse(json_quoted(any)); }
 
 }  // namespace
 
@@ -44,11 +42,11 @@ int print_lane_gaps(const Options& options, const Trace& trace, const std::optio
     GapJson out = GapJson::array();
     for (std::size_t g = 0; g < rows; ++g) {
       const Gap& gap = gaps[g];
-      out.push_back({{"lane", gap_text_json(joined_path(trace, gap.lane))},
+      out.push_back({{"lane", json_value(joined_path(trace, gap.lane))},
                      {"begin_ns", gap.time.begin},
                      {"length_ns", gap.time.length()},
-                     {"before", gap_text_json(trace.name_of(gap.before))},
-                     {"after", gap_text_json(trace.name_of(gap.after))}});
+                     {"before", json_value(trace.name_of(gap.before))},
+                     {"after", json_value(trace.name_of(gap.after))}});
     }
     say("{}\n", out.dump(1));
     return exit_code::kOk;

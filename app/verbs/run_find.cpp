@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/terminal/json_value.h"
 #include "app/terminal/say.h"
 #include "app/verbs/headless.h"
 #include "app/verbs/headless_load.h"
 #include "core/base/text/count_text.h"
-#include "core/base/text/json_text.h"
 #include "core/query/lane_filter.h"
 #include "core/query/search/search_hits.h"
 #include "core/session/records/record_search.h"
@@ -29,7 +29,7 @@ Result<std::vector<LaneId>> lanes_meant(const Trace& trace, const std::string& w
 
 nlohmann::ordered_json path_json(const Trace& trace, LaneId lane) {
   nlohmann::ordered_json path = nlohmann::ordered_json::array();
-  for (const std::string& part : trace.path_of(lane)) path.push_back(nlohmann::ordered_json::parse(json_quoted(part)));
+  for (const std::string& part : trace.path_of(lane)) path.push_back(json_value(part));
   return path;
 }
 
@@ -39,11 +39,11 @@ void print_json(const Trace& trace, const std::vector<SliceId>& hits, const std:
   for (const SliceId slice : std::span(hits).first(rows)) {
     const ItemRef ref = trace.ref_of(slice);
     const std::string name(trace.name_of(slice)), source = trace.sources[idx(ref.source())].path;
-    out["slices"].push_back({{"name", nlohmann::ordered_json::parse(json_quoted(name))},
+    out["slices"].push_back({{"name", json_value(name)},
                              {"lane", path_json(trace, trace.row(trace.row_of(slice)).lane)},
                              {"begin_ns", trace.begin_of(slice)},
                              {"dur_ns", trace.duration_of(slice)},
-                             {"source", nlohmann::ordered_json::parse(json_quoted(source))},
+                             {"source", json_value(source)},
                              {"byte", ref.offset()}});
   }
   say("{}\n", out.dump(1));

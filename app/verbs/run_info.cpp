@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/terminal/json_value.h"
 #include "app/terminal/say.h"
 #include "app/verbs/headless.h"
 #include "app/verbs/headless_load.h"
@@ -16,7 +17,6 @@
 #include "core/analysis/clocks/clock_table.h"
 #include "core/analysis/run/capture_check.h"
 #include "core/base/text/count_text.h"
-#include "core/base/text/json_text.h"
 #include "core/base/text/utf8.h"
 #include "core/session/records/text_lines.h"
 #include "core/store/draft/unread_sources.h"
@@ -35,7 +35,7 @@ Json optional_json(const std::optional<T>& value) {
 }
 
 // nlohmann::json throws on invalid UTF-8, which paths and names may hold.
-std::string utf8(const std::string& text) { return Json::parse(json_quoted(text)).get<std::string>(); }
+std::string utf8(const std::string& text) { return json_value(text).get<std::string>(); }
 
 // Where each of the first is: the line, as editors count, where the file has lines and that is soon found.
 void print_places(const SourceInfo& source, const ProblemCount& problem) {

@@ -13,6 +13,7 @@
 #include "app/verbs/headless.h"
 #include "app/verbs/headless_load.h"
 #include "app/verbs/lane_gap_text.h"
+#include "app/verbs/statistics_json.h"
 #include "app/verbs/stats_groups.h"
 #include "core/analysis/gpu/step_ranges.h"
 #include "core/analysis/run/damaged_files.h"
@@ -24,6 +25,7 @@
 #include "core/view/charts/rollout/rollout_chart_parts.h"
 #include "core/view/picture/chart_as_table.h"
 #include "core/view/table/statistics_table.h"
+#include "core/view/words/statistics_figures.h"
 
 namespace tv {
 namespace {
@@ -57,17 +59,22 @@ std::string headline(const Snapshot& snapshot, const Scope& scope, const StatsQu
 }
 
 void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
-  const auto time = [](double ns) { return format_duration(static_cast<Ns>(ns)); };
-  say("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  name\n", "count", "total", "self", "mean", "p50", "p95",
-      "p99", "max");
+  std::string titles;
+  for (const StatisticsFigure& figure : statistics_figures()) {
+    if (!figure.line.empty()) titles += fmt::format("{:>10} ", figure.line);
+  }
+  say("{} name\n", titles);
   const std::vector<std::string> names = shown_names(trace.labels, stats);
   for (std::size_t i = 0; i < rows; ++i) {
-    const LabelStats& s = stats.labels[i];
+    const LabelStats& row = stats.labels[i];
+    std::string line;
+    for (const StatisticsFigure& figure : statistics_figures()) {
+      if (figure.line.empty()) continue;
+      line += fmt::format("{:>10} ", figure.id == "count" ? std::to_string(row.count) : figure_text(figure, row, stats));
+    }
     const std::string unfinished =
-        s.unfinished == 0 ? "" : fmt::format("  ({} of them never ended: in no time)", format_count(s.unfinished));
-    say("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  {}{}\n", s.count, format_duration(s.total),
-        format_duration(s.self), time(s.mean), time(s.p50), time(s.p95), time(s.p99), format_duration(s.max), names[i],
-        unfinished);
+        row.unfinished == 0 ? "" : fmt::format("  ({} of them never ended: in no time)", format_count(row.unfinished));
+    say("{} {}{}\n", line, names[i], unfinished);
   }
   if (rows < stats.labels.size()) say("... and {} more names (--top N)\n", stats.labels.size() - rows);
 }

@@ -6,11 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/io/streams/archive_file.h"
-#include "core/io/streams/tar_files.h"
+#include "core/io/archives/archive_file.h"
+#include "core/io/archives/tar_files.h"
+#include "core/io/archives/zip_files.h"
+#include "core/io/archives/zip_stream.h"
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/temporary_stream.h"
-#include "core/io/streams/zip_files.h"
-#include "core/io/streams/zip_stream.h"
 #include "tests/fuzz/reader_fuzz.h"
 
 using namespace tv;

@@ -7,6 +7,7 @@
 
 #include "core/base/text/utf8.h"
 #include "core/io/streams/byte_stream.h"
+#include "core/io/streams/unwrapped.h"
 #include "tests/fuzz/reader_fuzz.h"
 
 using namespace tv;

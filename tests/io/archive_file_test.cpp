@@ -1,8 +1,9 @@
-#include "core/io/streams/archive_file.h"
+#include "core/io/archives/archive_file.h"
 
 #include <doctest/doctest.h>
 
 #include "core/io/files/find_files.h"
+#include "core/io/files/open_stream.h"
 #include "tests/io/archives.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,4 +1,4 @@
-#include "core/io/streams/byte_stream.h"
+#include "core/io/files/open_stream.h"
 
 #include <doctest/doctest.h>
 

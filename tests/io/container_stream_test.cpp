@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/text_streams.h"
 #include "tests/io/archives.h"
 #include "tests/io/memory_stream.h"

@@ -1,3 +1,4 @@
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/plain_file.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/text_streams.h"
 #include "tests/io/archives.h"
 #include "tests/io/memory_stream.h"

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/text_feed.h"
 #include "tests/support/temp_dir.h"
 

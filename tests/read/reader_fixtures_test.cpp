@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/io/streams/byte_stream.h"
+#include "core/io/files/open_stream.h"
 #include "core/read/nsys/nsys_names.h"
 #include "core/read/registry.h"
 #include "core/read/verl/verl_events.h"

@@ -11,7 +11,7 @@
 #include <regex>
 #include <set>
 
-#include "core/io/streams/byte_stream.h"
+#include "core/io/files/open_stream.h"
 #include "core/session/load/load_job.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/places.h"

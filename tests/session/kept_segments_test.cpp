@@ -28,11 +28,17 @@ using Paths = std::vector<std::string>;
 LoadOptions as_windows_do() {
   LoadOptions options;
   options.align = std::nullopt;
+  options.store = std::make_shared<SegmentStore>();
   return options;
 }
 
 void wait_read(const Session& session) {
   wait_until([&] { return !session.status().running(); });
+}
+
+void open_and_wait(Session& session, const Paths& paths, bool add = false) {
+  session.open(paths, add);
+  wait_read(session);
 }
 
 // All that is in it, whatever the order of the files.
@@ -95,16 +101,21 @@ TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the o
     std::string given;
     for (const std::string& file : files) given += file + " ";
     CAPTURE(given);
-    Session session(test_pool(), {}, as_windows_do());
-    for (const std::string& file : files) {
-      session.open({file}, true);
-      wait_read(session);
-    }
+    const LoadOptions shared = as_windows_do();
+    Session session(test_pool(), {}, shared);
+    for (const std::string& file : files) open_and_wait(session, {file}, true);
     const auto at_once = load_snapshot(files, test_pool(), as_windows_do())->trace;
     const auto trace = session.snapshot()->trace;
     REQUIRE(check_invariants(*trace) == "");
     CHECK(first_difference(all_of(*at_once), all_of(*trace)) == "");
     beside += trace->parts.empty() ? 0 : 1;
+    // In other tabs: one of these files beside any other, and then all.
+    Session other(test_pool(), {}, shared), third(test_pool(), {}, shared);
+    open_and_wait(other, {files[seed % files.size()], fixtures[seed % fixtures.size()]});
+    const auto two = load_snapshot(other.paths(), test_pool(), as_windows_do())->trace;
+    CHECK(first_difference(all_of(*two), all_of(*other.snapshot()->trace)) == "");
+    open_and_wait(third, files);
+    CHECK(first_difference(all_of(*at_once), all_of(*third.snapshot()->trace)) == "");
     LoadOptions options;
     options.align = seed % 2 == 0 ? Align::Zero : Align::Fold;
     session.read_with(&ReadSettings::align, options.align);

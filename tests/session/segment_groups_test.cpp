@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <random>
 
-#include "core/io/streams/byte_stream.h"
+#include "core/io/files/open_stream.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_job.h"
 #include "core/store/trace/trace_builder.h"

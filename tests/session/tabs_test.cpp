@@ -131,6 +131,23 @@ TEST_CASE("tabs: what is opened in a new tab takes the one that is empty, and a 
   CHECK(tabs.titles() == "first.json second.json [New tab]");
 }
 
+TEST_CASE("tabs: a file that is open in three is held once, as long as one of them shows it") {
+  Tabs tabs;
+  const std::string file = tabs.file("a", 100);
+  for (int i = 0; i < 3; ++i) tabs.open(file, true);
+  REQUIRE(tabs.desk.size() == 3);
+  const std::weak_ptr<const Trace> trace = tabs.desk.at(0).snapshot().trace;
+  for (std::size_t i = 0; i < 3; ++i) CHECK(tabs.desk.at(i).snapshot().trace == trace.lock());
+  tabs.apply(CloseTab{tabs.desk.id(0)});
+  tabs.apply(CloseTab{tabs.desk.id(0)});
+  CHECK(tabs.desk.current().trace().slice_count == 100);
+  tabs.apply(CloseTab{});
+  wait_until([&] {
+    tabs.frame();
+    return trace.expired();
+  });
+}
+
 TEST_CASE("tabs: theme and size of texts are common") {
   Tabs tabs;
   tabs.open(tabs.file("a", 1));

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/io/files/open_stream.h"
 #include "core/session/load/load_job.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"

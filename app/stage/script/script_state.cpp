@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/verbs/statistics_json.h"
 #include "core/analysis/clocks/clock_table.h"
 #include "core/analysis/rollout/step_overview.h"
 #include "core/base/names/rank_name.h"
@@ -166,9 +167,7 @@ Json statistics_state(Workspace& workspace) {
   Json out = {{"slices", stats.count}, {"cut", stats.cut}, {"total_ns", stats.total}, {"self_ns", stats.self},
               {"busy_ns", busy_union(workspace.snapshot(), query)}, {"names", Json::object()}};
   for (const LabelStats& of : stats.labels) {
-    out["names"][text(workspace.trace().labels.name(of.label)).get<std::string>()] = {
-        {"count", of.count}, {"total_ns", of.total}, {"self_ns", of.self},
-        {"p50_ns", of.p50},  {"p95_ns", of.p95},     {"p99_ns", of.p99}};
+    out["names"][text(workspace.trace().labels.name(of.label)).get<std::string>()] = figures_json(of, stats);
   }
   return out;
 }

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/io/archives/archive_file.h"
 #include "core/io/files/file_state.h"
-#include "core/io/streams/archive_file.h"
 
 namespace tv {
 

@@ -14,13 +14,16 @@ namespace tv {
 
 class FolderEvents {
  public:
-  FolderEvents();
+  /// All: also what is still being written, and times and rights that were changed.
+  enum class Tell : bool { All, Finished };
+  explicit FolderEvents(Tell tell = Tell::All);
   ~FolderEvents();
   FolderEvents(const FolderEvents&) = delete;
   FolderEvents& operator=(const FolderEvents&) = delete;
 
   /// Folders, not those in them, and files. Others are watched no more.
   void watch(const std::vector<std::string>& places);
+  bool watches_any() const { return !numbers_.empty(); }
   struct Events {
     std::vector<std::string> touched;  ///< paths, each once
     bool more = false;                 ///< some were lost: anything may have happened
@@ -32,6 +35,7 @@ class FolderEvents {
  private:
   static constexpr std::size_t kMostWatched = 4096;
 
+  const Tell tell_;
   int changes_ = -1, woken_ = -1;     // file descriptors; without them, woken_ = 1 means interrupted
   std::map<int, std::string> watched_;
   std::map<std::string, int> numbers_;

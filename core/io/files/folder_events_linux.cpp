@@ -17,8 +17,8 @@ namespace tv {
 
 #ifdef __linux__
 
-FolderEvents::FolderEvents()
-    : changes_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), woken_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+FolderEvents::FolderEvents(Tell tell)
+    : tell_(tell), changes_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), woken_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 FolderEvents::~FolderEvents() {
   if (changes_ >= 0) ::close(changes_);
@@ -35,11 +35,11 @@ void FolderEvents::watch(const std::vector<std::string>& places) {
     return true;
   });
   for (const std::string& place : wanted) {
-    if (numbers_.contains(place)) continue;
+    if (place.empty() || numbers_.contains(place)) continue;
     if (numbers_.size() >= kMostWatched) return;
-    constexpr std::uint32_t kEvents = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
-                                      IN_DELETE_SELF | IN_MOVE_SELF;
-    const int number = ::inotify_add_watch(changes_, place.c_str(), kEvents);
+    constexpr std::uint32_t kFinished = IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
+    constexpr std::uint32_t kAll = kFinished | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF;
+    const int number = ::inotify_add_watch(changes_, place.c_str(), tell_ == Tell::All ? kAll : kFinished);
     if (number < 0) continue;
     watched_[number] = place;
     numbers_[place] = number;
@@ -86,7 +86,7 @@ void FolderEvents::interrupt() {
 
 #else
 
-FolderEvents::FolderEvents() = default;
+FolderEvents::FolderEvents(Tell tell) : tell_(tell) {}
 FolderEvents::~FolderEvents() = default;
 void FolderEvents::watch(const std::vector<std::string>&) {}
 

@@ -1,6 +1,6 @@
 // Tells that something in a few folders was written, renamed or removed, so that files which people edit count at once. A thread
-// sleeps until the system says so (inotify): without changes it costs nothing. Editors replace files instead of writing them, so
-// folders are watched; those that are not there when this is made, and all of them where the system cannot say, are not.
+// sleeps until the system says so (folder_events.h): without changes it costs nothing. Editors replace files instead of writing
+// them, so folders are watched; those that are not there when this is made, and all of them where the system cannot say, are not.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "core/io/files/folder_events.h"
 
 namespace tv {
 
@@ -23,11 +25,11 @@ class FolderWatch {
   bool take() { return changed_.exchange(false); }
 
  private:
-  void listen(const std::function<void()>& wake);
+  void listen(const std::stop_token& stop, const std::function<void()>& wake);
 
-  int changes_ = -1, end_ = -1;  // file descriptors
+  FolderEvents events_;
   std::atomic<bool> changed_ = false;
-  std::thread thread_;
+  std::jthread thread_;
 };
 
 }  // namespace tv

@@ -7,7 +7,7 @@
 
 #include "core/base/process.h"
 #include "core/base/text/ascii.h"
-#include "core/io/streams/archive_file.h"
+#include "core/io/archives/archive_file.h"
 
 namespace tv {
 namespace {

@@ -1,160 +1,14 @@
 #include "core/io/streams/byte_stream.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
-#include <string_view>
 #include <vector>
 
-#include "core/base/text/ascii.h"
-#include "core/io/streams/archive_file.h"
-#include "core/io/streams/piped_file.h"
-#include "core/io/streams/plain_file.h"
-#include "core/io/streams/temporary_stream.h"
-#include "core/io/streams/text_streams.h"
-#include "core/io/streams/zip_stream.h"
-
 namespace tv {
-namespace {
-
-class PlainStream : public ByteStream {
- public:
-  explicit PlainStream(PlainFile file) : file_(std::move(file)) {}
-
-  Result<std::size_t> read(std::span<char> out) override {
-    auto n = file_.read_at(at_, out);
-    if (n) at_ += *n;
-    return n;
-  }
-  std::uint64_t consumed() const override { return at_; }
-  std::uint64_t reach() const override { return file_.size(); }
-  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override {
-    return file_.read_at(offset, out);
-  }
-  void seek(std::uint64_t offset) override { at_ = offset; }
-
- private:
-  PlainFile file_;
-  std::uint64_t at_ = 0;
-};
-
-// A stream whose first bytes were looked at: they come again. Those of a stream that reaches are read again.
-class SeenStream : public ByteStream {
- public:
-  SeenStream(std::unique_ptr<ByteStream> rest, std::string seen) : rest_(std::move(rest)), seen_(std::move(seen)) {}
-
-  Result<std::size_t> read(std::span<char> out) override {
-    const std::size_t again = seen_.copy(out.data(), out.size(), at_);
-    at_ += again;
-    if (again == out.size()) return again;
-    auto n = rest_->read(out.subspan(again));
-    if (n) *n += again;
-    return n;
-  }
-  std::uint64_t consumed() const override { return rest_->consumed(); }
-  std::string damage() const override { return at_ == seen_.size() ? rest_->damage() : std::string(); }
-
- private:
-  std::unique_ptr<ByteStream> rest_;
-  std::string seen_;
-  std::size_t at_ = 0;
-};
-
-// Reads from a stream that can be read at any offset, without moving its position.
-class LookStream : public ByteStream {
- public:
-  explicit LookStream(const ByteStream& at) : of_(at) {}
-
-  Result<std::size_t> read(std::span<char> out) override {
-    auto n = of_.read_at(at_, out);
-    if (n) at_ += *n;
-    return n;
-  }
-  std::uint64_t consumed() const override { return at_; }
-
- private:
-  const ByteStream& of_;
-  std::uint64_t at_ = 0;
-};
-
-constexpr std::size_t kMagicBytes = 64, kSearchedBytes = 32 << 10;
-
-using Coding = std::unique_ptr<ByteStream> (*)(std::unique_ptr<ByteStream>);
-
-// The decoder for these bytes. Null: the bytes are the text.
-Coding coding_of(std::string_view magic) {
-  if (magic.starts_with("\x1f\x8b")) return make_gzip_stream;
-  if (magic.starts_with("\x28\xb5\x2f\xfd")) return make_zstd_stream;
-  if (magic.starts_with("\xff\xfe"))
-    return [](std::unique_ptr<ByteStream> text) { return make_utf16_stream(std::move(text), "UTF-16LE"); };
-  if (magic.starts_with("\xfe\xff"))
-    return [](std::unique_ptr<ByteStream> text) { return make_utf16_stream(std::move(text), "UTF-16BE"); };
-  return nullptr;
-}
-
-// The beginning of the text, from bytes that can be read at any offset. Damage is reported when the text itself is read.
-Result<std::string> head_of(const ByteStream& bytes, Coding coding) {
-  std::unique_ptr<ByteStream> text = std::make_unique<LookStream>(bytes);
-  if (coding) text = coding(std::move(text));
-  std::string head(coding ? kMagicBytes : kSearchedBytes, '\0');
-  auto n = read_fully(*text, head);
-  head.resize(n ? *n : 0);
-  if (!coding || !may_be_container_log(head)) return head;
-  std::string more(kSearchedBytes - head.size(), '\0');
-  n = read_fully(*text, more);
-  return head.append(more, 0, n ? *n : 0);
-}
-
-}  // namespace
 
 Result<std::size_t> ByteStream::read_at(std::uint64_t, std::span<char>) const { return 0; }
 void ByteStream::seek(std::uint64_t) {}
 void ByteStream::note_checkpoints(std::shared_ptr<TextCheckpoints>) {}
 std::uint64_t ByteStream::resume(const TextCheckpoints&, std::uint64_t) { return 0; }
-
-Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes, const std::string& path) {
-  const bool reaches = bytes->reach() > 0;
-  std::string head(reaches ? kMagicBytes : kSearchedBytes, '\0');
-  const auto n = reaches ? bytes->read_at(0, head) : read_fully(*bytes, head);
-  if (!n) return n.error();
-  head.resize(n.value());
-  if (head.starts_with(kZipMagic))
-    return Error{"an archive in an archive or a pipe", path, {}, "unpack it and open the files"};
-  if (!reaches) bytes = std::make_unique<SeenStream>(std::move(bytes), head);
-  const Coding coding = coding_of(head);
-  if (reaches && (coding || may_be_container_log(head))) {
-    auto text = head_of(*bytes, coding);
-    if (!text) return text.error();
-    head = std::move(*text);
-  } else if (coding) {
-    head.clear();  // bytes that can be read only once cannot be decoded just to look at the text
-  }
-  if (coding) bytes = coding(std::move(bytes));
-  if (!may_be_container_log(head)) return bytes;
-  const std::optional<ContainerLog> kind = container_log(head);
-  return kind ? make_container_stream(std::move(bytes), *kind) : std::move(bytes);
-}
-
-Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {
-  auto file = PlainFile::open(path);
-  if (!file) {
-    if (is_pipe(path)) {
-      auto piped = piped_file(path);
-      if (!piped) return piped.error();
-      return unwrapped(make_temporary_stream((*piped)->bytes, 0, (*piped)->size), path);
-    }
-    if (const auto member = member_path(path)) return open_member(*member);
-    return file.error();
-  }
-  std::array<char, kZipMagic.size()> bytes{};
-  auto n = file->read_at(0, bytes);
-  if (!n) return n.error();
-  if (std::string_view(bytes.data(), *n) == kZipMagic) {
-    auto zip = open_zip_stream(path);
-    return zip ? unwrapped(std::move(*zip), path) : std::move(zip);
-  }
-  return unwrapped(std::make_unique<PlainStream>(std::move(*file)), path);
-}
 
 Result<void> go_to(ByteStream& fresh, std::uint64_t offset, const TextCheckpoints* checkpoints) {
   if (fresh.reach() > 0) {
@@ -181,21 +35,6 @@ Result<std::size_t> read_fully(ByteStream& stream, std::span<char> out) {
     done += *n;
   }
   return done;
-}
-
-Result<std::string> read_text_at(const std::string& path, std::uint64_t offset, std::size_t length) {
-  auto stream = open_stream(path);
-  if (!stream) return stream.error();
-  if (auto there = go_to(**stream, offset); !there) return there.error();
-  const std::uint64_t reach = (*stream)->reach();
-  std::string text(reach > 0 ? std::min<std::uint64_t>(length, reach - std::min(offset, reach)) : length, '\0');
-  auto n = read_fully(**stream, text);
-  if (!n) return n.error();
-  text.resize(*n);
-  if (text.empty() && length > 0 && offset == 0) {
-    if (std::string damage = (*stream)->damage(); !damage.empty()) return Error{std::move(damage), path, {}, "copy the file again"};
-  }
-  return text;
 }
 
 }  // namespace tv

@@ -1,9 +1,5 @@
-// Reads a file's text from beginning to end, whatever it is wrapped in: plain, gzip (several members too), zstd, zip (its
-// first file), UTF-16, or the log of a container runtime (text_streams.h). A file in an archive has the path
-// "run.zip/rank0.json" (archive_file.h), and a pipe is a file too (piped_file.h). Every layer above sees one stream of
-// bytes and counts offsets in it.
-//
-// Plain files are read, not mapped: a mapped file that is truncated meanwhile kills the process with SIGBUS.
+// Bytes that are read from beginning to end, wherever they come from. Every layer above sees one stream and counts offsets in it.
+// Files are opened by open_stream.h.
 #pragma once
 
 #include <cstdint>
@@ -39,19 +35,10 @@ class ByteStream {
   virtual std::uint64_t resume(const TextCheckpoints& checkpoints, std::uint64_t offset);
 };
 
-/// Opens by content, not by name.
-Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path);
-/// The text in gzip, zstd or UTF-16 data; other data as it is. `path`: whose it is.
-Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes, const std::string& path);
-
 /// Lets the first read() of a stream begin at `offset`: seeks, or inflates up to there, from the checkpoint before it, and
 /// throws that away.
 Result<void> go_to(ByteStream& fresh, std::uint64_t offset, const TextCheckpoints* checkpoints = nullptr);
 /// Fills `out` with as many calls as that takes; fewer bytes only at the end.
 Result<std::size_t> read_fully(ByteStream& stream, std::span<char> out);
-
-/// `length` bytes (or fewer, at the end) of a file's text from `offset` on. Compressed files are inflated up to there
-/// and thrown away on the way: no inflated copy is kept.
-Result<std::string> read_text_at(const std::string& path, std::uint64_t offset, std::size_t length);
 
 }  // namespace tv

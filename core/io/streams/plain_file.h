@@ -35,6 +35,7 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 
-Result<FileIdentity> identity_of(const std::string& path);
+/// Of one that the system knows. Of any that can be opened: identity_of() (open_stream.h).
+Result<FileIdentity> identity_of_file(const std::string& path);
 
 }  // namespace tv

@@ -10,9 +10,6 @@
 #include <cstring>
 #include <utility>
 
-#include "core/io/streams/archive_file.h"
-#include "core/io/streams/piped_file.h"
-
 namespace tv {
 namespace {
 
@@ -102,18 +99,9 @@ Result<std::size_t> PlainFile::read_at(std::uint64_t offset, std::span<char> out
   return done;
 }
 
-Result<FileIdentity> identity_of(const std::string& path) {
+Result<FileIdentity> identity_of_file(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) {
-    const Error error = system_error(path, "cannot look at");
-    const auto member = member_path(path);
-    return member ? identity_of_member(*member) : error;
-  }
-  if (!S_ISREG(status.st_mode) && is_pipe(path)) {
-    auto piped = piped_file(path);
-    if (!piped) return piped.error();
-    return FileIdentity{(*piped)->size, (*piped)->read_ns};
-  }
+  if (::stat(path.c_str(), &status) != 0) return system_error(path, "cannot look at");
   return FileIdentity{static_cast<std::uint64_t>(status.st_size),
                       static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec};
 }

@@ -54,6 +54,17 @@ class EventIds {
   std::uint32_t of_slot(const TraceEvent& event) { return key({"slot", normal_id(event.id, id_buffer_)}); }
 
  private:
+  // As nearly all writers have them: digits alone, without zeros before them, fewer than could overflow.
+  static std::optional<std::uint64_t> plain_number(std::string_view id) {
+    if (id.empty() || id.size() > 19 || id.front() == '0') return std::nullopt;
+    std::uint64_t number = 0;
+    for (const char c : id) {
+      if (c < '0' || c > '9') return std::nullopt;
+      number = 10 * number + static_cast<std::uint64_t>(c - '0');
+    }
+    return number;
+  }
+
   struct Domain {
     std::string kind, category, qualifier;
     std::uint32_t key;
@@ -65,15 +76,19 @@ class EventIds {
 
   DomainId in_domain(std::optional<Domain>& known, std::string_view kind, std::string_view category,
                      std::string_view qualifier, std::string_view id) {
-    const std::string_view text = normal_id(id, id_buffer_);
-    std::uint64_t number = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool numeric = code == std::errc() && end == text.data() + text.size();
-    if (!numeric) return {key({kind, category, qualifier, "=", text}), 0};
+    std::optional<std::uint64_t> number = plain_number(id);
+    if (!number) {
+      const std::string_view text = normal_id(id, id_buffer_);
+      std::uint64_t written = 0;
+      const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), written);
+      const bool numeric = code == std::errc() && end == text.data() + text.size();
+      if (!numeric) return {key({kind, category, qualifier, "=", text}), 0};
+      number = written;
+    }
     if (!known || !known->is(kind, category, qualifier)) {
       known = {std::string(kind), std::string(category), std::string(qualifier), key({kind, category, qualifier, "#"})};
     }
-    return {known->key, number};
+    return {known->key, *number};
   }
 
   std::uint32_t key(std::initializer_list<std::string_view> parts) {

@@ -13,6 +13,7 @@
 
 #include "core/base/process.h"
 #include "core/base/text/ascii.h"
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/plain_file.h"
 #include "core/io/system/child_process.h"
 #include "core/io/written/private_folder.h"

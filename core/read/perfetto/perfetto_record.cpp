@@ -11,7 +11,7 @@
 
 #include "core/base/text/json_text.h"
 #include "core/base/text/utf8.h"
-#include "core/io/streams/byte_stream.h"
+#include "core/io/files/open_stream.h"
 #include "core/read/json/json_args.h"
 #include "core/read/perfetto/perfetto_fields.h"
 #include "core/read/perfetto/perfetto_packets.h"

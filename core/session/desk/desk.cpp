@@ -19,10 +19,15 @@ std::string paths_text(const std::vector<std::string>& paths) {
   return out;
 }
 
+LoadOptions with_store(LoadOptions options) {
+  options.store = std::make_shared<SegmentStore>();
+  return options;
+}
+
 }  // namespace
 
 Desk::Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options, std::shared_ptr<Settings> settings)
-    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), settings_(std::move(settings)) {
+    : pool_(pool), wake_(std::move(wake)), options_(with_store(std::move(options))), settings_(std::move(settings)) {
   add_tab();
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/base/text/path_parts.h"
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/plain_file.h"
 #include "core/io/written/new_file.h"
 

@@ -4,6 +4,7 @@
 
 #include "core/base/text/path_parts.h"
 #include "core/io/files/find_files.h"
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/piped_file.h"
 #include "core/io/streams/plain_file.h"
 #include "core/read/registry.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/io/archives/archive_file.h"
 #include "core/io/files/file_state.h"
-#include "core/io/streams/archive_file.h"
 #include "core/io/streams/byte_stream.h"
 #include "core/read/reader.h"
 #include "core/store/clock/clock_offset.h"

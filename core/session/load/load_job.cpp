@@ -13,7 +13,7 @@
 
 #include "core/base/memory/memory.h"
 #include "core/base/memory/memory_budget.h"
-#include "core/io/streams/byte_stream.h"
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/whole_lines.h"
 #include "core/io/tables/section_file.h"
 #include "core/read/file_facts.h"
@@ -121,6 +121,8 @@ void LoadJob::run(std::stop_token stop) {
 
 bool LoadJob::load(std::stop_token stop) {
   find();
+  const SegmentStore::Reading reading = share(stop);
+  if (stop.stop_requested()) return false;
   if (keeps_files()) take_files();
   open_packed_traces();
   times_.found = seconds();

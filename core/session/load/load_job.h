@@ -29,14 +29,15 @@
 #include "core/base/threads/published.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/index/snapshot.h"
+#include "core/io/archives/archive_file.h"
 #include "core/io/files/file_state.h"
-#include "core/io/streams/archive_file.h"
 #include "core/read/reader.h"
 #include "core/session/follow/file_changes.h"
 #include "core/session/load/beside_logs.h"
 #include "core/session/load/kept_segments.h"
 #include "core/session/load/packed_traces.h"
 #include "core/session/load/segment_groups.h"
+#include "core/session/load/segment_store.h"
 #include "core/session/load/too_large.h"
 #include "core/session/load/trace_cache.h"
 #include "core/store/draft/source_draft.h"
@@ -55,6 +56,7 @@ struct LoadOptions : ReadSettings {
   bool stays = false;   ///< everything open is shown: data that does not fit into memory is not published and the old view stays
   bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
   std::shared_ptr<const FilesByPath> seen = {};  ///< from a follower, if the file system reports changes late (find_files.h)
+  std::shared_ptr<SegmentStore> store = {};  ///< of what other tabs show: not read again, unless files are followed
   bool hold_logs = false;  ///< data read from logs are left to the next job, if they are small; always when following
   bool check_packed = false;  ///< everything packed will be read, so it is checked first
   bool again = false;  ///< if nothing has changed since an earlier load, all is read again
@@ -121,6 +123,7 @@ class LoadJob {
   void take_files();
   SourceView view_of(Source& source, bool complete);
   void find();
+  SegmentStore::Reading share(std::stop_token stop);
   void open_packed_traces();
   void list_given_packed();
   Result<PackedSegment> packed_segment(const SourceInfo& info);
@@ -188,7 +191,8 @@ class LoadJob {
   FilesByPath given_states_;       // by an earlier job
   KeptFiles given_files_, files_;  // by an earlier job, and by this one
   std::vector<BuiltLogs> given_built_, built_;  // by an earlier job, and by this one
-  KeptSegments given_;                     // by an earlier job, until the last picture
+  KeptSegments given_;                     // by an earlier job, then by other tabs, until the last picture
+  bool shared_ = false;                    // there are some of other tabs
   ComparedClocks compared_;                // then, and of the picture before
   ShownPicture shown_;                     // the last picture
   std::map<std::string_view, const KeptSegment*> given_packed_;  // given packed segments, by path

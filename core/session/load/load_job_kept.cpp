@@ -24,6 +24,20 @@ bool is_same(const CacheKey::File& file, const SourceInfo& info) {
 
 }  // namespace
 
+// What other tabs show of these files, and what they are about to show.
+SegmentStore::Reading LoadJob::share(std::stop_token stop) {
+  if (!options_.store || options_.follow || options_.again || options_.choice.window) return {};
+  std::set<std::string_view> paths;
+  for (const auto& source : sources_) paths.insert(source->path);
+  SegmentStore::Reading reading = options_.store->read(paths, segment_choice(), stop);
+  for (KeptSegment& shown : options_.store->of(paths)) {
+    if (std::ranges::find(given_, shown.segment, &KeptSegment::segment) != given_.end()) continue;
+    given_.push_back(std::move(shown));
+    shared_ = true;
+  }
+  return reading;
+}
+
 void LoadJob::list_given_packed() {
   for (const KeptSegment& given : given_) {
     if (given.made_of.choice == kPackedChoice) given_packed_[given.made_of.files.front().path] = &given;
@@ -94,6 +108,7 @@ void LoadJob::settle_kept(std::stop_token stop) {
   const auto is_known = [](const auto& source) { return source->kept || source->as_before; };
   if (options_.again && std::ranges::all_of(sources_, is_known)) return read_anew(stop);
   if (kept_.empty()) return;
+  if (shared_ && !lie_beside_each_other(kept_segments())) return read_kept_too(stop);  // of different loads
   probe_all(stop);
   if (!new_files_may_lie_beside_kept() || (all_is_kept() && !read_files_may_lie_beside_kept())) read_kept_too(stop);
 }
@@ -194,6 +209,7 @@ void LoadJob::leave_segments() {
   given_files_.clear();
   given_built_.clear();
   indexed_.clear();
+  if (options_.store && !options_.follow) options_.store->add(left);
   const std::lock_guard lock(left_mutex_);
   left_ = {std::move(left), compared_, shown_, std::move(files_), std::move(built_), read_states_.files};
 }

@@ -14,6 +14,7 @@
 #include "core/base/text/printable.h"
 #include "core/base/text/string_table.h"
 #include "core/base/text/utf8.h"
+#include "core/io/files/open_stream.h"
 #include "core/read/chrome/chrome_process.h"
 #include "core/read/file_facts.h"
 #include "core/read/paddle/paddle_device.h"

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/io/files/open_stream.h"
 #include "core/io/written/private_folder.h"
 #include "core/session/packed/index_file.h"
 #include "core/session/packed/known_damage.h"

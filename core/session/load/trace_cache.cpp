@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/io/files/open_stream.h"
 #include "core/io/tables/section_file.h"
 #include "core/io/written/private_folder.h"
 #include "core/read/nsys/nsys_export.h"

@@ -3,7 +3,7 @@
 #include <map>
 #include <mutex>
 
-#include "core/io/streams/plain_file.h"
+#include "core/io/files/open_stream.h"
 #include "core/io/tables/mapped_file.h"
 
 namespace tv {

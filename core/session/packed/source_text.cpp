@@ -1,5 +1,6 @@
 #include "core/session/packed/source_text.h"
 
+#include "core/io/files/open_stream.h"
 #include "core/io/streams/plain_file.h"
 #include "core/io/tables/section_file.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/io/streams/plain_file.h"
+#include "core/io/files/open_stream.h"
 #include "core/io/written/new_file.h"
 #include "core/io/written/private_folder.h"
 #include "core/io/written/user_folders.h"

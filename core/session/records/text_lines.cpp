@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/streams/byte_stream.h"
+#include "core/io/files/open_stream.h"
 
 namespace tv {
 namespace {

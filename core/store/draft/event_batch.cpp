@@ -58,14 +58,16 @@ SliceBlock::SliceBlock(const SliceColumns& from) {
   label = carver.copy_of(from.label);
   if (groups) group = carver.copy_of(from.group);
   if (flagged) flags = carver.copy_of(from.flags);
+  // Without a branch: lengths of 0 come in no order.
+  constexpr Ns kLeast = std::numeric_limits<Ns>::min(), kMost = std::numeric_limits<Ns>::max();
   for (std::size_t i = 0; i < size(); ++i) {
+    const bool lasts = duration[i] != 0;
     const Ns end = begin[i] + std::max<Ns>(duration[i], 0);
     first = std::min(first, begin[i]);
     last = std::max(last, end);
-    if (duration[i] == 0) continue;
-    work_first = std::min(work_first, begin[i]);
-    work_last = std::max(work_last, end);
-    ++lasting;
+    work_first = std::min(work_first, lasts ? begin[i] : kMost);
+    work_last = std::max(work_last, lasts ? end : kLeast);
+    lasting += lasts ? 1 : 0;
   }
 }
 

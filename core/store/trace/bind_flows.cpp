@@ -1,6 +1,7 @@
 #include "core/store/trace/bind_flows.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -394,6 +395,69 @@ void list_by_lane(std::span<const PlacedFlowPoint> points, std::size_t lanes, Fl
   });
 }
 
+// A program that merges files renumbers flows and correlation ids separately, so each launch has two arrows. Flows of a key count
+// as launches if most of them join what a correlation id joins. Else they are arrows of their own (such as a critical path's).
+class RepeatedLaunches {
+ public:
+  RepeatedLaunches(const Trace& trace, std::span<const PlacedFlowPoint> points, std::span<const FlowLinks::Link> links,
+                   const std::vector<SegmentSlice>& bound)
+      : points_(points), bound_(bound) {
+    std::vector<const FlowLinks::Link*> others;
+    std::vector<bool> launched(trace.slices.size(), false);
+    for (const FlowLinks::Link& link : links) {
+      if (!is_correlation(link)) others.push_back(&link);
+      else if (bound[link.to] != kNone<SegmentSlice>) launched[idx(bound[link.to])] = true;
+    }
+    if (others.size() == links.size()) return;
+    // Mostly none of them ends where a launch does.
+    std::erase_if(others, [&](const FlowLinks::Link* link) {
+      return bound[link->to] == kNone<SegmentSlice> || !launched[idx(bound[link->to])];
+    });
+    if (others.empty()) return;
+    for (const FlowLinks::Link& link : links) {
+      if (is_correlation(link)) launches_.push_back(ends_of(link));
+    }
+    std::ranges::sort(launches_, flow_less);
+    for (const FlowLinks::Link& link : links) {
+      if (!is_correlation(link)) ++of_key_[points[link.from].key].second;
+    }
+    for (const FlowLinks::Link* const link : others) of_key_[points[link->from].key].first += is_launch(*link) ? 1 : 0;
+  }
+
+  bool has(const FlowLinks::Link& link) const {
+    if (launches_.empty() || is_correlation(link) || !is_launch(link)) return false;
+    const auto [found, of] = of_key_.at(points_[link.from].key);
+    return 2 * found > of;
+  }
+
+ private:
+  SegmentFlow ends_of(const FlowLinks::Link& link) const { return {bound_[link.from], bound_[link.to]}; }
+  bool is_correlation(const FlowLinks::Link& link) const {
+    return points_[link.from].bind == FlowPoint::Bind::Correlation && points_[link.to].bind == FlowPoint::Bind::Correlation;
+  }
+  bool is_launch(const FlowLinks::Link& link) const { return std::ranges::binary_search(launches_, ends_of(link), flow_less); }
+
+  std::span<const PlacedFlowPoint> points_;
+  const std::vector<SegmentSlice>& bound_;
+  std::vector<SegmentFlow> launches_;                                     // sorted; none where no other flow joins the same
+  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> of_key_;  // number of launches, and of flows
+};
+
+void add_flow(std::span<const PlacedFlowPoint> points, const std::vector<SegmentSlice>& bound, const RepeatedLaunches& repeated,
+              const FlowLinks::Link& link, BoundFlows& out) {
+  if (bound[link.from] == kNone<SegmentSlice> || bound[link.to] == kNone<SegmentSlice>) {
+    out.unbound.push_back(bound[link.to] == kNone<SegmentSlice> ? link.to : link.from);
+    return;
+  }
+  if (repeated.has(link)) return;
+  out.flows.push_back({bound[link.from], bound[link.to]});
+  const std::size_t source = idx(points[link.to].ref.source());
+  if (source >= out.of_source.size()) out.of_source.resize(source + 1);
+  ++out.of_source[source];
+  const Ns back = points[link.from].time - points[link.to].time;
+  if (back > 0) out.backwards.push_back({link.to, back});
+}
+
 }  // namespace
 
 FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::span<const Lane> lanes, ThreadPool& pool) {
@@ -409,47 +473,22 @@ BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> point
   BoundFlows out;
   out.unmatched = std::move(links.unmatched);
   out.doubtful = std::move(links.doubtful);
-  out.flows.reserve(links.links.size());
-  const auto is_correlation = [&](const FlowLinks::Link& link) {
-    return points[link.from].bind == FlowPoint::Bind::Correlation && points[link.to].bind == FlowPoint::Bind::Correlation;
-  };
-  // A program that merges files renumbers flows and correlation ids separately, so each launch has two arrows. Flows of a key count
-  // as launches if most of them join what a correlation id joins. Else they are arrows of their own (such as a critical path's).
-  std::vector<SegmentFlow> launches;
-  const bool mixed = std::ranges::any_of(links.links, is_correlation) && !std::ranges::all_of(links.links, is_correlation);
-  const auto is_launch = [&](const FlowLinks::Link& link) {
-    return std::ranges::binary_search(launches, SegmentFlow{bound[link.from], bound[link.to]}, flow_less);
-  };
-  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> launches_of_key;  // number of launches, and of flows
-  if (mixed) {
-    for (const FlowLinks::Link& link : links.links) {
-      if (is_correlation(link)) launches.push_back({bound[link.from], bound[link.to]});
+  const RepeatedLaunches repeated(trace, points, links.links, bound);
+  constexpr std::size_t kPart = 1 << 15;
+  const std::span<const FlowLinks::Link> all = links.links;
+  std::vector<BoundFlows> parts((all.size() + kPart - 1) / kPart);
+  pool.parallel_for(parts.size(), [&](std::size_t p) {
+    for (const FlowLinks::Link& link : all.subspan(p * kPart, std::min(kPart, all.size() - p * kPart))) {
+      add_flow(points, bound, repeated, link, parts[p]);
     }
-    std::ranges::sort(launches, flow_less);
-    for (const FlowLinks::Link& link : links.links) {
-      if (is_correlation(link)) continue;
-      auto& [found, of] = launches_of_key[points[link.from].key];
-      found += is_launch(link) ? 1 : 0;
-      ++of;
-    }
-  }
-  const auto says_it_again = [&](const FlowLinks::Link& link) {
-    if (!mixed || is_correlation(link) || !is_launch(link)) return false;
-    const auto [found, of] = launches_of_key[points[link.from].key];
-    return 2 * found > of;
-  };
-  for (const FlowLinks::Link& link : links.links) {
-    if (bound[link.from] == kNone<SegmentSlice> || bound[link.to] == kNone<SegmentSlice>) {
-      out.unbound.push_back(bound[link.to] == kNone<SegmentSlice> ? link.to : link.from);
-      continue;
-    }
-    if (says_it_again(link)) continue;
-    out.flows.push_back({bound[link.from], bound[link.to]});
-    const std::size_t source = idx(points[link.to].ref.source());
-    if (source >= out.of_source.size()) out.of_source.resize(source + 1);
-    ++out.of_source[source];
-    const Ns back = points[link.from].time - points[link.to].time;
-    if (back > 0) out.backwards.push_back({link.to, back});
+  });
+  out.flows.reserve(all.size());
+  for (const BoundFlows& part : parts) {
+    std::ranges::copy(part.flows, std::back_inserter(out.flows));
+    std::ranges::copy(part.unbound, std::back_inserter(out.unbound));
+    std::ranges::copy(part.backwards, std::back_inserter(out.backwards));
+    out.of_source.resize(std::max(out.of_source.size(), part.of_source.size()));
+    for (std::size_t s = 0; s < part.of_source.size(); ++s) out.of_source[s] += part.of_source[s];
   }
   std::vector<SegmentFlow> spare(out.flows.size());
   parallel_sort(std::span(out.flows), std::span(spare), flow_less, pool);

@@ -1,11 +1,12 @@
 // Collects a segment's collective kernels with what their records say of them (told_collectives.h), for Trace::collectives.
-// Cost: O(slices) if any record says so, else nothing.
+// Cost: O(slices) if any record says so, on all threads, else nothing.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/base/threads/thread_pool.h"
 #include "core/store/clock/source_parts.h"
 #include "core/store/collectives/lane_collectives.h"
 #include "core/store/trace/trace.h"
@@ -13,6 +14,6 @@
 namespace tv {
 
 /// `sources` must have their lanes and shifts, and still hold their slices. None: no record says anything.
-std::optional<std::vector<LaneCollectives>> told_lanes(std::span<const SourceParts> sources, const Trace& trace);
+std::optional<std::vector<LaneCollectives>> told_lanes(std::span<const SourceParts> sources, const Trace& trace, ThreadPool& pool);
 
 }  // namespace tv

@@ -43,7 +43,7 @@ class Builder {
     add_pipelines();
     make_lanes();
     if (stop_.stop_requested()) return nullptr;
-    trace_->collectives = told_lanes(sources_, *trace_);
+    trace_->collectives = told_lanes(sources_, *trace_, pool_);
     std::vector<LaneContent> content;
     Column<PlacedFlowPoint> column;
     pool_.parallel_for(2, [&](std::size_t part) {

@@ -11,17 +11,23 @@
 #include "core/base/text/count_text.h"
 #include "core/view/chart/chart_cell.h"
 #include "core/view/words/number_words.h"
+#include "core/view/words/statistics_figures.h"
 
 namespace tv {
 
-enum class StatisticsModel::Figure : std::uint8_t {
-  Name, Category, Count, Total, Share, Self, Busy, Min, Mean, Median, P90, P95, P99, Max, Stddev, Unfinished
-};
-
 namespace {
 
-constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kTimeRoom = "88.88 ms";
+TableColumn column_of(const StatisticsFigure& figure) {
+  TableColumn column{.id = std::string(figure.id), .title = std::string(figure.id), .meaning = std::string(figure.meaning)};
+  switch (figure.kind) {
+    case FigureKind::Count: column.kind = ColumnKind::Number; break;
+    case FigureKind::Time: column.kind = ColumnKind::Time, column.unit = "ns", column.widest = "88.88 ms"; break;
+    case FigureKind::Share: column.kind = ColumnKind::Share, column.unit = "%", column.widest = "88.8 %"; break;
+  }
+  column.hidden = figure.hidden;
+  if (figure.kind == FigureKind::Count && !figure.hidden) column.widest = "8,888,888";
+  return column;
+}
 
 // A short form that stands for several names tells none of them: then it is the next longer one.
 std::vector<NameForms> telling_forms(const LabelTable& labels, const RangeStats& stats) {
@@ -83,38 +89,12 @@ std::string statistics_headline(const Statistics& made, const StatsQuery& query)
 
 StatisticsModel::StatisticsModel(std::shared_ptr<const Trace> trace, std::shared_ptr<const Statistics> made)
     : trace_(std::move(trace)), made_(std::move(made)) {
-  const auto add = [this](Figure figure, TableColumn column) {
-    figures_.push_back(figure);
-    columns_.push_back(std::move(column));
-  };
-  const auto time = [&](Figure figure, std::string_view title, std::string_view meaning) {
-    add(figure, {std::string(title), std::string(title), std::string(meaning), ColumnKind::Time, "ns",
-                 std::string(kTimeRoom)});
-  };
   const GroupByInfo& by = info(made_->by.by);
   const std::string title = made_->by.by == GroupBy::Arg ? made_->by.arg : std::string(by.title);
-  add(Figure::Name, {std::string(by.id), title, std::string(by.meaning), ColumnKind::Text});
-  if (made_->by.by == GroupBy::Name) {
-    add(Figure::Category, {"category", "category", "As the file says", ColumnKind::Text});
-  }
-  add(Figure::Count, {"count", "count", "Slices that touch the scope", ColumnKind::Number, {}, "8,888,888"});
-  time(Figure::Total, "total", "Time within the scope, with what is nested in it");
-  time(Figure::Self, "self", "Time within the scope, without what is nested in it");
-  add(Figure::Share, {"share", "share", "Self time as a part of the self time of all rows: adds up to 100 %",
-                      ColumnKind::Share, "%", "88.8 %"});
-  time(Figure::Busy, "busy", "Time of the scope during which at least one of them ran: their union");
-  time(Figure::Min, "min", "The shortest; of whole slices");
-  time(Figure::Mean, "mean", "Mean length; of whole slices");
-  time(Figure::Median, "median", "Half of them are shorter (p50); of whole slices");
-  time(Figure::P90, "p90", "Nine in ten are shorter; of whole slices");
-  time(Figure::P95, "p95", "95 in 100 are shorter; of whole slices");
-  time(Figure::P99, "p99", "99 in 100 are shorter; of whole slices");
-  time(Figure::Max, "max", "The longest; of whole slices");
-  time(Figure::Stddev, "std", "Standard deviation of the sample (n - 1); of whole slices");
-  TableColumn unfinished{"unfinished", "unfinished", "Slices that never ended: they count, and are in no time",
-                         ColumnKind::Number};
-  unfinished.hidden = true;
-  add(Figure::Unfinished, std::move(unfinished));
+  columns_.push_back({std::string(by.id), title, std::string(by.meaning), ColumnKind::Text});
+  if (made_->by.by == GroupBy::Name) columns_.push_back({"category", "category", "As the file says", ColumnKind::Text});
+  texts_ = columns_.size();
+  for (const StatisticsFigure& figure : statistics_figures()) columns_.push_back(column_of(figure));
 }
 
 std::string_view StatisticsModel::name_of(std::size_t row) const {
@@ -123,69 +103,23 @@ std::string_view StatisticsModel::name_of(std::size_t row) const {
 }
 
 double StatisticsModel::number(std::size_t row, std::size_t column) const {
-  const LabelStats& of = stats(row);
-  const auto whole = [&](double ns) { return of.finished() > 0 ? ns : kNoFigure; };
-  switch (figures_[column]) {
-    case Figure::Name:
-    case Figure::Category:
-      return kNoFigure;
-    case Figure::Count:
-      return static_cast<double>(of.count);
-    case Figure::Total:
-      return static_cast<double>(of.total);
-    case Figure::Share:
-      return percent_of(of.self, made_->stats.self);
-    case Figure::Self:
-      return static_cast<double>(of.self);
-    case Figure::Busy:
-      return static_cast<double>(of.busy);
-    case Figure::Min:
-      return whole(static_cast<double>(of.min));
-    case Figure::Mean:
-      return whole(of.mean);
-    case Figure::Median:
-      return whole(of.p50);
-    case Figure::P90:
-      return whole(of.p90);
-    case Figure::P95:
-      return whole(of.p95);
-    case Figure::P99:
-      return whole(of.p99);
-    case Figure::Max:
-      return whole(static_cast<double>(of.max));
-    case Figure::Stddev:
-      return of.finished() > 1 ? of.stddev : kNoFigure;
-    case Figure::Unfinished:
-      return static_cast<double>(of.unfinished);
-  }
-  return kNoFigure;
+  if (column < texts_) return std::numeric_limits<double>::quiet_NaN();
+  return statistics_figures()[column - texts_].number(stats(row), made_->stats);
 }
 
 void StatisticsModel::text(std::size_t row, std::size_t column, std::string& out) const {
-  switch (figures_[column]) {
-    case Figure::Name:
-      out.assign(name_of(row));
-      if (out.empty()) out.assign(made_->groups ? "(none)" : "(no name)");
-      return;
-    case Figure::Category:
-      out.assign(trace_->labels.category(stats(row).label));
-      return;
-    case Figure::Count:
-      out = counted_text(stats(row));
-      return;
-    case Figure::Unfinished:
-      out = format_count(stats(row).unfinished);
-      return;
-    case Figure::Share:
-      out = percent_text(number(row, column));
-      return;
-    default:
-      out = ns_text(number(row, column));
+  if (column == 0) {
+    out.assign(name_of(row));
+    if (out.empty()) out.assign(made_->groups ? "(none)" : "(no name)");
+  } else if (column < texts_) {
+    out.assign(trace_->labels.category(stats(row).label));
+  } else {
+    out = figure_text(statistics_figures()[column - texts_], stats(row), made_->stats);
   }
 }
 
 bool StatisticsModel::shorter(std::size_t row, std::size_t column, std::size_t n, std::string& out) const {
-  if (figures_[column] != Figure::Name || row >= made_->names.size() || n >= std::tuple_size_v<NameForms>) return false;
+  if (column != 0 || row >= made_->names.size() || n >= std::tuple_size_v<NameForms>) return false;
   if (made_->names[row][n].empty()) return false;
   out.assign(made_->names[row][n]);
   return true;

@@ -1,6 +1,6 @@
 // The table of statistics: a row per name (or category, lane, process, value of an argument) in an area or in
 // everything, as a table of the window (table_model.h). The panel draws it and copies or saves it; `traceview stats` writes it
-// as CSV, and prints some of its columns as text.
+// as CSV. Its figures are those of statistics_figures.h.
 //
 // Total, busy, self and share are of the scope, all lengths of whole slices (range_stats.h). Share is of the self time of
 // all rows, filtered or not, so shares add up to 100 % also where slices lie within each other. Units: nanoseconds. Cost:
@@ -57,13 +57,12 @@ class StatisticsModel : public TableModel {
   const LabelStats& stats(std::size_t row) const { return made_->stats.labels[row]; }
 
  private:
-  enum class Figure : std::uint8_t;
   std::string_view name_of(std::size_t row) const;
 
   std::shared_ptr<const Trace> trace_;
   std::shared_ptr<const Statistics> made_;
   std::vector<TableColumn> columns_;
-  std::vector<Figure> figures_;  ///< by column
+  std::size_t texts_ = 0;  ///< columns before the figures (statistics_figures.h)
 };
 /// As the panel begins: by total, the rarer columns hidden.
 TableState statistics_state();

@@ -11,6 +11,7 @@
 #include "core/view/charts/gpu/charts_gpu.h"
 #include "core/view/charts/gpu/gpu_chart_parts.h"
 #include "core/view/words/number_words.h"
+#include "core/view/words/statistics_figures.h"
 
 namespace tv {
 namespace {
@@ -131,8 +132,11 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, own);
   const std::vector<std::string> names = shown_names(trace.labels, stats), cells = short_kernels(names);
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"name"},         {"times", true}, {"total", true}, {"%", true},  {"mean", true},
-                   {"median", true}, {"min", true},   {"max", true},   {"std", true}};
+  table.columns = {{"name"}};
+  for (const StatisticsFigure& figure : statistics_figures()) {
+    if (!figure.summary.empty()) table.columns.push_back({std::string(figure.summary), true});
+    if (figure.id == "total") table.columns.push_back({"%", true});
+  }
   if (processes.size() > 1) {
     for (const char* const of : {"least of a process", "most of a process"}) {
       table.columns.push_back({of, true});
@@ -141,10 +145,12 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   }
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kMostSummaryRows); ++i) {
     const LabelStats& s = stats.labels[i];
-    std::vector<ChartCell>& row = table.rows.emplace_back(std::vector<ChartCell>{
-        name_cell(cells[i], names[i]), ChartCell(counted_text(s), static_cast<double>(s.count)), duration_cell(s.total),
-        number_cell(percent_of(s.total, stats.total), 1), ns_cell(s.mean), ns_cell(s.p50), duration_cell(s.min),
-        duration_cell(s.max), ns_cell(s.stddev)});
+    std::vector<ChartCell>& row = table.rows.emplace_back(std::vector<ChartCell>{name_cell(cells[i], names[i])});
+    for (const StatisticsFigure& figure : statistics_figures()) {
+      const std::string_view unit = figure.kind == FigureKind::Time ? "ns" : "";
+      if (!figure.summary.empty()) row.push_back(ChartCell(figure_text(figure, s, stats), figure.number(s, stats), unit));
+      if (figure.id == "total") row.push_back(number_cell(percent_of(s.total, stats.total), 1));
+    }
     add_spread(trace, processes, s.label, row);
     table.targets.push_back(name_target(chart, trace, s.longest));
   }

@@ -4,9 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/io/streams/archive_file.h"
+#include "core/base/result.h"
+#include "core/io/archives/archive_member.h"
+#include "core/io/written/temporary_file.h"
 
 namespace tv {
 

@@ -1,4 +1,4 @@
-#include "core/io/streams/zip_stream.h"
+#include "core/io/archives/zip_stream.h"
 
 #include <archive_entry.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/streams/archive_reader.h"
+#include "core/io/archives/archive_reader.h"
 #include "core/io/streams/plain_file.h"
 
 namespace tv {

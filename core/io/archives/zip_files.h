@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/io/streams/archive_file.h"
+#include "core/base/result.h"
+#include "core/io/archives/archive_member.h"
 
 namespace tv {
 

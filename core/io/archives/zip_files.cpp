@@ -1,11 +1,11 @@
-#include "core/io/streams/zip_files.h"
+#include "core/io/archives/zip_files.h"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "core/io/streams/plain_file.h"
-#include "core/io/streams/zip_stream.h"
+#include "core/io/streams/unwrapped.h"
 
 namespace tv {
 namespace {

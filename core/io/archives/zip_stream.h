@@ -5,14 +5,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "core/io/streams/byte_stream.h"
 
 namespace tv {
-
-/// How a zip file begins.
-inline constexpr std::string_view kZipMagic = "PK\x03\x04";
 
 /// The file whose header is at `offset`; without one the archive's first file.
 Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std::optional<std::uint64_t> offset = {});

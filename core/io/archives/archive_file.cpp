@@ -1,4 +1,4 @@
-#include "core/io/streams/archive_file.h"
+#include "core/io/archives/archive_file.h"
 
 #include <deque>
 #include <filesystem>
@@ -7,10 +7,11 @@
 #include <utility>
 
 #include "core/base/text/ascii.h"
-#include "core/io/streams/tar_files.h"
+#include "core/io/archives/tar_files.h"
+#include "core/io/archives/zip_files.h"
+#include "core/io/archives/zip_stream.h"
 #include "core/io/streams/temporary_stream.h"
-#include "core/io/streams/zip_files.h"
-#include "core/io/streams/zip_stream.h"
+#include "core/io/streams/unwrapped.h"
 
 namespace tv {
 namespace {
@@ -96,7 +97,7 @@ Result<std::unique_ptr<ByteStream>> ArchiveFile::open(const ArchiveMember& membe
 }
 
 Result<std::shared_ptr<const ArchiveFile>> open_archive(const std::string& path, const IsWanted& wanted) {
-  const auto identity = identity_of(path);
+  const auto identity = identity_of_file(path);
   if (!identity) return identity.error();
   KnownArchives& known = known_archives();
   const std::lock_guard lock(known.of(path));

@@ -1,11 +1,13 @@
-#include "core/io/streams/tar_files.h"
+#include "core/io/archives/tar_files.h"
 
 #include <archive_entry.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/io/streams/archive_reader.h"
+#include "core/io/archives/archive_reader.h"
+#include "core/io/streams/file_stream.h"
+#include "core/io/streams/unwrapped.h"
 
 namespace tv {
 namespace {
@@ -69,10 +71,17 @@ bool looks_like_tar(std::string_view head) {
 
 Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const IsWanted& wanted) {
   constexpr std::size_t kHeader = 512;
-  auto head = read_text_at(path, 0, kHeader);
-  if (!head || !looks_like_tar(head.value())) return std::optional<TarFiles>();
+  const auto open = [&] {
+    auto bytes = open_bytes(path);
+    return bytes ? unwrapped(std::move(*bytes), path) : std::move(bytes);
+  };
+  auto stream = open();
+  if (!stream) return std::optional<TarFiles>();
+  std::string head(kHeader, '\0');
+  auto n = read_fully(**stream, head);
+  if (!n || !looks_like_tar(std::string_view(head).substr(0, *n))) return std::optional<TarFiles>();
   TarText text;
-  auto stream = open_stream(path);
+  stream = open();
   if (!stream) return stream.error();
   text.stream = std::move(*stream);
   const ArchiveReader tar = new_archive_reader();

@@ -1,0 +1,39 @@
+#include "app/verbs/statistics_json.h"
+
+#include <cmath>
+#include <variant>
+
+#include "app/terminal/json_value.h"
+#include "core/view/words/statistics_figures.h"
+
+namespace tv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(std::int64_t whole) { return whole; }
+Json json_of(double measured) { return std::isnan(measured) ? 0 : measured; }
+
+}  // namespace
+
+Json figures_json(const LabelStats& row, const RangeStats& all) {
+  Json out = Json::object();
+  for (const StatisticsFigure& figure : statistics_figures()) {
+    if (figure.json.empty()) continue;
+    out[std::string(figure.json)] = std::visit([](auto value) { return json_of(value); }, figure.of(row, all));
+  }
+  return out;
+}
+
+Json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < rows; ++i) {
+    const LabelStats& row = stats.labels[i];
+    Json& named = out.emplace_back(Json{{"name", json_value(counted_name(trace.labels, row.label))},
+                                        {"category", json_value(trace.labels.category(row.label))}});
+    named.update(figures_json(row, stats));
+  }
+  return out;
+}
+
+}  // namespace tv

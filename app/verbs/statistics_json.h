@@ -1,0 +1,15 @@
+// Rows of statistics as JSON: the figures of core/view/words/statistics_figures.h, exact.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/query/range_stats.h"
+
+namespace tv {
+
+/// {"count": 3, "total_ns": 1200, ...}; 0 where there are too few slices for a figure.
+nlohmann::ordered_json figures_json(const LabelStats& row, const RangeStats& all);
+/// An object per name with its category and figures, at most `rows`.
+nlohmann::ordered_json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows);
+
+}  // namespace tv

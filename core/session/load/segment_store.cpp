@@ -1,0 +1,52 @@
+#include "core/session/load/segment_store.h"
+
+#include <algorithm>
+
+namespace tv {
+
+void SegmentStore::add(const KeptSegments& segments) {
+  const std::lock_guard lock(mutex_);
+  for (const KeptSegment& added : segments) {
+    // One that has gone, and this one: it may know by now where it is mapped from.
+    std::erase_if(entries_, [&](const Entry& entry) {
+      const auto segment = entry.segment.lock();
+      return !segment || segment == added.segment;
+    });
+    entries_.push_back({added.made_of, added.part, added.segment, added.index});
+  }
+}
+
+KeptSegments SegmentStore::of(const std::set<std::string_view>& paths) const {
+  KeptSegments found;
+  const std::lock_guard lock(mutex_);
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    if (!std::ranges::all_of(entry->made_of.files, [&](const CacheKey::File& file) { return paths.contains(file.path); })) continue;
+    auto segment = entry->segment.lock();
+    auto index = entry->index.lock();
+    if (segment && index) found.push_back({entry->made_of, std::move(segment), std::move(index), entry->part});
+  }
+  return found;
+}
+
+SegmentStore::Reading SegmentStore::read(const std::set<std::string_view>& paths, std::string_view choice, std::stop_token stop) {
+  std::set<std::string> mine;
+  for (const std::string_view path : paths) mine.insert(std::string(choice) + '\n' + std::string(path));
+  std::unique_lock lock(mutex_);
+  const std::uint64_t number = ++last_number_;
+  const auto& files = reading_.emplace(number, std::move(mine)).first->second;
+  const auto is_mine = [&](const std::string& file) { return files.contains(file); };
+  over_.wait(lock, stop, [&] {
+    return std::none_of(reading_.begin(), reading_.find(number), [&](const auto& other) { return std::ranges::any_of(other.second, is_mine); });
+  });
+  return {*this, number};
+}
+
+void SegmentStore::ended(std::uint64_t number) {
+  {
+    const std::lock_guard lock(mutex_);
+    reading_.erase(number);
+  }
+  over_.notify_all();
+}
+
+}  // namespace tv

@@ -1,0 +1,65 @@
+// The segments in use, whichever tab has read them: a file that several tabs show is read once and held once.
+//
+// It keeps nothing alive: an entry goes with the last view that shows it. A segment is found by the files that it was made of. What
+// else has to be the same (their size, their time of change, the choice) is in KeptSegment::made_of, for the caller to compare.
+// Files that one load is reading can be waited for: a tab that is opened meanwhile reads them no second time.
+// Cost: O(segments in use). Any thread.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/session/load/kept_segments.h"
+
+namespace tv {
+
+class SegmentStore {
+ public:
+  void add(const KeptSegments& segments);
+  /// Those of which all files are among these. Of one that was read again, the last one comes first.
+  KeptSegments of(const std::set<std::string_view>& paths) const;
+
+  /// That a load reads these files; for as long as it lives.
+  class Reading {
+   public:
+    Reading() = default;
+    Reading(SegmentStore& store, std::uint64_t number) : store_(&store), number_(number) {}
+    Reading(Reading&& other) noexcept : store_(std::exchange(other.store_, nullptr)), number_(other.number_) {}
+    Reading& operator=(Reading&&) = delete;
+    ~Reading() {
+      if (store_) store_->ended(number_);
+    }
+
+   private:
+    SegmentStore* store_ = nullptr;
+    std::uint64_t number_ = 0;
+  };
+  /// Waits until no load that began before reads any of these files by the same choice, or until it is to stop.
+  Reading read(const std::set<std::string_view>& paths, std::string_view choice, std::stop_token stop);
+
+ private:
+  struct Entry {
+    CacheKey made_of;
+    std::string part;
+    std::weak_ptr<const Trace> segment;
+    std::weak_ptr<const SegmentIndex> index;
+  };
+  void ended(std::uint64_t number);
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any over_;
+  std::vector<Entry> entries_;                               // in the order in which they were read
+  std::map<std::uint64_t, std::set<std::string>> reading_;  // by number, ascending: choice and path
+  std::uint64_t last_number_ = 0;
+};
+
+}  // namespace tv
