@@ -143,25 +143,21 @@ TEST_CASE("kept_segments: of a file beside others only that one is read") {
   const std::string b = folder.write("rank1.json", trace_of(1002, "b", 2, 5));
   const std::string c = packed({folder.write("rank2.json", trace_of(1003, "c", 3, 5))}, folder.path("c.tvx"));
   Session session(test_pool(), {}, as_windows_do());
-  session.open({a});
-  wait_read(session);
+  open_and_wait(session, {a});
   const auto first = session.snapshot()->trace;
-  session.open({b}, true);
-  wait_read(session);
+  open_and_wait(session, {b}, true);
   const auto both = session.snapshot()->trace;
   REQUIRE(both->parts.size() == 2);
   CHECK(has(*both, first));
   CHECK(session.status().bytes_total == std::filesystem::file_size(b));
-  session.open({c}, true);
-  wait_read(session);
+  open_and_wait(session, {c}, true);
   const auto three = session.snapshot();
   REQUIRE(three->trace->parts.size() == 3);
   CHECK(session.status().bytes_total == 0);
   for (const ViewPart& part : both->parts) CHECK(has(*three->trace, part.segment));
   CHECK(three->trace->slice_count == 3);
   // The same again is nothing to read.
-  session.open({a}, true);
-  wait_read(session);
+  open_and_wait(session, {a}, true);
   REQUIRE(session.snapshot()->trace->parts.size() == 3);
   for (std::size_t p = 0; p < 3; ++p) {
     CHECK(session.snapshot()->trace->parts[p].segment == three->trace->parts[p].segment);
@@ -169,8 +165,7 @@ TEST_CASE("kept_segments: of a file beside others only that one is read") {
   }
   // One that changed is read, and the others are not.
   folder.write("rank1.json", "[" + event("b", 2, 5) + "," + event("later", 9, 5) + "]");
-  session.open({a}, true);
-  wait_read(session);
+  open_and_wait(session, {a}, true);
   const auto changed = session.snapshot()->trace;
   REQUIRE(changed->parts.size() == 3);
   CHECK(changed->slice_count == 4);
@@ -199,8 +194,7 @@ TEST_CASE("kept_segments: of a folder that was opened at once, the file that cha
   for (const bool from_cache : {false, true}) {
     CAPTURE(from_cache);
     Session session(test_pool(), {}, options);
-    session.open({folder.path()});
-    wait_read(session);
+    open_and_wait(session, {folder.path()});
     const auto before = session.snapshot()->trace;
     REQUIRE(before->parts.size() == 20);
     const std::string text = trace_of(1007, from_cache ? "twice" : "once", 3, 5);
@@ -227,8 +221,7 @@ TEST_CASE("kept_segments: a clock that is moved by hand moves its segment, and n
   const Paths files{file("a.json", 1001, kBegin_us), file("b.json", 1002, kBegin_us + 1'000), file("c.json", 1003, kBegin_us + 2'000),
                     file("no_wall.json", 1004, 5'000)};
   Session session(test_pool(), {}, as_windows_do());
-  session.open(files);
-  wait_read(session);
+  open_and_wait(session, files);
   const auto first = session.snapshot();
   REQUIRE(first->trace->parts.size() == 4);
   for (const ClockOffsets& clocks : {ClockOffsets{{"b.json", -3 * kMillisecond}}, ClockOffsets{{"b.json", 2 * kSecond}, {"no_wall.json", 7}},
@@ -275,8 +268,7 @@ TEST_CASE("kept_segments: runs are aligned in another way, and nothing is read")
   REQUIRE(pack_trace(*mapped, folder.path("e.tvx"), test_pool(), done, {.mapped = true}).ok());
   files.push_back(folder.path("e.tvx"));
   Session session(test_pool(), {}, as_windows_do());
-  session.open(files);
-  wait_read(session);
+  open_and_wait(session, files);
   const auto first = session.snapshot();
   REQUIRE(first->trace->parts.size() == 6);
   CHECK(first->trace->align == Align::Fold);
@@ -314,8 +306,7 @@ TEST_CASE("kept_segments: windows of one process are read again where they are t
   };
   LoadOptions options;
   Session session(test_pool(), {}, options);
-  session.open(files);
-  wait_read(session);
+  open_and_wait(session, files);
   CHECK(session.snapshot()->trace->parts.size() == 2);
   for (const Choice& choice : {Choice{Align::Zero, 2, false}, Choice{Align::Fold, 0, true}, Choice{Align::Zero, 2, true},
                                Choice{Align::Recorded, 2, false}}) {
@@ -383,16 +374,13 @@ TEST_CASE("kept_segments: what depends on other files is read with them") {
   };
   const std::string first = window("host_4242.1.pt.trace.json", 1), second = window("host_4242.2.pt.trace.json", 2);
   Session session(test_pool(), {}, as_windows_do());
-  session.open({first});
-  wait_read(session);
-  session.open({second}, true);
-  wait_read(session);
+  open_and_wait(session, {first});
+  open_and_wait(session, {second}, true);
   const auto at_once = load_snapshot({first, second}, test_pool(), as_windows_do())->trace;
   CHECK(first_difference(all_of(*at_once), all_of(*session.snapshot()->trace)) == "");
   // A log whose time zone other files may tell.
   const std::string log = folder.write("megatron.log", text_of(source_dir() + std::string("/tests/fixtures/megatron_log/gap.log")));
-  session.open({log}, true);
-  wait_read(session);
+  open_and_wait(session, {log}, true);
   const auto with_log = load_snapshot({first, second, log}, test_pool(), as_windows_do())->trace;
   CHECK(first_difference(all_of(*with_log), all_of(*session.snapshot()->trace)) == "");
 }
@@ -412,8 +400,7 @@ TEST_CASE("kept_segments: logs leave the traces beside them as they are, and are
     return first_difference(all_of(*load_snapshot(files, test_pool(), options)->trace), all_of(*session.snapshot()->trace)) == "";
   };
   const auto open = [&](const Paths& more) {
-    session.open(more, true);
-    wait_read(session);
+    open_and_wait(session, more, true);
     files.insert(files.end(), more.begin(), more.end());
     CHECK(is_as_at_once(as_windows_do()));
     return session.snapshot()->trace;
@@ -434,8 +421,7 @@ TEST_CASE("kept_segments: logs leave the traces beside them as they are, and are
   CHECK(keeps_traces());
   // Nothing has changed: the logs' segments are the same, too.
   const auto before = session.snapshot()->trace;
-  session.open({a}, true);
-  wait_read(session);
+  open_and_wait(session, {a}, true);
   REQUIRE(session.snapshot()->trace->parts.size() == 5);
   for (const ViewPart& part : before->parts) CHECK(has(*session.snapshot()->trace, part.segment));
   // One is moved.
@@ -470,10 +456,8 @@ TEST_CASE("kept_segments: runs that lie years apart are moved together, as when 
   };
   const std::string a = run("a.json", 1'600'000'000), b = run("b.json", 1'700'000'000);
   Session session(test_pool(), {}, as_windows_do());
-  session.open({a});
-  wait_read(session);
-  session.open({b}, true);
-  wait_read(session);
+  open_and_wait(session, {a});
+  open_and_wait(session, {b}, true);
   const auto trace = session.snapshot()->trace;
   CHECK(trace->align == Align::Fold);
   CHECK(trace->extent.end < 20 * kSecond);
@@ -486,15 +470,13 @@ TEST_CASE("kept_segments: a load that was cancelled leaves what it was given") {
   const std::string a = folder.write("a.json", trace_of(1001, "a", 1, 5));
   const std::string b = folder.write("b.json", long_trace(20 << 20));
   Session session(test_pool(), {}, as_windows_do());
-  session.open({a});
-  wait_read(session);
+  open_and_wait(session, {a});
   const auto first = session.snapshot()->trace;
   session.open({b}, true);
   session.cancel();
   wait_read(session);
   const std::string c = folder.write("c.json", trace_of(1003, "c", 2, 5));
-  session.open({c}, true);
-  wait_read(session);
+  open_and_wait(session, {c}, true);
   CHECK(has(*session.snapshot()->trace, first));
   CHECK(session.snapshot()->complete);
 }
