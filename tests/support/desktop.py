@@ -33,14 +33,36 @@ class Desktop:
             "TRACEVIEW_CONFIG_DIR": folder + "/config", "TRACEVIEW_STATE_DIR": folder + "/state", "LC_ALL": "C.UTF-8",
         }  # fmt: skip
         self.run("openbox", "--sm-disable")
-        self.wait_until(lambda: self.output("xdotool", "get_num_desktops").isdigit(), "no window manager")
+        self.wait_until(self.is_managed, "no window manager")
 
     def run(self, *command, **options):
         options.setdefault("stdout", subprocess.DEVNULL)
-        options.setdefault("stderr", subprocess.DEVNULL)
-        process = subprocess.Popen(command, env=getattr(self, "environment", None), **options)
+        with open(self.said_by(len(self.started)), "wb") as said:
+            options.setdefault("stderr", said)
+            process = subprocess.Popen(command, env=getattr(self, "environment", None), **options)
         self.started.append(process)
         return process
+
+    def said_by(self, number):
+        return os.path.join(self.folder, f"said-{number}.txt")
+
+    def is_managed(self):
+        """The window manager does what it is asked to do. It says how many desktops there are before that, and windows that are opened
+        meanwhile wait until something else happens: their program has no window for as long."""
+        number = self.output("xdotool", "get_num_desktops")
+        if number.isdigit() and number != "3":
+            self.output("xdotool", "set_num_desktops", "3")
+        return number == "3"
+
+    def programs(self):
+        """What became of each, and the end of what it said: for a test that fails."""
+        lines = []
+        for number, process in enumerate(self.started):
+            with open(self.said_by(number), errors="replace") as said:
+                last = said.read()[-500:].strip()
+            state = "runs" if process.poll() is None else f"ended with {process.returncode}"
+            lines.append(f"  {' '.join(process.args[:1])} {state}{': ' + last if last else ''}")
+        return "\n".join(lines)
 
     def end(self):
         for process in reversed(self.started):
@@ -69,7 +91,7 @@ class Desktop:
             if found:
                 return found
             if time.monotonic() > end:
-                raise AssertionError(f"{said}; windows: {self.windows()}")
+                raise AssertionError(f"{said}; windows: {self.windows()}; programs:\n{self.programs()}")
             time.sleep(0.05)
 
     def rest(self, look, times=5):
