@@ -59,6 +59,7 @@ on two lines with `code`, **strong** words and [a link](formats.md#size).
   goes on
 - second
   - inner
+
 12. twelfth
 
 ```
@@ -69,6 +70,7 @@ x | y
 | a | b `c \| d` |
 |---|:--|
 | 1 \| 2 | [far](https://example.org) |
+
 End \* here
 )");
   CHECK(page.topic == "demo");

@@ -83,8 +83,8 @@ class Parts {
   }
   /// Whether they lie in a view where they would as one.
   bool are_aligned(AlignChoice align) const {
-    std::vector<RecordedSource> all;
-    for (const auto& segment : segments_) std::ranges::move(recorded_in(*segment, segment->origin_ns), std::back_inserter(all));
+    ClockedSegment all;
+    for (const auto& segment : segments_) std::ranges::move(clocked(*segment), std::back_inserter(all));
     return is_aligned_alone(all, align);
   }
   const Segments& segments() const { return segments_; }

@@ -231,7 +231,7 @@ std::shared_ptr<const Trace> LoadJob::known_to_cache() {
   try {
     if (!options_.choice.window) {
       auto as_recorded = find_cached(options_.cache, cache_key(false), pool_);
-      const auto is_right = [&](const Trace& trace) { return is_aligned_alone(recorded_in(trace, trace.origin_ns), options_.align); };
+      const auto is_right = [&](const Trace& trace) { return is_aligned_alone(clocked(trace), options_.align); };
       if (as_recorded && is_right(**as_recorded)) return *as_recorded;
     }
     auto cached = find_cached(options_.cache, cache_key(true), pool_);

@@ -1,7 +1,6 @@
 #include "core/session/load/segment_groups.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -77,10 +76,8 @@ void join_logs(const std::vector<SourceView>& files, Together& together) {
   }
 }
 
-using Recorded = std::vector<RecordedSource>;
-
 // About what measure() finds: few marks beyond are no work.
-std::optional<RecordedSource> recorded(const SourceView& file) {
+std::optional<ClockedSource> clocked(const SourceView& file) {
   TimeRange work = BatchRest::kNever;
   for (const StoredBatch& batch : file.batches) {
     if (batch.slices->lasting > 0) work.include(batch.slices->work_first, batch.slices->work_last);
@@ -90,15 +87,16 @@ std::optional<RecordedSource> recorded(const SourceView& file) {
   if (const TimeRange marks = recorded_extent(file); marks != TimeRange{}) all.include(marks.begin, marks.end);
   if (all.begin > all.end) return std::nullopt;
   if (work.begin >= work.end) work = all;
-  const Ns base = file.clock_base + file.info.clock_offset;
+  const Ns base = file.clock_base;
   const auto placed = [&](TimeRange range) { return TimeRange{range.begin + base, range.end + base}; };
-  return recorded_source(file.info, placed(all), placed(work));
+  const auto& [extent, of_work, run, process] = recorded_source(file.info, placed(all), placed(work));
+  return ClockedSource{extent, of_work, extent.begin >= kYear2001, file.info.clock_offset, 0, run, process};
 }
 
-Recorded recorded_in(const std::vector<SourceView>& files, const std::vector<std::size_t>& group) {
-  Recorded all;
+ClockedSegment clocked(const std::vector<SourceView>& files, const std::vector<std::size_t>& group) {
+  ClockedSegment all;
   const auto add = [&](const SourceView& file) {
-    if (auto one = recorded(file)) all.push_back(std::move(*one));
+    if (auto one = clocked(file)) all.push_back(std::move(*one));
   };
   const auto is_of_process = [&](std::size_t f) { return files[f].info.pid.has_value(); };
   if (group.size() == 1 || std::ranges::none_of(group, is_of_process)) {
@@ -110,40 +108,6 @@ Recorded recorded_in(const std::vector<SourceView>& files, const std::vector<std
   unite_processes(of_group);  // whose windows they are
   std::ranges::for_each(of_group, add);
   return all;
-}
-
-bool is_wall(const RecordedSource& source) { return source.extent.begin >= kYear2001; }
-
-std::optional<Ns> wall_begin(const std::vector<Recorded>& groups) {
-  std::optional<Ns> begin;
-  for (const Recorded& group : groups) {
-    for (const RecordedSource& source : group) {
-      if (is_wall(source)) begin = std::min(begin.value_or(source.extent.begin), source.extent.begin);
-    }
-  }
-  return begin;
-}
-
-bool has_both_clocks(const Trace& segment) {
-  bool wall = false, other = false;
-  for (const SourceInfo& source : segment.sources) {
-    if (source.extent) (source.wall_clock ? wall : other) = true;
-  }
-  return wall && other;
-}
-
-bool stay(std::vector<Recorded> groups, AlignChoice align) {
-  const std::optional<Ns> begin = wall_begin(groups);
-  for (Recorded& group : groups) {
-    const bool moves = begin && !std::ranges::all_of(group, is_wall);
-    if (moves && group.size() > 1) return false;
-    if (!moves) continue;
-    RecordedSource& source = group[0];
-    const Ns by = *begin - source.extent.begin;
-    source.extent = {source.extent.begin + by, source.extent.end + by};
-    source.work = {source.work.begin + by, source.work.end + by};
-  }
-  return !align_groups(groups, align).apart;
 }
 
 }  // namespace
@@ -185,20 +149,15 @@ SegmentGroups segment_groups(const std::vector<SourceView>& files, AlignChoice a
 
 bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const std::vector<SourceView>& files,
                  const SegmentGroups& groups, AlignChoice align) {
-  std::vector<Recorded> all;
-  for (std::size_t s = 0; s < segments.size(); ++s) all.push_back(recorded_in(*segments[s], segments[s]->origin_ns + by_hand[s]));
-  for (const auto& group : groups) all.push_back(recorded_in(files, group));
-  // What is not on the wall clock was put at the beginning of its own segment: not when another begins earlier.
-  const std::optional<Ns> begins = wall_begin(all);
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    if (has_both_clocks(*segments[s]) && begins != wall_begin({all[s]})) return false;
-  }
-  return stay(std::move(all), align);
+  std::vector<ClockedSegment> all;
+  for (std::size_t s = 0; s < segments.size(); ++s) all.push_back(tv::clocked(*segments[s], by_hand[s]));
+  for (const auto& group : groups) all.push_back(clocked(files, group));
+  return !view_clock(all, align).apart;
 }
 
-bool is_aligned_alone(const std::vector<RecordedSource>& sources, AlignChoice align) {
-  const AlignedGroups aligned = align_groups({sources}, align);
-  return !aligned.apart && aligned.shift.front() == 0;
+bool is_aligned_alone(const ClockedSegment& segment, AlignChoice align) {
+  const ViewClock clock = view_clock({segment}, align);
+  return !clock.apart && clock.of_segment.front().aligned == 0;
 }
 
 }  // namespace tv

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/clock/align_runs.h"
+#include "core/store/clock/view_clock.h"
 #include "core/store/draft/source_draft.h"
 #include "core/store/segments/compose.h"
 
@@ -32,6 +32,6 @@ bool places_stay(const Segments& segments, const std::vector<Ns>& by_hand, const
                  const SegmentGroups& groups, AlignChoice align);
 
 /// Whether a segment of these sources, alone, stays the same with this choice.
-bool is_aligned_alone(const std::vector<RecordedSource>& sources, AlignChoice align);
+bool is_aligned_alone(const ClockedSegment& segment, AlignChoice align);
 
 }  // namespace tv

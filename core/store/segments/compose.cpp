@@ -55,8 +55,7 @@ class Composer {
     add_labels(earlier.view);
     add_sources();
     fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, *earlier.clocks, pool) : std::vector<Ns>(view_->parts.size(), 0);
-    put_at_the_beginning();
-    align(choice);
+    put_on_one_clock(choice);
     place();
     move_sources();
     set_work();
@@ -76,53 +75,13 @@ class Composer {
     return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.extent.has_value(); });
   }
 
-  // What counts from elsewhere than what has the time of day.
-  void put_at_the_beginning() {
-    const auto on_wall_clock = [](const Trace& segment) {
-      return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.wall_clock; });
-    };
-    Ns wall_begin = kNever;
+  void put_on_one_clock(AlignChoice choice) {
+    std::vector<ClockedSegment> segments;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
-      const Trace& segment = *view_->parts[p].segment;
-      const Ns begins = segment.origin_ns + view_->parts[p].by_hand + fitted_[p];
-      if (has_content(segment) && on_wall_clock(segment)) wall_begin = std::min(wall_begin, begins);
+      segments.push_back(clocked(*view_->parts[p].segment, view_->parts[p].by_hand, fitted_[p]));
     }
-    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
-      const Trace& segment = *view_->parts[p].segment;
-      const bool moves = wall_begin != kNever && has_content(segment) && !on_wall_clock(segment);
-      to_wall_.push_back(moves ? wall_begin - (segment.origin_ns - moved_by_hand(segment)) - fitted_[p] : 0);
-    }
-  }
-
-  // When it was made: from the beginning of the others it is moved likewise.
-  static Ns moved_by_hand(const Trace& segment) {
-    const auto shows = [](const SourceInfo& source) { return source.extent.has_value(); };
-    const auto first = std::ranges::find_if(segment.sources, shows);
-    return first == segment.sources.end() ? 0 : first->clock_offset;
-  }
-
-  Ns recorded_begin(std::size_t p) const {
-    return view_->parts[p].segment->origin_ns + view_->parts[p].by_hand + fitted_[p] + to_wall_[p];
-  }
-
-  // After everything else that is known of clocks. What no clock of any file says, far off, stays where it is.
-  void align(AlignChoice choice) {
-    aligned_.assign(view_->parts.size(), 0);
-    std::vector<std::vector<RecordedSource>> recorded;
-    Segments segments;
-    for (std::size_t p = 0; p < view_->parts.size(); ++p) {
-      segments.push_back(view_->parts[p].segment);
-      const Ns begin = recorded_begin(p);
-      Ns end = 0;
-      if (__builtin_add_overflow(begin, segments[p]->extent.end, &end) || !can_count_with(begin) || !can_count_with(end)) return;
-      recorded.push_back(recorded_in(*segments[p], begin));
-    }
-    const std::vector<Ns> shift = align_groups(recorded, choice).shift;
-    std::vector<Ns> moved;
-    for (std::size_t p = 0; p < segments.size(); ++p) moved.push_back(recorded_begin(p) + shift[p] - segments[p]->origin_ns);
-    if (!within_reach(segments, moved)) return;
-    aligned_ = shift;
-    if (std::ranges::any_of(aligned_, [](Ns by) { return by != 0; })) view_->align = choice.value_or(Align::Fold);
+    clock_ = view_clock(segments, choice);
+    view_->align = clock_.align;
   }
 
   void place() {
@@ -130,7 +89,8 @@ class Composer {
     Ns origin = kNever;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       const Trace& segment = *view_->parts[p].segment;
-      begins.push_back(recorded_begin(p) + aligned_[p]);
+      const auto [to_wall, aligned] = clock_.of_segment[p];
+      begins.push_back(segment.origin_ns + view_->parts[p].by_hand + fitted_[p] + to_wall + aligned);
       if (has_content(segment)) origin = std::min(origin, begins[p]);
     }
     view_->origin_ns = origin == kNever ? 0 : origin;
@@ -224,13 +184,13 @@ class Composer {
         const bool moves = source.extent || with_lines.contains(static_cast<std::uint32_t>(s - part.first_source));
         source.shift += part.by_hand;
         if (!moves) continue;
-        source.shift += fitted_[p] + to_wall_[p] + aligned_[p];
-        source.aligned += aligned_[p];
+        const auto [to_wall, aligned] = clock_.of_segment[p];
+        source.shift += fitted_[p] + to_wall + aligned;
+        source.aligned += aligned;
         if (!source.extent) continue;
         source.work = in_view(source.work, part);
         source.extent = in_view(*source.extent, part);
-        if (to_wall_[p] == 0) continue;
-        source.problems.add(ProblemKind::no_wall_clock, 0, "moved by " + format_clock_offset(to_wall_[p]));
+        if (to_wall != 0) source.problems.add(ProblemKind::no_wall_clock, 0, "moved by " + format_clock_offset(to_wall));
       }
     }
   }
@@ -420,7 +380,8 @@ class Composer {
 
   std::shared_ptr<Trace> view_;
   const std::size_t placed_;
-  std::vector<Ns> fitted_, to_wall_, aligned_;  // by part: what is added to its times
+  std::vector<Ns> fitted_;  // by part: what is added to its times, and
+  ViewClock clock_;
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
 
@@ -437,15 +398,23 @@ Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
 
 }  // namespace
 
-std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins) {
-  const auto from = [&](TimeRange range) { return TimeRange{range.begin + begins, range.end + begins}; };
-  std::vector<RecordedSource> recorded;
+ClockedSegment clocked(const Trace& segment, Ns by_hand, Ns fitted) {
+  ClockedSegment sources;
   for (const SourceInfo& source : segment.sources) {
-    if (source.extent) recorded.push_back(recorded_source(source, from(*source.extent), from(source.work)));
+    if (!source.extent) continue;
+    const Ns by = segment.origin_ns - source.clock_offset;
+    const auto placed = [&](TimeRange range) { return TimeRange{range.begin + by, range.end + by}; };
+    const auto& [extent, work, run, process] = recorded_source(source, placed(*source.extent), placed(source.work));
+    sources.push_back({extent, work, source.wall_clock, source.clock_offset + by_hand, fitted, run, process});
   }
-  if (segment.align == Align::Recorded || recorded.empty()) return recorded;
+  if (segment.align == Align::Recorded || sources.empty()) return sources;
   // They lie beside each other already.
-  return {{from(segment.extent), from(segment.work), recorded.front().run, recorded.front().process}};
+  ClockedSource one = sources.front();
+  for (const ClockedSource& source : sources) one.wall_clock |= source.wall_clock;
+  const Ns by = segment.origin_ns - (one.by_hand - by_hand);
+  one.extent = {segment.extent.begin + by, segment.extent.end + by};
+  one.work = {segment.work.begin + by, segment.work.end + by};
+  return {one};
 }
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,
@@ -456,7 +425,7 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
   const auto is_right_alone = [&](const Trace& segment) {
     return !moved && segment.columns_are != ColumnsAre::Believed &&
-           align_groups({recorded_in(segment, segment.origin_ns)}, align).shift.front() == 0;
+           view_clock({clocked(segment)}, align).of_segment.front().aligned == 0;
   };
   if (segments.size() == 1 && is_right_alone(*segments.front())) return segments.front();
   const std::vector<Ns> by = moved ? by_hand : std::vector<Ns>(segments.size(), 0);

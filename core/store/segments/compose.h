@@ -7,9 +7,8 @@
 //
 // Lanes with equal paths are one lane, as within a segment (lane_tree.h). Rows of several segments on one lane share its lines if
 // they follow each other in time. If not, those of the first segment are above (lane_slots.h). Segments lie where their times and
-// collectives (fit_segments.h) say. A segment that counts from elsewhere than the Unix epoch is put at the beginning of the others,
-// and its sources' reports say so. Runs are aligned last (align_runs.h), by shifts of whole segments. A segment
-// that was made with its runs aligned is one run, and nothing is aligned if that would move sources of one segment apart.
+// collectives (fit_segments.h) say, on one clock (view_clock.h); the reports of sources that were put at the beginning of others say
+// so. A segment that was made with its runs aligned is one run.
 //
 // Cost: lanes, rows, labels, samples of counters (view_counters.h), arrows and lines of logs (view_logs.h), except for those that
 // the earlier view began with, and the first segment's own, which are shared. Never slices, except on lanes where slices of
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/store/clock/view_clock.h"
 #include "core/store/segments/fit_segments.h"
 #include "core/store/trace/trace.h"
 
@@ -44,7 +44,7 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
 /// Placed by the segments' own times, not yet fitted to each other, all of them together. Null if compose() has an error.
 std::shared_ptr<Trace> view_as_recorded(const Segments& segments);
 
-/// A segment's sources as align_groups() has to know them, when its first moment is at `begins`.
-std::vector<RecordedSource> recorded_in(const Trace& segment, Ns begins);
+/// A segment's sources as view_clock() has to know them. `by_hand`: by how much the user moved them since it was made.
+ClockedSegment clocked(const Trace& segment, Ns by_hand = 0, Ns fitted = 0);
 
 }  // namespace tv

@@ -12,11 +12,12 @@
 
 #include "core/base/memory/memory.h"
 #include "core/base/threads/parallel_sort.h"
+#include "core/store/clock/clock_offset.h"
 #include "core/store/clock/fit_clocks.h"
-#include "core/store/clock/one_clock.h"
 #include "core/store/clock/source_parts.h"
 #include "core/store/clock/step_places.h"
 #include "core/store/clock/time_window.h"
+#include "core/store/clock/view_clock.h"
 #include "core/store/trace/bind_flows.h"
 #include "core/store/trace/fill_rows.h"
 #include "core/store/trace/keep_told.h"
@@ -38,7 +39,7 @@ class Builder {
 
   std::shared_ptr<const Trace> run() {
     if (clocks_ == PlaceBy::Collectives) fit_clocks(sources_, trace_->labels);
-    if (const auto aligned = place_on_one_clock(sources_, align_)) trace_->align = *aligned;
+    place_sources();
     set_extents();
     add_pipelines();
     make_lanes();
@@ -71,18 +72,44 @@ class Builder {
   }
 
  private:
+  // Not yet to the trace's origin.
+  void place_sources() {
+    std::vector<ClockedSegment> each;
+    for (const SourceParts& source : sources_) {
+      const SourceInfo& info = source.view.info;
+      each.emplace_back();
+      if (!source.has_content) continue;
+      const auto& [extent, work, run, process] = recorded_source(info, source.extent, source.work);
+      each.back().push_back({extent, work, source.wall_clock, info.clock_offset, source.fitted, run, process});
+    }
+    // A window was cut out of a trace that was placed already.
+    const bool cut = std::ranges::any_of(sources_, [](const SourceParts& source) { return source.view.window.has_value(); });
+    const ViewClock clock = view_clock(each, cut ? Align::Recorded : align_);
+    const auto was_aligned = [](const SourceParts& source) { return source.view.info.aligned != 0; };
+    trace_->align = cut && std::ranges::any_of(sources_, was_aligned) ? align_.value_or(Align::Fold) : clock.align;
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      SourceParts& source = sources_[s];
+      SourceInfo& info = source.view.info;
+      const auto [to_wall, aligned] = clock.of_segment[s];
+      const Ns by = info.clock_offset + source.fitted + to_wall + aligned;
+      source.shift = source.view.clock_base + by;  // of every source: a log can have times and nothing to draw
+      if (!source.has_content) continue;
+      if (!cut) info.aligned = aligned;
+      if (to_wall != 0) source.problems.add(ProblemKind::no_wall_clock, 0, "moved by " + format_clock_offset(to_wall));
+      source.extent = {source.extent.begin + by, source.extent.end + by};
+      source.work = {source.work.begin + by, source.work.end + by};
+    }
+  }
+
   void set_extents() {
-    constexpr Ns kNever = std::numeric_limits<Ns>::max();
-    TimeRange all{kNever, 0}, work{kNever, 0};
+    std::optional<TimeRange> extent, of_work;
     for (const SourceParts& source : sources_) {
       if (!source.has_content) continue;
-      const bool first = all.begin == kNever;
-      all = first ? source.extent : all;
-      work = first ? source.work : work;
-      all.include(source.extent.begin, source.extent.end);
-      work.include(source.work.begin, source.work.end);
+      if (!extent) extent = source.extent, of_work = source.work;
+      extent->include(source.extent.begin, source.extent.end);
+      of_work->include(source.work.begin, source.work.end);
     }
-    if (all.begin == kNever) all = work = {0, 0};
+    const TimeRange all = extent.value_or(TimeRange{}), work = of_work.value_or(TimeRange{});
     trace_->origin_ns = all.begin;
     trace_->extent = {0, all.length()};
     trace_->work = {work.begin - all.begin, work.end - all.begin};

@@ -2,7 +2,7 @@
 // something early, and once more at the end: every published Trace is a complete one. Batches that have no other owner
 // are freed on the way, so the last time the trace takes their place.
 //
-// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h, one_clock.h) ->
+// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h, view_clock.h) ->
 // lanes -> rows of slices and instants (fill_rows.h) -> counters -> flows.
 #pragma once
 

@@ -1,17 +1,13 @@
 #include "core/view/manual/manual_page.h"
 
+#include <md4c.h>
+
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <utility>
 
 namespace tv {
 namespace {
-
-std::string_view without_spaces_around(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
 
 // "formats.md#size" is the page; others stay as they are.
 std::string link_target(std::string_view address) {
@@ -21,133 +17,121 @@ std::string link_target(std::string_view address) {
   return std::string(address);
 }
 
-ManualText text_of_line(std::string_view line) {
-  ManualText out;
-  std::string plain;
-  const auto flush = [&] {
-    if (!plain.empty()) out.push_back({ManualSpan::Kind::Text, std::exchange(plain, {})});
-  };
-  for (std::size_t at = 0; at < line.size();) {
-    if (line[at] == '\\' && at + 1 < line.size() && std::ispunct(static_cast<unsigned char>(line[at + 1])) != 0) {
-      plain += line[at + 1];
-      at += 2;
-      continue;
-    }
-    if (line[at] == '`') {
-      if (const std::size_t end = line.find('`', at + 1); end != std::string_view::npos) {
-        flush();
-        std::string code(line.substr(at + 1, end - at - 1));
-        // A bar in a table's cell is written so, in code too.
-        for (std::size_t bar; (bar = code.find("\\|")) != std::string::npos;) code.erase(bar, 1);
-        out.push_back({ManualSpan::Kind::Code, std::move(code)});
-        at = end + 1;
-        continue;
-      }
-    }
-    if (line.substr(at, 2) == "**") {
-      if (const std::size_t end = line.find("**", at + 2); end != std::string_view::npos) {
-        flush();
-        out.push_back({ManualSpan::Kind::Strong, std::string(line.substr(at + 2, end - at - 2))});
-        at = end + 2;
-        continue;
-      }
-    }
-    if (line[at] == '[') {
-      const std::size_t middle = line.find("](", at), end = middle == std::string_view::npos ? middle : line.find(')', middle);
-      if (end != std::string_view::npos) {
-        flush();
-        out.push_back({ManualSpan::Kind::Link, std::string(line.substr(at + 1, middle - at - 1)),
-                       link_target(line.substr(middle + 2, end - middle - 2))});
-        at = end + 1;
-        continue;
-      }
-    }
-    plain += line[at++];
-  }
-  flush();
-  return out;
+std::string_view letter_of(std::string_view entity) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kEntities = {
+      {{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&nbsp;", " "}}};
+  const auto found = std::ranges::find(kEntities, entity, &std::pair<std::string_view, std::string_view>::first);
+  return found == kEntities.end() ? entity : found->second;
 }
 
-std::vector<ManualText> cells_of_line(std::string_view line) {
-  std::vector<ManualText> cells;
-  std::string cell;
-  bool first = true;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    const bool escaped = at > 0 && line[at - 1] == '\\';
-    if (line[at] != '|' || escaped) {
-      cell += line[at];
-      continue;
-    }
-    if (!std::exchange(first, false)) cells.push_back(text_of_line(without_spaces_around(cell)));
-    cell.clear();
-  }
-  return cells;
-}
-
-// "- ", "* ", "12. ": how long it is; 0: none.
-std::size_t marker_length(std::string_view line) {
-  if (line.starts_with("- ") || line.starts_with("* ")) return 2;
-  std::size_t digits = 0;
-  while (digits < line.size() && std::isdigit(static_cast<unsigned char>(line[digits])) != 0) ++digits;
-  return digits > 0 && line.substr(digits, 2) == ". " ? digits + 2 : 0;
-}
-
-bool is_rule_of_table(std::string_view line) {
-  return std::ranges::all_of(line, [](char c) { return c == '|' || c == '-' || c == ':' || c == ' '; });
-}
-
-class PageParser {
+// Takes what md4c finds, in the order of the text.
+class PageMaker {
  public:
-  explicit PageParser(ManualPage& page) : page_(page) {}
+  explicit PageMaker(ManualPage& page) : page_(page) {}
 
-  void line(std::string_view raw) {
-    std::string_view text = without_spaces_around(raw);
-    if (code_) {
-      if (text.starts_with("```")) {
-        code_ = false;
-      } else {
-        page_.blocks.back().lines.emplace_back(raw);
-      }
-      return;
-    }
-    if (text.starts_with("```")) {
-      finish();
-      code_ = true;
-      page_.blocks.push_back({ManualBlock::Kind::Code});
-    } else if (text.empty() || text.starts_with("<!--") || text.starts_with("![")) {
-      finish();
-    } else if (text.starts_with('#')) {
-      finish();
-      const std::size_t level = std::min(text.find_first_not_of('#'), text.size());
-      page_.blocks.push_back({ManualBlock::Kind::Heading, static_cast<int>(level)});
-      page_.blocks.back().text = text_of_line(without_spaces_around(text.substr(level)));
-    } else if (text.starts_with('|')) {
-      if (!table_) finish();
-      if (!std::exchange(table_, true)) page_.blocks.push_back({ManualBlock::Kind::Table});
-      if (!is_rule_of_table(text)) page_.blocks.back().rows.push_back(cells_of_line(text));
-    } else if (const std::size_t marker = marker_length(text); marker > 0) {
-      finish();
-      const auto indent = static_cast<int>(raw.find_first_not_of(' '));
-      page_.blocks.push_back({ManualBlock::Kind::Item, indent / 2, std::string(text.substr(0, marker - 1))});
-      open_ = text.substr(marker);
-    } else {
-      if (open_.empty()) page_.blocks.push_back({ManualBlock::Kind::Paragraph});
-      if (!open_.empty()) open_ += ' ';
-      open_ += text;
+  void begin(MD_BLOCKTYPE type, const void* detail) {
+    switch (type) {
+      case MD_BLOCK_UL: lists_.push_back(0); break;
+      case MD_BLOCK_OL: lists_.push_back(static_cast<const MD_BLOCK_OL_DETAIL*>(detail)->start); break;
+      case MD_BLOCK_LI: item(); break;
+      case MD_BLOCK_H:
+        add(ManualBlock::Kind::Heading).level = static_cast<int>(static_cast<const MD_BLOCK_H_DETAIL*>(detail)->level);
+        break;
+      case MD_BLOCK_P:
+        if (!is_new_item()) add(ManualBlock::Kind::Paragraph);
+        break;
+      case MD_BLOCK_CODE: add(ManualBlock::Kind::Code); break;
+      case MD_BLOCK_TABLE: add(ManualBlock::Kind::Table); break;
+      case MD_BLOCK_TR: page_.blocks.back().rows.emplace_back(); break;
+      case MD_BLOCK_TH:
+      case MD_BLOCK_TD: page_.blocks.back().rows.back().emplace_back(); break;
+      default: break;
     }
   }
 
-  void finish() {
-    table_ = false;
-    if (!open_.empty()) page_.blocks.back().text = text_of_line(open_);
-    open_.clear();
+  void end(MD_BLOCKTYPE type) {
+    if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) lists_.pop_back();
+    if (type == MD_BLOCK_TR && std::ranges::all_of(page_.blocks.back().rows.back(), &ManualText::empty)) {
+      page_.blocks.back().rows.pop_back();  // of a table without a head
+    }
+    if (type != MD_BLOCK_P) return;
+    ManualText& text = page_.blocks.back().text;
+    while (!text.empty() && text.back().text == " ") text.pop_back();  // a picture followed
+    if (!text.empty() && text.back().text.ends_with(' ')) text.back().text.pop_back();
+    if (text.empty()) page_.blocks.pop_back();
+  }
+
+  void begin(MD_SPANTYPE type, const void* detail) {
+    if (type == MD_SPAN_IMG) ++pictures_;
+    ManualSpan span = around_.empty() ? ManualSpan{} : around_.back();
+    if (type == MD_SPAN_STRONG) span.kind = ManualSpan::Kind::Strong;
+    if (type == MD_SPAN_CODE) span.kind = ManualSpan::Kind::Code;
+    if (type == MD_SPAN_A) {
+      const MD_ATTRIBUTE& address = static_cast<const MD_SPAN_A_DETAIL*>(detail)->href;
+      span = {ManualSpan::Kind::Link, {}, link_target({address.text, address.size})};
+    }
+    around_.push_back(std::move(span));
+    begins_ = true;
+  }
+
+  void end(MD_SPANTYPE type) {
+    if (type == MD_SPAN_IMG) --pictures_;
+    around_.pop_back();
+    begins_ = true;
+  }
+
+  void text(MD_TEXTTYPE type, std::string_view words) {
+    if (pictures_ > 0 || type == MD_TEXT_HTML || page_.blocks.empty()) return;
+    if (page_.blocks.back().kind == ManualBlock::Kind::Code) return code(words);
+    if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR) words = " ";
+    if (type == MD_TEXT_ENTITY) words = letter_of(words);
+    ManualText& into = text_here();
+    if (begins_ || into.empty()) into.push_back(around_.empty() ? ManualSpan{} : around_.back());
+    begins_ = false;
+    into.back().text += words;
+    if (type != MD_TEXT_CODE || page_.blocks.back().kind != ManualBlock::Kind::Table) return;
+    // A bar in a table's cell is written so, in code too. md4c before 0.5 leaves it.
+    for (std::size_t bar; (bar = into.back().text.find("\\|")) != std::string::npos;) into.back().text.erase(bar, 1);
   }
 
  private:
+  ManualBlock& add(ManualBlock::Kind kind) {
+    begins_ = true;
+    return page_.blocks.emplace_back(ManualBlock{kind});
+  }
+
+  void item() {
+    ManualBlock& item = add(ManualBlock::Kind::Item);
+    item.level = static_cast<int>(lists_.size()) - 1;
+    item.marker = lists_.back() == 0 ? "-" : std::to_string(lists_.back()++) + ".";
+  }
+
+  // Where items are paragraphs, the first is the item.
+  bool is_new_item() const {
+    return !page_.blocks.empty() && page_.blocks.back().kind == ManualBlock::Kind::Item && page_.blocks.back().text.empty();
+  }
+
+  ManualText& text_here() {
+    ManualBlock& block = page_.blocks.back();
+    return block.kind == ManualBlock::Kind::Table ? block.rows.back().back() : block.text;
+  }
+
+  // Comes in pieces: line by line, the ends by themselves.
+  void code(std::string_view piece) {
+    std::vector<std::string>& lines = page_.blocks.back().lines;
+    if (lines.empty() || line_ended_) lines.emplace_back();
+    line_ended_ = piece.ends_with('\n');
+    lines.back() += piece.substr(0, piece.size() - (line_ended_ ? 1 : 0));
+  }
+
   ManualPage& page_;
-  std::string open_;  // of the paragraph or item that is read
-  bool code_ = false, table_ = false;
+  std::vector<unsigned> lists_;  // the next number; 0: it has marks
+  std::vector<ManualSpan> around_;  // spans within each other, without their text
+  bool begins_ = true, line_ended_ = false;
+  int pictures_ = 0;
 };
+
+PageMaker& of(void* user) { return *static_cast<PageMaker*>(user); }
 
 }  // namespace
 
@@ -173,13 +157,15 @@ std::string plain_text(const ManualBlock& block) {
 ManualPage parse_manual_page(std::string_view topic, std::string_view markdown) {
   ManualPage page;
   page.topic = topic;
-  PageParser parser(page);
-  while (!markdown.empty()) {
-    const std::size_t end = markdown.find('\n');
-    parser.line(markdown.substr(0, end));
-    markdown = end == std::string_view::npos ? std::string_view() : markdown.substr(end + 1);
-  }
-  parser.finish();
+  PageMaker maker(page);
+  MD_PARSER parser = {};
+  parser.flags = MD_FLAG_TABLES | MD_FLAG_NOHTMLSPANS;
+  parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* user) { return of(user).begin(type, detail), 0; };
+  parser.leave_block = [](MD_BLOCKTYPE type, void*, void* user) { return of(user).end(type), 0; };
+  parser.enter_span = [](MD_SPANTYPE type, void* detail, void* user) { return of(user).begin(type, detail), 0; };
+  parser.leave_span = [](MD_SPANTYPE type, void*, void* user) { return of(user).end(type), 0; };
+  parser.text = [](MD_TEXTTYPE type, const MD_CHAR* words, MD_SIZE size, void* user) { return of(user).text(type, {words, size}), 0; };
+  md_parse(markdown.data(), static_cast<MD_SIZE>(markdown.size()), &parser, &maker);
   const auto title = std::ranges::find(page.blocks, ManualBlock::Kind::Heading, &ManualBlock::kind);
   page.title = title == page.blocks.end() ? page.topic : plain_text(title->text);
   return page;

@@ -1,6 +1,5 @@
-// A page of the manual as a value. Pages are written in a small part of Markdown (assets/manual/*.md): headings, paragraphs,
-// lists, code, tables; in their text code, strong words and links. Pictures are left out: the reader of a page in the program sees
-// the program itself. Anything else counts as text.
+// A page of the manual as a value, from Markdown (assets/manual/*.md): headings, paragraphs, lists, code, tables; in their text
+// code, strong words and links. Pictures are left out: the reader of a page in the program sees the program itself. Parsed by md4c.
 //
 // Cost: linear in the text; some milliseconds for all pages.
 #pragma once

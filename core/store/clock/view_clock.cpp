@@ -1,0 +1,96 @@
+#include "core/store/clock/view_clock.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "core/store/logs/table_bytes.h"
+
+namespace tv {
+namespace {
+
+using Recorded = std::vector<std::vector<RecordedSource>>;
+
+std::optional<Ns> wall_begin(const std::vector<ClockedSegment>& segments) {
+  std::optional<Ns> begin;
+  for (const ClockedSegment& segment : segments) {
+    for (const ClockedSource& source : segment) {
+      if (!source.wall_clock) continue;
+      const Ns begins = source.extent.begin + source.by_hand + source.fitted;
+      begin = std::min(begin.value_or(begins), begins);
+    }
+  }
+  return begin;
+}
+
+// By how much each source would go to the beginning of those on the wall clock.
+Ns to_wall(const ClockedSource& source, std::optional<Ns> begin) {
+  return begin && !source.wall_clock ? *begin - source.extent.begin : 0;
+}
+
+// As one: by its earliest source, where none has the wall clock.
+Ns to_wall_together(const ClockedSegment& segment, std::optional<Ns> begin) {
+  Ns most = std::numeric_limits<Ns>::min();
+  for (const ClockedSource& source : segment) {
+    if (source.wall_clock) return 0;
+    most = std::max(most, to_wall(source, begin));
+  }
+  return most;
+}
+
+// None where it cannot be counted with.
+std::optional<Recorded> recorded(const std::vector<ClockedSegment>& segments, const std::vector<ViewClock::Shift>& shift) {
+  Recorded all;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    auto& of_segment = all.emplace_back();
+    for (const ClockedSource& source : segments[s]) {
+      const Ns by = source.by_hand + source.fitted + shift[s].to_wall;
+      const auto placed = [&](TimeRange range) { return TimeRange{range.begin + by, range.end + by}; };
+      Ns begin = 0, end = 0;
+      const bool far = __builtin_add_overflow(source.extent.begin, by, &begin) || __builtin_add_overflow(source.extent.end, by, &end);
+      if (far || !can_count_with(begin) || !can_count_with(end)) return std::nullopt;
+      of_segment.push_back({placed(source.extent), placed(source.work), source.run, source.process});
+    }
+  }
+  return all;
+}
+
+// Whether all can be counted from the earliest.
+bool within_reach(const Recorded& segments, const std::vector<Ns>& shift) {
+  Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    for (const RecordedSource& source : segments[s]) {
+      Ns begin = 0, end = 0;
+      if (__builtin_add_overflow(source.extent.begin, shift[s], &begin) || __builtin_add_overflow(source.extent.end, shift[s], &end)) {
+        return false;
+      }
+      first = std::min(first, begin);
+      last = std::max(last, end);
+    }
+  }
+  Ns length = 0;
+  return first > last || (!__builtin_sub_overflow(last, first, &length) && can_count_with(length));
+}
+
+}  // namespace
+
+ViewClock view_clock(const std::vector<ClockedSegment>& segments, AlignChoice align) {
+  ViewClock clock;
+  const std::optional<Ns> begin = wall_begin(segments);
+  for (const ClockedSegment& segment : segments) {
+    ViewClock::Shift& shift = clock.of_segment.emplace_back();
+    if (segment.empty()) continue;
+    shift.to_wall = to_wall_together(segment, begin);
+    clock.apart |= std::ranges::any_of(segment, [&](const ClockedSource& source) { return to_wall(source, begin) != shift.to_wall; });
+  }
+  const auto placed = recorded(segments, clock.of_segment);
+  if (!placed) return clock;
+  const AlignedGroups aligned = align_groups(*placed, align);
+  clock.apart |= aligned.apart;
+  if (!within_reach(*placed, aligned.shift)) return clock;
+  for (std::size_t s = 0; s < segments.size(); ++s) clock.of_segment[s].aligned = aligned.shift[s];
+  if (std::ranges::any_of(aligned.shift, [](Ns by) { return by != 0; })) clock.align = align.value_or(Align::Fold);
+  return clock;
+}
+
+}  // namespace tv

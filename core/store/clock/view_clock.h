@@ -1,0 +1,45 @@
+// Where segments lie on a view's clock: decided here, and nowhere else. A pure function of what is known of their sources:
+//
+//   recorded      what the file says, and by how much the user moved its clock (clock_offset.h)
+//   fitted        by collectives (unit_clocks.h)
+//   to the wall   A source that counts from elsewhere (boot, its own start) would stretch the view over decades. With others that
+//                 count from the Unix epoch it is put at their beginning, and moved by hand from there.
+//   aligned       runs are aligned last (align_runs.h)
+//
+// Sources of one segment can only move together. `apart` tells that they should not: then they have to be segments of their own,
+// or one that is built of all (segment_groups.h). A trace builder takes each source as a segment.
+// Unit: nanoseconds. Cost: O(sources x log sources).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/store/clock/align_runs.h"
+
+namespace tv {
+
+/// A source that shows something.
+struct ClockedSource {
+  TimeRange extent, work;  ///< as its file has them, or its segment, but without by_hand
+  bool wall_clock = false;  ///< they count from the Unix epoch
+  Ns by_hand = 0, fitted = 0;
+  std::string run, process;  ///< as RecordedSource has them
+};
+using ClockedSegment = std::vector<ClockedSource>;
+
+struct ViewClock {
+  /// What is added to a segment's times beyond by_hand and fitted.
+  struct Shift {
+    Ns to_wall = 0, aligned = 0;
+    bool operator==(const Shift&) const = default;
+  };
+  std::vector<Shift> of_segment;  ///< nothing where it shows nothing
+  Align align = Align::Recorded;  ///< how runs are aligned now
+  bool apart = false;             ///< sources of one segment should move by different amounts; they move as one
+};
+
+/// What no clock of any file says, years beyond, is not aligned.
+ViewClock view_clock(const std::vector<ClockedSegment>& segments, AlignChoice align);
+
+}  // namespace tv

@@ -1,0 +1,104 @@
+// Where segments lie on a view's clock.
+#include "core/store/clock/view_clock.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr Ns kWall = 1'752'000'000 * kSecond;
+
+ClockedSource lying(Ns begin, Ns length, Ns by_hand = 0) {
+  ClockedSource one;
+  one.extent = one.work = {begin, begin + length};
+  one.wall_clock = begin >= kYear2001;
+  one.by_hand = by_hand;
+  return one;
+}
+
+ClockedSource random_source(Random& random) {
+  const bool wall = random.chance(0.7);
+  ClockedSource one = lying((wall ? kWall : 0) + random.in(0, 199) * kSecond, random.in(1, 30) * kSecond);
+  if (random.chance(0.3)) one.by_hand = random.in(-10, 9) * kSecond;
+  if (wall && random.chance(0.3)) one.fitted = random.in(-500, 499);
+  if (random.chance(0.2)) one.run = "run " + std::to_string(random.in(0, 1));
+  if (random.chance(0.2)) one.process = "process " + std::to_string(random.in(0, 1));
+  return one;
+}
+
+Ns all_of(const ClockedSource& one, const ViewClock::Shift& shift) { return one.by_hand + one.fitted + shift.to_wall + shift.aligned; }
+
+constexpr AlignChoice kAlignChoices[] = {Align::Recorded, Align::Zero, Align::Fold, std::nullopt};
+
+}  // namespace
+
+TEST_CASE("view_clock: what counts from elsewhere begins with the first on the wall clock, and is moved by hand from there") {
+  const ViewClock clock = view_clock({{lying(kWall + kSecond, kSecond)}, {lying(5, kSecond, 7)}, {}, {lying(kWall, kSecond, -3)}}, Align::Recorded);
+  CHECK(clock.of_segment == std::vector<ViewClock::Shift>{{}, {kWall - 3 - 5, 0}, {}, {}});
+  CHECK(!clock.apart);
+  CHECK(view_clock({{lying(5, 1)}, {lying(500, 1)}}, Align::Recorded).of_segment == std::vector<ViewClock::Shift>{{}, {}});
+}
+
+TEST_CASE("view_clock: sources of a segment that should move apart are told of, and move as one") {
+  const ViewClock clocks = view_clock({{lying(5, 1), lying(9, 1)}, {lying(kWall, 1)}}, Align::Recorded);
+  CHECK(clocks.apart);
+  CHECK(clocks.of_segment.front().to_wall == kWall - 5);
+  CHECK(view_clock({{lying(5, 1), lying(kWall, 1)}}, Align::Recorded).apart);
+  CHECK(!view_clock({{lying(5, 1), lying(5, 3)}, {lying(kWall, 1)}}, Align::Recorded).apart);
+  // Of two windows that are days apart.
+  const std::vector<ClockedSegment> windows{{lying(kWall, kSecond), lying(kWall + 100'000 * kSecond, kSecond)}};
+  CHECK(view_clock(windows, Align::Fold).apart);
+  CHECK(!view_clock(windows, Align::Recorded).apart);
+}
+
+TEST_CASE("view_clock: what no clock can say is not aligned") {
+  const ClockedSource far = lying(Ns{1} << 61, kSecond);
+  CHECK(view_clock({{far}, {lying(-(Ns{1} << 61), kSecond)}}, Align::Zero).align == Align::Recorded);
+}
+
+TEST_CASE("view_clock: segments lie where each source alone would, or it is told that they cannot; and stay there when that is done again") {
+  std::size_t apart = 0, together = 0;
+  for (const std::uint64_t seed : seeds(500)) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<ClockedSegment> segments(static_cast<std::size_t>(random.in(1, 5))), each;
+    for (ClockedSegment& segment : segments) {
+      for (std::int64_t n = random.in(0, 2); n-- > 0;) segment.push_back(random_source(random));
+      for (const ClockedSource& one : segment) each.push_back({one});
+    }
+    for (const AlignChoice choice : kAlignChoices) {
+      const ViewClock clock = view_clock(segments, choice), alone = view_clock(each, choice);
+      REQUIRE(clock.of_segment.size() == segments.size());
+      CHECK(!alone.apart);
+      bool same = true;
+      std::size_t s = 0;
+      for (std::size_t g = 0; g < segments.size(); ++g) {
+        for (std::size_t of = 0; of < segments[g].size(); ++of, ++s) same &= alone.of_segment[s] == clock.of_segment[g];
+      }
+      if (!clock.apart) CHECK(same);
+      (clock.apart ? apart : together) += segments.size() > 1;
+      // Built into their times, as a segment that is made has them, nothing moves any more. Aligned ones begin at 0: no wall clock.
+      if (clock.apart || clock.align != Align::Recorded) continue;
+      std::vector<ClockedSegment> made = segments;
+      for (std::size_t g = 0; g < made.size(); ++g) {
+        for (ClockedSource& one : made[g]) {
+          const Ns by = all_of(one, clock.of_segment[g]) - one.by_hand;
+          one.extent = {one.extent.begin + by, one.extent.end + by};
+          one.work = one.extent;
+          one.fitted = 0;
+        }
+      }
+      const ViewClock again = view_clock(made, choice);
+      CHECK(!again.apart);
+      CHECK(again.of_segment == std::vector<ViewClock::Shift>(made.size()));
+    }
+  }
+  CHECK(apart > 20);
+  CHECK(together > 20);
+}
