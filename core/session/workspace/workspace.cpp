@@ -46,35 +46,35 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   follow_settings();
   for (const std::string& path : take_cut_files()) say(words_of_cut(path));
   session_.give_up_damaged();
-  pointer_.next_frame();
-  const bool resized = geometry != halves_.geometry;
-  halves_.geometry = geometry;
+  state_.pointer.next_frame();
+  const bool resized = geometry != state_.halves.geometry;
+  state_.halves.geometry = geometry;
   const bool running = session_.status().running();  // asked first: what it has published by then is the newest
   auto newest = session_.snapshot();
   if (before_ && gives_up_nothing(*newest, running)) newest = session_.snapshot();
   if (newest != snapshot_ && !(before_ && newest->trace->lanes.empty())) adopt(std::move(newest));
   if (resized) {
-    if (arranged_.untouched) arrange_lanes();
+    if (state_.arranged.untouched) arrange_lanes();
     relayout();
   }
   follow_search();
-  run_.follow(snapshot_, selection_);
+  run_.follow(snapshot_, state_.selection);
   follow_answers();
   follow_culprit();
   follow_panels();
   look_for_waits();
   follow_time_words();
-  sums_.ask(snapshot_->trace, selection_.same_name, selection_.stretch);
+  sums_.ask(snapshot_->trace, state_.selection.same_name, state_.selection.stretch);
   coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme(),
                    run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
-  if (views_.wanted) show_wanted();
+  if (state_.views.wanted) show_wanted();
   if (session_.following()) follow_files();
   const Rollout* const rollout = run_.rollout();
-  const bool orderable = arranged_.order && rollout && rollout->trace == snapshot_->trace;
-  if (orderable && arranged_.ordered_for != run_.question().step) order_lanes();
+  const bool orderable = state_.arranged.order && rollout && rollout->trace == snapshot_->trace;
+  if (orderable && state_.arranged.ordered_for != run_.question().step) order_lanes();
   if (settings_->reduced_motion) jump_to_targets();
-  motion_.view.step(dt_s, halves_.geometry.width_px);
+  state_.motion.view.step(dt_s, state_.halves.geometry.width_px);
   const auto held = [&](SplitHalf half) { return !has(half) || of(half).layout.holds_at(row_room(half).ns_per_px); };
   if (!held(SplitHalf::Upper) || !held(SplitHalf::Lower)) resize_rows();
   for (const SplitHalf half : kHalves) glide(half, dt_s);
@@ -85,35 +85,35 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
 void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   const auto top = session_.following() ? top_lane(*before->trace) : std::nullopt;
-  selection_.carry_over(*before, *snapshot_, session_.following());
+  state_.selection.carry_over(*before, *snapshot_, session_.following());
   const auto carried = [&](Ns t) { return carried_time(*before->trace, trace(), t); };
-  notes_.list.carry(carried);
-  for (auto& view : views_.stored) {
+  state_.notes.list.carry(carried);
+  for (auto& view : state_.views.stored) {
     if (!view) continue;
     view->view.begin = static_cast<double>(carried(static_cast<Ns>(view->view.begin)));
     if (view->split) view->split->split.at = {carried(view->split->split.at[0]), carried(view->split->split.at[1])};
   }
-  selected_.walked.reset();
-  pointer_.place.reset();
-  selected_.gap.reset();
-  pointer_.gap.reset();
-  if (selection_.also.empty()) selected_.differences.clear();
+  state_.selected.walked.reset();
+  state_.pointer.place.reset();
+  state_.selected.gap.reset();
+  state_.pointer.gap.reset();
+  if (state_.selection.also.empty()) state_.selected.differences.clear();
   runs_in_view_ = tv::runs_in_view(trace());
   color_anew();
-  arranged_.state.weight.clear();  // of other lanes
-  arranged_.ordered_for.reset();
+  state_.arranged.state.weight.clear();  // of other lanes
+  state_.arranged.ordered_for.reset();
   arrange_lanes();
   carry_split(carried);
   relayout();
   keep_top(top);
-  selected_.details.reset();
-  if (selection_.has_slice()) selected_.details = slice_details(trace(), selection_.slice);
-  if (selection_.gap) selected_.gap = gap_details(*snapshot_, nullptr, *selection_.gap);
+  state_.selected.details.reset();
+  if (state_.selection.has_slice()) state_.selected.details = slice_details(trace(), state_.selection.slice);
+  if (state_.selection.gap) state_.selected.gap = gap_details(*snapshot_, nullptr, *state_.selection.gap);
   if (!search_.asked().text.empty()) ask_search(search_.asked());
   // Files that gave nothing at all, or more than there is memory for: the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
-    panels_.point_at("problems");
+    state_.panels.point_at("problems");
   }
   carry_view(*before->trace);
 }
@@ -130,25 +130,25 @@ void Workspace::align_clocks() {
 // By the step that is looked at: another step, another order.
 void Workspace::order_lanes() {
   const Rollout* const rollout = run_.rollout();
-  const bool known = arranged_.order && rollout && rollout->trace == snapshot_->trace && run_.question().step;
-  arranged_.ordered_for = known ? run_.question().step : std::nullopt;
-  arranged_.state.weight = known ? worker_lane_weights(*rollout, *arranged_.order, *arranged_.ordered_for) : std::vector<double>();
+  const bool known = state_.arranged.order && rollout && rollout->trace == snapshot_->trace && run_.question().step;
+  state_.arranged.ordered_for = known ? run_.question().step : std::nullopt;
+  state_.arranged.state.weight = known ? worker_lane_weights(*rollout, *state_.arranged.order, *state_.arranged.ordered_for) : std::vector<double>();
   relayout();
 }
 
 void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap) {
-  if (command_use_.covers()) return;
-  pointer_.on_timeline = t;
-  pointer_.gap = gap;
-  selection_.hovered = hovered;
+  if (state_.command_use.covers()) return;
+  state_.pointer.on_timeline = t;
+  state_.pointer.gap = gap;
+  state_.selection.hovered = hovered;
 }
 
 void Workspace::select(SliceId slice, bool reveal_it) {
   if (slice == kNone<SliceId> || idx(slice) >= trace().items()) return;
-  selection_.select(*snapshot_, slice);
-  selected_.details = slice_details(trace(), slice);
-  selected_.gap.reset();
-  selected_.differences.clear();
+  state_.selection.select(*snapshot_, slice);
+  state_.selected.details = slice_details(trace(), slice);
+  state_.selected.gap.reset();
+  state_.selected.differences.clear();
   if (reveal_it) reveal(slice, kSeen_px);
 }
 
@@ -177,7 +177,7 @@ void Workspace::apply(const Command& any) {
     if (any.is<ClearSelection>()) return waiting_.stop();
   }
   any.visit([&]<class Kind>(const Kind& c) {
-    if (kArranges<Kind>) arranged_.untouched = false;
+    if (kArranges<Kind>) state_.arranged.untouched = false;
     on(c);
   });
 }

@@ -21,27 +21,15 @@
 #include "core/session/search/slice_coloring.h"
 #include "core/session/search/slice_filter_state.h"
 #include "core/session/search/slice_search.h"
-#include "core/session/state/arranged_lanes.h"
-#include "core/session/state/notes_state.h"
-#include "core/session/state/open_boxes.h"
-#include "core/session/state/pointer.h"
-#include "core/session/state/selected_details.h"
-#include "core/session/state/shown_times.h"
 #include "core/session/state/step_news.h"
-#include "core/session/state/timeline_halves.h"
-#include "core/session/state/told_by_desk.h"
-#include "core/session/state/view_files.h"
-#include "core/session/state/view_motion.h"
 #include "core/session/state/waiting_commands.h"
-#include "core/session/workspace/panel_state.h"
+#include "core/session/state/window_state.h"
 #include "core/session/workspace/run_state.h"
 #include "core/session/workspace/session.h"
 #include "core/view/color/palette.h"
 #include "core/view/details/gap_details.h"
-#include "core/view/details/selection.h"
 #include "core/view/details/slice_details.h"
 #include "core/view/details/wait_details.h"
-#include "core/view/keys/command_use.h"
 #include "core/view/keys/commands.h"
 #include "core/view/keys/window_requests.h"
 #include "core/view/lanes/lane_layout.h"
@@ -51,7 +39,6 @@
 #include "core/view/panels/shown_state.h"
 #include "core/view/timeline/notes.h"
 #include "core/view/timeline/split.h"
-#include "core/view/words/time_words.h"
 
 namespace tv {
 
@@ -90,7 +77,7 @@ class Workspace {
   /// has published by then is the newest.
   bool busy() const {
     return session_.busy() || session_.snapshot() != snapshot_ || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() ||
-           slice_filter_.busy() || aligning_ || views_.wanted || waiting_.busy();
+           slice_filter_.busy() || aligning_ || state_.views.wanted || waiting_.busy();
   }
   /// A command waits for something that is still being counted.
   bool answering() const { return waiting_.busy(); }
@@ -98,26 +85,26 @@ class Workspace {
   bool aligning() const { return aligning_; }
 
   // ---- the timeline
-  const Viewport& view() const { return motion_.view.current; }
-  Viewport view(SplitHalf half) const { return {view().begin + static_cast<double>(halves_.later(half)), view().span}; }
+  const Viewport& view() const { return state_.motion.view.current; }
+  Viewport view(SplitHalf half) const { return {view().begin + static_cast<double>(state_.halves.later(half)), view().span}; }
   /// How far everything goes, and how far the view can go, so that each half can show all that limits() are.
   TimeRange limits() const;
   TimeRange reach() const;
-  const TimelineHalves& halves() const { return halves_; }
+  const TimelineHalves& halves() const { return state_.halves; }
   /// Two timelines above each other; null: there is one, which is the upper half.
-  const Split* split() const { return halves_.split ? &*halves_.split : nullptr; }
-  const LaneLayout& layout(SplitHalf half = SplitHalf::Upper) const { return halves_.of(half).layout; }
-  double scroll_y(SplitHalf half = SplitHalf::Upper) const { return halves_.of(half).scroll_y; }
-  const ArrangedLanes& lanes() const { return arranged_; }
-  bool moving() const { return motion_.view.moving() || halves_.moving(); }
-  const Pointer& pointer() const { return pointer_; }
+  const Split* split() const { return state_.halves.split ? &*state_.halves.split : nullptr; }
+  const LaneLayout& layout(SplitHalf half = SplitHalf::Upper) const { return state_.halves.of(half).layout; }
+  double scroll_y(SplitHalf half = SplitHalf::Upper) const { return state_.halves.of(half).scroll_y; }
+  const ArrangedLanes& lanes() const { return state_.arranged; }
+  bool moving() const { return state_.motion.view.moving() || state_.halves.moving(); }
+  const Pointer& pointer() const { return state_.pointer; }
   /// The pointed time in a half: a point in one half is marked at the same place of the other.
   std::optional<double> pointed_time(SplitHalf half) const;
   /// Holds for the next frame only: a chart under the mouse calls it in every frame.
-  void set_chart_time(std::optional<double> t) { pointer_.next_on_chart = t; }
+  void set_chart_time(std::optional<double> t) { state_.pointer.next_on_chart = t; }
   /// How times are written, everywhere; on the ruler of a half, within a step, it is the step that this half shows.
   const TimeWords& time_words(SplitHalf half = SplitHalf::Upper) const {
-    return half == SplitHalf::Lower && halves_.split ? times_.lower_words() : times_.words();
+    return half == SplitHalf::Lower && state_.halves.split ? state_.times.lower_words() : state_.times.words();
   }
   const Palette& palette() const { return palette_; }
   /// By what slices are coloured, and their colours.
@@ -126,13 +113,13 @@ class Workspace {
   const RunsInView& runs_in_view() const { return runs_in_view_; }
 
   // ---- the selection
-  const Selection& selection() const { return selection_; }
-  const SelectedDetails& selected() const { return selected_; }
+  const Selection& selection() const { return state_.selection; }
+  const SelectedDetails& selected() const { return state_.selected; }
   /// The time between the first selected slice and the others: "... begins 3 ms after ... began". For a stretch of slices their
   /// sums. Empty: none or one is selected.
-  const std::vector<std::string>& differences() const { return selection_.stretch ? sums_.lines() : selected_.differences; }
+  const std::vector<std::string>& differences() const { return state_.selection.stretch ? sums_.lines() : state_.selected.differences; }
   /// The sums of all slices with the name that is singled out. Empty: none is.
-  std::string same_name() const { return selection_.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
+  std::string same_name() const { return state_.selection.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
   /// Slices that a chart is brushed over, of the trace that is shown: they are lit, all others dimmed. Null: none.
   std::shared_ptr<const BrushedSlices> brushed_slices();
   /// The same for the timeline, rising; those that the filter of slices leaves, where none are brushed.
@@ -153,8 +140,8 @@ class Workspace {
   std::optional<std::uint32_t> marked_step() const;
 
   // ---- notes and views
-  const NotesState& notes() const { return notes_; }
-  const ViewFiles& views() const { return views_; }
+  const NotesState& notes() const { return state_.notes; }
+  const ViewFiles& views() const { return state_.views; }
   /// All that is shown; while what show() was given waits, that.
   ShownState shown_state() const;
   /// Shows it as soon as the open files have been read. `read_again`: reads them again if it was made with another way of reading.
@@ -162,20 +149,20 @@ class Workspace {
 
   // ---- around the timeline
   /// Which panels are shown, and where.
-  const PanelState& panels() const { return panels_; }
-  PanelState& panels() { return panels_; }
+  const PanelState& panels() const { return state_.panels; }
+  PanelState& panels() { return state_.panels; }
   /// The facts that decide which panels have anything to show.
   PanelData panel_data() const;
   /// Order, filter and columns of the tables that the user has changed.
-  const TableStates& tables() const { return tables_; }
-  void begin_tables(const KeptTables& tables) { tables_.begin_with(tables); }
-  const OpenBoxes& boxes() const { return boxes_; }
-  void close_dialog() { boxes_.dialog = false; }
+  const TableStates& tables() const { return state_.tables; }
+  void begin_tables(const KeptTables& tables) { state_.tables.begin_with(tables); }
+  const OpenBoxes& boxes() const { return state_.boxes; }
+  void close_dialog() { state_.boxes.dialog = false; }
   /// The list of all commands, its box and its menus (command_list.h).
-  const CommandUse& command_use() const { return command_use_; }
-  void set_recent_commands(std::vector<std::string> ids) { command_use_.recent = std::move(ids); }
-  const ToldByDesk& told_by_desk() const { return told_; }
-  ToldByDesk& told_by_desk() { return told_; }
+  const CommandUse& command_use() const { return state_.command_use; }
+  void set_recent_commands(std::vector<std::string> ids) { state_.command_use.recent = std::move(ids); }
+  const ToldByDesk& told_by_desk() const { return state_.told; }
+  ToldByDesk& told_by_desk() { return state_.told; }
   Settings& settings() { return *settings_; }
   const Settings& settings() const { return *settings_; }
   ThemeKind theme() const { return settings_->shown_theme(); }
@@ -197,10 +184,10 @@ class Workspace {
   LaneState half_lanes(SplitHalf half) const;
   void resize_rows();
   RowRoom row_room(SplitHalf half) const;
-  TimelineHalf& of(SplitHalf half) { return halves_.of(half); }
-  const TimelineHalf& of(SplitHalf half) const { return halves_.of(half); }
-  bool has(SplitHalf half) const { return halves_.has(half); }
-  Ns later(SplitHalf half) const { return halves_.later(half); }
+  TimelineHalf& of(SplitHalf half) { return state_.halves.of(half); }
+  const TimelineHalf& of(SplitHalf half) const { return state_.halves.of(half); }
+  bool has(SplitHalf half) const { return state_.halves.has(half); }
+  Ns later(SplitHalf half) const { return state_.halves.later(half); }
   /// Which one to bring something into sight in: where its lane is shown, and its time.
   SplitHalf half_for(LaneId lane, TimeRange time) const;
   TimeRange whole() const;  ///< the range of "fit everything"
@@ -224,7 +211,7 @@ class Workspace {
   void forget_lane_choice();
   std::vector<LaneId> lanes_meant(const std::vector<LaneId>& named) const;
   void follow_panels();
-  void visit() { motion_.history.visit({motion_.view.target, run_.chips()}, now_s_); }
+  void visit() { state_.motion.history.visit({state_.motion.view.target, run_.chips()}, now_s_); }
   void return_to(const std::optional<Visit>& visit);
   void go(const Viewport& target);
   void return_to(const Viewport& target);  ///< like go, without a new step in the history
@@ -301,22 +288,7 @@ class Workspace {
   bool aligning_ = false;
   double now_s_ = 0;
 
-  // What the window shows.
-  ViewMotion motion_;
-  TimelineHalves halves_;
-  ArrangedLanes arranged_;
-  Selection selection_;
-  SelectedDetails selected_;
-  ShownTimes times_;
-  TimeFormat times_seen_ = TimeFormat::SinceBegin;  ///< from the settings
-  NotesState notes_;
-  ViewFiles views_;
-  PanelState panels_;
-  TableStates tables_;
-  Pointer pointer_;
-  OpenBoxes boxes_;
-  CommandUse command_use_;
-  ToldByDesk told_;
+  WindowState state_;
   WindowRequests requests_;
   std::string notice_;
 };

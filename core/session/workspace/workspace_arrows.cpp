@@ -36,15 +36,15 @@ WaitDetails barrier_details(const Rollout& rollout, SliceId slice, std::vector<F
 
 void Workspace::look_for_waits() {
   const RunData& data = run_.data();
-  const SliceId slice = selection_.slice;
-  const bool known = data.waits && data.waits->trace == snapshot_->trace && selection_.has_slice();
-  const bool rolled = data.rollout && data.rollout->trace == snapshot_->trace && selection_.has_slice();
+  const SliceId slice = state_.selection.slice;
+  const bool known = data.waits && data.waits->trace == snapshot_->trace && state_.selection.has_slice();
+  const bool rolled = data.rollout && data.rollout->trace == snapshot_->trace && state_.selection.has_slice();
   const SelectedDetails::WaitsOf of{known ? data.waits : nullptr, rolled ? data.rollout : nullptr, known || rolled ? slice : kNone<SliceId>};
-  if (selected_.waits_of == of) return;
-  selected_.waits = known ? wait_details(*data.waits, slice) : WaitDetails();
-  if (rolled && selected_.waits.arrows.empty()) selected_.waits = barrier_details(*data.rollout, slice, run_.barrier_arrows(slice));
-  selected_.waits_of = of;
-  ++selected_.waits_version;
+  if (state_.selected.waits_of == of) return;
+  state_.selected.waits = known ? wait_details(*data.waits, slice) : WaitDetails();
+  if (rolled && state_.selected.waits.arrows.empty()) state_.selected.waits = barrier_details(*data.rollout, slice, run_.barrier_arrows(slice));
+  state_.selected.waits_of = of;
+  ++state_.selected.waits_version;
 }
 
 const CollectiveWaits* Workspace::collectives() const {
@@ -68,7 +68,7 @@ std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
   std::vector<SliceId> ends;
   for (const RelatedSlice& end : forward ? details.outgoing : details.incoming) ends.push_back(end.slice);
   if (!ends.empty()) return ends;
-  if (const auto& waits = selected_.waits_of.collectives) {
+  if (const auto& waits = state_.selected.waits_of.collectives) {
     if (const auto other = across_collective(*waits, slice)) {
       ends.push_back(*other);
       for (const RelatedSlice& waited : wait_details(*waits, slice).waited) {
@@ -77,7 +77,7 @@ std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
       return ends;
     }
   }
-  if (!selected_.waits_of.rollout) return ends;
+  if (!state_.selected.waits_of.rollout) return ends;
   for (const Flow& arrow : run_.barrier_arrows(slice)) ends.push_back(arrow.from == slice ? arrow.to : arrow.from);
   if (ends.empty()) {
     if (const auto other = run_.across_barrier(slice)) ends.push_back(*other);
@@ -86,23 +86,23 @@ std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
 }
 
 void Workspace::follow_flow(bool forward) {
-  if (!selected_.details) return;
+  if (!state_.selected.details) return;
   look_for_waits();  // of a slice selected in this frame
-  const SliceId from = selection_.slice;
+  const SliceId from = state_.selection.slice;
   const std::vector<SliceId> ends = flow_ends(from, forward);
   if (ends.empty()) return;
   select(ends.front(), true);
-  selected_.walked = WalkedFlow{from, selection_.slice, forward, 0};
+  state_.selected.walked = WalkedFlow{from, state_.selection.slice, forward, 0};
 }
 
 // From the end of one arrow to that of the next of the same slice; where none was followed, along the first.
 void Workspace::next_flow(bool forward) {
-  if (!selected_.walked || selected_.walked->arrived != selection_.slice || selected_.walked->forward != forward) return follow_flow(forward);
-  const std::vector<SliceId> ends = flow_ends(selected_.walked->from, forward);
+  if (!state_.selected.walked || state_.selected.walked->arrived != state_.selection.slice || state_.selected.walked->forward != forward) return follow_flow(forward);
+  const std::vector<SliceId> ends = flow_ends(state_.selected.walked->from, forward);
   if (ends.empty()) return;
-  selected_.walked->at = (selected_.walked->at + 1) % ends.size();
-  select(ends[selected_.walked->at], true);
-  selected_.walked->arrived = selection_.slice;
+  state_.selected.walked->at = (state_.selected.walked->at + 1) % ends.size();
+  select(ends[state_.selected.walked->at], true);
+  state_.selected.walked->arrived = state_.selection.slice;
 }
 
 void Workspace::on(const command::FollowFlow& c) { c.next ? next_flow(c.forward) : follow_flow(c.forward); }

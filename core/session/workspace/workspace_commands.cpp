@@ -10,18 +10,18 @@ void Workspace::on(const command::RevealLane& c) {
 
 void Workspace::on(const command::ShowText& c) {
   if (c.place.source >= trace().sources.size()) return;
-  selection_.select_text(snapshot(), c.place);
-  panels_.show("text");
+  state_.selection.select_text(snapshot(), c.place);
+  state_.panels.show("text");
 }
 
 void Workspace::on(const command::OpenCommandBox& c) {
-  command_use_.menus = false;
-  command_use_.box = command_use_.box == c.of ? std::nullopt : std::optional(c.of);
+  state_.command_use.menus = false;
+  state_.command_use.box = state_.command_use.box == c.of ? std::nullopt : std::optional(c.of);
 }
 
 void Workspace::on(const command::ToggleMenus&) {
-  command_use_.menus = !command_use_.menus;
-  command_use_.box.reset();
+  state_.command_use.menus = !state_.command_use.menus;
+  state_.command_use.box.reset();
 }
 
 // Keys go with it: chrome://tracing has some for its modes.
@@ -43,15 +43,15 @@ void Workspace::on(const command::SetInterfaceScale& c) {
   if (c.scale > 0) apply(command::ScaleInterface{c.scale / settings_->text_size});
 }
 
-void Workspace::on(const command::ToggleHelp&) { boxes_.help = !boxes_.help; }
+void Workspace::on(const command::ToggleHelp&) { state_.boxes.help = !state_.boxes.help; }
 void Workspace::on(const command::ToggleDialog&) {}  // the interface has dialogs and the manual
 void Workspace::on(const command::OpenManual&) {}
 void Workspace::on(const command::ToggleFullScreen&) { requests_.toggle_full_screen = true; }
 void Workspace::on(const command::Screenshot& c) { requests_.screenshots.push_back(c); }
 void Workspace::on(const command::SaveText& c) { requests_.files.push_back(c); }
 void Workspace::on(const command::Quit&) { requests_.quit = true; }
-void Workspace::on(const command::CloseCommandBox&) { command_use_.box.reset(); }
-void Workspace::on(const command::NoteCommand& c) { command_use_.note(c.id); }
+void Workspace::on(const command::CloseCommandBox&) { state_.command_use.box.reset(); }
+void Workspace::on(const command::NoteCommand& c) { state_.command_use.note(c.id); }
 void Workspace::on(const command::EditKeys&) { requests_.edit_keys = true; }
 void Workspace::on(const command::ReopenSession& c) { requests_.remembered.push_back(c); }
 void Workspace::on(const command::OpenSample& c) { requests_.remembered.push_back(c); }

@@ -23,33 +23,33 @@ bool shows_the_end(const Viewport& view, Ns end) {
 // It stays where it is. One of everything goes on to show everything, and, of files that are followed, one of the end the end.
 void Workspace::carry_view(const Trace& before) {
   const Ns moved = before.origin_ns - trace().origin_ns;
-  if (motion_.fit_next || motion_.fitted || before.align != trace().align) {
-    motion_.view.jump(fit(whole(), reach()));
-    motion_.fitted = true;
-    motion_.fit_next = trace().slice_count == 0;
-    if (motion_.history.can_go_back()) return;
-    motion_.history.clear();
+  if (state_.motion.fit_next || state_.motion.fitted || before.align != trace().align) {
+    state_.motion.view.jump(fit(whole(), reach()));
+    state_.motion.fitted = true;
+    state_.motion.fit_next = trace().slice_count == 0;
+    if (state_.motion.history.can_go_back()) return;
+    state_.motion.history.clear();
     visit();
     return;
   }
   const Ns end = shown_extent(before).end;
-  const bool at_end = session_.following() && !halves_.split && shows_the_end(motion_.view.target, end);
+  const bool at_end = session_.following() && !state_.halves.split && shows_the_end(state_.motion.view.target, end);
   const auto shifted = [&](Viewport view) {
     view.begin += static_cast<double>(moved);
     return clamp(view, reach());
   };
-  motion_.view.current = shifted(motion_.view.current);
-  motion_.view.target = shifted(motion_.view.target);
+  state_.motion.view.current = shifted(state_.motion.view.current);
+  state_.motion.view.target = shifted(state_.motion.view.target);
   if (!at_end) return;
   // Gliding there: one sees that time goes on.
-  motion_.view.target.begin += static_cast<double>(shown_extent(trace()).end - end - moved);
-  motion_.view.target = clamp(motion_.view.target, reach());
+  state_.motion.view.target.begin += static_cast<double>(shown_extent(trace()).end - end - moved);
+  state_.motion.view.target = clamp(state_.motion.view.target, reach());
 }
 
 // The first lane below the pinned ones, when it is not the first of all: lanes that come above it do not push it away.
 std::optional<TopLane> Workspace::top_lane(const Trace& of) const {
-  const LaneLayout& layout = halves_.upper.layout;
-  const double target = halves_.upper.scroll_target;
+  const LaneLayout& layout = state_.halves.upper.layout;
+  const double target = state_.halves.upper.scroll_target;
   const auto top = layout.at(target);
   if (!top || target <= layout.pinned_height() || idx(top->lane) >= of.lanes.size()) return std::nullopt;
   return TopLane{lane_keys(of)[idx(top->lane)], target - layout.box_of(top->lane).y};
@@ -59,21 +59,21 @@ void Workspace::keep_top(const std::optional<TopLane>& top) {
   if (!top) return;
   const std::vector<std::string> keys = lane_keys(trace());
   const auto lane = id_at<LaneId>(static_cast<std::size_t>(std::ranges::find(keys, top->key) - keys.begin()));
-  if (idx(lane) >= keys.size() || !halves_.upper.layout.shows(lane)) return;
-  const double moved = halves_.upper.layout.box_of(lane).y + top->above - halves_.upper.scroll_target;
-  halves_.upper.scroll_y += moved;
-  halves_.upper.scroll_target += moved;
+  if (idx(lane) >= keys.size() || !state_.halves.upper.layout.shows(lane)) return;
+  const double moved = state_.halves.upper.layout.box_of(lane).y + top->above - state_.halves.upper.scroll_target;
+  state_.halves.upper.scroll_y += moved;
+  state_.halves.upper.scroll_target += moved;
 }
 
 void Workspace::follow_files() {
   session_.follow_up(now_s_, run_.busy() || session_.snapshot() != snapshot_);
   say(session_.take_trouble());
   // What is known of GPUs comes later than the trace.
-  if (selected_.gap && run_.data().gpu && run_.data().trace == snapshot_->trace && selected_.gap_known_of != snapshot_->generation) {
-    selected_.gap_known_of = snapshot_->generation;
-    std::string place = std::move(selected_.gap->place);
-    selected_.gap = gap_details(*snapshot_, run_.data().gpu.get(), Gap(selected_.gap->gap));
-    selected_.gap->place = std::move(place);
+  if (state_.selected.gap && run_.data().gpu && run_.data().trace == snapshot_->trace && state_.selected.gap_known_of != snapshot_->generation) {
+    state_.selected.gap_known_of = snapshot_->generation;
+    std::string place = std::move(state_.selected.gap->place);
+    state_.selected.gap = gap_details(*snapshot_, run_.data().gpu.get(), Gap(state_.selected.gap->gap));
+    state_.selected.gap->place = std::move(place);
   }
   const Rollout* const now = rollout();
   if (now && snapshot_->complete) say(news_.of(*now, snapshot_->generation));

@@ -31,18 +31,18 @@ void take_overview(const FirstView& first, LaneState& lanes) {
 // What is seen first, until somebody has done something: then lanes stay where they are, and what is new comes after them.
 void Workspace::arrange_lanes() {
   const bool complete = snapshot_->complete;
-  arranged_.first_sorted |= complete && arranged_.untouched;
-  panels_.set_wanted(first_panel(trace()));
-  arranged_.state.first_order = first_order(trace(), *snapshot_->index, arranged_.first_sorted);
-  if (arranged_.sort) arranged_.state.weight = lane_weights(trace(), *arranged_.sort);
-  if (!arranged_.overview) return;
-  const FirstView first = seen_first(*snapshot_, halves_.geometry, {arranged_.first_sorted, row_waited_for(), {}});
-  if (arranged_.untouched) return take_overview(first, arranged_.state);
-  if (arranged_.state.overview.empty()) return;
+  state_.arranged.first_sorted |= complete && state_.arranged.untouched;
+  state_.panels.set_wanted(first_panel(trace()));
+  state_.arranged.state.first_order = first_order(trace(), *snapshot_->index, state_.arranged.first_sorted);
+  if (state_.arranged.sort) state_.arranged.state.weight = lane_weights(trace(), *state_.arranged.sort);
+  if (!state_.arranged.overview) return;
+  const FirstView first = seen_first(*snapshot_, state_.halves.geometry, {state_.arranged.first_sorted, row_waited_for(), {}});
+  if (state_.arranged.untouched) return take_overview(first, state_.arranged.state);
+  if (state_.arranged.state.overview.empty()) return;
   std::set<std::string> known;
-  for (const OverviewLane& lane : arranged_.state.overview) known.insert(lane.key);
+  for (const OverviewLane& lane : state_.arranged.state.overview) known.insert(lane.key);
   for (const OverviewLane& lane : first.lanes) {
-    if (known.insert(lane.key).second) arranged_.state.overview.push_back(lane);
+    if (known.insert(lane.key).second) state_.arranged.state.overview.push_back(lane);
   }
 }
 
@@ -57,43 +57,43 @@ RowId Workspace::row_waited_for() const {
 
 // The request is found in the background, after lanes were arranged, so arrange them again.
 void Workspace::follow_culprit() {
-  if (!arranged_.untouched || row_waited_for() == kNone<RowId> || snapshot_->generation == arranged_.culprit_known_of) return;
-  arranged_.culprit_known_of = snapshot_->generation;
+  if (!state_.arranged.untouched || row_waited_for() == kNone<RowId> || snapshot_->generation == state_.arranged.culprit_known_of) return;
+  state_.arranged.culprit_known_of = snapshot_->generation;
   arrange_lanes();
   relayout();
 }
 
 LaneState Workspace::half_lanes(SplitHalf half) const {
-  const std::vector<std::string>& chosen = halves_.split->lanes[ix(half)];
+  const std::vector<std::string>& chosen = state_.halves.split->lanes[ix(half)];
   const std::vector<bool> within = lanes_within(trace(), chosen);
-  const FirstView first = overview_is_shown(arranged_.state) ? seen_first_in_half(*snapshot_, halves_.geometry.metrics, halves_.height_of(half),
-                                                                         {arranged_.first_sorted, row_waited_for(), within})
+  const FirstView first = overview_is_shown(state_.arranged.state) ? seen_first_in_half(*snapshot_, state_.halves.geometry.metrics, state_.halves.height_of(half),
+                                                                         {state_.arranged.first_sorted, row_waited_for(), within})
                                                     : FirstView();
-  LaneState out = lanes_of_half(trace(), arranged_.state, chosen, first.lanes);
+  LaneState out = lanes_of_half(trace(), state_.arranged.state, chosen, first.lanes);
   if (!first.lanes.empty()) out.overview_scale = first.scale;
   return out;
 }
 
 // Of what was open before.
 void Workspace::forget_lane_choice() {
-  halves_.split.reset();
-  pointer_.half = SplitHalf::Upper;
-  arranged_.state.hidden.clear();
-  arranged_.state.only.clear();
-  arranged_.state.pinned.clear();
-  arranged_.state.dragged.clear();
-  arranged_.sort.reset();
-  arranged_.overview = true;
-  panels_.forget();
+  state_.halves.split.reset();
+  state_.pointer.half = SplitHalf::Upper;
+  state_.arranged.state.hidden.clear();
+  state_.arranged.state.only.clear();
+  state_.arranged.state.pinned.clear();
+  state_.arranged.state.dragged.clear();
+  state_.arranged.sort.reset();
+  state_.arranged.overview = true;
+  state_.panels.forget();
 }
 
 void Workspace::on(const command::ToggleOverview&) {
-  arranged_.overview = !arranged_.overview;
-  if (arranged_.overview) {
-    arranged_.state.collapsed.clear();
-    take_overview(seen_first(*snapshot_, halves_.geometry, {arranged_.first_sorted, row_waited_for(), {}}), arranged_.state);
+  state_.arranged.overview = !state_.arranged.overview;
+  if (state_.arranged.overview) {
+    state_.arranged.state.collapsed.clear();
+    take_overview(seen_first(*snapshot_, state_.halves.geometry, {state_.arranged.first_sorted, row_waited_for(), {}}), state_.arranged.state);
   } else {
-    set_all_collapsed(trace(), false, arranged_.state);
+    set_all_collapsed(trace(), false, state_.arranged.state);
   }
   relayout();
   for (const SplitHalf half : kHalves) scroll_to(0, half);
@@ -102,9 +102,9 @@ void Workspace::on(const command::ToggleOverview&) {
 // Those named; else the one under the mouse, those of the area, that of the selected slice.
 std::vector<LaneId> Workspace::lanes_meant(const std::vector<LaneId>& named) const {
   if (!named.empty()) return named;
-  if (pointer_.place) return {pointer_.place->lane};
-  if (selection_.range && !selection_.lanes.empty()) return selection_.lanes;
-  if (selection_.has_slice()) return {trace().row(trace().row_of(selection_.slice)).lane};
+  if (state_.pointer.place) return {state_.pointer.place->lane};
+  if (state_.selection.range && !state_.selection.lanes.empty()) return state_.selection.lanes;
+  if (state_.selection.has_slice()) return {trace().row(trace().row_of(state_.selection.slice)).lane};
   return {};
 }
 
@@ -113,76 +113,76 @@ void Workspace::on(const command::ChooseLanes& choice) {
   const std::vector<LaneId> lanes = lanes_meant(choice.lanes);
   switch (choice.what) {
     case What::Pin:
-      toggle_pinned(trace(), lanes, arranged_.state);
+      toggle_pinned(trace(), lanes, state_.arranged.state);
       break;
     case What::Hide:
-      hide_lanes(trace(), lanes, arranged_.state);
+      hide_lanes(trace(), lanes, state_.arranged.state);
       break;
     case What::Isolate:
-      if (halves_.split && !lanes.empty()) return on(command::ChooseSplitLanes{pointer_.half, lanes});  // of this half
-      isolate_lanes(trace(), lanes, arranged_.state);
+      if (state_.halves.split && !lanes.empty()) return on(command::ChooseSplitLanes{state_.pointer.half, lanes});  // of this half
+      isolate_lanes(trace(), lanes, state_.arranged.state);
       break;
     case What::ShowAll:
-      show_all_lanes(arranged_.state);
-      if (halves_.split && !halves_.split->lanes[ix(pointer_.half)].empty()) return on(command::ChooseSplitLanes{pointer_.half, {}});
+      show_all_lanes(state_.arranged.state);
+      if (state_.halves.split && !state_.halves.split->lanes[ix(state_.pointer.half)].empty()) return on(command::ChooseSplitLanes{state_.pointer.half, {}});
       break;
     case What::Invert:
-      invert_lanes(trace(), arranged_.state);
-      arranged_.overview = false;
+      invert_lanes(trace(), state_.arranged.state);
+      state_.arranged.overview = false;
       break;
   }
-  pointer_.place.reset();  // another one is there now
+  state_.pointer.place.reset();  // another one is there now
   relayout();
 }
 
 void Workspace::on(const command::FoldLevels& fold) {
-  const auto open = static_cast<std::int64_t>(open_levels(trace(), arranged_.state)) - fold.more;
+  const auto open = static_cast<std::int64_t>(open_levels(trace(), state_.arranged.state)) - fold.more;
   const std::int64_t wanted = fold.open ? *fold.open : open;
   open_to_level(trace(), static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, deepest_level(trace()))),
-                arranged_.state);
-  arranged_.overview = false;
+                state_.arranged.state);
+  state_.arranged.overview = false;
   relayout();
 }
 
 void Workspace::on(const command::SortLanes& c) {
-  arranged_.sort = c.by;
-  arranged_.order.reset();
-  arranged_.state.dragged.clear();
-  arranged_.state.weight = c.by ? lane_weights(trace(), *c.by) : std::vector<double>();
+  state_.arranged.sort = c.by;
+  state_.arranged.order.reset();
+  state_.arranged.state.dragged.clear();
+  state_.arranged.state.weight = c.by ? lane_weights(trace(), *c.by) : std::vector<double>();
   relayout();
 }
 
 void Workspace::on(const command::ToggleLane& c) {
-  fold(c.lane, pointer_.half);
+  fold(c.lane, state_.pointer.half);
   relayout();
 }
 
 void Workspace::on(const command::CollapseAll& c) {
-  set_all_collapsed(trace(), c.collapsed, arranged_.state);
-  arranged_.overview = false;
+  set_all_collapsed(trace(), c.collapsed, state_.arranged.state);
+  state_.arranged.overview = false;
   relayout();
 }
 
 void Workspace::on(const command::FilterLanes& c) {
-  arranged_.state.filter = c.words;
+  state_.arranged.state.filter = c.words;
   relayout();
   for (const SplitHalf half : kHalves) scroll_to(0, half);
 }
 
 void Workspace::on(const command::OrderLanes& c) {
-  arranged_.order = c.by;
-  arranged_.sort.reset();
+  state_.arranged.order = c.by;
+  state_.arranged.sort.reset();
   order_lanes();
 }
 
 void Workspace::on(const command::DragLane& c) {
-  drag_lane(trace(), of(pointer_.half).layout, c.lane, c.before, arranged_.state);
+  drag_lane(trace(), of(state_.pointer.half).layout, c.lane, c.before, state_.arranged.state);
   relayout();
 }
 
 void Workspace::on(const command::ScrollToLane& c) {
-  const LaneLayout& layout = of(pointer_.half).layout;
-  if (layout.shows(c.lane)) scroll_to(layout.box_of(c.lane).y, pointer_.half);
+  const LaneLayout& layout = of(state_.pointer.half).layout;
+  if (layout.shows(c.lane)) scroll_to(layout.box_of(c.lane).y, state_.pointer.half);
 }
 
 }  // namespace tv

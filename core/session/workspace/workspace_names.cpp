@@ -4,13 +4,13 @@
 namespace tv {
 
 LabelId Workspace::selected_label() const {
-  return selection_.has_slice() ? trace().label_of(selection_.slice) : kNone<LabelId>;
+  return state_.selection.has_slice() ? trace().label_of(state_.selection.slice) : kNone<LabelId>;
 }
 
 void Workspace::select_same_name(LabelId label) {
   if (label == kNone<LabelId> || idx(label) >= trace().labels.size()) return;
-  selection_.stretch.reset();
-  selection_.same_name = label;
+  state_.selection.stretch.reset();
+  state_.selection.same_name = label;
 }
 
 // Numbers of slices are those of one snapshot.
@@ -28,16 +28,16 @@ std::shared_ptr<const std::vector<SliceId>> Workspace::lit_slices() {
 void Workspace::on(const command::NextSlowest& c) {
   if (run_.data().trace != snapshot_->trace) return;
   const bool forward = c.forward;
-  const SliceId from = selection_.slice;
+  const SliceId from = state_.selection.slice;
   auto find = run_.slowest_slice_after(from, forward);
   if (!find) return slowest_request(forward);
   count_first("looking for the slowest", [this, find = std::move(find), from, forward, of = snapshot_](ThreadPool&,
                                                                                                        std::stop_token) {
     const auto slice = find();
     return [this, slice, from, forward, of] {
-      if (snapshot_ != of || selection_.slice != from) return;  // the selection has changed meanwhile
+      if (snapshot_ != of || state_.selection.slice != from) return;  // the selection has changed meanwhile
       if (!slice) return slowest_request(forward);
-      const LabelId singled_out = selection_.same_name;
+      const LabelId singled_out = state_.selection.same_name;
       select(*slice, true);
       if (singled_out == selected_label()) select_same_name(singled_out);
     };

@@ -23,10 +23,10 @@ void Workspace::open(const command::OpenPaths& asked) {
     if (!found) notice_ += (notice_.empty() ? "" : "; ") + found.error().text();
   }
   if (!any) return;
-  boxes_.dialog = false;
+  state_.boxes.dialog = false;
   if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
   if (add || !before_) begin_anew();
-  if (!add) views_.wanted.reset();
+  if (!add) state_.views.wanted.reset();
   if (!add && !before_) {
     run_.select_everything();
     forget_lane_choice();
@@ -40,7 +40,7 @@ void Workspace::open(const command::OpenPaths& asked) {
   session_.open(std::move(paths), add, asked.part);
   aligning_ = align_what_opens_;
   if (view.state && into_view) show(std::move(*view.state));
-  if (view.state && into_view) views_.wanted_file = view.file;
+  if (view.state && into_view) state_.views.wanted_file = view.file;
   if (packed.empty()) return;
   // Its clocks are those that it was packed with.
   if (auto state = parse_shown_state(packed)) show(std::move(state.value()), false);
@@ -63,28 +63,28 @@ void Workspace::on(const command::CloseFiles& c) {
 }
 
 void Workspace::on(const command::OpenDialog& asked) {
-  if (told_.native_dialogs && !asked.built_in && !boxes_.dialog) {
+  if (state_.told.native_dialogs && !asked.built_in && !state_.boxes.dialog) {
     requests_.open_dialog = asked;
     return;
   }
-  boxes_.dialog = !boxes_.dialog;
-  boxes_.dialog_asks = asked;
-  boxes_.question.reset();
+  state_.boxes.dialog = !state_.boxes.dialog;
+  state_.boxes.dialog_asks = asked;
+  state_.boxes.question.reset();
 }
 
 void Workspace::on(const command::ChooseFile& c) {
-  if (told_.native_dialogs) {
+  if (state_.told.native_dialogs) {
     requests_.choose_file = c.question;
     return;
   }
-  boxes_.dialog = true;
-  boxes_.question = c.question;
+  state_.boxes.dialog = true;
+  state_.boxes.question = c.question;
 }
 
 // A line per purpose that this serves.
 void Workspace::on(const command::FilesChosen& chosen) {
-  boxes_.dialog = false;
-  boxes_.question.reset();
+  state_.boxes.dialog = false;
+  state_.boxes.question.reset();
   if (chosen.paths.empty()) return;
   switch (chosen.purpose) {
     case FilePurpose::OpenTraces:
@@ -97,11 +97,11 @@ void Workspace::on(const command::FilesChosen& chosen) {
 
 // The view is that of what comes next.
 void Workspace::begin_anew() {
-  motion_.fit_next = true;
-  arranged_.untouched = true;
-  arranged_.first_sorted = false;
+  state_.motion.fit_next = true;
+  state_.arranged.untouched = true;
+  state_.arranged.first_sorted = false;
   news_.begin_anew();
-  motion_.history.clear();
+  state_.motion.history.clear();
 }
 
 // Whether what was opened in the place of something is nothing: then all is as it was. When it is something, what was before
@@ -122,7 +122,7 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
     const std::string why = nothing_read(newest.trace->sources, session_.paths());
     notice_ = too_large ? "this " + too_large->text() : why.empty() ? "there is nothing to show in it" : why;
   }
-  views_.wanted.reset();  // of what could not be opened
+  state_.views.wanted.reset();  // of what could not be opened
   session_.go_back_to(std::move(*before_));
   before_.reset();
   aligning_ = false;
@@ -148,19 +148,19 @@ void Workspace::on(const command::OpenPaths& c) {
 
 void Workspace::on(const command::OpenPart& c) {
   if (!anything_open()) return;
-  motion_.fit_next = true;
-  motion_.history.clear();
+  state_.motion.fit_next = true;
+  state_.motion.history.clear();
   session_.read_with(&ReadSettings::choice, c.choice);
 }
 
 void Workspace::on(const command::CloseAll&) {
-  selection_.clear();
-  selected_.forget();
+  state_.selection.clear();
+  state_.selected.forget();
   forget_notes();
-  views_.wanted.reset();
-  views_.missing.clear();
+  state_.views.wanted.reset();
+  state_.views.missing.clear();
   run_.select_everything();
-  motion_.fit_next = true;
+  state_.motion.fit_next = true;
   before_.reset();
   forget_lane_choice();
   session_.close();

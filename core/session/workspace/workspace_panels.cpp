@@ -32,21 +32,21 @@ void Workspace::follow_panels() {
     several_clocks_ = has_several_clocks(trace(), session_.read().place_by);
   }
   // An area in a chart is read in that chart, and one of the lanes where its statistics are.
-  const bool area = selection_.range && selection_.made_in.empty() && !panels_.shown().has("statistics");
-  panels_.follow(panel_data(), selection_.has_slice() || selected_.gap || area, !trace().lanes.empty());
+  const bool area = state_.selection.range && state_.selection.made_in.empty() && !state_.panels.shown().has("statistics");
+  state_.panels.follow(panel_data(), state_.selection.has_slice() || state_.selected.gap || area, !trace().lanes.empty());
 }
 
-void Workspace::on(const command::TogglePanel& c) { panels_.toggle(c.id); }
-void Workspace::on(const command::ShowPanel& c) { panels_.show(c.id); }
-void Workspace::on(const command::ShowPanelNumber& c) { panels_.show_number(c.number, panel_data()); }
-void Workspace::on(const command::ShowPanelGroup& c) { panels_.show_group(c.group, panel_data()); }
-void Workspace::on(const command::NextPanelGroup& c) { panels_.next_group(c.forward, panel_data()); }
-void Workspace::on(const command::MovePanel& c) { panels_.move(c.id, c.place); }
-void Workspace::on(const command::ClosePanel& c) { panels_.close(c.id); }
-void Workspace::on(const command::SizePanels& c) { panels_.size(c.which, c.share); }
-void Workspace::on(const command::PlaceOwnPanel& c) { panels_.place_own(c.panel); }
-void Workspace::on(const command::ResetPanels&) { panels_.reset(); }
+void Workspace::on(const command::TogglePanel& c) { state_.panels.toggle(c.id); }
+void Workspace::on(const command::ShowPanel& c) { state_.panels.show(c.id); }
+void Workspace::on(const command::ShowPanelNumber& c) { state_.panels.show_number(c.number, panel_data()); }
+void Workspace::on(const command::ShowPanelGroup& c) { state_.panels.show_group(c.group, panel_data()); }
+void Workspace::on(const command::NextPanelGroup& c) { state_.panels.next_group(c.forward, panel_data()); }
+void Workspace::on(const command::MovePanel& c) { state_.panels.move(c.id, c.place); }
+void Workspace::on(const command::ClosePanel& c) { state_.panels.close(c.id); }
+void Workspace::on(const command::SizePanels& c) { state_.panels.size(c.which, c.share); }
+void Workspace::on(const command::PlaceOwnPanel& c) { state_.panels.place_own(c.panel); }
+void Workspace::on(const command::ResetPanels&) { state_.panels.reset(); }
 void Workspace::on(const command::NextTable&) {}  // the interface knows which tables are in sight
-void Workspace::on(const command::KeepTable& c) { tables_.keep(c.table, c.state); }
+void Workspace::on(const command::KeepTable& c) { state_.tables.keep(c.table, c.state); }
 
 }  // namespace tv

@@ -18,12 +18,12 @@ constexpr std::size_t kMostGapsOfLane = 1000;  // walked, of each lane where all
 
 void Workspace::select_gap(const Gap& gap, bool reveal_it) {
   if (idx(gap.lane) >= trace().lanes.size() || gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return;
-  selected_.details.reset();
-  selected_.differences.clear();
-  selection_.select_gap(*snapshot_, gap);
-  selected_.gap = gap_details(*snapshot_, run_.data().gpu.get(), gap);
-  if (selected_.walked_gaps.generation == snapshot_->generation && selected_.walked_gaps.layout == halves_.layout_version) {
-    selected_.gap->place = place_among(selected_.walked_gaps.gaps, gap, selected_.walked_gaps.lane != kNone<LaneId>);
+  state_.selected.details.reset();
+  state_.selected.differences.clear();
+  state_.selection.select_gap(*snapshot_, gap);
+  state_.selected.gap = gap_details(*snapshot_, run_.data().gpu.get(), gap);
+  if (state_.selected.walked_gaps.generation == snapshot_->generation && state_.selected.walked_gaps.layout == state_.halves.layout_version) {
+    state_.selected.gap->place = place_among(state_.selected.walked_gaps.gaps, gap, state_.selected.walked_gaps.lane != kNone<LaneId>);
   }
   if (!reveal_it) return;
   reveal_row(gap.before);
@@ -32,15 +32,15 @@ void Workspace::select_gap(const Gap& gap, bool reveal_it) {
 
 // Of the lane of what is selected, else that of the mouse, else of all that are shown.
 void Workspace::on(const command::NextGap& c) {
-  LaneId lane = pointer_.place ? pointer_.place->lane : kNone<LaneId>;
-  const bool walking_all = selected_.gap && selected_.walked_gaps.generation == snapshot_->generation &&
-                           selected_.walked_gaps.lane == kNone<LaneId> &&
-                           std::ranges::find(selected_.walked_gaps.gaps, selected_.gap->gap) != selected_.walked_gaps.gaps.end();
-  if (selected_.gap) lane = walking_all ? kNone<LaneId> : selected_.gap->gap.lane;
-  if (selection_.has_slice()) lane = trace().row(trace().row_of(selection_.slice)).lane;
+  LaneId lane = state_.pointer.place ? state_.pointer.place->lane : kNone<LaneId>;
+  const bool walking_all = state_.selected.gap && state_.selected.walked_gaps.generation == snapshot_->generation &&
+                           state_.selected.walked_gaps.lane == kNone<LaneId> &&
+                           std::ranges::find(state_.selected.walked_gaps.gaps, state_.selected.gap->gap) != state_.selected.walked_gaps.gaps.end();
+  if (state_.selected.gap) lane = walking_all ? kNone<LaneId> : state_.selected.gap->gap.lane;
+  if (state_.selection.has_slice()) lane = trace().row(trace().row_of(state_.selection.slice)).lane;
   if (lane != kNone<LaneId> && trace().lane(lane).row_count == 0) lane = kNone<LaneId>;
-  if (selected_.walked_gaps.generation != snapshot_->generation || selected_.walked_gaps.layout != halves_.layout_version ||
-      selected_.walked_gaps.lane != lane) {
+  if (state_.selected.walked_gaps.generation != snapshot_->generation || state_.selected.walked_gaps.layout != state_.halves.layout_version ||
+      state_.selected.walked_gaps.lane != lane) {
     return find_gaps(lane, c.shorter);
   }
   walk_gaps(c.shorter);
@@ -48,10 +48,10 @@ void Workspace::on(const command::NextGap& c) {
 
 void Workspace::find_gaps(LaneId lane, bool shorter) {
   std::vector<LaneId> lanes;
-  for (const LaneBox& box : of(pointer_.half).layout.boxes()) {
+  for (const LaneBox& box : of(state_.pointer.half).layout.boxes()) {
     if (lane == kNone<LaneId> && trace().lane(box.lane).slices > 0) lanes.push_back(box.lane);
   }
-  WalkedGaps walked{snapshot_->generation, halves_.layout_version, lane, {}};
+  WalkedGaps walked{snapshot_->generation, state_.halves.layout_version, lane, {}};
   count_first("looking for gaps", [this, walked = std::move(walked), lanes = std::move(lanes), shorter, of = snapshot_](
                                       ThreadPool& pool, std::stop_token) mutable {
     const Trace& trace = *of->trace;
@@ -59,44 +59,44 @@ void Workspace::find_gaps(LaneId lane, bool shorter) {
     walked.gaps = all ? gaps_of_lanes(trace, lanes, kMostGapsOfLane, pool) : gaps_of_lane(trace, walked.lane);
     return [this, walked = std::move(walked), shorter]() mutable {
       if (walked.generation != snapshot_->generation) return;
-      selected_.walked_gaps = std::move(walked);
-      selected_.walked_gaps.layout = halves_.layout_version;  // the gaps belong to the lanes of the question
+      state_.selected.walked_gaps = std::move(walked);
+      state_.selected.walked_gaps.layout = state_.halves.layout_version;  // the gaps belong to the lanes of the question
       walk_gaps(shorter);
     };
   });
 }
 
 void Workspace::walk_gaps(bool shorter) {
-  const LaneId lane = selected_.walked_gaps.lane;
-  if (selected_.walked_gaps.gaps.empty()) {
+  const LaneId lane = state_.selected.walked_gaps.lane;
+  if (state_.selected.walked_gaps.gaps.empty()) {
     notice_ = lane == kNone<LaneId> ? "no lane that is shown has a gap" : "this lane has no gap";
     return;
   }
-  const auto at = selected_.gap ? std::ranges::find(selected_.walked_gaps.gaps, selected_.gap->gap) : selected_.walked_gaps.gaps.end();
-  if (at == selected_.walked_gaps.gaps.end())
-    return select_gap(shorter ? selected_.walked_gaps.gaps.front() : selected_.walked_gaps.gaps.back(), true);
-  if (shorter ? at + 1 == selected_.walked_gaps.gaps.end() : at == selected_.walked_gaps.gaps.begin()) {
+  const auto at = state_.selected.gap ? std::ranges::find(state_.selected.walked_gaps.gaps, state_.selected.gap->gap) : state_.selected.walked_gaps.gaps.end();
+  if (at == state_.selected.walked_gaps.gaps.end())
+    return select_gap(shorter ? state_.selected.walked_gaps.gaps.front() : state_.selected.walked_gaps.gaps.back(), true);
+  if (shorter ? at + 1 == state_.selected.walked_gaps.gaps.end() : at == state_.selected.walked_gaps.gaps.begin()) {
     notice_ = shorter ? "there is no shorter gap" : "there is no longer gap";
     return;
   }
   select_gap(Gap(shorter ? at[1] : at[-1]), true);
-  selected_.walked_gaps.layout = halves_.layout_version;  // opening a lane to show it changes the layout, not what is walked
-  selected_.gap->place = place_among(selected_.walked_gaps.gaps, selected_.gap->gap, lane != kNone<LaneId>);
+  state_.selected.walked_gaps.layout = state_.halves.layout_version;  // opening a lane to show it changes the layout, not what is walked
+  state_.selected.gap->place = place_among(state_.selected.walked_gaps.gaps, state_.selected.gap->gap, lane != kNone<LaneId>);
 }
 
 // ---- places
 
 // What was not found is said where it was asked for; else the box has done its work.
 void Workspace::on(const command::GoTo& c) {
-  boxes_.go_to_complaint.clear();
+  state_.boxes.go_to_complaint.clear();
   go_to_place(c.text);
-  if (boxes_.go_to_complaint.empty()) boxes_.go_to = false;
+  if (state_.boxes.go_to_complaint.empty()) state_.boxes.go_to = false;
 }
 
 void Workspace::go_to_place(const std::string& text) {
-  const auto found = find_place(trace(), run_.data(), times_.words(), text);
+  const auto found = find_place(trace(), run_.data(), state_.times.words(), text);
   if (!found) {
-    boxes_.go_to_complaint = found.error().text();
+    state_.boxes.go_to_complaint = found.error().text();
     return;
   }
   const GoToPlace& place = found.value();
@@ -108,23 +108,23 @@ void Workspace::go_to_place(const std::string& text) {
   if (place.lane != kNone<LaneId>) return show_lane(place.lane);
   if (!place.time) return;
   // With everything in sight the middle of the view cannot move: then a tenth of it, so that one sees where.
-  const Viewport now = motion_.fitted ? Viewport{motion_.view.target.begin, motion_.view.target.span / 10} : motion_.view.target;
-  go(center_on(now, static_cast<double>(*place.time - later(pointer_.half)), reach()));
-  notes_.list.add({{*place.time, *place.time}});
+  const Viewport now = state_.motion.fitted ? Viewport{state_.motion.view.target.begin, state_.motion.view.target.span / 10} : state_.motion.view.target;
+  go(center_on(now, static_cast<double>(*place.time - later(state_.pointer.half)), reach()));
+  state_.notes.list.add({{*place.time, *place.time}});
 }
 
 // ---- how times are written
 
 void Workspace::set_time_format(std::optional<TimeFormat> format) {
   const bool steps = run_.data().steps && !run_.data().steps->empty();
-  times_.choose(format ? *format : times_.next(trace(), steps));
+  state_.times.choose(format ? *format : state_.times.next(trace(), steps));
   follow_time_words();
 }
 
 // The step in the middle of the view, or the last before it; with everything in sight the one that is looked at, or the first.
 void Workspace::follow_time_words() {
   const StepSource* source = nullptr;
-  if (times_.format() == TimeFormat::SinceStep && run_.data().steps && !run_.data().steps->empty()) {
+  if (state_.times.format() == TimeFormat::SinceStep && run_.data().steps && !run_.data().steps->empty()) {
     source = step_source();
     if (!source) source = &run_.data().steps->front();
   }
@@ -136,57 +136,57 @@ void Workspace::follow_time_words() {
     return StepTime{step.name, step.range.begin};
   };
   const auto& looked_at = run_.question().step;
-  const Ns middle = static_cast<Ns>(motion_.view.target.begin + motion_.view.target.span / 2);
+  const Ns middle = static_cast<Ns>(state_.motion.view.target.begin + state_.motion.view.target.span / 2);
   Ns t = middle;
-  if (motion_.fitted && source && !halves_.split)
+  if (state_.motion.fitted && source && !state_.halves.split)
     t = looked_at && run_.rollout() ? run_.rollout()->steps[*looked_at].extent.begin : source->steps.front().range.begin;
-  const std::optional<StepTime> step = step_then(t), below = halves_.split ? step_then(middle + later(SplitHalf::Lower)) : std::nullopt;
-  times_.follow(trace(), snapshot_->generation, step, below);
+  const std::optional<StepTime> step = step_then(t), below = state_.halves.split ? step_then(middle + later(SplitHalf::Lower)) : std::nullopt;
+  state_.times.follow(trace(), snapshot_->generation, step, below);
 }
 
 // ---- layers
 
 // One layer per press: help, dialog, box, search, brush, area, gap, what is singled out, slices.
 void Workspace::on(const command::ClearSelection&) {
-  if (command_use_.covers()) {
-    command_use_.box.reset();
-    command_use_.menus = false;
-  } else if (notes_.naming) {
-    notes_.naming.reset();
-  } else if (boxes_.help) {
-    boxes_.help = false;
-  } else if (boxes_.dialog) {
-    boxes_.dialog = false;
-  } else if (boxes_.go_to) {
-    boxes_.go_to = false;
-  } else if (boxes_.search || !search_.asked().text.empty()) {  // a click into the box does not open it, but text can be typed there
-    boxes_.search = false;
+  if (state_.command_use.covers()) {
+    state_.command_use.box.reset();
+    state_.command_use.menus = false;
+  } else if (state_.notes.naming) {
+    state_.notes.naming.reset();
+  } else if (state_.boxes.help) {
+    state_.boxes.help = false;
+  } else if (state_.boxes.dialog) {
+    state_.boxes.dialog = false;
+  } else if (state_.boxes.go_to) {
+    state_.boxes.go_to = false;
+  } else if (state_.boxes.search || !search_.asked().text.empty()) {  // a click into the box does not open it, but text can be typed there
+    state_.boxes.search = false;
     end_search();
   } else if (run_.brushed()) {
     run_.clear_brush();
-  } else if (selection_.range) {
-    selection_.range.reset();
-    selection_.lanes.clear();
-    selection_.made_in.clear();
-  } else if (selection_.same_name != kNone<LabelId>) {
-    selection_.same_name = kNone<LabelId>;
+  } else if (state_.selection.range) {
+    state_.selection.range.reset();
+    state_.selection.lanes.clear();
+    state_.selection.made_in.clear();
+  } else if (state_.selection.same_name != kNone<LabelId>) {
+    state_.selection.same_name = kNone<LabelId>;
   } else {
-    selection_.clear();
-    selected_.details.reset();
-    selected_.gap.reset();
-    selected_.differences.clear();
+    state_.selection.clear();
+    state_.selected.details.reset();
+    state_.selected.gap.reset();
+    state_.selected.differences.clear();
   }
 }
 
 void Workspace::on(const command::SelectGap& c) { select_gap(c.gap, false); }
 
 void Workspace::on(const command::GapUnderMouse&) {
-  if (pointer_.gap) select_gap(*pointer_.gap, false);
+  if (state_.pointer.gap) select_gap(*state_.pointer.gap, false);
 }
 
 void Workspace::on(const command::OpenGoTo&) {
-  boxes_.go_to = true;
-  boxes_.go_to_complaint.clear();
+  state_.boxes.go_to = true;
+  state_.boxes.go_to_complaint.clear();
 }
 
 }  // namespace tv

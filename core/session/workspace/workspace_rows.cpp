@@ -8,15 +8,15 @@
 namespace tv {
 
 void Workspace::set_mouse_place(std::optional<LaneLayout::Place> place, double y, SplitHalf half) {
-  if (command_use_.covers()) return;
-  pointer_.place = place;
-  pointer_.y = y;
-  if (has(half)) pointer_.half = half;
+  if (state_.command_use.covers()) return;
+  state_.pointer.place = place;
+  state_.pointer.y = y;
+  if (has(half)) state_.pointer.half = half;
 }
 
 // The zoom that is aimed at: heights change once, not while the view glides.
 RowRoom Workspace::row_room(SplitHalf half) const {
-  return {halves_.height_of(half), motion_.view.target.span / static_cast<double>(halves_.geometry.width_px)};
+  return {state_.halves.height_of(half), state_.motion.view.target.span / static_cast<double>(state_.halves.geometry.width_px)};
 }
 
 // What is under the mouse stays there; without one, what is in the middle.
@@ -32,7 +32,7 @@ void Workspace::resize_rows() {
   std::array<Kept, 2> kept;
   for (const SplitHalf half : kHalves) {
     if (!has(half)) continue;
-    const double y = pointer_.place && pointer_.half == half ? pointer_.y : static_cast<double>(halves_.height_of(half)) / 2;
+    const double y = state_.pointer.place && state_.pointer.half == half ? state_.pointer.y : static_cast<double>(state_.halves.height_of(half)) / 2;
     Kept& one = kept[ix(half)];
     one = {of(half).layout.at(of(half).scroll_y + y), 0, of(half).scroll_y, of(half).scroll_target};
     if (one.at) one.y = height(half, *one.at);
@@ -50,11 +50,11 @@ void Workspace::resize_rows() {
 // From its top, opening groups around it. Where it is pinned, or all that is in it, it is in sight already.
 void Workspace::show_lane(LaneId lane) {
   constexpr double kMargin_px = 40;
-  const SplitHalf half = half_for(lane, range_of(view(pointer_.half)));
-  reveal_lane(trace(), lane, arranged_.state);
+  const SplitHalf half = half_for(lane, range_of(view(state_.pointer.half)));
+  reveal_lane(trace(), lane, state_.arranged.state);
   relayout();
-  if (halves_.split && !of(half).layout.shows(lane)) {
-    halves_.split->lanes[ix(half)].clear();
+  if (state_.halves.split && !of(half).layout.shows(lane)) {
+    state_.halves.split->lanes[ix(half)].clear();
     relayout();
   }
   const LaneLayout& layout = of(half).layout;
@@ -62,13 +62,13 @@ void Workspace::show_lane(LaneId lane) {
 }
 
 LaneId Workspace::lane_meant() const {
-  if (pointer_.place && idx(pointer_.place->lane) < trace().lanes.size()) return pointer_.place->lane;
-  return selection_.has_slice() ? trace().row(trace().row_of(selection_.slice)).lane : kNone<LaneId>;
+  if (state_.pointer.place && idx(state_.pointer.place->lane) < trace().lanes.size()) return state_.pointer.place->lane;
+  return state_.selection.has_slice() ? trace().row(trace().row_of(state_.selection.slice)).lane : kNone<LaneId>;
 }
 
 void Workspace::on(const command::CycleRowSize&) {
   const LaneId lane = lane_meant();
-  const LaneLayout& layout = of(pointer_.half).layout;
+  const LaneLayout& layout = of(state_.pointer.half).layout;
   if (lane == kNone<LaneId> || !layout.shows(lane)) return;
   RowSize shown = RowSize::Normal;  // of a group: that of the first lane in it
   for (const LaneBox& box : layout.boxes()) {
@@ -76,45 +76,45 @@ void Workspace::on(const command::CycleRowSize&) {
     shown = box.row_size;
     break;
   }
-  tv::cycle_row_size(trace(), lane, shown, arranged_.state);
+  tv::cycle_row_size(trace(), lane, shown, state_.arranged.state);
   resize_rows();
 }
 
 void Workspace::on(const command::CutLane&) {
   const LaneId lane = lane_meant();
   if (lane == kNone<LaneId>) return;
-  const RowId under = pointer_.place ? pointer_.place->row : kNone<RowId>;
-  const RowId selected = selection_.has_slice() ? trace().row_of(selection_.slice) : kNone<RowId>;
+  const RowId under = state_.pointer.place ? state_.pointer.place->row : kNone<RowId>;
+  const RowId selected = state_.selection.has_slice() ? trace().row_of(state_.selection.slice) : kNone<RowId>;
   std::uint32_t levels = 0;
   for (const RowId row : {selected, under}) {
     if (row == kNone<RowId> || idx(row) >= trace().rows.size()) continue;
     if (trace().row(row).lane == lane && trace().row(row).kind == RowKind::Slices) levels = trace().row(row).depth + 1u;
   }
-  const LaneLayout& layout = of(pointer_.half).layout;
+  const LaneLayout& layout = of(state_.pointer.half).layout;
   if (levels == 0 && (!layout.shows(lane) || layout.box_of(lane).hidden_lines == 0)) return;
-  toggle_depth_limit(trace(), lane, levels, arranged_.state);
+  toggle_depth_limit(trace(), lane, levels, state_.arranged.state);
   resize_rows();
 }
 
 void Workspace::on(const command::ScaleRows& c) {
-  arranged_.row_steps = std::clamp(arranged_.row_steps + c.steps, kLeastSteps, kMostSteps);
-  arranged_.state.row_scale = row_scale(arranged_.row_steps);
+  state_.arranged.row_steps = std::clamp(state_.arranged.row_steps + c.steps, kLeastSteps, kMostSteps);
+  state_.arranged.state.row_scale = row_scale(state_.arranged.row_steps);
   resize_rows();
 }
 
 void Workspace::on(const command::SizeRows& c) {
-  set_row_size(trace(), c.lane, c.size, arranged_.state);
+  set_row_size(trace(), c.lane, c.size, state_.arranged.state);
   resize_rows();
 }
 
 void Workspace::on(const command::LimitDepth& c) {
-  set_depth_limit(trace(), c.lane, c.levels, arranged_.state);
+  set_depth_limit(trace(), c.lane, c.levels, state_.arranged.state);
   resize_rows();
 }
 
 void Workspace::on(const command::ResetRows&) {
-  arranged_.row_steps = 0;
-  reset_rows(arranged_.state);
+  state_.arranged.row_steps = 0;
+  reset_rows(state_.arranged.state);
   resize_rows();
 }
 

@@ -17,8 +17,8 @@ void Workspace::ask_search(SearchQuestion question) {
 
 void Workspace::follow_search() {
   std::optional<HitArea> area;
-  if (selection_.range && search_.asked().in_area) area = HitArea{*selection_.range, selection_.lanes};
-  search_.follow(snapshot_, area, session_.record_hits(), selection_.slice,
+  if (state_.selection.range && search_.asked().in_area) area = HitArea{*state_.selection.range, state_.selection.lanes};
+  search_.follow(snapshot_, area, session_.record_hits(), state_.selection.slice,
                  rollout() ? run_.data().rollout : nullptr);
 }
 
@@ -33,13 +33,13 @@ void Workspace::end_search() {
 void Workspace::on(const command::ToggleSearch& c) {
   using What = command::ToggleSearch::What;
   SearchQuestion question = search_.asked();
-  if (c.what == What::InArea && !selection_.range && !question.in_area) {
+  if (c.what == What::InArea && !state_.selection.range && !question.in_area) {
     notice_ = "drag over the lanes for an area to search in";
     return;
   }
   bool& changed = c.what == What::MatchCase ? question.match_case : c.what == What::Regex ? question.regex : question.in_area;
   changed = !changed;
-  boxes_.search = true;
+  state_.boxes.search = true;
   // Records go on being searched: of them only the area is new.
   search_.ask(std::move(question));
   follow_search();
@@ -51,11 +51,11 @@ void Workspace::on(const command::NextHit& c) {
   follow_search();
   const SearchHits& hits = search_.hits();
   if (hits.empty()) return;
-  panels_.selected(true);  // what a hit says
-  TimeRange view = range_of(motion_.view.target);
-  view = {view.begin + later(pointer_.half), view.end + later(pointer_.half)};
+  state_.panels.selected(true);  // what a hit says
+  TimeRange view = range_of(state_.motion.view.target);
+  view = {view.begin + later(state_.pointer.half), view.end + later(state_.pointer.half)};
   std::optional<SliceId> hit;
-  const SliceId from = selection_.slice;
+  const SliceId from = state_.selection.slice;
   const auto in_sight = [&] {
     return trace().begin_of(from) < view.end && trace().end_of(from) >= view.begin;
   };
@@ -72,12 +72,12 @@ void Workspace::on(const command::GoToHit& c) {
   if (c.slice == kNone<SliceId> || idx(c.slice) >= trace().items()) return;
   search_.went_to(c.slice);
   select(c.slice, false);
-  reveal(c.slice, kReadable * static_cast<double>(halves_.geometry.width_px));
+  reveal(c.slice, kReadable * static_cast<double>(state_.halves.geometry.width_px));
   follow_search();
 }
 
 void Workspace::on(const command::OpenSearch& c) {
-  boxes_.search = true;
+  state_.boxes.search = true;
   if (c.in_records == search_.asked().in_records) return;
   SearchQuestion other = search_.asked();
   other.in_records = c.in_records;

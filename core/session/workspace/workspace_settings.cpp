@@ -7,21 +7,21 @@ namespace tv {
 void Workspace::color_anew() {
   palette_ = Palette(trace().labels, theme(), CommunicationRules(run_.question().settings.text(kCommunicationRules)),
                      settings_->palette);
-  ++halves_.layout_version;  // what was drawn with other colours
+  ++state_.halves.layout_version;  // what was drawn with other colours
 }
 
 // They may have been changed in another view, or by the desktop.
 void Workspace::follow_settings() {
   if (palette_.theme() != theme() || palette_.kind() != settings_->palette) color_anew();
-  if (times_seen_ == settings_->times) return;
-  times_seen_ = settings_->times;
-  times_.choose(times_seen_);
+  if (state_.times_seen == settings_->times) return;
+  state_.times_seen = settings_->times;
+  state_.times.choose(state_.times_seen);
 }
 
 // What a person chooses is kept; what comes with somebody's view (workspace_state.cpp) is this view's alone.
 void Workspace::on(const command::SetTimeFormat& c) {
   set_time_format(c.format);
-  settings_->times = times_seen_ = times_.format();
+  settings_->times = state_.times_seen = state_.times.format();
 }
 
 void Workspace::on(const command::ColorSlices& c) { notice_ = coloring_.choose(c.by); }

@@ -18,9 +18,9 @@ constexpr double kSeenInHalf_px = 24;  // a slice at which halves are aligned is
 SplitScene Workspace::split_scene() const {
   SplitScene scene;
   scene.trace = &trace();
-  if (selection_.has_slice()) scene.slices.push_back(selection_.slice);
-  scene.slices.insert(scene.slices.end(), selection_.also.begin(), selection_.also.end());
-  scene.everything = motion_.fitted;
+  if (state_.selection.has_slice()) scene.slices.push_back(state_.selection.slice);
+  scene.slices.insert(scene.slices.end(), state_.selection.also.begin(), state_.selection.also.end());
+  scene.everything = state_.motion.fitted;
   const RunData& data = run_.data();
   if (!data.trace || data.trace->origin_ns != trace().origin_ns || !data.steps) return scene;
   scene.steps = *data.steps;
@@ -31,93 +31,93 @@ SplitScene Workspace::split_scene() const {
     const RolloutStep& looked_at = data.rollout->steps[*step];
     scene.step = looked_at.extent.begin + looked_at.extent.length() / 2;
     scene.step_number = looked_at.step;
-  } else if (const StepSource* const steps = steps_on(trace(), scene.steps, {}); steps && !motion_.fitted) {
-    const Ns middle = static_cast<Ns>(motion_.view.target.begin + motion_.view.target.span / 2);
+  } else if (const StepSource* const steps = steps_on(trace(), scene.steps, {}); steps && !state_.motion.fitted) {
+    const Ns middle = static_cast<Ns>(state_.motion.view.target.begin + state_.motion.view.target.span / 2);
     if (const auto at = step_at(*steps, middle)) scene.step = steps->steps[*at].range.begin;
   }
   return scene;
 }
 
 const StepSource* Workspace::steps_of_half(SplitHalf half) const {
-  return halves_.split ? steps_on(trace(), split_scene().steps, halves_.split->lanes[ix(half)]) : nullptr;
+  return state_.halves.split ? steps_on(trace(), split_scene().steps, state_.halves.split->lanes[ix(half)]) : nullptr;
 }
 
 SplitHalf Workspace::half_for(LaneId lane, TimeRange time) const {
-  if (!halves_.split) return SplitHalf::Upper;
+  if (!state_.halves.split) return SplitHalf::Upper;
   const auto fit_of = [&](SplitHalf half) {
-    const double begin = motion_.view.target.begin + static_cast<double>(later(half));
+    const double begin = state_.motion.view.target.begin + static_cast<double>(later(half));
     const bool shown = lane == kNone<LaneId> || of(half).layout.shows(lane);
-    const bool in_sight = static_cast<double>(time.begin) < begin + motion_.view.target.span && static_cast<double>(time.end) >= begin;
-    return (shown ? 4 : 0) + (in_sight ? 2 : 0) + (half == pointer_.half ? 1 : 0);
+    const bool in_sight = static_cast<double>(time.begin) < begin + state_.motion.view.target.span && static_cast<double>(time.end) >= begin;
+    return (shown ? 4 : 0) + (in_sight ? 2 : 0) + (half == state_.pointer.half ? 1 : 0);
   };
   return fit_of(SplitHalf::Lower) > fit_of(SplitHalf::Upper) ? SplitHalf::Lower : SplitHalf::Upper;
 }
 
 std::optional<double> Workspace::pointed_time(SplitHalf half) const {
-  if (!pointer_.on_timeline) return pointer_.on_chart;
-  return *pointer_.on_timeline + static_cast<double>(later(half) - later(pointer_.half));
+  if (!state_.pointer.on_timeline) return state_.pointer.on_chart;
+  return *state_.pointer.on_timeline + static_cast<double>(later(half) - later(state_.pointer.half));
 }
 
 // ---- as it goes on
 
 void Workspace::carry_split(const std::function<Ns(Ns)>& carried) {
-  if (!halves_.split) return;
+  if (!state_.halves.split) return;
   if (trace().lanes.empty()) {
-    halves_.split.reset();
-    pointer_.half = SplitHalf::Upper;
+    state_.halves.split.reset();
+    state_.pointer.half = SplitHalf::Upper;
     return;
   }
-  leave_out_gone_lanes(*halves_.split, trace());
-  if (halves_.split->by == SplitBy::Starts) return align(*halves_.split, SplitBy::Starts, split_scene());
-  if (halves_.split->by != SplitBy::Recorded) halves_.split->at = {carried(halves_.split->at[0]), carried(halves_.split->at[1])};
+  leave_out_gone_lanes(*state_.halves.split, trace());
+  if (state_.halves.split->by == SplitBy::Starts) return align(*state_.halves.split, SplitBy::Starts, split_scene());
+  if (state_.halves.split->by != SplitBy::Recorded) state_.halves.split->at = {carried(state_.halves.split->at[0]), carried(state_.halves.split->at[1])};
 }
 
 void Workspace::follow_split() {
-  if (!halves_.split && !halves_.titles_of.split) return;
-  TitlesOf now{snapshot_->generation, run_.data().steps, halves_.split};
-  if (halves_.titles_of == now) return;
-  halves_.titles_of = std::move(now);
-  halves_.titles = {};
-  halves_.steps = {};
-  if (!halves_.split) return;
+  if (!state_.halves.split && !state_.halves.titles_of.split) return;
+  TitlesOf now{snapshot_->generation, run_.data().steps, state_.halves.split};
+  if (state_.halves.titles_of == now) return;
+  state_.halves.titles_of = std::move(now);
+  state_.halves.titles = {};
+  state_.halves.steps = {};
+  if (!state_.halves.split) return;
   const SplitScene scene = split_scene();
   for (const SplitHalf half : kHalves) {
-    const auto slice = std::ranges::find(scene.slices, halves_.split->at[ix(half)], [&](SliceId s) { return trace().begin_of(s); });
+    const auto slice = std::ranges::find(scene.slices, state_.halves.split->at[ix(half)], [&](SliceId s) { return trace().begin_of(s); });
     const std::string name = slice == scene.slices.end() ? std::string() : shortened_utf8(trace().name_of(*slice));
-    halves_.steps[ix(half)] = steps_on(trace(), scene.steps, halves_.split->lanes[ix(half)]);
-    halves_.titles[ix(half)] = tv::split_title(trace(), *halves_.split, scene.steps, half, name);
+    state_.halves.steps[ix(half)] = steps_on(trace(), scene.steps, state_.halves.split->lanes[ix(half)]);
+    state_.halves.titles[ix(half)] = tv::split_title(trace(), *state_.halves.split, scene.steps, half, name);
   }
 }
 
 // ---- commands
 
 void Workspace::on(const command::ToggleSplit&) {
-  if (!halves_.split) {
+  if (!state_.halves.split) {
     if (!trace().lanes.empty()) start_split(first_split(split_scene()));
     return;
   }
-  halves_.split.reset();
-  halves_.lower = {};
-  pointer_.half = SplitHalf::Upper;
-  pointer_.place.reset();
+  state_.halves.split.reset();
+  state_.halves.lower = {};
+  state_.pointer.half = SplitHalf::Upper;
+  state_.pointer.place.reset();
   relayout();
-  go(motion_.view.target);
+  go(state_.motion.view.target);
 }
 
 void Workspace::start_split(Split split) {
   const std::vector<SliceId> slices = split_scene().slices;
-  halves_.split = std::move(split);
-  pointer_.half = SplitHalf::Upper;
-  pointer_.place.reset();
+  state_.halves.split = std::move(split);
+  state_.pointer.half = SplitHalf::Upper;
+  state_.pointer.place.reset();
   // As the next frame will have it.
-  halves_.geometry.lower_px = halves_.geometry.height_px * (1 - halves_.split->share);
-  halves_.geometry.height_px *= halves_.split->share;
-  halves_.lower = halves_.upper;
-  if (arranged_.untouched) arrange_lanes();
+  state_.halves.geometry.lower_px = state_.halves.geometry.height_px * (1 - state_.halves.split->share);
+  state_.halves.geometry.height_px *= state_.halves.split->share;
+  state_.halves.lower = state_.halves.upper;
+  if (state_.arranged.untouched) arrange_lanes();
   relayout();
   for (const SplitHalf half : kHalves) {
-    if (!halves_.split->lanes[ix(half)].empty()) scroll_to(0, half);
-    if (halves_.split->by == SplitBy::Slices) reveal_row(slices[ix(half)], half);
+    if (!state_.halves.split->lanes[ix(half)].empty()) scroll_to(0, half);
+    if (state_.halves.split->by == SplitBy::Slices) reveal_row(slices[ix(half)], half);
     of(half).scroll_y = of(half).scroll_target = clamped_scroll(of(half).scroll_target, half);
   }
   show_split();
@@ -126,22 +126,22 @@ void Workspace::start_split(Split split) {
 // What stands below each other, in sight.
 void Workspace::show_split() {
   const SplitScene scene = split_scene();
-  const Ns begin = halves_.split->at[0];
-  if (halves_.split->by == SplitBy::Starts) {
+  const Ns begin = state_.halves.split->at[0];
+  if (state_.halves.split->by == SplitBy::Starts) {
     go(fit(whole(), reach()));
-  } else if (halves_.split->by == SplitBy::Steps) {
+  } else if (state_.halves.split->by == SplitBy::Steps) {
     Ns longest = 0;
     for (const SplitHalf half : kHalves) {
       const StepSource* const steps = steps_of_half(half);
-      const auto at = steps ? step_at(*steps, halves_.split->at[ix(half)]) : std::nullopt;
+      const auto at = steps ? step_at(*steps, state_.halves.split->at[ix(half)]) : std::nullopt;
       if (at) longest = std::max(longest, steps->steps[*at].range.length());
     }
     go(fit({begin, begin + longest}, reach(), kSelectionMargin));
-  } else if (halves_.split->by == SplitBy::Slices && scene.slices.size() > 1) {
+  } else if (state_.halves.split->by == SplitBy::Slices && scene.slices.size() > 1) {
     const Ns longest = std::max(trace().duration_of(scene.slices[0]), trace().duration_of(scene.slices[1]));
-    go(show_selected(motion_.view.target, {begin, begin + longest}, reach(), kSeenInHalf_px / static_cast<double>(halves_.geometry.width_px)));
+    go(show_selected(state_.motion.view.target, {begin, begin + longest}, reach(), kSeenInHalf_px / static_cast<double>(state_.halves.geometry.width_px)));
   } else {
-    go(motion_.view.target);
+    go(state_.motion.view.target);
   }
 }
 
@@ -150,16 +150,16 @@ void Workspace::on(const command::AlignSplit& c) {
   const SplitScene scene = split_scene();
   if (c.by == SplitBy::Slices && scene.slices.size() < 2) return say("select two slices first: click one, Ctrl+click the other");
   if (c.by == SplitBy::Steps && !steps_on(trace(), scene.steps, {})) return say("nothing here numbers its steps");
-  if (!halves_.split) {
+  if (!state_.halves.split) {
     Split split;
     align(split, c.by, scene, c.half, c.step);
     return start_split(std::move(split));
   }
   const StepSource* const steps = steps_of_half(c.half);
-  if (halves_.split->by == SplitBy::Steps && c.by == SplitBy::Steps && c.step && steps && *c.step < steps->steps.size()) {
+  if (state_.halves.split->by == SplitBy::Steps && c.by == SplitBy::Steps && c.step && steps && *c.step < steps->steps.size()) {
     return move_step(c.half, *steps, *c.step);
   }
-  align(*halves_.split, c.by, scene, c.half, c.step);
+  align(*state_.halves.split, c.by, scene, c.half, c.step);
   if (c.by == SplitBy::Slices) {
     for (const SplitHalf half : kHalves) reveal_row(scene.slices[ix(half)], half);
   }
@@ -169,10 +169,10 @@ void Workspace::on(const command::AlignSplit& c) {
 // The other half stays where it is, and so does the step's place.
 void Workspace::move_step(SplitHalf half, const StepSource& steps, std::size_t step) {
   const Ns to = steps.steps[step].range.begin;
-  const Ns moved = to - std::exchange(halves_.split->at[ix(half)], to);
-  if (half == SplitHalf::Lower) return go(motion_.view.target);
-  motion_.view.current.begin += static_cast<double>(moved);
-  go({motion_.view.target.begin + static_cast<double>(moved), motion_.view.target.span});
+  const Ns moved = to - std::exchange(state_.halves.split->at[ix(half)], to);
+  if (half == SplitHalf::Lower) return go(state_.motion.view.target);
+  state_.motion.view.current.begin += static_cast<double>(moved);
+  go({state_.motion.view.target.begin + static_cast<double>(moved), state_.motion.view.target.span});
   look_at_step_then(to);
 }
 
@@ -187,24 +187,24 @@ void Workspace::look_at_step_then(Ns t) {
 }
 
 void Workspace::on(const command::NextSplitStep& c) {
-  if (!halves_.split) return;
+  if (!state_.halves.split) return;
   const StepSource* const steps = steps_of_half(c.half);
   if (!steps) return;
-  if (halves_.split->by != SplitBy::Steps) return on(command::AlignSplit{SplitBy::Steps, c.half});
-  const std::size_t at = step_at(*steps, halves_.split->at[ix(c.half)]).value_or(0);
+  if (state_.halves.split->by != SplitBy::Steps) return on(command::AlignSplit{SplitBy::Steps, c.half});
+  const std::size_t at = step_at(*steps, state_.halves.split->at[ix(c.half)]).value_or(0);
   if (c.forward ? at + 1 >= steps->steps.size() : at == 0) return;
   move_step(c.half, *steps, c.forward ? at + 1 : at - 1);
 }
 
 // Both go on, so that they stay as far apart.
 bool Workspace::next_step_of_halves(bool forward) {
-  if (!halves_.split || halves_.split->by != SplitBy::Steps) return false;
+  if (!state_.halves.split || state_.halves.split->by != SplitBy::Steps) return false;
   std::array<const StepSource*, 2> steps{};
   std::array<std::size_t, 2> at{};
   for (const SplitHalf half : kHalves) {
     steps[ix(half)] = steps_of_half(half);
     if (!steps[ix(half)]) return false;
-    const std::size_t now = step_at(*steps[ix(half)], halves_.split->at[ix(half)]).value_or(0);
+    const std::size_t now = step_at(*steps[ix(half)], state_.halves.split->at[ix(half)]).value_or(0);
     if (forward ? now + 1 >= steps[ix(half)]->steps.size() : now == 0) return true;
     at[ix(half)] = forward ? now + 1 : now - 1;
   }
@@ -215,35 +215,35 @@ bool Workspace::next_step_of_halves(bool forward) {
 
 // Of a split at steps the half that was pointed at last goes there.
 void Workspace::fit_step(TimeRange time) {
-  const StepSource* const steps = halves_.split && halves_.split->by == SplitBy::Steps ? steps_of_half(pointer_.half) : nullptr;
+  const StepSource* const steps = state_.halves.split && state_.halves.split->by == SplitBy::Steps ? steps_of_half(state_.pointer.half) : nullptr;
   const auto at = steps ? step_at(*steps, time.begin + time.length() / 2) : std::nullopt;
-  at ? move_step(pointer_.half, *steps, *at) : fit_to(time);
+  at ? move_step(state_.pointer.half, *steps, *at) : fit_to(time);
 }
 
 void Workspace::on(const command::ChooseSplitLanes& c) {
-  if (!halves_.split || std::ranges::any_of(c.lanes, [&](LaneId lane) { return idx(lane) >= trace().lanes.size(); })) return;
+  if (!state_.halves.split || std::ranges::any_of(c.lanes, [&](LaneId lane) { return idx(lane) >= trace().lanes.size(); })) return;
   const StepSource* const before = steps_of_half(c.half);
   const std::vector<std::string> keys = lane_keys(trace());
-  auto& lanes = halves_.split->lanes[ix(c.half)];
+  auto& lanes = state_.halves.split->lanes[ix(c.half)];
   lanes.clear();
   for (const LaneId lane : c.lanes) lanes.push_back(keys[idx(lane)]);
-  pointer_.place.reset();
+  state_.pointer.place.reset();
   relayout();
   scroll_to(0, c.half);
-  if (halves_.split->by == SplitBy::Starts) {
-    align(*halves_.split, SplitBy::Starts, split_scene());
+  if (state_.halves.split->by == SplitBy::Starts) {
+    align(*state_.halves.split, SplitBy::Starts, split_scene());
     show_split();
-  } else if (const StepSource* const steps = steps_of_half(c.half); halves_.split->by == SplitBy::Steps && steps && steps != before) {
+  } else if (const StepSource* const steps = steps_of_half(c.half); state_.halves.split->by == SplitBy::Steps && steps && steps != before) {
     // Other steps: that of the number that the other half is at.
     const StepSource* const beside = steps_of_half(other(c.half));
-    halves_.split->by = SplitBy::Recorded;
-    align(*halves_.split, SplitBy::Steps, split_scene(), other(c.half), beside ? step_at(*beside, halves_.split->at[ix(other(c.half))]) : std::nullopt);
+    state_.halves.split->by = SplitBy::Recorded;
+    align(*state_.halves.split, SplitBy::Steps, split_scene(), other(c.half), beside ? step_at(*beside, state_.halves.split->at[ix(other(c.half))]) : std::nullopt);
     show_split();
   }
 }
 
 void Workspace::on(const command::SizeSplit& c) {
-  if (halves_.split) halves_.split->share = std::clamp(c.share, kLeastSplitShare, 1 - kLeastSplitShare);
+  if (state_.halves.split) state_.halves.split->share = std::clamp(c.share, kLeastSplitShare, 1 - kLeastSplitShare);
 }
 
 }  // namespace tv

@@ -111,8 +111,8 @@ LabelId label_named(const Trace& trace, std::string_view name) {
 
 ShownLook Workspace::shown_look() const {
   ShownLook look;
-  look.everything = motion_.fitted && motion_.view.target == fit(whole(), reach());
-  look.view = motion_.view.target;
+  look.everything = state_.motion.fitted && state_.motion.view.target == fit(whole(), reach());
+  look.view = state_.motion.view.target;
   const auto top_of = [&](SplitHalf half, std::string& lane, double& px) {
     const LaneLayout& layout = of(half).layout;
     const double y = clamped_scroll(of(half).scroll_target, half);
@@ -122,32 +122,32 @@ ShownLook Workspace::shown_look() const {
     px = whole_px(y - layout.box_of(top->lane).y);
   };
   top_of(SplitHalf::Upper, look.top_lane, look.top_px);
-  if (halves_.split) {
-    look.split = SplitLook{*halves_.split, {}, 0};
+  if (state_.halves.split) {
+    look.split = SplitLook{*state_.halves.split, {}, 0};
     top_of(SplitHalf::Lower, look.split->top_lane, look.split->top_px);
   }
-  look.arranged = !arranged_.untouched;
+  look.arranged = !state_.arranged.untouched;
   if (look.arranged) {
-    look.lanes = arranged_;
+    look.lanes = state_.arranged;
     look.lanes.state.weight.clear();
     look.lanes.state.first_order.clear();
     look.lanes.state.row_scale = 1;
   }
   look.filters = run_.chips();
   look.color = coloring_.chosen();
-  look.times = times_.format();
-  look.panels = panels_.layout();
-  if (!panels_.chosen()) look.panels.left.clear();
+  look.times = state_.times.format();
+  look.panels = state_.panels.layout();
+  if (!state_.panels.chosen()) look.panels.left.clear();
   return look;
 }
 
 ShownState Workspace::shown_state() const {
-  if (views_.wanted) return *views_.wanted;
+  if (state_.views.wanted) return *state_.views.wanted;
   ShownState out;
   out.origin_ns = trace().origin_ns;
   out.read = session_.read();
   out.look = shown_look();
-  out.selected = selected_words(Wording(trace()), trace(), selection_, selected_.gap);
+  out.selected = selected_words(Wording(trace()), trace(), state_.selection, state_.selected.gap);
   out.brush.chart = run_.brushed_chart();
   out.brush.requests = run_.brush();
   if (const auto& brush = run_.slice_brush(); brush && run_.data().trace) {
@@ -164,9 +164,9 @@ ShownState Workspace::shown_state() const {
     out.run = rollout->runs[static_cast<std::size_t>(step.run)];
   }
   out.training_step = question.training_step;
-  out.notes = notes_.all();
-  out.stored = views_.stored;
-  out.tables = tables_.all();
+  out.notes = state_.notes.all();
+  out.stored = state_.views.stored;
+  out.tables = state_.tables.all();
   return out;
 }
 
@@ -174,20 +174,20 @@ ShownState Workspace::shown_state() const {
 
 void Workspace::show(ShownState state, bool read_again) {
   if (read_again) session_.read_as(state.read);
-  views_.wanted = std::move(state);
-  views_.wanted_file.clear();
+  state_.views.wanted = std::move(state);
+  state_.views.wanted_file.clear();
   show_wanted();
 }
 
 // Waits until all of it is there: lanes and steps of a part would be other ones.
 void Workspace::show_wanted() {
   if (before_ || aligning_ || !anything_open() || session_.status().running() || session_.snapshot() != snapshot_) return;
-  run_.follow(snapshot_, selection_);
+  run_.follow(snapshot_, state_.selection);
   if (run_.pending()) return;
-  const ShownState state = std::move(*views_.wanted);
-  views_.wanted.reset();
-  const std::string file = std::exchange(views_.wanted_file, {});
-  if (!file.empty()) views_.file = file;
+  const ShownState state = std::move(*state_.views.wanted);
+  state_.views.wanted.reset();
+  const std::string file = std::exchange(state_.views.wanted_file, {});
+  if (!file.empty()) state_.views.file = file;
   if (trace().lanes.empty()) return;
   const Ns moved = state.origin_ns - trace().origin_ns;
   SkippedWords skipped;
@@ -196,21 +196,21 @@ void Workspace::show_wanted() {
     note.time.begin += moved;
     note.time.end += moved;
   }
-  notes_.list.replace(std::move(notes));
-  notes_.saved_version = notes_.list.version();
-  notes_.naming.reset();
-  views_.stored = state.stored;
-  for (auto& view : views_.stored) {
+  state_.notes.list.replace(std::move(notes));
+  state_.notes.saved_version = state_.notes.list.version();
+  state_.notes.naming.reset();
+  state_.views.stored = state.stored;
+  for (auto& view : state_.views.stored) {
     if (!view) continue;
     view->view.begin += static_cast<double>(moved);
     if (view->split) view->split->split.at = {view->split->split.at[0] + moved, view->split->split.at[1] + moved};
   }
-  if (!state.tables.empty()) tables_.replace(state.tables);
+  if (!state.tables.empty()) state_.tables.replace(state.tables);
   show_charts(state, moved, skipped);
   show_look(state.look, moved, false, skipped);
   show_selection(state.selected, moved, skipped);
   // What is selected is looked at from the next frame on, but for the step that was.
-  run_.follow(snapshot_, selection_);
+  run_.follow(snapshot_, state_.selection);
   const Rollout* const rollout = run_.rollout();
   for (std::uint32_t s = 0; rollout && state.step && s < rollout->steps.size(); ++s) {
     const RolloutStep& step = rollout->steps[s];
@@ -218,31 +218,31 @@ void Workspace::show_wanted() {
     if (step.step == *state.step && same_run && run_.question().step != s) run_.look_at_step(s);
   }
   if (state.training_step) run_.look_at_training_step(*state.training_step);
-  motion_.history.clear();
+  state_.motion.history.clear();
   visit();
-  motion_.fit_next = false;
+  state_.motion.fit_next = false;
   if (!skipped.text().empty()) notice_ += (notice_.empty() ? "" : "; ") + skipped.text();
 }
 
 void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWords& skipped) {
-  halves_.split.reset();
+  state_.halves.split.reset();
   if (look.split) {
-    halves_.split = look.split->split;
-    if (halves_.split->by != SplitBy::Recorded) halves_.split->at = {halves_.split->at[0] + moved, halves_.split->at[1] + moved};
-    leave_out_gone_lanes(*halves_.split, trace());
-    if (halves_.geometry.lower_px == 0) {  // as the next frame will have it
-      halves_.geometry.lower_px = halves_.geometry.height_px * (1 - halves_.split->share);
-      halves_.geometry.height_px *= halves_.split->share;
+    state_.halves.split = look.split->split;
+    if (state_.halves.split->by != SplitBy::Recorded) state_.halves.split->at = {state_.halves.split->at[0] + moved, state_.halves.split->at[1] + moved};
+    leave_out_gone_lanes(*state_.halves.split, trace());
+    if (state_.halves.geometry.lower_px == 0) {  // as the next frame will have it
+      state_.halves.geometry.lower_px = state_.halves.geometry.height_px * (1 - state_.halves.split->share);
+      state_.halves.geometry.height_px *= state_.halves.split->share;
     }
   }
-  pointer_.half = SplitHalf::Upper;
+  state_.pointer.half = SplitHalf::Upper;
   show_lanes(look, skipped);
   const auto moved_px = static_cast<double>(moved);
   const Viewport view = look.everything ? fit(whole(), reach())
                                         : clamp({look.view.begin + moved_px, look.view.span}, reach());
   return_to(view);
-  motion_.fitted |= look.everything;
-  if (!glide) motion_.view.jump(motion_.view.target);
+  state_.motion.fitted |= look.everything;
+  if (!glide) state_.motion.view.jump(state_.motion.view.target);
   for (const SplitHalf half : kHalves) {
     if (has(half) && !of(half).layout.holds_at(row_room(half).ns_per_px)) relayout();
   }
@@ -266,27 +266,27 @@ void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWo
   run_.set_chips(std::move(chips));
   coloring_.choose(look.color);
   set_time_format(look.times);
-  panels_.set_layout(look.panels);
+  state_.panels.set_layout(look.panels);
 }
 
 void Workspace::show_lanes(const ShownLook& look, SkippedWords& skipped) {
-  arranged_.untouched = !look.arranged;
-  static_cast<LanesLook&>(arranged_) = look.lanes;
-  arranged_.state.row_scale = row_scale(arranged_.row_steps);
-  arranged_.ordered_for.reset();
+  state_.arranged.untouched = !look.arranged;
+  static_cast<LanesLook&>(state_.arranged) = look.lanes;
+  state_.arranged.state.row_scale = row_scale(state_.arranged.row_steps);
+  state_.arranged.ordered_for.reset();
   const std::vector<std::string> keys = lane_keys(trace());
   const std::set<std::string_view> known(keys.begin(), keys.end());
   const auto unknown = [&](const std::string& key) { return !known.contains(key); };
-  std::size_t gone = std::erase_if(arranged_.state.hidden, unknown) + std::erase_if(arranged_.state.only, unknown) + std::erase_if(arranged_.state.pinned, unknown);
-  gone += std::erase_if(arranged_.state.overview, [&](const OverviewLane& lane) { return unknown(lane.key); });
+  std::size_t gone = std::erase_if(state_.arranged.state.hidden, unknown) + std::erase_if(state_.arranged.state.only, unknown) + std::erase_if(state_.arranged.state.pinned, unknown);
+  gone += std::erase_if(state_.arranged.state.overview, [&](const OverviewLane& lane) { return unknown(lane.key); });
   skipped.add("lanes", gone);
-  pointer_.place.reset();
+  state_.pointer.place.reset();
   arrange_lanes();
   // An overview of which nothing is here: that of what is.
-  if (look.arranged && arranged_.overview && !look.lanes.state.overview.empty() && arranged_.state.overview.empty()) {
-    arranged_.untouched = true;
+  if (look.arranged && state_.arranged.overview && !look.lanes.state.overview.empty() && state_.arranged.state.overview.empty()) {
+    state_.arranged.untouched = true;
     arrange_lanes();
-    arranged_.untouched = false;
+    state_.arranged.untouched = false;
   }
   relayout();
 }
@@ -296,7 +296,7 @@ void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) 
   for (const auto& [setting, value] : set_before) run_.set_chart(setting, {});
   for (const auto& [setting, value] : state.charts) run_.set_chart(setting, value);
   color_anew();  // colours tell communication from computing, by a setting
-  ++halves_.layout_version;
+  ++state_.halves.layout_version;
   if (run_.question().as_script != state.as_script) run_.toggle_script_reading();
   run_.clear_brush();
   if (!state.brush.requests.empty()) {
@@ -309,8 +309,8 @@ void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) 
 }
 
 void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped) {
-  selection_.clear();
-  selected_.forget();
+  state_.selection.clear();
+  state_.selected.forget();
   const Wording wording(trace());
   const auto find = [&](const SliceWords& words) {
     const SliceId slice = wording.find(words, moved);
@@ -328,27 +328,27 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
   }
   if (selected.slice) select(find(*selected.slice), false);
   std::vector<SliceId> also;
-  std::set<SliceId> known = {selection_.slice, kNone<SliceId>};
+  std::set<SliceId> known = {state_.selection.slice, kNone<SliceId>};
   for (const SliceWords& words : selected.also) {
     if (const SliceId slice = find(words); known.insert(slice).second) also.push_back(slice);
   }
   add_slices(also);
-  if (selected.through && selection_.has_slice()) {
+  if (selected.through && state_.selection.has_slice()) {
     if (const SliceId to = find(*selected.through); to != kNone<SliceId>) on(command::SelectThrough{to});
   }
   if (!selected.same_name.empty()) {
-    const bool own = selection_.has_slice() && trace().labels.name(selected_label()) == selected.same_name;
+    const bool own = state_.selection.has_slice() && trace().labels.name(selected_label()) == selected.same_name;
     const LabelId label = own ? selected_label() : label_named(trace(), selected.same_name);
     label == kNone<LabelId> ? skipped.add("names") : select_same_name(label);
   }
   if (!selected.area) return;
-  selection_.range = TimeRange{selected.area->begin + moved, selected.area->end + moved};
-  selection_.made_in = selected.area_chart;
-  selection_.origin_ns = trace().origin_ns;
-  selection_.generation = snapshot_->generation;
+  state_.selection.range = TimeRange{selected.area->begin + moved, selected.area->end + moved};
+  state_.selection.made_in = selected.area_chart;
+  state_.selection.origin_ns = trace().origin_ns;
+  state_.selection.generation = snapshot_->generation;
   for (const std::string& key : selected.area_lanes) {
     const LaneId lane = wording.lane(key);
-    lane == kNone<LaneId> ? skipped.add("lanes of the area") : selection_.lanes.push_back(lane);
+    lane == kNone<LaneId> ? skipped.add("lanes of the area") : state_.selection.lanes.push_back(lane);
   }
 }
 
@@ -356,7 +356,7 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
 
 void Workspace::on(const command::StoredView& which) {
   if (which.number < 1 || which.number > kStoredViews) return;
-  auto& view = views_.stored[which.number - 1];
+  auto& view = state_.views.stored[which.number - 1];
   if (which.store) {
     view = shown_look();
     notice_ = fmt::format("view {} is stored: Ctrl+{} shows it again", which.number, which.number);

@@ -35,8 +35,8 @@ void Workspace::on(const command::GoToTrainingStep& c) {
 const StepSource* Workspace::step_source() const {
   const RunData& data = run_.data();
   if (data.rollout || data.training || !data.steps) return nullptr;
-  if (selection_.has_slice()) {
-    LaneId process = trace().row(trace().row_of(selection_.slice)).lane;
+  if (state_.selection.has_slice()) {
+    LaneId process = trace().row(trace().row_of(state_.selection.slice)).lane;
     while (trace().lane(process).parent != kNone<LaneId>) process = trace().lane(process).parent;
     const auto own = std::ranges::find_if(*data.steps, [&](const StepSource& s) {
       return s.kind == StepsOf::Marked && s.process == process && s.steps.size() > 1;
@@ -49,8 +49,8 @@ const StepSource* Workspace::step_source() const {
 
 std::optional<std::uint32_t> Workspace::marked_step() const {
   const StepSource* const source = step_source();
-  if (!source || motion_.fitted) return std::nullopt;
-  const double middle = motion_.view.target.begin + motion_.view.target.span / 2;
+  if (!source || state_.motion.fitted) return std::nullopt;
+  const double middle = state_.motion.view.target.begin + state_.motion.view.target.span / 2;
   const auto after = std::ranges::partition_point(
       source->steps, [&](const StepRange& s) { return static_cast<double>(s.range.begin) <= middle; });
   if (after == source->steps.begin()) return std::nullopt;
@@ -105,7 +105,7 @@ void Workspace::last_step() {
     return on(command::GoToMarkedStep{static_cast<std::uint32_t>(source->steps.size() - 1)});
   }
   const TimeRange all = reach();
-  go(clamp({static_cast<double>(all.end) - motion_.view.target.span, motion_.view.target.span}, all));
+  go(clamp({static_cast<double>(all.end) - state_.motion.view.target.span, state_.motion.view.target.span}, all));
 }
 
 // The step of a pipeline whose stages are shown is the one on the timeline.
@@ -113,7 +113,7 @@ void Workspace::on(const command::SetChart& c) {
   run_.set_chart(c.setting, c.value);
   if (c.setting == kCommunicationRules) {
     color_anew();  // colours tell communication from computing
-    ++halves_.layout_version;  // what was drawn with the old ones
+    ++state_.halves.layout_version;  // what was drawn with the old ones
     return;
   }
   if (c.setting != kPipelineStep || !run_.data().pipelines) return;

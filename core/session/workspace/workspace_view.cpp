@@ -28,9 +28,9 @@ TimeRange Workspace::reach() const {
 }
 
 TimeRange Workspace::whole() const {
-  if (!halves_.split) return shown_extent(trace());
-  TimeRange all = halves_.upper.extent;
-  const TimeRange lower = earlier(halves_.lower.extent, later(SplitHalf::Lower));
+  if (!state_.halves.split) return shown_extent(trace());
+  TimeRange all = state_.halves.upper.extent;
+  const TimeRange lower = earlier(state_.halves.lower.extent, later(SplitHalf::Lower));
   all.include(lower.begin, lower.end);
   return {all.begin, std::max(all.end, all.begin + kMicrosecond)};
 }
@@ -49,61 +49,61 @@ void Workspace::return_to(const std::optional<Visit>& visit) {
 }
 
 void Workspace::return_to(const Viewport& target) {
-  motion_.view.target = clamp(target, reach());
+  state_.motion.view.target = clamp(target, reach());
   const TimeRange shown = whole();
-  motion_.fitted = motion_.view.target.begin <= static_cast<double>(shown.begin) && motion_.view.target.end() >= static_cast<double>(shown.end);
+  state_.motion.fitted = state_.motion.view.target.begin <= static_cast<double>(shown.begin) && state_.motion.view.target.end() >= static_cast<double>(shown.end);
 }
 
 void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
-  const Viewport next = motion_.navigation.step(motion_.view.target, keys, dt_s, anchor01, halves_.geometry.width_px, reach());
-  if (next == motion_.view.target) return;
-  arranged_.untouched = false;
+  const Viewport next = state_.motion.navigation.step(state_.motion.view.target, keys, dt_s, anchor01, state_.halves.geometry.width_px, reach());
+  if (next == state_.motion.view.target) return;
+  state_.arranged.untouched = false;
   go(next);
 }
 
 void Workspace::fit_to(TimeRange time, LaneId lane) {
-  go(fit_selected(motion_.view.target, earlier(time, later(half_for(lane, time))), reach()));
+  go(fit_selected(state_.motion.view.target, earlier(time, later(half_for(lane, time))), reach()));
 }
 
 // ---- lanes
 
 void Workspace::relayout() {
-  if (arranged_.untouched) {
-    arranged_.state.growth = 1;
-    const LaneLayout plain(trace(), arranged_.state, halves_.geometry.metrics, row_room(SplitHalf::Upper));
-    const float line = halves_.geometry.metrics.group_header, height = halves_.height_of(SplitHalf::Upper) - line;  // minus the one that counts lanes
-    const bool all = snapshot_->complete && arranged_.state.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
+  if (state_.arranged.untouched) {
+    state_.arranged.state.growth = 1;
+    const LaneLayout plain(trace(), state_.arranged.state, state_.halves.geometry.metrics, row_room(SplitHalf::Upper));
+    const float line = state_.halves.geometry.metrics.group_header, height = state_.halves.height_of(SplitHalf::Upper) - line;  // minus the one that counts lanes
+    const bool all = snapshot_->complete && state_.arranged.state.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
     constexpr float kToClick = 2;  // free lines below the lanes
-    arranged_.need_px = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
-    arranged_.state.growth = plain.most_growth(halves_.geometry.metrics, all ? height - kToClick * line : height);
+    state_.arranged.need_px = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
+    state_.arranged.state.growth = plain.most_growth(state_.halves.geometry.metrics, all ? height - kToClick * line : height);
   }
   for (const SplitHalf half : kHalves) {
     if (has(half)) lay_out(half);
   }
-  ++halves_.layout_version;
-  arranged_.complaint.clear();
-  if (const auto understood = chosen_lanes(trace(), arranged_.state.filter); !understood) arranged_.complaint = understood.error().text();
+  ++state_.halves.layout_version;
+  state_.arranged.complaint.clear();
+  if (const auto understood = chosen_lanes(trace(), state_.arranged.state.filter); !understood) state_.arranged.complaint = understood.error().text();
 }
 
 void Workspace::lay_out(SplitHalf half) {
   TimelineHalf& it = of(half);
   const double pinned = it.layout.pinned_height();
-  const bool own = halves_.split && !halves_.split->lanes[ix(half)].empty();
+  const bool own = state_.halves.split && !state_.halves.split->lanes[ix(half)].empty();
   const LaneState chosen = own ? half_lanes(half) : LaneState();
-  const LaneState& lanes = own ? chosen : arranged_.state;
-  it.layout = LaneLayout(trace(), lanes, halves_.geometry.metrics, row_room(half));
+  const LaneState& lanes = own ? chosen : state_.arranged.state;
+  it.layout = LaneLayout(trace(), lanes, state_.halves.geometry.metrics, row_room(half));
   // What is below the pinned lanes stays where it is on the screen.
   it.scroll_y += it.layout.pinned_height() - pinned;
   it.scroll_target += it.layout.pinned_height() - pinned;
   it.lanes_text = text(count_lanes(trace(), lanes));
-  if (halves_.split) it.extent = extent_on(trace(), halves_.split->lanes[ix(half)]);
+  if (state_.halves.split) it.extent = extent_on(trace(), state_.halves.split->lanes[ix(half)]);
 }
 
 // As a half shows it: in the other one it may be folded or not.
 void Workspace::fold(LaneId lane, SplitHalf half) {
   const LaneLayout& layout = of(half).layout;
-  if (!halves_.split || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, arranged_.state);
-  arranged_.state.collapsed.insert_or_assign(lane_keys(trace())[idx(lane)], !layout.box_of(lane).collapsed);
+  if (!state_.halves.split || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, state_.arranged.state);
+  state_.arranged.state.collapsed.insert_or_assign(lane_keys(trace())[idx(lane)], !layout.box_of(lane).collapsed);
 }
 
 void Workspace::glide(SplitHalf half, double dt_s) {
@@ -119,8 +119,8 @@ double Workspace::clamped_scroll(double y, SplitHalf half) const {
   const double top = it.layout.pinned_height();
   // The line that counts lanes, and that of the legend, is not in the way of the last one.
   const bool lined = !it.lanes_text.empty() || coloring_.colors();
-  const auto line = static_cast<double>(lined ? halves_.geometry.metrics.group_header : 0);
-  return std::clamp(y, top, std::max(top, it.layout.height() + line - static_cast<double>(halves_.height_of(half))));
+  const auto line = static_cast<double>(lined ? state_.halves.geometry.metrics.group_header : 0);
+  return std::clamp(y, top, std::max(top, it.layout.height() + line - static_cast<double>(state_.halves.height_of(half))));
 }
 
 // ---- what is brought into sight
@@ -129,9 +129,9 @@ double Workspace::clamped_scroll(double y, SplitHalf half) const {
 // too narrow to see.
 void Workspace::reveal(SliceId slice, double least_px) {
   const SplitHalf half = reveal_row(slice);
-  const Viewport to = show_selected(motion_.view.target, earlier(trace().range_of(slice), later(half)), reach(),
-                                    least_px / static_cast<double>(halves_.geometry.width_px));
-  if (!(to == motion_.view.target)) go(to);
+  const Viewport to = show_selected(state_.motion.view.target, earlier(trace().range_of(slice), later(half)), reach(),
+                                    least_px / static_cast<double>(state_.halves.geometry.width_px));
+  if (!(to == state_.motion.view.target)) go(to);
 }
 
 SplitHalf Workspace::reveal_row(SliceId slice) {
@@ -143,22 +143,22 @@ SplitHalf Workspace::reveal_row(SliceId slice) {
 void Workspace::reveal_row(SliceId slice, SplitHalf half) {
   const RowId row = trace().row_of(slice);
   const LaneId lane = trace().row(row).lane;
-  reveal_lane(trace(), lane, arranged_.state);
+  reveal_lane(trace(), lane, state_.arranged.state);
   relayout();
   const TimelineHalf& it = of(half);
-  if (halves_.split && !it.layout.shows(lane)) {
-    halves_.split->lanes[ix(half)].clear();
+  if (state_.halves.split && !it.layout.shows(lane)) {
+    state_.halves.split->lanes[ix(half)].clear();
     relayout();
   }
-  if (halves_.split && it.layout.box_of(lane).collapsed && it.layout.box_of(lane).lane == lane) {
+  if (state_.halves.split && it.layout.box_of(lane).collapsed && it.layout.box_of(lane).lane == lane) {
     fold(lane, half);
     relayout();
   }
   if (it.layout.is_cut(trace(), row)) {
-    toggle_depth_limit(trace(), lane, 0, arranged_.state);
+    toggle_depth_limit(trace(), lane, 0, state_.arranged.state);
     relayout();
   }
-  const double y = it.layout.middle_of(trace(), row), height = static_cast<double>(halves_.height_of(half)), margin = 40;
+  const double y = it.layout.middle_of(trace(), row), height = static_cast<double>(state_.halves.height_of(half)), margin = 40;
   const bool pinned = it.layout.box_of(lane).pinned;
   if (pinned) {
     // In sight, or in an area of its own.
@@ -175,18 +175,18 @@ void Workspace::step_selection(std::optional<SliceId> next) {
 
 void Workspace::fit_slice(SliceId slice) {
   const SplitHalf half = reveal_row(slice);
-  go(fit_selected(motion_.view.target, earlier(trace().range_of(slice), later(half)), reach()));
+  go(fit_selected(state_.motion.view.target, earlier(trace().range_of(slice), later(half)), reach()));
 }
 
 void Workspace::on(const command::FitAll&) { go(fit(whole(), reach())); }
 void Workspace::on(const command::ZoomTo& c) { go(fit(c.range, reach(), 0)); }
-void Workspace::on(const command::ZoomBy& c) { go(zoom_at(motion_.view.target, c.anchor01, c.factor, reach())); }
-void Workspace::on(const command::Back&) { return_to(motion_.history.back()); }
-void Workspace::on(const command::Forward&) { return_to(motion_.history.forward()); }
+void Workspace::on(const command::ZoomBy& c) { go(zoom_at(state_.motion.view.target, c.anchor01, c.factor, reach())); }
+void Workspace::on(const command::Back&) { return_to(state_.motion.history.back()); }
+void Workspace::on(const command::Forward&) { return_to(state_.motion.history.forward()); }
 
 void Workspace::on(const command::FitSelection&) {
-  if (!selection_.range && selection_.has_slice() && selection_.also.empty()) {
-    fit_slice(selection_.slice);
+  if (!state_.selection.range && state_.selection.has_slice() && state_.selection.also.empty()) {
+    fit_slice(state_.selection.slice);
   } else if (const auto time = selected_time()) {
     fit_to(*time);
   }
@@ -194,23 +194,23 @@ void Workspace::on(const command::FitSelection&) {
 
 void Workspace::on(const command::PanBy& c) {
   // Dragging must stay under the mouse: no gliding.
-  go(pan(motion_.view.target, c.spans, reach()));
-  motion_.view.jump(motion_.view.target);
+  go(pan(state_.motion.view.target, c.spans, reach()));
+  state_.motion.view.jump(state_.motion.view.target);
 }
 
 void Workspace::on(const command::ShowTime& c) {
   go({c.begin, c.span});
-  motion_.view.jump(motion_.view.target);
+  state_.motion.view.jump(state_.motion.view.target);
 }
 
 void Workspace::on(const command::ScrollBy& c) {
-  const SplitHalf half = c.half.value_or(pointer_.half);
+  const SplitHalf half = c.half.value_or(state_.pointer.half);
   if (has(half)) scroll_to(of(half).scroll_target + c.pixels, half);
 }
 
 // Without gliding.
 void Workspace::jump_to_targets() {
-  motion_.view.jump(motion_.view.target);
+  state_.motion.view.jump(state_.motion.view.target);
   for (const SplitHalf half : kHalves) {
     if (has(half)) of(half).scroll_y = of(half).scroll_target = clamped_scroll(of(half).scroll_target, half);
   }

@@ -40,20 +40,20 @@ void Workspace::on(const command::SaveView& asked) {
     notice_ = "nothing is open, so there is no view to save";
     return;
   }
-  if (asked.ask || (asked.path.empty() && views_.file.empty())) {
+  if (asked.ask || (asked.path.empty() && state_.views.file.empty())) {
     // A name that nobody has: what somebody else has put there stays, unless it is chosen.
-    const std::string beside = views_.file.empty() ? free_view_path(view_file_beside(session_.paths().front())) : views_.file;
+    const std::string beside = state_.views.file.empty() ? free_view_path(view_file_beside(session_.paths().front())) : state_.views.file;
     on(command::ChooseFile{{FilePurpose::SaveView, beside}});
     return;
   }
-  const std::string path = with_ending(FilePurpose::SaveView, asked.path.empty() ? views_.file : asked.path);
+  const std::string path = with_ending(FilePurpose::SaveView, asked.path.empty() ? state_.views.file : asked.path);
   const auto saved = write_view_file(path, session_.paths(), to_json(shown_state()));
   if (!saved) {
     notice_ = "the view was not saved: " + saved.error().text();
     return;
   }
-  views_.file = path;
-  notes_.saved_version = notes_.list.version();
+  state_.views.file = path;
+  state_.notes.saved_version = state_.notes.list.version();
   notice_ = "view and notes are saved in " + path;
 }
 
@@ -62,7 +62,7 @@ void Workspace::view_chosen(std::string path) {
   if (auto local = named_path(path)) path = std::move(local.value());
   const std::string whole = with_ending(FilePurpose::SaveView, path);
   std::error_code code;
-  if (whole != path && whole != views_.file && std::filesystem::exists(whole, code)) {
+  if (whole != path && whole != state_.views.file && std::filesystem::exists(whole, code)) {
     notice_ = whole + " already exists: choose it by its whole name to replace it";
     on(command::ChooseFile{{FilePurpose::SaveView, whole}});
     return;
@@ -75,8 +75,8 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
   TakenView view;
   std::vector<std::string> others, found;
   for (const std::string& path : session_.paths()) others.emplace_back(folder_of(path));
-  others.insert(others.end(), told_.recent_folders.begin(), told_.recent_folders.end());
-  views_.missing.clear();
+  others.insert(others.end(), state_.told.recent_folders.begin(), state_.told.recent_folders.end());
+  state_.views.missing.clear();
   for (const std::string& path : paths) {
     if (!is_view_file(path)) {
       found.push_back(path);
@@ -98,8 +98,8 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
     std::vector<std::string> gone;
     for (ViewSource& source : sources.missing) {
       gone.emplace_back(last_part(source.absolute.empty() ? source.relative : source.absolute));
-      views_.missing.push_back(std::move(source));
-      views_.missing_of = where;
+      state_.views.missing.push_back(std::move(source));
+      state_.views.missing_of = where;
     }
     if (!gone.empty()) say("not found: " + first_of(gone));
     if (!sources.changed.empty()) say("not the same as when the view was saved: " + first_of(sources.changed));
@@ -113,25 +113,25 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
 
 // What is found there is opened beside what is open, and the view shown anew.
 void Workspace::on(const command::LocateSources& c) {
-  std::vector<ViewSource> asked = std::exchange(views_.missing, {});
+  std::vector<ViewSource> asked = std::exchange(state_.views.missing, {});
   if (c.folder.empty() || asked.empty()) return;
   const auto local = named_path(c.folder);
   const std::string folder = local ? local.value() : c.folder;
-  const std::string file = views_.missing_of;
+  const std::string file = state_.views.missing_of;
   FoundSources found = find_sources(asked, file, {folder});
-  views_.missing = found.missing;
+  state_.views.missing = found.missing;
   if (found.paths.empty()) {
-    notice_ = "not found there either: " + std::string(last_part(views_.missing.front().absolute));
+    notice_ = "not found there either: " + std::string(last_part(state_.views.missing.front().absolute));
     return;
   }
   auto view = read_view_file(file);
   auto state = view ? parse_shown_state(view->state) : Result<ShownState>(view.error());
   open(command::OpenPaths{found.paths, anything_open()});
-  views_.missing = std::move(found.missing);
-  views_.missing_of = file;
+  state_.views.missing = std::move(found.missing);
+  state_.views.missing_of = file;
   if (!state) return;
   show(std::move(state.value()));
-  views_.wanted_file = file;
+  state_.views.wanted_file = file;
 }
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-#include "core/session/workspace/panel_state.h"
+#include "core/session/state/panel_state.h"
 
 #include <algorithm>
 #include <utility>
