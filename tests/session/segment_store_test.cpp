@@ -135,7 +135,7 @@ TEST_CASE("segment_store: whoever waits for another tab's load can be cancelled,
   {
     const SegmentStore::Reading reading = options.store->read({std::string_view(a)}, LoadChoice{}.text(), {});
     Tab waiting({a}, options);
-    CHECK(waiting.job.status().running());
+    wait_until([&] { return waiting.job.status().stage == LoadStatus::Stage::Waiting; });
     waiting.job.cancel();
     waiting.job.wait();
     CHECK(waiting.job.status().stage == LoadStatus::Stage::Cancelled);

@@ -65,7 +65,7 @@ struct LoadOptions : ReadSettings {
 };
 
 struct LoadStatus {
-  enum class Stage : std::uint8_t { Finding, Measuring, Reading, Building, Done, Cancelled };
+  enum class Stage : std::uint8_t { Finding, Waiting, Measuring, Reading, Building, Done, Cancelled };
   Stage stage = Stage::Done;
   std::uint64_t bytes_done = 0, bytes_total = 0;  ///< on disk
   std::size_t files_done = 0, files_total = 0;

@@ -29,7 +29,9 @@ SegmentStore::Reading LoadJob::share(std::stop_token stop) {
   if (!options_.store || options_.follow || options_.again || options_.choice.window) return {};
   std::set<std::string_view> paths;
   for (const auto& source : sources_) paths.insert(source->path);
+  stage_ = LoadStatus::Stage::Waiting;
   SegmentStore::Reading reading = options_.store->read(paths, segment_choice(), stop);
+  stage_ = LoadStatus::Stage::Finding;
   for (KeptSegment& shown : options_.store->of(paths)) {
     if (std::ranges::find(given_, shown.segment, &KeptSegment::segment) != given_.end()) continue;
     given_.push_back(std::move(shown));

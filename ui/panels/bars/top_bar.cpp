@@ -26,6 +26,7 @@ std::string progress_text(const LoadStatus& status) {
   constexpr double kMega = 1e6;
   switch (status.stage) {
     case LoadStatus::Stage::Finding: return "looking for files";
+    case LoadStatus::Stage::Waiting: return "another tab reads them";
     case LoadStatus::Stage::Measuring: return "finding the stretch of time";
     case LoadStatus::Stage::Building: return "building the view";
     default: break;
