@@ -76,24 +76,29 @@ class DesktopDialogs(unittest.TestCase):
         self.desktop.do("mousemove", left + 28, top + 18)
         self.desktop.wait_until(lambda: menu() != before, "the window stands still while a dialog is open")
 
-    def type_path(self, dialog, path, shortcut=None):
+    def type_path(self, dialog, path, shortcut=None, again=False):
         """Into the dialog: GTK's opens a box for paths with a slash or Ctrl+L, Qt's has one."""
         self.desktop.activate(dialog)
         if shortcut:
             self.desktop.do("key", shortcut)
             time.sleep(0.5)  # GTK's box takes the keyboard when it has slid in
+        if shortcut or again:
             self.desktop.do("key", "ctrl+a")
         self.desktop.do("type", "--delay", "30", path)
         time.sleep(0.5)
         self.desktop.do("key", "Return")
 
     def choose(self, dialog, path, shortcut=None):
-        """Types once more where the keys came too early on a busy machine."""
+        """Types once more, in place of what is there, where the keys came too early on a busy machine, or Qt's list of completions
+        took the last one."""
+        tries = 0
 
         def taken():
+            nonlocal tries
             if dialog not in self.desktop.windows():
                 return True
-            self.type_path(dialog, path, shortcut)
+            self.type_path(dialog, path, shortcut, tries > 0)
+            tries += 1
             end = time.monotonic() + 8
             while dialog in self.desktop.windows():
                 if time.monotonic() > end:
