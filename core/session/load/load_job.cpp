@@ -121,7 +121,8 @@ void LoadJob::run(std::stop_token stop) {
 
 bool LoadJob::load(std::stop_token stop) {
   find();
-  const SegmentStore::Reading reading = share(stop);
+  SegmentStore::Reading reading = share(stop);
+  const std::stop_callback cancelled(stop, [&reading] { reading.end(); });  // other tabs do not wait until this load has ended
   if (stop.stop_requested()) return false;
   if (keeps_files()) take_files();
   open_packed_traces();

@@ -32,8 +32,10 @@ SegmentStore::Reading LoadJob::share(std::stop_token stop) {
   stage_ = LoadStatus::Stage::Waiting;
   SegmentStore::Reading reading = options_.store->read(paths, segment_choice(), stop);
   stage_ = LoadStatus::Stage::Finding;
+  std::set<const Trace*> own;
+  for (const KeptSegment& given : given_) own.insert(given.segment.get());
   for (KeptSegment& shown : options_.store->of(paths)) {
-    if (std::ranges::find(given_, shown.segment, &KeptSegment::segment) != given_.end()) continue;
+    if (own.contains(shown.segment.get())) continue;
     given_.push_back(std::move(shown));
     shared_ = true;
   }

@@ -5,25 +5,26 @@
 namespace tv {
 
 void SegmentStore::add(const KeptSegments& segments) {
+  std::set<const Trace*> added;
+  for (const KeptSegment& segment : segments) added.insert(segment.segment.get());
   const std::lock_guard lock(mutex_);
-  for (const KeptSegment& added : segments) {
-    // One that has gone, and this one: it may know by now where it is mapped from.
-    std::erase_if(entries_, [&](const Entry& entry) {
-      const auto segment = entry.segment.lock();
-      return !segment || segment == added.segment;
-    });
-    entries_.push_back({added.made_of, added.part, added.segment, added.index});
+  // An entry that is added again may say by now where its segment is mapped from.
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.segment.expired() || added.contains(entry.address); });
+  for (const KeptSegment& segment : segments) {
+    entries_.push_back({segment.made_of, segment.part, segment.segment.get(), segment.segment, segment.index});
   }
 }
 
 KeptSegments SegmentStore::of(const std::set<std::string_view>& paths) const {
   KeptSegments found;
+  std::vector<std::shared_ptr<const Trace>> without_index;  // if a view lets go of one now, it is freed after the lock
   const std::lock_guard lock(mutex_);
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
     if (!std::ranges::all_of(entry->made_of.files, [&](const CacheKey::File& file) { return paths.contains(file.path); })) continue;
     auto segment = entry->segment.lock();
     auto index = entry->index.lock();
     if (segment && index) found.push_back({entry->made_of, std::move(segment), std::move(index), entry->part});
+    else without_index.push_back(std::move(segment));
   }
   return found;
 }

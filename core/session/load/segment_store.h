@@ -35,8 +35,9 @@ class SegmentStore {
     Reading(SegmentStore& store, std::uint64_t number) : store_(&store), number_(number) {}
     Reading(Reading&& other) noexcept : store_(std::exchange(other.store_, nullptr)), number_(other.number_) {}
     Reading& operator=(Reading&&) = delete;
-    ~Reading() {
-      if (store_) store_->ended(number_);
+    ~Reading() { end(); }
+    void end() {
+      if (store_) std::exchange(store_, nullptr)->ended(number_);
     }
 
    private:
@@ -50,6 +51,7 @@ class SegmentStore {
   struct Entry {
     CacheKey made_of;
     std::string part;
+    const Trace* address = nullptr;  ///< of the segment, while it is in use
     std::weak_ptr<const Trace> segment;
     std::weak_ptr<const SegmentIndex> index;
   };
