@@ -109,7 +109,7 @@ TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the o
     REQUIRE(check_invariants(*trace) == "");
     CHECK(first_difference(all_of(*at_once), all_of(*trace)) == "");
     beside += trace->parts.empty() ? 0 : 1;
-    // In other tabs: one of these files beside any other, and then all.
+    // Another tab opens one of these files with another fixture; a third one opens all of them.
     Session other(test_pool(), {}, shared), third(test_pool(), {}, shared);
     open_and_wait(other, {files[seed % files.size()], fixtures[seed % fixtures.size()]});
     const auto two = load_snapshot(other.paths(), test_pool(), as_windows_do())->trace;

@@ -39,7 +39,7 @@ LoadOptions sharing(std::shared_ptr<SegmentStore> store = std::make_shared<Segme
   return options;
 }
 
-// Of a process of its own.
+// The events belong to process 1000 + `pid`, so that files with different numbers are different segments.
 std::string trace_of(int pid, int events = 1) {
   std::string text;
   for (int i = 0; i < events; ++i) {

@@ -51,7 +51,7 @@ TEST_CASE("view_clock: sources of a segment that should move apart are told of, 
   CHECK(clocks.of_segment.front().to_wall == kWall - 5);
   CHECK(view_clock({{lying(5, 1), lying(kWall, 1)}}, Align::Recorded).apart);
   CHECK(!view_clock({{lying(5, 1), lying(5, 3)}, {lying(kWall, 1)}}, Align::Recorded).apart);
-  // Of two windows that are days apart.
+  // Two windows in one segment, more than a day apart.
   const std::vector<ClockedSegment> windows{{lying(kWall, kSecond), lying(kWall + 100'000 * kSecond, kSecond)}};
   CHECK(view_clock(windows, Align::Fold).apart);
   CHECK(!view_clock(windows, Align::Recorded).apart);

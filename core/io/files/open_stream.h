@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// Of a file in an archive: its own size, and the archive's time.
+/// The size and the time of the last change. A file in an archive has its own size and the time of the archive.
 Result<FileIdentity> identity_of(const std::string& path);
 
 /// Opens by content, not by name.

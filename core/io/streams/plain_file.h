@@ -35,7 +35,7 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 
-/// Of one that the system knows. Of any that can be opened: identity_of() (open_stream.h).
+/// Takes only paths that the system knows. identity_of() (open_stream.h) also takes files in archives, and pipes.
 Result<FileIdentity> identity_of_file(const std::string& path);
 
 }  // namespace tv

@@ -24,13 +24,13 @@ constexpr int kReplyWithin_ms = 25'000, kPoll_ms = 100;
 constexpr std::chrono::milliseconds kNobodyIsSoQuick{150};
 
 // The functions of libdbus-1 that are called, as its headers declare them. It is opened when it is needed: not every machine has it.
-#define TV_DBUS_FUNCTIONS(each)                                                                                              \
-  each(bus_get_private) each(bus_add_match) each(connection_set_exit_on_disconnect)                \
-  each(connection_close) each(connection_unref) each(connection_read_write) each(connection_pop_message)                     \
-  each(connection_send) each(connection_flush) each(connection_send_with_reply_and_block) each(message_new_method_call)      \
-  each(message_unref) each(message_is_signal) each(message_get_path) each(message_iter_init_append)                          \
-  each(message_iter_append_basic) each(message_iter_open_container) each(message_iter_close_container)                       \
-  each(message_iter_init) each(message_iter_get_arg_type) each(message_iter_next) each(message_iter_recurse)                 \
+#define TV_DBUS_FUNCTIONS(each)                                                                                          \
+  each(bus_get_private) each(bus_add_match) each(connection_set_exit_on_disconnect)                                      \
+  each(connection_close) each(connection_unref) each(connection_read_write) each(connection_pop_message)                 \
+  each(connection_send) each(connection_flush) each(connection_send_with_reply_and_block) each(message_new_method_call)  \
+  each(message_unref) each(message_is_signal) each(message_get_path) each(message_iter_init_append)                      \
+  each(message_iter_append_basic) each(message_iter_open_container) each(message_iter_close_container)                   \
+  each(message_iter_init) each(message_iter_get_arg_type) each(message_iter_next) each(message_iter_recurse)             \
   each(message_iter_get_basic) each(error_init) each(error_free)
 
 struct DBus {
@@ -46,7 +46,7 @@ const DBus& dbus() {
     const SharedLibrary library("libdbus-1.so.3");
     if (!library) return found;
     found.complete = true;
-#define TV_FIND(name)                            \
+#define TV_FIND(name)                      \
   library.find(found.name, "dbus_" #name); \
   found.complete = found.complete && found.name;
     TV_DBUS_FUNCTIONS(TV_FIND)

@@ -156,8 +156,8 @@ RecordFinder::Status RecordFinder::run(std::string_view text, std::uint64_t offs
       open(peek());
     } else if (open_.empty()) {
       if (at_ >= until) return Status::Clear;
-      // The search stops at `until`. It runs once for each member beside the records, and each run through the whole window would
-      // make a file with many members quadratic.
+      // The search runs once for each member beside the records, so it stops at `until`: if each run went through the whole window, a
+      // file with many members would take quadratic time.
       const std::string_view searched = text_.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(until - offset_, text_.size())));
       at_ = offset_ + std::min(searched.find('{', static_cast<std::size_t>(at_ - offset_)), searched.size());
       if (at_ >= until) return Status::Clear;

@@ -147,7 +147,7 @@ void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) 
   options.progressive = false;
   options.align = Align::Recorded;  // the view moves it
   options.cache.folder.clear();
-  options.store = nullptr;  // nobody else waits for a part
+  options.store = nullptr;  // a part is not shared with other tabs
   options.clocks.clear();
   options.closed.clear();
   options.memory_limit = memory_limit_;

@@ -1,8 +1,8 @@
 // The segments in use, whichever tab has read them: a file that several tabs show is read once and held once.
 //
-// It keeps nothing alive: an entry goes with the last view that shows it. A segment is found by the files that it was made of. What
-// else has to be the same (their size, their time of change, the choice) is in KeptSegment::made_of, for the caller to compare.
-// Files that one load is reading can be waited for: a tab that is opened meanwhile reads them no second time.
+// It keeps nothing alive: an entry goes with the last view that shows it. A segment is found by the paths of its files. The caller
+// compares their sizes, their times of change and the choice (KeptSegment::made_of). A load can wait for another one that reads the
+// same files, and then need not read them.
 // Cost: O(segments in use). Any thread.
 #pragma once
 
@@ -28,7 +28,7 @@ class SegmentStore {
   /// Those of which all files are among these. Of one that was read again, the last one comes first.
   KeptSegments of(const std::set<std::string_view>& paths) const;
 
-  /// That a load reads these files; for as long as it lives.
+  /// A load that reads files, from read() on until this ends.
   class Reading {
    public:
     Reading() = default;
@@ -44,7 +44,7 @@ class SegmentStore {
     SegmentStore* store_ = nullptr;
     std::uint64_t number_ = 0;
   };
-  /// Waits until no load that began before reads any of these files by the same choice, or until it is to stop.
+  /// Waits until no earlier load reads any of these files with the same choice, or until `stop`.
   Reading read(const std::set<std::string_view>& paths, std::string_view choice, std::stop_token stop);
 
  private:

@@ -2,8 +2,8 @@
 //
 //   recorded      what the file says, and by how much the user moved its clock (clock_offset.h)
 //   fitted        by collectives (unit_clocks.h)
-//   to the wall   A source that counts from elsewhere (boot, its own start) would stretch the view over decades. With others that
-//                 count from the Unix epoch it is put at their beginning, and moved by hand from there.
+//   to the wall   A source that counts from boot or from its own start would stretch the view over decades. If other sources count
+//                 from the Unix epoch, it begins where they begin, and the user's offset moves it from there.
 //   aligned       runs are aligned last (align_runs.h)
 //
 // Sources of one segment can only move together. `apart` tells that they should not: then they have to be segments of their own,
@@ -29,7 +29,7 @@ struct ClockedSource {
 using ClockedSegment = std::vector<ClockedSource>;
 
 struct ViewClock {
-  /// What is added to a segment's times beyond by_hand and fitted.
+  /// Added to a segment's times, in addition to by_hand and fitted.
   struct Shift {
     Ns to_wall = 0, aligned = 0;
     bool operator==(const Shift&) const = default;
@@ -39,7 +39,7 @@ struct ViewClock {
   bool apart = false;             ///< sources of one segment should move by different amounts; they move as one
 };
 
-/// What no clock of any file says, years beyond, is not aligned.
+/// Runs are not aligned if a time is too large to be counted with (table_bytes.h).
 ViewClock view_clock(const std::vector<ClockedSegment>& segments, AlignChoice align);
 
 }  // namespace tv

@@ -12,7 +12,7 @@ namespace {
 using FigureValue = StatisticsFigure::Value;
 
 FigureValue whole_number(std::uint64_t n) { return static_cast<std::int64_t>(n); }
-// Of rows with this many whole slices or more.
+// The value, or NaN if the row has fewer whole slices than `least`.
 FigureValue of_at_least(std::uint64_t least, const LabelStats& row, FigureValue value) {
   return row.finished() >= least ? value : FigureValue(std::numeric_limits<double>::quiet_NaN());
 }
