@@ -16,7 +16,7 @@
 #include "core/base/text/count_text.h"
 #include "core/io/system/child_process.h"
 #include "core/io/written/user_folders.h"
-#include "core/session/load/trace_cache.h"
+#include "core/session/load/index_cache.h"
 
 namespace tv {
 namespace {

@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "core/analysis/collectives/collectives.h"
-#include "core/store/trace/trace_builder.h"
 #include "core/view/details/wait_details.h"
 #include "tests/support/gen_collectives.h"
+#include "tests/support/gen_segments.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -54,8 +54,8 @@ struct Waited {
   std::shared_ptr<const GpuActivity> activity;
   std::shared_ptr<const CollectiveWaits> waits;
 
-  explicit Waited(std::vector<SourceView> views, PlaceBy clocks = PlaceBy::Collectives)
-      : trace(build_trace(std::move(views), test_pool(), {}, clocks)),
+  explicit Waited(const std::vector<SourceView>& views, PlaceBy clocks = PlaceBy::Collectives)
+      : trace(view_of(views, clocks)),
         activity(make_gpu_activity(trace, test_pool())),
         waits(make_collective_waits(*activity)) {}
 

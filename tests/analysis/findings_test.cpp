@@ -12,12 +12,12 @@
 #include "core/analysis/findings/findings_parts.h"
 #include "core/analysis/rollout/blame.h"
 #include "core/session/load/load_job.h"
-#include "core/store/trace/trace_builder.h"
 #include "core/view/charts/chart_kinds.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_gpu.h"
 #include "tests/support/gen_pipeline.h"
 #include "tests/support/gen_rollout.h"
+#include "tests/support/gen_segments.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/hand_rollout.h"
 #include "tests/support/temp_dir.h"
@@ -200,7 +200,7 @@ TEST_CASE("findings: of ranks the one that the others waited for, and what the c
   CollectiveRun run;
   run.skew = random_skew(3, run.ranks, 20 * kMillisecond);
   const std::vector<PlayedUnit> units = run.units(3);
-  const auto trace = build_trace(sources_of(units), test_pool(), {}, PlaceBy::Collectives);
+  const auto trace = view_of(sources_of(units));
   RunData data;
   data.gpu = make_gpu_activity(trace, test_pool());
   data.waits = make_collective_waits(*data.gpu);

@@ -110,7 +110,7 @@ class KilledWriting(unittest.TestCase):
         right = self.traceview("stats", "run", "--json", "--no-cache")
         all_of_it = self.time_of(*words)
         cache = os.path.join(self.folder, "cache")
-        self.assertEqual(sum(".part" in name for name in os.listdir(cache)), 4)
+        self.assertEqual(sum(name.endswith(".tvx") for name in os.listdir(cache)), 4)
         killed = 0
         for kill in range(max(KILLS // 3, 3)):
             if kill % 3 == 2:  # one has another content under the same name

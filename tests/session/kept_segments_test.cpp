@@ -91,7 +91,9 @@ TEST_SUITE_BEGIN("concurrent");
 TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the other, are what they are at once") {
   const Paths fixtures = all_fixtures();
   REQUIRE(fixtures.size() > 50);
+  const TempDir cache;
   std::size_t beside = 0;  // how often something was not read again
+  std::size_t from_cache = 0;
   for (const std::uint64_t seed : seeds(100)) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
@@ -109,6 +111,16 @@ TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the o
     REQUIRE(check_invariants(*trace) == "");
     CHECK(first_difference(all_of(*at_once), all_of(*trace)) == "");
     beside += trace->parts.empty() ? 0 : 1;
+    // The same out of the cache.
+    LoadOptions cached = as_windows_do();
+    cached.cache = {cache.path(std::to_string(seed)), "test", true, 1ULL << 30, 0};
+    for (const bool kept : {false, true}) {
+      std::shared_ptr<const Trace> loaded;
+      LoadJob job(files, test_pool(), cached, [&](std::shared_ptr<const Snapshot> snapshot) { loaded = snapshot->trace; });
+      job.wait();
+      from_cache += job.times().was_kept && kept;
+      CHECK(first_difference(all_of(*at_once), all_of(*loaded)) == "");
+    }
     // Another tab opens one of these files with another fixture; a third one opens all of them.
     Session other(test_pool(), {}, shared), third(test_pool(), {}, shared);
     open_and_wait(other, {files[seed % files.size()], fixtures[seed % fixtures.size()]});
@@ -135,6 +147,7 @@ TEST_CASE("kept_segments: fixtures of all formats, in any order, one after the o
     CHECK(first_difference(all_of(*rest), all_of(*session.snapshot()->trace)) == "");
   }
   CHECK(beside > 0);
+  CHECK(from_cache > 0);
 }
 
 TEST_CASE("kept_segments: of a file beside others only that one is read") {
@@ -291,7 +304,7 @@ TEST_CASE("kept_segments: runs are aligned in another way, and nothing is read")
   CHECK(first_difference(all_of(*first->trace), all_of(*session.snapshot()->trace)) == "");
 }
 
-TEST_CASE("kept_segments: windows of one process are read again where they are to be moved apart") {
+TEST_CASE("kept_segments: windows of one process are moved apart, and nothing is read") {
   const TempDir folder;
   const auto window = [&](const std::string& name, int step, std::int64_t at_us) {
     return folder.write(name, R"({"distributedInfo":{"rank":0},"traceEvents":[)" +
@@ -299,25 +312,23 @@ TEST_CASE("kept_segments: windows of one process are read again where they are t
   };
   const Paths files{window("host_4242.1.pt.trace.json", 1, 0), window("host_4242.2.pt.trace.json", 2, 60'000'000),
                     folder.write("later.json", trace_of(1001, "later", 1'700'086'400'000'000, 5'000))};
-  struct Choice {
-    Align align;
-    std::size_t parts;
-    bool reads;
-  };
   LoadOptions options;
   Session session(test_pool(), {}, options);
   open_and_wait(session, files);
-  CHECK(session.snapshot()->trace->parts.size() == 2);
-  for (const Choice& choice : {Choice{Align::Zero, 2, false}, Choice{Align::Fold, 0, true}, Choice{Align::Zero, 2, true},
-                               Choice{Align::Recorded, 2, false}}) {
-    CAPTURE(name(choice.align));
-    session.read_with(&ReadSettings::align, choice.align);
+  const auto before = segments_of(session.snapshot()->trace);
+  CHECK(before.size() == 3);
+  for (const Align align : {Align::Zero, Align::Fold, Align::Zero, Align::Recorded}) {
+    CAPTURE(name(align));
+    session.read_with(&ReadSettings::align, align);
     wait_read(session);
     const auto trace = session.snapshot()->trace;
-    CHECK(trace->align == choice.align);
-    CHECK(trace->parts.size() == choice.parts);
-    CHECK((session.status().bytes_total > 0) == choice.reads);
-    options.align = choice.align;
+    CHECK(trace->align == align);
+    CHECK(segments_of(trace) == before);
+    CHECK(session.status().bytes_total == 0);
+    CHECK(trace->sources[0].process == trace->sources[1].process);
+    // When each run begins at 0, windows of one process are one run; folding takes out what is between them.
+    CHECK((trace->sources[0].aligned != trace->sources[1].aligned) == (align == Align::Fold));
+    options.align = align;
     CHECK(first_difference(all_of(*load_snapshot(files, test_pool(), options)->trace), all_of(*trace)) == "");
   }
 }
@@ -365,7 +376,7 @@ TEST_CASE("kept_segments: files of a folder that are closed leave the others as 
   CHECK(session.snapshot()->trace->parts.empty());
 }
 
-TEST_CASE("kept_segments: what depends on other files is read with them") {
+TEST_CASE("kept_segments: windows of one process that come one after the other, and a log whose zone others may tell") {
   const TempDir folder;
   // Two windows of one process.
   const auto window = [&](const std::string& name, int step) {

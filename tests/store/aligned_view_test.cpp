@@ -1,13 +1,14 @@
-// Runs that are aligned where segments are composed lie where they do when all is built at once.
+// Runs of segments that are aligned in a view lie where view_clock() says, with all that is in them.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "core/store/logs/table_bytes.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_segments.h"
-#include "tests/support/trace_text.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -28,17 +29,16 @@ SourceView source_of_a_day(std::uint64_t seed, std::size_t number) {
   return view;
 }
 
-// All that an alignment changes, and all slices with absolute times.
-std::string all_of(const Trace& trace) {
+// Slices where their files have them.
+std::string recorded(const Trace& trace) {
   std::vector<std::string> lines;
-  const auto text = [](TimeRange range) { return fmt::format("[{} {}]", range.begin, range.end); };
-  for (const SourceInfo& source : trace.sources) {
-    lines.push_back(fmt::format("{} shift {} aligned {} work {} extent {}", source.path, source.shift, source.aligned, text(source.work),
-                                source.extent ? text(*source.extent) : "none"));
+  for (const SliceId slice : trace.ids()) {
+    const SourceInfo& source = trace.sources[idx(trace.ref_of(slice).source())];
+    lines.push_back(fmt::format("{} {} {} {}", source.path, trace.begin_of(slice) + trace.origin_ns - source.shift, trace.duration_of(slice),
+                                trace.name_of(slice)));
   }
-  for (const Lane& lane : trace.lanes) lines.push_back(fmt::format("{} busy {} extent {}", lane.name, lane.busy, text(lane.extent)));
-  lines.push_back(fmt::format("{} origin {} extent {} work {}", name(trace.align), trace.origin_ns, text(trace.extent), text(trace.work)));
-  return sorted_trace_text(trace, std::move(lines));
+  std::ranges::sort(lines);
+  return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
 std::shared_ptr<const Trace> composed(const Segments& segments, AlignChoice align, const std::vector<Ns>& by_hand = {}) {
@@ -48,42 +48,50 @@ std::shared_ptr<const Trace> composed(const Segments& segments, AlignChoice alig
   return view.value();
 }
 
-std::shared_ptr<const Trace> built_aligned(const std::vector<SourceView>& sources, AlignChoice align) {
-  return build_trace(sources, test_pool(), {}, PlaceBy::Collectives, align);
-}
-
 }  // namespace
 
-TEST_CASE("compose: aligned segments in any order lie where sources do that are built and aligned at once") {
+TEST_CASE("compose: aligned segments lie where view_clock says, with all that is in them") {
   std::size_t moved = 0, folded_unasked = 0;
   for (const std::uint64_t seed : seeds(64)) {
     CAPTURE(seed);
     Random random(seed);
-    std::vector<SourceView> sources;
+    std::vector<std::string> in_files;
     Segments segments;
     std::vector<Ns> by_hand;
+    std::vector<ClockedSegment> sources;
     for (std::size_t s = 0; s < 2 + seed % 6; ++s) {
-      SourceView view = source_of_a_day(seed, s);
-      segments.push_back(built({view}));
+      segments.push_back(built({source_of_a_day(seed, s)}));
       by_hand.push_back(random.chance(0.2) ? random.in(-5'000, 5'000) * kSecond : 0);
-      view.info.clock_offset = by_hand.back();
-      sources.push_back(std::move(view));
+      const SourceInfo& info = segments[s]->sources[0];
+      const Ns origin = segments[s]->origin_ns;
+      const auto placed = [&](TimeRange range) { return TimeRange{range.begin + origin, range.end + origin}; };
+      sources.push_back({{placed(*info.extent), placed(info.work), info.wall_clock, by_hand[s], 0, {}, info.process}});
     }
-    for (std::size_t s = segments.size(); s-- > 1;) {
-      const std::size_t other = random.next() % (s + 1);
-      std::swap(segments[s], segments[other]);
-      std::swap(by_hand[s], by_hand[other]);
-    }
-    const std::string recorded = all_of(*composed(segments, Align::Recorded, by_hand));
     for (const AlignChoice align : kChoices) {
       const std::string chosen = name_of(align);
       CAPTURE(chosen);
-      const auto all = built_aligned(sources, align), view = composed(segments, align, by_hand);
-      CHECK(all_of(*view) == all_of(*all));
+      const ViewClock clock = view_clock(sources, align);
+      const auto view = composed(segments, align, by_hand);
+      CHECK(view->align == clock.align);
+      in_files.clear();
+      Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
+      for (std::size_t s = 0; s < segments.size(); ++s) {
+        CAPTURE(s);
+        const auto [to_wall, aligned] = clock.of_segment[s];
+        const SourceInfo& info = view->sources[s];
+        CHECK(info.aligned == aligned);
+        CHECK(info.shift == segments[s]->sources[0].shift + by_hand[s] + to_wall + aligned);
+        first = std::min(first, info.extent->begin);
+        last = std::max(last, info.extent->end);
+        in_files.push_back(recorded(*segments[s]));
+      }
+      CHECK(first == 0);
+      CHECK(view->extent == TimeRange{0, last});
+      std::ranges::sort(in_files);
+      CHECK(recorded(*view) == fmt::format("{}", fmt::join(in_files, "\n")));
       moved += view->align != Align::Recorded;
       folded_unasked += !align && view->align == Align::Fold;
     }
-    CHECK(all_of(*composed(segments, Align::Recorded, by_hand)) == recorded);  // the segments are as they were
   }
   CHECK(moved > rounds(64));
   CHECK(folded_unasked > 0);
@@ -103,15 +111,15 @@ TEST_CASE("compose: ranks' clocks are put right by recorded times, then runs are
     }
     Segments segments;
     for (const SourceView& source : sources) segments.push_back(built({source}));
-    const auto recorded = composed(segments, Align::Recorded);
+    const auto as_recorded = composed(segments, Align::Recorded);
     for (const Align align : {Align::Zero, Align::Fold}) {
       const std::string chosen(name(align));
       CAPTURE(chosen);
       const auto view = composed(segments, align);
-      CHECK(all_of(*view) == all_of(*built_aligned(sources, align)));
+      CHECK(recorded(*view) == recorded(*as_recorded));
       for (std::size_t s = 0; s < sources.size(); ++s) {
-        CHECK(view->sources[s].clock_fit == recorded->sources[s].clock_fit);
-        CHECK(view->sources[s].shift - view->sources[s].aligned == recorded->sources[s].shift);
+        CHECK(view->sources[s].clock_fit == as_recorded->sources[s].clock_fit);
+        CHECK(view->sources[s].shift - view->sources[s].aligned == as_recorded->sources[s].shift);
       }
       CHECK(view->sources.back().aligned != view->sources.front().aligned);
     }
@@ -137,7 +145,7 @@ TEST_CASE("compose: a segment whose runs cannot be moved apart, or were when it 
   // Alone there is nothing to move it by.
   CHECK(composed({both}, Align::Fold) == both);
   // One that was folded stays as it is, and is an early one beside what was not.
-  const auto folded = built_aligned({monday, tuesday}, Align::Fold);
+  const auto folded = as_one_segment(*view_of({monday, tuesday}, PlaceBy::Collectives, Align::Fold), test_pool()).value();
   REQUIRE(folded->align == Align::Fold);
   CHECK(composed({folded}, Align::Zero) == folded);
   const auto beside = composed({folded, last}, Align::Zero);

@@ -256,12 +256,14 @@ TEST_CASE("compose: ranks' clocks are put right as when all are read at once, wh
     CollectiveRun run;
     run.skew = random_skew(seed, run.ranks, 12 * kMillisecond);
     const std::vector<SourceView> sources = sources_of(run.units(seed));
-    const auto all = built(sources);
-    // One segment for each rank; and two for all, each put right within.
+    const auto all = view_of(sources);
+    // One segment for each rank; and two that were packed, each put right within.
     std::vector<Segments> splits(2);
     for (const SourceView& source : sources) splits[0].push_back(built({source}));
-    const auto middle = sources.begin() + static_cast<std::ptrdiff_t>(sources.size() / 2);
-    splits[1] = {built({sources.begin(), middle}), built({middle, sources.end()})};
+    const auto middle = splits[0].begin() + static_cast<std::ptrdiff_t>(splits[0].size() / 2);
+    for (const Segments& half : {Segments(splits[0].begin(), middle), Segments(middle, splits[0].end())}) {
+      splits[1].push_back(as_one_segment(*composed(half), test_pool()).value());
+    }
     for (const Segments& segments : splits) {
       const auto view = composed(segments);
       REQUIRE(check_invariants(*view) == "");

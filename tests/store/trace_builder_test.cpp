@@ -84,21 +84,6 @@ TEST_CASE("trace_builder: a complete event without duration is drawn to the end 
   CHECK(trace->slices.duration[0] == 90);
 }
 
-TEST_CASE(
-    "trace_builder: a source that does not count from the epoch is put at the beginning of those that do") {
-  constexpr Ns kEpoch = 1'700'000'000 * kSecond;
-  TraceSketch wall, own;
-  wall.lane("w", RowRule::Nest).slice("w", kEpoch + 100, 50);
-  own.lane("o", RowRule::Nest).slice("o", 7, 30);
-  const auto trace = build_trace({wall.view(), own.view()}, test_pool());
-  CHECK(trace->origin_ns == kEpoch + 100);
-  CHECK(trace->extent == TimeRange{0, 50});
-  CHECK(trace->sources[0].wall_clock);
-  CHECK_FALSE(trace->sources[1].wall_clock);
-  CHECK(trace->sources[1].problems.count(ProblemKind::no_wall_clock) == 1);
-  CHECK(*std::max_element(trace->slices.begin.begin(), trace->slices.begin.end()) == 0);
-}
-
 TEST_CASE("trace_builder: equal lane paths of two sources are one lane") {
   TraceSketch a, b;
   a.lane("t", RowRule::Nest).slice("t", 0, 10, "x");

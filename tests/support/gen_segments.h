@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/store/segments/compose.h"
+#include "core/store/segments/one_segment.h"
 #include "core/store/trace/trace_builder.h"
 #include "tests/support/gen_trace.h"
 
@@ -38,17 +39,27 @@ inline std::vector<std::size_t> order_of_sources(std::uint64_t seed, std::size_t
   return order;
 }
 
-inline std::shared_ptr<const Trace> all_at_once(std::uint64_t seed, std::size_t sources, bool shared_lanes = false,
-                                                Ns apart = kCloseTogether, AlignChoice align = Align::Recorded) {
-  std::vector<SourceView> views;
-  for (const std::size_t s : order_of_sources(seed, sources)) views.push_back(numbered_source(seed, s, shared_lanes, apart));
-  return build_trace(std::move(views), test_pool(), {}, PlaceBy::Collectives, align);
-}
-
 inline Segments segments_of(std::uint64_t seed, std::size_t sources, bool shared_lanes = false, Ns apart = kCloseTogether) {
   Segments segments;
   for (const std::size_t s : order_of_sources(seed, sources)) segments.push_back(built({numbered_source(seed, s, shared_lanes, apart)}));
   return segments;
+}
+
+/// Each source as a segment.
+inline std::shared_ptr<const Trace> view_of(const std::vector<SourceView>& sources, PlaceBy clocks = PlaceBy::Collectives,
+                                            AlignChoice align = Align::Recorded, ThreadPool& pool = test_pool()) {
+  Segments segments;
+  for (const SourceView& source : sources) segments.push_back(built({source}));
+  return compose(segments, clocks, {}, {}, align, 0, &pool).value();
+}
+
+/// One segment. As recorded it was built of all sources.
+inline std::shared_ptr<const Trace> all_at_once(std::uint64_t seed, std::size_t sources, bool shared_lanes = false,
+                                                Ns apart = kCloseTogether, Align align = Align::Recorded) {
+  std::vector<SourceView> views;
+  for (const std::size_t s : order_of_sources(seed, sources)) views.push_back(numbered_source(seed, s, shared_lanes, apart));
+  if (align == Align::Recorded) return built(std::move(views));
+  return as_one_segment(*view_of(views, PlaceBy::Collectives, align), test_pool()).value();
 }
 
 }  // namespace tv::test

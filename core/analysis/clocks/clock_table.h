@@ -1,5 +1,5 @@
 // The clocks of the open traces: a row for each process, or file, with its offset,
-// the number of collectives that show it, and how well they agree. The results of fit_clocks.h, for `info`, the panel and
+// the number of collectives that show it, and how well they agree. The results of fit_segments.h, for `info`, the panel and
 // reports. Unit: nanoseconds. Cost: O(sources).
 #pragma once
 

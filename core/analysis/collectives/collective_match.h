@@ -1,5 +1,5 @@
 // Finds communication kernels on several GPUs that form one collective: kernels of one name on GPUs whose clocks agree
-// (fit_clocks.h). Where records name the group and the number of the collective (told_collectives.h), those decide. A collective
+// (fit_segments.h). Where records name the group and the number of the collective (told_collectives.h), those decide. A collective
 // can have several kernels, and its number can repeat. So from each GPU we take the kernel with the nearest end that runs at the
 // same time. Without such records the ends decide: ranks enter a collective at different times but leave it together, and its
 // kernels end within microseconds of each other.

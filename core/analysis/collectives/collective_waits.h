@@ -8,7 +8,7 @@
 // Invariant: for a matched kernel waiting + transfer is its duration; a kernel without partners has neither. The last rank is
 // named only if it came later than the next by more than the clocks' error, which is the difference of their ends,
 // in this collective and in nine of ten. GPUs whose clocks are not connected are never compared: those of one file
-// have one clock, as have the files of one process; others must be connected by collectives (fit_clocks.h).
+// have one clock, as have the files of one process; others must be connected by collectives (fit_segments.h).
 // Ranks that were not recorded may have been the last: then the time that the others waited for them counts as transfer.
 //
 // Unit: nanoseconds of the view. Cost: that of the matching; a sum is O(matched kernels log rows). Source: TraceLens

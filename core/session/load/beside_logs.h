@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/session/load/trace_cache.h"
+#include "core/session/load/index_cache.h"
 #include "core/store/clock/known_times.h"
 #include "core/store/trace/trace.h"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/base/text/path_parts.h"
-#include "core/session/load/segment_groups.h"
 #include "core/store/segments/one_segment.h"
 #include "core/store/trace/trace_builder.h"
 
@@ -61,7 +60,7 @@ class Parts {
   bool add(std::size_t end) {
     if (files_ == end) return true;
     const auto at = [&](std::size_t f) { return logs_.views.begin() + static_cast<std::ptrdiff_t>(f); };
-    auto built = build_segment({at(files_), at(end)}, pool_, stop_, PlaceBy::Recorded, Align::Recorded);
+    auto built = build_segment({at(files_), at(end)}, pool_, stop_);
     if (!built || !std::ranges::all_of(segments_, [&](const auto& before) { return goes_on_after(*before, *built); })) return false;
     segments_.push_back(std::move(built));
     files_ = end;
@@ -80,12 +79,6 @@ class Parts {
       if (!join_last()) return nullptr;
     }
     return segments_.front();
-  }
-  /// Whether they lie in a view where they would as one.
-  bool are_aligned(AlignChoice align) const {
-    ClockedSegment all;
-    for (const auto& segment : segments_) std::ranges::move(clocked(*segment), std::back_inserter(all));
-    return is_aligned_alone(all, align);
   }
   const Segments& segments() const { return segments_; }
 
@@ -117,8 +110,8 @@ bool may_grow(const PlacedLogs& logs) {
   return any;
 }
 
-Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, bool in_parts, AlignChoice align, ThreadPool& pool,
-                     std::stop_token stop, std::vector<BuiltLogs>& built) {
+Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, bool in_parts, ThreadPool& pool, std::stop_token stop,
+                     std::vector<BuiltLogs>& built) {
   const BuiltLogs* before = nullptr;
   std::size_t same = 0, refused_at = 0;
   for (const BuiltLogs& one : earlier) {
@@ -132,14 +125,14 @@ Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, boo
     parts.take(before->segments, stays);
     bool right = parts.add(stays);
     if (right) parts.merge();
-    right = right && parts.add(logs.views.size()) && parts.are_aligned(align) && (in_parts || parts.as_one());
+    right = right && parts.add(logs.views.size()) && (in_parts || parts.as_one());
     if (right) {
       built = {{parts.segments(), std::move(logs.files)}};
       return parts.segments();
     }
     refused_at = stays;
   }
-  Segments all{build_segment(std::move(logs.views), pool, std::move(stop), PlaceBy::Recorded, align)};
+  Segments all{build_segment(std::move(logs.views), pool, std::move(stop))};
   if (all.front()) built = {{all, std::move(logs.files), refused_at}};
   return all;
 }

@@ -31,7 +31,7 @@ bool may_grow(const PlacedLogs& logs);
 
 /// Segments of `earlier` logs are used if they are the same. `built`: receives what this one leaves. `in_parts`: for followed
 /// files; else it is one segment. A segment is null if stopped.
-Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, bool in_parts, AlignChoice align, ThreadPool& pool,
-                     std::stop_token stop, std::vector<BuiltLogs>& built);
+Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, bool in_parts, ThreadPool& pool, std::stop_token stop,
+                     std::vector<BuiltLogs>& built);
 
 }  // namespace tv

@@ -1,18 +1,15 @@
 // Segments that an earlier load made: the next one uses them as they are, and reads only the other files.
 //
-// A segment is taken as a whole, if each of its files is asked for again, is unchanged, and is to be read the same way;
-// and only if the files that are read would be segments of their own in a full load (segment_groups.h). Cost: O(files + lanes).
+// A segment is taken as a whole, if each of its files is asked for again, is unchanged, and is to be read the same way. It does not
+// depend on other files, unless it is of logs (beside_logs.h). Cost: O(files).
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -20,7 +17,7 @@
 #include "core/index/trace_index.h"
 #include "core/io/files/file_state.h"
 #include "core/read/reader.h"
-#include "core/session/load/trace_cache.h"
+#include "core/session/load/index_cache.h"
 #include "core/store/draft/source_draft.h"
 #include "core/store/segments/compose.h"
 
@@ -84,30 +81,7 @@ inline constexpr std::string_view kPackedChoice = "packed";
 Segments segments_of(const std::shared_ptr<const Trace>& trace);
 /// All its sources were read, and would be the same the next time.
 bool is_whole(const std::shared_ptr<const Trace>& segment);
-/// Whether nothing else tells how it is made: it is not aligned, and has no logs (beside_logs.h).
+/// Whether no other file tells how it is made: it has no logs (beside_logs.h).
 bool stands_alone(const Trace& segment);
-
-/// Whether files may be read separately from segments that stay as they are. The segments must outlive this.
-class PlaceBeside {
- public:
-  explicit PlaceBeside(const Segments& segments);
-  void add(const Trace& segment);
-  /// For a file that is going to be read, by its kind.
-  bool admits(const std::string& path, const Reader& reader) const;
-  /// For a file that was read, by its contents.
-  bool admits(const SourceView& file) const;
-  /// For another segment.
-  bool admits(const Trace& segment) const;
-
- private:
-  bool has_process_of(const SourceInfo& source) const;
-
-  std::set<std::string, std::less<>> reports_;  // of Nsight Systems, without the ending
-  std::multimap<std::int64_t, const SourceInfo*> by_pid_;
-  std::unordered_set<std::string> lanes_;  // with content
-};
-
-/// Whether these may, as they are: no two have a lane, a process or a report in common.
-bool lie_beside_each_other(const Segments& segments);
 
 }  // namespace tv

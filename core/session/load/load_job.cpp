@@ -1,6 +1,7 @@
 #include "core/session/load/load_job.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <exception>
@@ -25,6 +26,7 @@
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_groups.h"
 #include "core/session/packed/packed_trace.h"
+#include "core/store/clock/step_places.h"
 #include "core/store/clock/time_window.h"
 #include "core/store/trace/keep_ranks.h"
 #include "core/store/trace/trace_builder.h"
@@ -106,12 +108,7 @@ void LoadJob::run(std::stop_token stop) {
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   try {
     // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
-    if (!times_.was_kept && !too_large() && std::ranges::all_of(read_, is_whole)) {
-      const bool one = read_.size() == 1 && kept_.empty();
-      const bool aligned = one && (options_.choice.window || read_.front()->align != Align::Recorded);
-      const auto kept = one ? keep_cached(options_.cache, cache_key(aligned), *read_.front(), pool_, stop) : keep_parts(stop);
-      if (kept && kept.value()) times_.kept = seconds();
-    }
+    if (!times_.was_kept && !too_large() && keep_parts(stop)) times_.kept = seconds();
     if (!read_.empty() || !kept_.empty()) trim_cache(options_.cache, entries_in_use());
   } catch (const std::exception&) {
   }
@@ -127,37 +124,29 @@ bool LoadJob::load(std::stop_token stop) {
   if (keeps_files()) take_files();
   open_packed_traces();
   times_.found = seconds();
-  bool published = false;
-  settle_kept(stop);
-  std::shared_ptr<const Trace> trace = ran_out_ || !kept_.empty() ? nullptr : known_to_cache();
-  if (!trace && !ran_out_) find_parts();
-  if (trace || (all_is_kept() && !(packed_.empty() && kept_.empty()))) {
-    times_.was_kept = true;
-    times_.read = seconds();
-    stage_ = LoadStatus::Stage::Building;
-    published = publish(segments_of(trace), true, stop);
-  } else if (!ran_out_) {
+  settle_kept();
+  if (!ran_out_) find_parts();
+  if (!ran_out_) probe_all(stop);
+  if (options_.choice.window && anything_to_read() && !kept_.empty()) {  // all files are measured
+    give_up_kept(0);
     probe_all(stop);
+  }
+  if (!anything_to_read()) {
+    times_.was_kept = all_is_kept() && !(packed_.empty() && kept_.empty());
+  } else if (!ran_out_) {
     if (options_.choice.window) measure_window(stop);
     set_filters();
     if (!ran_out_ && !stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Reading;
       read_all(stop);
-      if (!kept_.empty() && !ran_out_ && !stop.stop_requested() && !read_files_may_lie_beside_kept()) {
-        read_kept_too(stop);
-        set_filters();
-        read_all(stop);
-      }
       if (too_large() && !stop.stop_requested() && can_read_in_parts()) read_in_parts(stop);
-      times_.read = seconds();
-    }
-    const bool is_part = options_.stays && too_large() && bytes_in_parts_ == 0;
-    if (!ran_out_ && !is_part && !stop.stop_requested()) {
-      stage_ = LoadStatus::Stage::Building;
-      published = all_is_kept() && !kept_.empty() ? publish({}, true, stop) : publish_read(true, stop);
     }
   }
-  return published;
+  times_.read = seconds();
+  const bool is_part = options_.stays && too_large() && bytes_in_parts_ == 0;
+  if (ran_out_ || is_part || stop.stop_requested()) return false;
+  stage_ = LoadStatus::Stage::Building;
+  return publish_read(true, stop);
 }
 
 void LoadJob::find() {
@@ -227,35 +216,15 @@ void LoadJob::open_packed_traces() {
   std::erase(sources_, nullptr);
 }
 
-std::shared_ptr<const Trace> LoadJob::known_to_cache() {
-  if (sources_.empty() || options_.cache.folder.empty()) return nullptr;
-  try {
-    if (!options_.choice.window) {
-      auto as_recorded = find_cached(options_.cache, cache_key(false), pool_);
-      const auto is_right = [&](const Trace& trace) { return is_aligned_alone(clocked(trace), options_.align); };
-      if (as_recorded && is_right(**as_recorded)) return *as_recorded;
-    }
-    auto cached = find_cached(options_.cache, cache_key(true), pool_);
-    return cached ? *cached : nullptr;
-  } catch (const std::exception&) {
-    return nullptr;  // the files may take less memory, too
-  }
-}
-
+// Where a window lies depends on all files.
 std::string LoadJob::segment_choice() const {
-  return options_.choice.text() + (options_.place_by == PlaceBy::Recorded ? "; clocks as recorded" : "");
-}
-
-// `aligned`: of what was made with its runs aligned. What is the same with any choice is kept once.
-CacheKey LoadJob::cache_key(bool aligned) const {
-  CacheKey key;
-  key.choice = segment_choice();
-  if (aligned && options_.align != Align::Recorded) key.choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
-  for (const auto& source : sources_) {
-    if (source->kept) continue;
-    key.files.push_back(source->key());
-  }
-  return key;
+  std::string choice = options_.choice.text() + (options_.place_by == PlaceBy::Recorded ? "; clocks as recorded" : "");
+  if (!options_.choice.window) return choice;
+  if (options_.align != Align::Recorded) choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
+  CacheKey all;
+  for (const auto& source : sources_) all.files.push_back(source->key());
+  const std::string files = all.text({});
+  return fmt::format("{}; of {:016x}", choice, XXH3_64bits(files.data(), files.size()));
 }
 
 void LoadJob::probe_all(std::stop_token stop) {
@@ -269,7 +238,7 @@ void LoadJob::probe_all(std::stop_token stop) {
 void LoadJob::count_bytes() {
   std::uint64_t total = 0;
   for (const auto& source : sources_) {
-    if (source->reader && !source->as_before) total += source->draft.info().bytes;
+    if (source->is_to_be_read()) total += source->draft.info().bytes;
   }
   bytes_total_ = total;
 }
@@ -326,11 +295,7 @@ void LoadJob::leave_out_copies() {
   for (const auto& source : sources_) {
     const std::optional<std::string_view> run = run_of_paddle_profile(source->path);
     if (!source->reader || !run || !runs.contains(*run)) continue;
-    source->reader = nullptr;
-    source->draft.edit_info([](SourceInfo& info) {
-      info.state = SourceState::LeftOut;
-      info.reason = "made by Paddle's tool from the logs beside it, which are shown; it can be opened by itself";
-    });
+    leave_out(*source, "made by Paddle's tool from the logs beside it, which are shown; it can be opened by itself");
   }
 }
 
@@ -344,11 +309,7 @@ void LoadJob::leave_out_reports() {
   for (const auto& source : sources_) {
     if (!source->reader || source->reader->id != "nsys_report" || !exported.contains(stem(source->path))) continue;
     if (exported[stem(source->path)] < source->draft.info().modified_ns) continue;  // of an earlier report
-    source->reader = nullptr;
-    source->draft.edit_info([](SourceInfo& info) {
-      info.state = SourceState::LeftOut;
-      info.reason = "the database beside it, which is shown, was exported from it; it can be opened by itself";
-    });
+    leave_out(*source, "the database beside it, which is shown, was exported from it; it can be opened by itself");
   }
 }
 
@@ -363,18 +324,26 @@ void LoadJob::measure_window(std::stop_token stop) {
   read_all(stop);
   std::vector<SourceView> views;
   for (const auto& source : sources_) keep_ranks(views.emplace_back(source->draft.take()), options_.choice.ranks);
-  const std::shared_ptr<const Trace> outline = build_trace(std::move(views), pool_, stop, options_.place_by, options_.align);
-  if (!outline) return;
+  place_logs(views);
+  const Segments segments = build_groups(std::move(views), false, stop);
+  if (std::ranges::count(segments, nullptr) > 0) return;
+  const auto view = compose(segments, options_.place_by, {}, {}, options_.align, segments.size(), &pool_);
+  if (!view) return;
+  const Trace& outline = *view.value();
+  measured_ = outline.align;
+  std::map<std::string_view, const SourceInfo*> placed;
+  for (const SourceInfo& source : outline.sources) placed[source.path] = &source;
   const bool from_begin = options_.choice.clock == LoadChoice::Clock::FromBegin;
   files_done_ = 0;
   for (std::size_t s = 0; s < sources_.size(); ++s) {
     Source& source = *sources_[s];
-    const Ns shift = outline->sources[s].shift;
+    const SourceInfo& measured = *placed[source.path];
+    const Ns shift = measured.shift;
     const TimeRange& window = *options_.choice.window;
     source.clock_base = shift - infos[s].clock_offset;  // which is added again when the trace is built
-    infos[s].clock_fit = outline->sources[s].clock_fit;  // which is not: it is in the shift
-    infos[s].aligned = outline->sources[s].aligned;      // likewise
-    const Ns zero = from_begin ? outline->origin_ns : infos[s].aligned;  // times since the epoch are recorded ones
+    infos[s].clock_fit = measured.clock_fit;            // which is not: it is in the shift
+    infos[s].aligned = measured.aligned;                // likewise
+    const Ns zero = from_begin ? outline.origin_ns : measured.aligned;  // times since the epoch are recorded ones
     source.window = TimeRange{moved(window.begin, zero - shift), moved(window.end, zero - shift)};
     source.progress.bytes = source.progress.handed_over = 0;
     source.draft.restart(std::move(infos[s]));
@@ -393,8 +362,7 @@ void LoadJob::read_all(std::stop_token stop) {
     try {
       const OnBudget charged(budget_.get());
       for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
-        const bool is_read = sources_[i]->draft.state() != SourceState::Waiting;
-        if (sources_[i]->reader && !sources_[i]->kept && !is_read) read(*sources_[i], stop_reading_.get_token());
+        if (sources_[i]->is_to_be_read()) read(*sources_[i], stop_reading_.get_token());
         ++files_done_;
       }
     } catch (const std::bad_alloc&) {

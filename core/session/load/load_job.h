@@ -1,8 +1,7 @@
 // Loads files in the background: finds them, recognises them, reads them in parallel, and publishes snapshots on the way.
 //
 //   find paths -> probe -> read (a few files at once, their chunks on the pool) -> segments -> view -> index -> publish -> keep
-//        ├────── known from an earlier time: map (trace_cache.h) ───────────────────────────┤
-//        └────── packed traces, and what an earlier load read: as they are, beside what is read (compose.h) ──┘
+//        └────── what an earlier load read (kept_segments.h, segment_cache.h), and packed traces: as they are ──┘
 //
 // If only a stretch of time is wanted, the files are read twice: its place is known only when all have been read. If the data
 // will not fit into memory, reading ends early and begins again rank by rank. Each rank is written to the cache and mapped when it
@@ -39,7 +38,7 @@
 #include "core/session/load/segment_groups.h"
 #include "core/session/load/segment_store.h"
 #include "core/session/load/too_large.h"
-#include "core/session/load/trace_cache.h"
+#include "core/session/load/index_cache.h"
 #include "core/store/draft/source_draft.h"
 #include "core/store/segments/read_settings.h"
 
@@ -127,17 +126,15 @@ class LoadJob {
   void open_packed_traces();
   void list_given_packed();
   Result<PackedSegment> packed_segment(const SourceInfo& info);
-  void take_kept();
   void take_kept_of(const std::string& choice);
   void take_kept_logs();
   void give_up_kept(std::size_t from);
-  void settle_kept(std::stop_token stop);
-  bool new_files_may_lie_beside_kept() const;
-  bool read_files_may_lie_beside_kept();
-  void read_kept_too(std::stop_token stop);
-  void read_anew(std::stop_token stop);
+  void settle_kept();
+  void read_anew();
+  void leave_out(Source& source, std::string reason);
   Segments kept_segments() const;
   bool all_is_kept() const;
+  bool anything_to_read() const;
   std::uint64_t kept_bytes() const;
   void remember_indices(const Snapshot& snapshot, const Segments& read);
   void leave_segments();
@@ -145,7 +142,6 @@ class LoadJob {
   std::vector<TimedFile> known_beside(const Segments& read) const;
   std::string choice_of_logs(const Segments& read) const;
   std::vector<std::string> entries_in_use() const;
-  std::shared_ptr<const Trace> known_to_cache();
   void probe_all(std::stop_token stop);
   void probe(Source& source);
   void count_bytes();
@@ -159,7 +155,7 @@ class LoadJob {
   std::vector<std::vector<Source*>> parts() const;
   bool can_read_in_parts() const;
   void find_parts();
-  std::uint64_t find_parts_of(const std::string& choice);
+  void find_parts_of(const std::string& choice);
   bool keep_parts(std::stop_token stop);
   void read_in_parts(std::stop_token stop);
   void read_part(const std::vector<Source*>& part, std::stop_token stop);
@@ -169,11 +165,14 @@ class LoadJob {
   bool wanted(const SourceInfo& info) const;
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
-  Segments build_groups(std::vector<SourceView> views, const SegmentGroups& groups, AlignChoice align, bool complete,
-                        std::stop_token stop);
+  Segments build_groups(std::vector<SourceView> views, bool complete, std::stop_token stop);
+  struct Arranged {
+    Segments segments;
+    std::vector<Ns> by_hand;  // by how much the user moved each since it was read
+  };
+  Arranged arranged(const Segments& read) const;
   bool publish(Segments read, bool complete, std::stop_token stop);
   std::string segment_choice() const;
-  CacheKey cache_key(bool aligned) const;
   std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
   double seconds() const;
   std::size_t chunk_bytes(const Source& source) const;
@@ -187,17 +186,17 @@ class LoadJob {
   std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
   PackedTraces packed_;                           // and those that need not be
   ReadStates read_states_;
+  Align measured_ = Align::Recorded;  // how runs were aligned when the window was measured
   bool found_ = false;             // read_states_ cover everything that is open
   FilesByPath given_states_;       // by an earlier job
   KeptFiles given_files_, files_;  // by an earlier job, and by this one
   std::vector<BuiltLogs> given_built_, built_;  // by an earlier job, and by this one
   KeptSegments given_;                     // by an earlier job, then by other tabs, until the last picture
-  bool shared_ = false;                    // there are some of other tabs
   ComparedClocks compared_;                // then, and of the picture before
   ShownPicture shown_;                     // the last picture
   std::map<std::string_view, const KeptSegment*> given_packed_;  // given packed segments, by path
   KeptSegments kept_;                      // of the given segments, those that are shown
-  std::vector<Ns> kept_by_hand_;           // by how much the user moved each since it was read
+  std::vector<Ns> kept_by_hand_;           // of each, as in Arranged
   IndexedSegments indexed_;                // indexes of the last picture, without files that were read
   mutable std::mutex left_mutex_;
   KeptLoad left_;

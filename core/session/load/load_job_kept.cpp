@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/read/file_facts.h"
+#include "core/read/registry.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
@@ -18,6 +19,11 @@
 namespace tv {
 namespace {
 
+// Whether a file was left out for the sake of another one.
+bool shows_another(const Trace& segment) {
+  return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.state == SourceState::LeftOut && !source.reason.empty(); });
+}
+
 bool is_same(const CacheKey::File& file, const SourceInfo& info) {
   return file.identity == FileIdentity{info.bytes, info.modified_ns};
 }
@@ -26,7 +32,7 @@ bool is_same(const CacheKey::File& file, const SourceInfo& info) {
 
 // What other tabs show of these files, and what they are about to show.
 SegmentStore::Reading LoadJob::share(std::stop_token stop) {
-  if (!options_.store || options_.follow || options_.again || options_.choice.window) return {};
+  if (!options_.store || options_.follow || options_.again) return {};
   std::set<std::string_view> paths;
   for (const auto& source : sources_) paths.insert(source->path);
   stage_ = LoadStatus::Stage::Waiting;
@@ -37,7 +43,6 @@ SegmentStore::Reading LoadJob::share(std::stop_token stop) {
   for (KeptSegment& shown : options_.store->of(paths)) {
     if (own.contains(shown.segment.get())) continue;
     given_.push_back(std::move(shown));
-    shared_ = true;
   }
   return reading;
 }
@@ -57,12 +62,6 @@ Result<PackedSegment> LoadJob::packed_segment(const SourceInfo& info) {
   return PackedSegment{found->second->segment, found->second->index};
 }
 
-void LoadJob::take_kept() {
-  if (options_.choice.window) return;  // it is of all files together
-  take_kept_of(segment_choice());
-  take_kept_logs();
-}
-
 // All or none: they tell of each other.
 void LoadJob::take_kept_logs() {
   const auto may_be_logs = [](const KeptSegment& given) { return !stands_alone(*given.segment); };
@@ -79,7 +78,11 @@ void LoadJob::give_up_kept(std::size_t from) {
   for (std::size_t s = from; s < kept_.size(); ++s) {
     for (const CacheKey::File& file : kept_[s].made_of.files) given_up.insert(file.path);
   }
-  for (const auto& source : sources_) source->kept = source->kept && !given_up.contains(source->path);
+  for (const auto& source : sources_) {
+    if (!given_up.contains(source->path)) continue;
+    source->kept = false;
+    source->reader = nullptr;
+  }
   kept_.resize(from);
   kept_by_hand_.resize(from);
 }
@@ -88,7 +91,7 @@ void LoadJob::take_kept_of(const std::string& choice) {
   std::map<std::string_view, Source*> files;
   for (const auto& source : sources_) files[source->path] = source.get();
   for (const KeptSegment& given : given_) {
-    if (given.made_of.choice != choice || given.segment->align != Align::Recorded) continue;
+    if (given.made_of.choice != choice) continue;
     if (!given.part.empty() && is_known_damaged(given.part)) continue;
     std::optional<Ns> by_hand;  // the same for all its files
     const auto is_asked_for = [&](const CacheKey::File& file) {
@@ -99,44 +102,26 @@ void LoadJob::take_kept_of(const std::string& choice) {
       return now.identity == file.identity && moved == by_hand.value_or(moved) && (by_hand = moved, true);
     };
     if (!std::ranges::all_of(given.made_of.files, is_asked_for)) continue;
-    for (const CacheKey::File& file : given.made_of.files) files[file.path]->kept = true;
+    for (const SourceInfo& source : given.segment->sources) {
+      files[source.path]->kept = true;
+      files[source.path]->reader = find_reader(source.format);
+    }
     kept_.push_back(given);
     kept_by_hand_.push_back(by_hand.value_or(0));
     indexed_.emplace(given.segment, given.index);
   }
 }
 
-// What of the earlier load stays, as far as that can be told before anything is read.
-void LoadJob::settle_kept(std::stop_token stop) {
-  take_kept();
+// What of the earlier load stays.
+void LoadJob::settle_kept() {
+  take_kept_of(segment_choice());
+  take_kept_logs();
   const auto is_known = [](const auto& source) { return source->kept || source->as_before; };
-  if (options_.again && std::ranges::all_of(sources_, is_known)) return read_anew(stop);
-  if (kept_.empty()) return;
-  if (shared_ && !lie_beside_each_other(kept_segments())) return read_kept_too(stop);  // of different loads
-  probe_all(stop);
-  if (!new_files_may_lie_beside_kept() || (all_is_kept() && !read_files_may_lie_beside_kept())) read_kept_too(stop);
+  if (options_.again && std::ranges::all_of(sources_, is_known)) read_anew();
 }
 
-bool LoadJob::new_files_may_lie_beside_kept() const {
-  const PlaceBeside place(kept_segments());
-  return std::ranges::all_of(
-      sources_, [&](const auto& source) { return !source->reader || place.admits(source->path, *source->reader); });
-}
-
-// When they are read, if there are any.
-bool LoadJob::read_files_may_lie_beside_kept() {
-  std::vector<SourceView> views;
-  for (const auto& source : sources_) {
-    if (source->reader && !source->kept) views.push_back(view_of(*source, false));
-  }
-  place(views);
-  const Segments segments = kept_segments();
-  const PlaceBeside place(segments);
-  if (!std::ranges::all_of(views, [&](const SourceView& view) { return place.admits(view); })) return false;
-  return places_stay(segments, kept_by_hand_, views, segment_groups(views, options_.align), options_.align);
-}
-
-void LoadJob::read_anew(std::stop_token stop) {
+void LoadJob::read_anew() {
+  give_up_kept(0);
   for (const auto& source : sources_) {
     if (!source->as_before) continue;
     source->as_before.reset();
@@ -146,14 +131,21 @@ void LoadJob::read_anew(std::stop_token stop) {
     info.problems = {};
     source->draft.restart(std::move(info));
   }
-  read_kept_too(stop);
 }
 
-void LoadJob::read_kept_too(std::stop_token stop) {
-  kept_.clear();
-  kept_by_hand_.clear();
-  for (const auto& source : sources_) source->kept = false;
-  probe_all(stop);
+// One that shows what another file shows, too.
+void LoadJob::leave_out(Source& source, std::string reason) {
+  const auto is_of_it = [&](const KeptSegment& kept) { return kept.made_of.files.front().path == source.path; };
+  if (const auto kept = std::ranges::find_if(kept_, is_of_it); source.kept && kept != kept_.end()) {
+    kept_by_hand_.erase(kept_by_hand_.begin() + (kept - kept_.begin()));
+    kept_.erase(kept);
+  }
+  source.kept = false;
+  source.reader = nullptr;
+  source.draft.edit_info([&](SourceInfo& info) {
+    info.state = SourceState::LeftOut;
+    info.reason = std::move(reason);
+  });
 }
 
 Segments LoadJob::kept_segments() const {
@@ -164,6 +156,10 @@ Segments LoadJob::kept_segments() const {
 
 bool LoadJob::all_is_kept() const {
   return std::ranges::all_of(sources_, [](const auto& source) { return source->kept; });
+}
+
+bool LoadJob::anything_to_read() const {
+  return std::ranges::any_of(sources_, [](const auto& source) { return source->is_to_be_read(); });
 }
 
 std::uint64_t LoadJob::kept_bytes() const {
@@ -197,7 +193,7 @@ void LoadJob::leave_segments() {
   const bool logs = !std::ranges::all_of(read_, [](const auto& segment) { return stands_alone(*segment); });
   const std::string of_logs = logs ? choice_of_logs(read_) : choice;
   for (const auto& segment : read_) {
-    if (too_large() || !is_whole(segment) || segment->sources.empty()) continue;
+    if (too_large() || !is_whole(segment) || segment->sources.empty() || shows_another(*segment)) continue;
     leave(made_of(*segment, stands_alone(*segment) ? choice : of_logs), segment);
   }
   packed_.for_each_shown([&](const SourceInfo& info, const std::shared_ptr<const Trace>& segment, Ns) {

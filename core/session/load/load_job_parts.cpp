@@ -47,38 +47,30 @@ bool LoadJob::can_read_in_parts() const {
 void LoadJob::find_parts() {
   const CacheOptions& cache = options_.cache;
   if (options_.again || !cache.believe || cache.folder.empty()) return;
-  const std::size_t before = kept_.size();
-  std::uint64_t bytes = find_parts_of(segment_choice());
+  find_parts_of(segment_choice());
   take_kept_of(segment_choice());
-  if (!all_is_kept()) {
-    bytes += find_parts_of(choice_of_logs({}));
-    take_kept_logs();
-  }
-  const Segments segments = kept_segments();
-  if (bytes > memory_limit_) return;  // they would be read rank by rank again
-  if (lie_beside_each_other(segments) && places_stay(segments, kept_by_hand_, {}, {}, options_.align)) return;
-  // Of different loads, or to be moved away from each other within one: all at once they would be one segment.
-  give_up_kept(before);
+  if (all_is_kept()) return;
+  find_parts_of(choice_of_logs({}));
+  take_kept_logs();
 }
 
-// Those of which the key says this. Returns how many bytes they have.
-std::uint64_t LoadJob::find_parts_of(const std::string& choice) {
+// Those of which the key says this.
+void LoadJob::find_parts_of(const std::string& choice) {
   std::uint64_t bytes = 0;
   for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(options_.cache, choice, source->path);
-  if (bytes == 0) return 0;
+  if (bytes == 0) return;
   const ColumnsAre columns = bytes > memory_limit_ / kMuchOfMemory ? ColumnsAre::Believed : ColumnsAre::Mapped;
   for (const auto& source : sources_) {
     if (source->kept) continue;
     auto found = find_segment(options_.cache, choice, source->path, columns, pool_);
     if (found) given_.push_back(std::move(*found));
   }
-  return bytes;
 }
 
 // For the next time.
 bool LoadJob::keep_parts(std::stop_token stop) {
   const CacheOptions& cache = options_.cache;
-  if (cache.folder.empty() || left_.segments.size() < 2) return false;
+  if (cache.folder.empty()) return false;
   std::uint64_t bytes = 0;
   for (const KeptSegment& segment : left_.segments) bytes += segment.segment->bytes();
   if (bytes < cache.least_bytes || bytes > cache.most_bytes) return false;
@@ -86,7 +78,6 @@ bool LoadJob::keep_parts(std::stop_token stop) {
   for (KeptSegment& segment : left_.segments) {
     const std::string& choice = segment.made_of.choice;
     if (!segment.part.empty() || choice == kPackedChoice || stop.stop_requested()) continue;
-    if (segment.segment->align != Align::Recorded) continue;
     if (!keep_segment(cache, choice, *segment.segment, *segment.index, pool_, stop)) continue;
     const std::lock_guard lock(left_mutex_);
     segment.part = segment_path(cache, choice, segment.segment->sources.front().path);

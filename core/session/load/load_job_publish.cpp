@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -54,17 +55,12 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
     if (source->clock_base) view.clock_base = *source->clock_base;
   }
   place(views);
-  const SegmentGroups groups = complete ? segment_groups(views, options_.align) : one_group(views.size());
-  // Beside what is kept it was found that no source is moved away from others of its segment.
-  const AlignChoice align = complete && groups.size() == 1 && kept_.empty() ? options_.align : Align::Recorded;
-  Segments read = build_groups(std::move(views), groups, align, complete, stop);
+  Segments read = build_groups(std::move(views), complete, stop);
   return !std::ranges::count(read, nullptr) && publish(std::move(read), complete, stop);
 }
 
-Segments LoadJob::build_groups(std::vector<SourceView> views, const SegmentGroups& groups, AlignChoice align, bool complete,
-                               std::stop_token stop) {
-  // A part of the collectives could say something else than all of them said when the window was measured.
-  const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
+Segments LoadJob::build_groups(std::vector<SourceView> views, bool complete, std::stop_token stop) {
+  const SegmentGroups groups = segment_groups(views);
   std::vector<Segments> of_group(groups.size());
   std::vector<std::vector<BuiltLogs>> built(groups.size());
   pool_.parallel_for(groups.size(), [&](std::size_t g) {
@@ -75,8 +71,8 @@ Segments LoadJob::build_groups(std::vector<SourceView> views, const SegmentGroup
       logs.views.push_back(std::move(views[v]));
     }
     const bool grows = complete && may_grow(logs);
-    of_group[g] = grows ? build_grown(std::move(logs), given_built_, options_.follow, align, pool_, stop, built[g])
-                        : Segments{build_segment(std::move(logs.views), pool_, stop, clocks, align)};
+    of_group[g] = grows ? build_grown(std::move(logs), given_built_, options_.follow, pool_, stop, built[g])
+                        : Segments{build_segment(std::move(logs.views), pool_, stop, measured_)};
   });
   for (auto& of_run : built) std::ranges::move(of_run, std::back_inserter(built_));
   Segments read;
@@ -87,13 +83,34 @@ Segments LoadJob::build_groups(std::vector<SourceView> views, const SegmentGroup
   return read;
 }
 
+// Whatever was read before, segments come in the order of their files, then those that show nothing.
+LoadJob::Arranged LoadJob::arranged(const Segments& read) const {
+  std::map<std::string_view, std::size_t> place;
+  for (const auto& source : sources_) place.emplace(source->path, place.size());
+  std::multimap<std::pair<bool, std::size_t>, std::pair<std::shared_ptr<const Trace>, Ns>> in_order;
+  const auto add = [&](const std::shared_ptr<const Trace>& segment, Ns by_hand) {
+    const bool nothing = std::ranges::none_of(segment->sources, [](const SourceInfo& source) { return source.extent.has_value(); });
+    const auto found = segment->sources.empty() ? place.end() : place.find(segment->sources.front().path);
+    in_order.insert({{nothing, found == place.end() ? place.size() : found->second}, {segment, by_hand}});
+  };
+  for (std::size_t k = 0; k < kept_.size(); ++k) add(kept_[k].segment, kept_by_hand_[k]);
+  for (const auto& segment : read) add(segment, 0);
+  Arranged all;
+  for (auto& [at, segment] : in_order) {
+    all.segments.push_back(std::move(segment.first));
+    all.by_hand.push_back(segment.second);
+  }
+  return all;
+}
+
 bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
-  Segments segments = kept_segments();
-  segments.insert(segments.end(), read.begin(), read.end());
-  const AlignChoice align = options_.choice.window ? Align::Recorded : options_.align;  // where a window lies is known already
+  const auto [segments, by_hand] = arranged(read);
+  // Where a window lies is known already. A part of the collectives could say something else than all of them said.
+  const AlignChoice align = options_.choice.window ? Align::Recorded : options_.align;
+  const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
   const std::optional<Snapshot> before = shown_.lock();
   const EarlierView earlier{&compared_, before ? before->trace.get() : nullptr};
-  std::shared_ptr<const Trace> trace = packed_.beside(segments, options_.place_by, kept_by_hand_, earlier, align, pool_);
+  std::shared_ptr<const Trace> trace = packed_.beside(segments, clocks, by_hand, earlier, align, pool_);
   if (complete) read_ = read;
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop, indexed_, before ? &*before : nullptr);

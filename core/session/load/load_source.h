@@ -20,10 +20,12 @@ struct LoadJob::Source {
     return draft.ask([&](const SourceInfo& info) -> CacheKey::File { return {path, {info.bytes, info.modified_ns}, info.clock_offset}; });
   }
 
+  bool is_to_be_read() const { return reader && !kept && draft.state() == SourceState::Waiting; }
+
   std::string path;
   std::string head;  // kept until it is read
   const Reader* reader = nullptr;
-  bool kept = false;  // it is in a segment that is there already
+  bool kept = false;  // it is in a segment that is there already, which this reader made
   std::shared_ptr<const KeptFile> as_before;  // data of an earlier load, if the file has not changed
   SourceDraft draft;
   ReadProgress progress;

@@ -1,6 +1,7 @@
 #include "core/session/load/segment_cache.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <filesystem>
 #include <system_error>
@@ -15,7 +16,7 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kSegmentMadeFrom = "made from";
+constexpr std::string_view kMadeFrom = "made from";
 constexpr std::uint64_t kRoomToLeave = 1ULL << 30;  // bytes, for everybody else on that disk
 
 Result<void> check_room(const std::string& folder, std::uint64_t bytes) {
@@ -38,8 +39,9 @@ CacheKey made_of(const Trace& segment, std::string choice) {
 }
 
 std::string segment_path(const CacheOptions& options, const std::string& choice, const std::string& first_file) {
-  const std::filesystem::path entry = CacheKey{{{first_file, {}, 0}}, choice}.entry_path(options);
-  return fmt::format("{}/{}.part.tvx", options.folder, entry.stem().string());
+  const std::string key = choice + '\n' + first_file;
+  const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+  return fmt::format("{}/{:016x}{:016x}.tvx", options.folder, hash.high64, hash.low64);
 }
 
 std::uint64_t segment_bytes(const CacheOptions& options, const std::string& choice, const std::string& first_file) {
@@ -57,7 +59,7 @@ Result<KeptSegment> find_segment(const CacheOptions& options, const std::string&
   }
   auto file = SectionFile::open(path, SectionFile::Access::Mapped);
   if (!file) return file.error();
-  const Section* const from = (*file)->find(kSegmentMadeFrom);
+  const Section* const from = (*file)->find(kMadeFrom);
   if (!from) return Error{"no segment of the index cache", path, {}, {}};
   const auto text = (*file)->load(*from, pool);
   if (!text) return text.error();
@@ -81,12 +83,13 @@ Result<void> keep_segment(const CacheOptions& options, const std::string& choice
                           ThreadPool& pool, std::stop_token stop) {
   if (segment.sources.empty()) return Error{"of no files", {}, {}, {}};
   const CacheKey files = made_of(segment, choice);
+  // What was private in the logs stays so here.
   if (auto made = make_private_folder(options.folder); !made) return made.error();
   if (auto room = check_room(options.folder, segment.bytes() + index.bytes()); !room) return room.error();
   const std::string path = segment_path(options, choice, segment.sources.front().path);
   auto file = SectionWriter::create(path, pool, SectionWriter::kLevel, kPrivateFile);
   if (!file) return file.error();
-  file->add(kSegmentMadeFrom, SectionCoding::Plain, files.text(options));
+  file->add(kMadeFrom, SectionCoding::Plain, files.text(options));
   write_trace(*file, segment, TraceCoding::Plain, stop);
   if (!stop.stop_requested()) write_index(*file, index);
   if (stop.stop_requested() || !unchanged(files)) return Error{"stopped, or a file has changed meanwhile", path, {}, {}};

@@ -1,11 +1,12 @@
-// The index cache for several segments: a file for each, written when it is made and mapped from then on, so that one changed file
-// of 1,200 leaves the others as they are. It is a packed trace that is mapped (packed_trace.h), without records, which
+// The entries of the index cache: a file for each segment, written when it is made and mapped from then on, so that one changed
+// file of 1,200 leaves the others as they are. It is a packed trace that is mapped (packed_trace.h), without records, which
 // stay in the files themselves.
 //
-//   ~/.cache/traceview/<hash of the first file's path>.part.tvx
+//   ~/.cache/traceview/<hash of the first file's path and of the choice>.tvx
 //
-// It is trusted like the cache's entries (trace_cache.h), for any set of files that has all of its own. Cost: 42 bytes per slice on
-// disk. Finding one reads the tables, and the columns if they are checked.
+// An entry is valid if it names exactly its files, each with its present size and time of change, and the running program. In all
+// other cases the files are read again, and the new entry replaces the old one. Entries appear whole or not at all.
+// Cost: 42 bytes per slice on disk. Finding one reads the tables, and the columns if they are checked.
 #pragma once
 
 #include <stop_token>

@@ -37,7 +37,6 @@ struct SourceParts {
   TimeRange work;    ///< part of extent that is work; in the same clock
   bool has_content = false;
   bool wall_clock = false;  ///< as the file says, before it was moved
-  Ns fitted = 0;            ///< to be added so that it agrees with the others (fit_clocks.h)
   Ns shift = 0;             ///< file time + shift = time relative to the trace's origin
   std::uint64_t slices = 0;
   ProblemLog problems;

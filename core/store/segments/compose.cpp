@@ -13,6 +13,7 @@
 #include "core/store/clock/clock_offset.h"
 #include "core/store/logs/table_bytes.h"
 #include "core/store/segments/lane_slots.h"
+#include "core/store/segments/process_lanes.h"
 #include "core/store/segments/view_counters.h"
 #include "core/store/segments/view_logs.h"
 #include "core/store/trace/lane_tree.h"
@@ -54,6 +55,7 @@ class Composer {
     for (std::size_t p = 0; p < by_hand.size(); ++p) view_->parts[p].by_hand = by_hand[p];
     add_labels(earlier.view);
     add_sources();
+    processes_ = ProcessLanes(*view_);
     fitted_ = clocks == PlaceBy::Collectives ? fit_segments(*view_, *earlier.clocks, pool) : std::vector<Ns>(view_->parts.size(), 0);
     put_on_one_clock(choice);
     place();
@@ -78,10 +80,20 @@ class Composer {
   void put_on_one_clock(AlignChoice choice) {
     std::vector<ClockedSegment> segments;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
-      segments.push_back(clocked(*view_->parts[p].segment, view_->parts[p].by_hand, fitted_[p]));
+      const ViewPart& part = view_->parts[p];
+      segments.push_back(clocked(*part.segment, part.by_hand, fitted_[p]));
+      if (part.segment->align == Align::Recorded) tell_processes(part, segments.back());
     }
     clock_ = view_clock(segments, choice);
     view_->align = clock_.align;
+  }
+
+  // Of sources that show something, which the view has joined.
+  void tell_processes(const ViewPart& part, ClockedSegment& segment) const {
+    auto clocked = segment.begin();
+    for (std::size_t s = 0; s < part.segment->sources.size(); ++s) {
+      if (part.segment->sources[s].extent) (clocked++)->process = view_->sources[part.first_source + s].process;
+    }
   }
 
   void place() {
@@ -150,14 +162,14 @@ class Composer {
     return parts;
   }
 
-  // Each segment has numbered its clocks by itself: here they go on from the others'. Local times of logs that were placed together
-  // are numbered together.
+  // Packed segments have numbered their clocks by themselves: here they go on from the others'. Clocks of files that were placed
+  // together are numbered together.
   void add_sources() {
     std::uint32_t next = 0, next_local = kFirstLocalUnit;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
       ViewPart& part = view_->parts[p];
       part.first_source = static_cast<std::uint32_t>(view_->sources.size());
-      const std::uint32_t base = next, base_local = p < placed_ ? 0 : next_local - kFirstLocalUnit;
+      const std::uint32_t base = p < placed_ ? 0 : next, base_local = p < placed_ ? 0 : next_local - kFirstLocalUnit;
       for (SourceInfo source : part.segment->sources) {
         source.clock_offset += part.by_hand;
         ClockFit& fit = source.clock_fit;
@@ -238,8 +250,9 @@ class Composer {
         if (lane.depth == 0) {
           ++groups;
           path.front().name = files.name_alone(id_at<LaneId>(l));
+          path.front() = processes_.of(p, std::move(path.front()));
           const auto& packed = segment.sources.front().packed;
-          if (packed && taken.contains(lane.key)) path.front().key += " in " + packed->path;
+          if (packed && taken.contains(path.front().key)) path.front().key += " in " + packed->path;
         }
         if (lane.kind == LaneKind::Group && lane.row_count == 0 && lane.counter == UINT32_MAX) continue;
         specs.push_back({.path = path, .kind = lane.kind});
@@ -380,6 +393,7 @@ class Composer {
 
   std::shared_ptr<Trace> view_;
   const std::size_t placed_;
+  ProcessLanes processes_;
   std::vector<Ns> fitted_;  // by part: what is added to its times, and
   ViewClock clock_;
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "core/store/clock/unit_clocks.h"
 #include "core/store/segments/told_names.h"
+#include "core/store/trace/lane_tree.h"
 
 namespace tv {
 namespace {
@@ -50,7 +52,7 @@ class SegmentFitting {
 
   void find_collectives() {
     const auto known = std::exchange(compared_.collectives, {});
-    std::vector<std::vector<ComparedClocks::Unit>> places(units_.units().size());  // of each unit, one in each segment that has some
+    std::vector<ComparedClocks::Unit> places(units_.units().size());
     for (const ViewPart& part : view_.parts) {
       for (std::uint32_t s = 0; s < part.segment->sources.size(); ++s) {
         const std::size_t unit = unit_of_[part.first_source + s];
@@ -60,9 +62,10 @@ class SegmentFitting {
       }
     }
     streams_.resize(places.size());
+    place_of_.resize(places.size());
     is_new_.resize(places.size());
     for (std::size_t u = 0; u < places.size(); ++u) {
-      const auto found = places[u].size() == 1 ? known.find(places[u].front()) : known.end();
+      const auto found = known.find(places[u]);
       is_new_[u] = found == known.end();
       if (!is_new_[u]) units_.units()[u].clock.collectives = found->second;
     }
@@ -73,7 +76,7 @@ class SegmentFitting {
     if (pool_) pool_->parallel_for(places.size(), sort_new);
     for (std::size_t u = 0; u < places.size() && !pool_; ++u) sort_new(u);
     for (std::size_t u = 0; u < places.size(); ++u) {
-      if (places[u].size() == 1) compared_.collectives.emplace(std::move(places[u].front()), units_.units()[u].clock.collectives);
+      compared_.collectives.emplace(std::move(places[u]), units_.units()[u].clock.collectives);
     }
   }
 
@@ -86,16 +89,25 @@ class SegmentFitting {
     }
     if (!std::ranges::count(is_new, true)) return;
     if (!segment.collectives) in_slices_.push_back(lane_collectives(segment));
-    std::map<std::pair<std::size_t, LaneId>, std::size_t> places;  // by unit and lane
     for (const LaneCollectives& found : segment.collectives ? *segment.collectives : in_slices_.back()) {
       const std::size_t source = idx(found.source);
       if (!is_new[source]) continue;
       const SourceInfo& info = segment.sources[source];
       const std::size_t unit = unit_of_[part.first_source + source];
-      const auto [place, is_first] = places.try_emplace({unit, found.lane}, streams_[unit].size());
+      const auto [place, is_first] = place_of_[unit].try_emplace(stream_of(segment, found.lane, info), streams_[unit].size());
       if (is_first) streams_[unit].emplace_back();
       streams_[unit][place->second].emplace_back(&found.kernels, segment.origin_ns + part.by_hand - info.clock_fit.offset - info.aligned);
     }
+  }
+
+  // Files of one process have its streams in groups of their own, which a view joins (process_lanes.h).
+  static std::string stream_of(const Trace& segment, LaneId lane, const SourceInfo& source) {
+    std::string stream;
+    for (; lane != kNone<LaneId>; lane = segment.lane(lane).parent) {
+      const Lane& level = segment.lane(lane);
+      if (level.depth > 0 || level.key != source.path) add_level(stream, level.key.empty() ? level.name : level.key);
+    }
+    return stream;
   }
 
   static std::vector<CollectiveStream> recorded_streams(const std::vector<StreamParts>& of_unit) {
@@ -137,6 +149,7 @@ class SegmentFitting {
   ClockUnits units_;
   std::vector<bool> is_new_;                // by unit: its collectives are not known
   std::vector<std::vector<StreamParts>> streams_;           // then, these
+  std::vector<std::map<std::string, std::size_t>> place_of_;  // by unit and stream
   std::deque<std::vector<LaneCollectives>> in_slices_;      // of segments that do not keep them
 };
 

@@ -19,13 +19,13 @@ namespace tv {
 
 /// The results of a view, for the next one that has some of the same segments.
 struct ComparedClocks {
-  /// A unit all of whose sources are in one segment.
-  struct Unit {
+  struct Place {
     std::shared_ptr<const Trace> segment;
     Ns by_hand = 0;
-    std::uint32_t source = 0;  ///< its first one
-    auto operator<=>(const Unit&) const = default;
+    std::uint32_t source = 0;  ///< the first of the unit
+    auto operator<=>(const Place&) const = default;
   };
+  using Unit = std::vector<Place>;  ///< one for each segment that has sources of it
   std::map<Unit, std::shared_ptr<const UnitCollectives>> collectives;
   ComparedPairs pairs;
 };

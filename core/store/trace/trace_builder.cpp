@@ -12,18 +12,14 @@
 
 #include "core/base/memory/memory.h"
 #include "core/base/threads/parallel_sort.h"
-#include "core/store/clock/clock_offset.h"
-#include "core/store/clock/fit_clocks.h"
 #include "core/store/clock/source_parts.h"
 #include "core/store/clock/step_places.h"
 #include "core/store/clock/time_window.h"
-#include "core/store/clock/view_clock.h"
 #include "core/store/trace/bind_flows.h"
 #include "core/store/trace/fill_rows.h"
 #include "core/store/trace/keep_told.h"
 #include "core/store/trace/lane_tree.h"
 #include "core/store/trace/pipeline_lanes.h"
-#include "core/store/trace/process_lanes.h"
 #include "core/store/trace/tell_recordings.h"
 
 namespace tv {
@@ -31,14 +27,13 @@ namespace {
 
 class Builder {
  public:
-  Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks, AlignChoice align)
-      : pool_(pool), stop_(std::move(stop)), clocks_(clocks), align_(align), trace_(std::make_shared<Trace>()) {
-    unite_processes(views);
+  Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, Align measured)
+      : pool_(pool), stop_(std::move(stop)), trace_(std::make_shared<Trace>()) {
+    trace_->align = measured;
     sources_ = source_parts(std::move(views), trace_->labels);
   }
 
   std::shared_ptr<const Trace> run() {
-    if (clocks_ == PlaceBy::Collectives) fit_clocks(sources_, trace_->labels);
     place_sources();
     set_extents();
     add_pipelines();
@@ -72,30 +67,12 @@ class Builder {
   }
 
  private:
-  // Not yet to the trace's origin.
+  // As recorded, not yet to the trace's origin.
   void place_sources() {
-    std::vector<ClockedSegment> each;
-    for (const SourceParts& source : sources_) {
-      const SourceInfo& info = source.view.info;
-      each.emplace_back();
-      if (!source.has_content) continue;
-      const auto& [extent, work, run, process] = recorded_source(info, source.extent, source.work);
-      each.back().push_back({extent, work, source.wall_clock, info.clock_offset, source.fitted, run, process});
-    }
-    // A window was cut out of a trace that was placed already.
-    const bool cut = std::ranges::any_of(sources_, [](const SourceParts& source) { return source.view.window.has_value(); });
-    const ViewClock clock = view_clock(each, cut ? Align::Recorded : align_);
-    const auto was_aligned = [](const SourceParts& source) { return source.view.info.aligned != 0; };
-    trace_->align = cut && std::ranges::any_of(sources_, was_aligned) ? align_.value_or(Align::Fold) : clock.align;
-    for (std::size_t s = 0; s < sources_.size(); ++s) {
-      SourceParts& source = sources_[s];
-      SourceInfo& info = source.view.info;
-      const auto [to_wall, aligned] = clock.of_segment[s];
-      const Ns by = info.clock_offset + source.fitted + to_wall + aligned;
+    for (SourceParts& source : sources_) {
+      const Ns by = source.view.info.clock_offset;
       source.shift = source.view.clock_base + by;  // of every source: a log can have times and nothing to draw
       if (!source.has_content) continue;
-      if (!cut) info.aligned = aligned;
-      if (to_wall != 0) source.problems.add(ProblemKind::no_wall_clock, 0, "moved by " + format_clock_offset(to_wall));
       source.extent = {source.extent.begin + by, source.extent.end + by};
       source.work = {source.work.begin + by, source.work.end + by};
     }
@@ -471,8 +448,6 @@ class Builder {
 
   ThreadPool& pool_;
   std::stop_token stop_;
-  const PlaceBy clocks_;
-  const AlignChoice align_;
   std::shared_ptr<Trace> trace_;
   std::vector<SourceParts> sources_;
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
@@ -485,15 +460,13 @@ class Builder {
 
 }  // namespace
 
-std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop,
-                                         PlaceBy clocks, AlignChoice align) {
+std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop) {
   place_logs(sources);
-  return build_segment(std::move(sources), pool, std::move(stop), clocks, align);
+  return build_segment(std::move(sources), pool, std::move(stop));
 }
 
-std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop,
-                                           PlaceBy clocks, AlignChoice align) {
-  return Builder(std::move(placed), pool, std::move(stop), clocks, align).run();
+std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop, Align measured) {
+  return Builder(std::move(placed), pool, std::move(stop), measured).run();
 }
 
 }  // namespace tv

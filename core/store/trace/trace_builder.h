@@ -2,8 +2,9 @@
 // something early, and once more at the end: every published Trace is a complete one. Batches that have no other owner
 // are freed on the way, so the last time the trace takes their place.
 //
-// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h, view_clock.h) ->
-// lanes -> rows of slices and instants (fill_rows.h) -> counters -> flows.
+// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> lanes -> rows of slices and instants
+// (fill_rows.h) -> counters -> flows. Each source lies where it was recorded and where the user moved it: a view compares its clock
+// with others' (compose.h).
 #pragma once
 
 #include <memory>
@@ -16,13 +17,12 @@
 
 namespace tv {
 
-/// Null if stopped. With PlaceBy::Recorded the values in SourceInfo::clock_fit are kept, and not added again; with
-/// Align::Recorded the same holds for SourceInfo::aligned.
-std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {},
-                                         PlaceBy clocks = PlaceBy::Collectives, AlignChoice align = Align::Recorded);
+/// Null if stopped.
+std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {});
 
-/// For some of the files, after logs have been placed among all of them (step_places.h).
-std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop, PlaceBy clocks,
-                                           AlignChoice align);
+/// For some of the files, after logs have been placed among all of them (step_places.h). `measured`: how runs were aligned when
+/// windows of these files were measured. Their clock_base has it.
+std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop,
+                                           Align measured = Align::Recorded);
 
 }  // namespace tv

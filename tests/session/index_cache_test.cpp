@@ -1,4 +1,4 @@
-#include "core/session/load/trace_cache.h"
+#include "core/session/load/index_cache.h"
 
 #include <doctest/doctest.h>
 
@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 
 #include "core/io/files/open_stream.h"
 #include "core/session/load/load_job.h"
+#include "core/session/load/segment_cache.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
@@ -53,15 +55,40 @@ class Cached {
   TempDir folder_;
 };
 
-std::string only_entry(const Cached& files) {
-  const auto entries = cache_entries(files.cache());
-  REQUIRE(entries.size() == 1);
-  return entries[0].path;
+// Of a.json; the other one is of b.json.
+std::string first_entry(const Cached& files) {
+  REQUIRE(cache_entries(files.cache()).size() >= 2);
+  return segment_path({files.cache(), {}, true, 0, 0}, "", files.logs() + "/a.json");
+}
+
+struct Entry {
+  std::shared_ptr<const Trace> segment;
+  std::shared_ptr<const SegmentIndex> index;
+  std::string path;
+};
+
+// A segment of one file.
+Entry segment_of(const std::string& file) {
+  Trace trace;
+  SourceInfo& source = trace.sources.emplace_back();
+  source.path = file;
+  source.bytes = identity_of(file).value().size;
+  source.modified_ns = identity_of(file).value().modified_ns;
+  const auto segment = std::make_shared<const Trace>(std::move(trace));
+  return {segment, build_index(*segment, test_pool())->segments().front(), file};
+}
+
+bool is_found(const CacheOptions& options, const std::string& file) {
+  return find_segment(options, "", file, ColumnsAre::Mapped, test_pool()).ok();
+}
+
+Result<void> keep(const CacheOptions& options, const Entry& entry, std::stop_token stop = {}) {
+  return keep_segment(options, "", *entry.segment, *entry.index, test_pool(), std::move(stop));
 }
 
 }  // namespace
 
-TEST_CASE("trace_cache: the second time it comes from the cache, the same in all") {
+TEST_CASE("index_cache: the second time it comes from the cache, the same in all") {
   Cached files;
   const auto first = files.load();
   CHECK(!first.from_cache);
@@ -75,56 +102,55 @@ TEST_CASE("trace_cache: the second time it comes from the cache, the same in all
   CHECK(second.trace->sources[0].modified_ns == first.trace->sources[0].modified_ns);
 }
 
-TEST_CASE("trace_cache: what is the same however runs are aligned is there once, what is not for each way") {
+TEST_CASE("index_cache: whatever else is open, and however runs are aligned, a file is there once") {
   const TempDir folder;
   const auto window = [](int step, std::int64_t at_us) {
     return R"({"distributedInfo":{"rank":0},"traceEvents":[)" + event("ProfilerStep#" + std::to_string(step), at_us, 500) + "]}";
   };
-  struct Loaded {
-    std::shared_ptr<const Trace> trace;
-    bool from_cache = false;
-  };
-  const auto aligned = [&](AlignChoice align) {
+  const auto is_cached = [&](AlignChoice align, const std::string& path) {
     LoadOptions options;
     options.cache = {folder.path("cache"), "this program", true, 1ULL << 30, 0};
     options.align = align;
-    Loaded out;
-    LoadJob job({folder.path("windows")}, test_pool(), options, [&](auto snapshot) { out.trace = snapshot->trace; });
+    LoadJob job({path}, test_pool(), options, [](auto) {});
     job.wait();
-    out.from_cache = job.times().was_kept;
-    return out;
+    return job.times().was_kept;
   };
-  folder.write("windows/host_4242.1.pt.trace.json", window(1, 1'700'000'000'000'000));
-  CHECK(!aligned(Align::Fold).from_cache);
-  CHECK(aligned({}).from_cache);
-  CHECK(aligned(Align::Recorded).from_cache);
-  CHECK(aligned(Align::Zero).from_cache);
-  CHECK(cache_entries(folder.path("cache")).size() == 1);
-  // Folding moves windows of one process apart; they are one run to all else.
-  folder.write("windows/host_4242.2.pt.trace.json", window(2, 1'700'000'060'000'000));
-  const Loaded recorded = aligned(Align::Recorded);
-  CHECK(!recorded.from_cache);
-  CHECK(aligned(Align::Zero).from_cache);
-  const Loaded folded = aligned(Align::Fold);
-  CHECK(!folded.from_cache);
-  CHECK(folded.trace->align == Align::Fold);
-  const Loaded again = aligned(Align::Fold);
-  CHECK(again.from_cache);
-  CHECK(trace_text(*again.trace) == trace_text(*folded.trace));
-  CHECK(trace_text(*aligned(Align::Recorded).trace) == trace_text(*recorded.trace));
-  CHECK(cache_entries(folder.path("cache")).size() == 3);
+  const std::string all = folder.path("windows"), first = folder.write("windows/host_4242.1.pt.trace.json", window(1, 1'700'000'000'000'000));
+  CHECK(!is_cached(Align::Fold, all));
+  for (const AlignChoice align : {AlignChoice(), AlignChoice(Align::Recorded), AlignChoice(Align::Zero)}) CHECK(is_cached(align, all));
+  const std::string second = folder.write("windows/host_4242.2.pt.trace.json", window(2, 1'700'000'060'000'000));
+  CHECK(!is_cached(Align::Recorded, all));
+  for (const AlignChoice align : {AlignChoice(), AlignChoice(Align::Zero), AlignChoice(Align::Fold)}) CHECK(is_cached(align, all));
+  CHECK(is_cached({}, first));
+  CHECK(is_cached({}, second));
+  CHECK(cache_entries(folder.path("cache")).size() == 2);
 }
 
-TEST_CASE("trace_cache: nobody else can read it, whoever made its folder before") {
+TEST_CASE("index_cache: a stretch of time is kept for the same files only") {
+  Cached files;
+  const auto stretch = [](LoadOptions& options) { options.choice.window = TimeRange{0, 12 * kMicrosecond}; };
+  const auto first = files.load(stretch);
+  CHECK(first.kept);
+  const auto second = files.load(stretch);
+  CHECK(second.from_cache);
+  CHECK(trace_text(*second.trace) == trace_text(*first.trace));
+  CHECK(!files.load().from_cache);
+  files.write("c.json", "[" + event("c", 2, 5) + "]");  // where time begins
+  const auto third = files.load(stretch);
+  CHECK(!third.from_cache);
+  CHECK(third.trace->slice_count == 3);  // without b
+}
+
+TEST_CASE("index_cache: nobody else can read it, whoever made its folder before") {
   Cached files;
   fs::create_directories(files.cache());
   fs::permissions(files.cache(), static_cast<fs::perms>(0755));
   files.load();
   CHECK(fs::status(files.cache()).permissions() == fs::perms::owner_all);
-  CHECK(fs::status(only_entry(files)).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK(fs::status(first_entry(files)).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
 }
 
-TEST_CASE("trace_cache: whatever changed, the files are read again") {
+TEST_CASE("index_cache: whatever changed, the files are read again") {
   Cached files;
   files.load();
   SUBCASE("another content") { files.write("a.json", "[" + event("c", 10, 5) + "]"); }
@@ -134,7 +160,6 @@ TEST_CASE("trace_cache: whatever changed, the files are read again") {
     REQUIRE(::utimensat(AT_FDCWD, (files.logs() + "/a.json").c_str(), times, 0) == 0);
   }
   SUBCASE("one more file") { files.write("c.json", "[" + event("c", 1, 5) + "]"); }
-  SUBCASE("one file less") { fs::remove(files.logs() + "/b.json"); }
   SUBCASE("another file of the same name and size") {
     fs::rename(files.logs() + "/b.json", files.logs() + "/c.json");
   }
@@ -146,10 +171,22 @@ TEST_CASE("trace_cache: whatever changed, the files are read again") {
   CHECK(trace_text(*third.trace) == trace_text(*again.trace));
 }
 
-TEST_CASE("trace_cache: an entry that is damaged, cut off or foreign is not believed, and replaced") {
+TEST_CASE("index_cache: what is open beside a file does not matter") {
+  Cached files;
+  files.load();
+  fs::remove(files.logs() + "/b.json");
+  const auto less = files.load();
+  CHECK(less.from_cache);
+  CHECK(less.trace->slice_count == 2);
+  files.write("notes.txt", "nothing to show");
+  CHECK(files.load().trace->sources.size() == 2);
+  CHECK(files.load().from_cache);
+}
+
+TEST_CASE("index_cache: an entry that is damaged, cut off or foreign is not believed, and replaced") {
   Cached files;
   const auto first = files.load();
-  const std::string entry = only_entry(files), bytes = read_file(entry);
+  const std::string entry = first_entry(files), bytes = read_file(entry);
   const auto write_entry = [&](std::string_view text) {
     fs::remove(entry);
     TempDir elsewhere;
@@ -172,15 +209,15 @@ TEST_CASE("trace_cache: an entry that is damaged, cut off or foreign is not beli
     Cached others;
     others.write("d.json", "[" + event("d", 10, 5) + "]");
     others.load();
-    write_entry(read_file(only_entry(others)));
+    write_entry(read_file(first_entry(others)));
   }
   const auto again = files.load();
   CHECK(!again.from_cache);
-  CHECK(trace_text(*again.trace) == trace_text(*first.trace));
+  CHECK(sorted_trace_text(*again.trace) == sorted_trace_text(*first.trace));
   CHECK(files.load().from_cache);
 }
 
-TEST_CASE("trace_cache: not used, not wanted, not worth it") {
+TEST_CASE("index_cache: not used, not wanted, not worth it") {
   Cached files;
   CHECK(!files.load([](LoadOptions& options) { options.cache.folder.clear(); }).kept);
   CHECK(!files.load([](LoadOptions& options) { options.cache.least_bytes = 1 << 20; }).kept);
@@ -192,7 +229,7 @@ TEST_CASE("trace_cache: not used, not wanted, not worth it") {
   CHECK(afresh.kept);
 }
 
-TEST_CASE("trace_cache: a folder that cannot be written costs nothing but time") {
+TEST_CASE("index_cache: a folder that cannot be written costs nothing but time") {
   Cached files;
   TempDir folder;
   const std::string file = folder.write("a file", "not a folder");
@@ -201,54 +238,33 @@ TEST_CASE("trace_cache: a folder that cannot be written costs nothing but time")
   CHECK(loaded.trace->slice_count == 3);
 }
 
-TEST_CASE("trace_cache: those not used for longest make room") {
+TEST_CASE("index_cache: those not used for longest make room") {
   TempDir cache, logs;
-  ThreadPool& pool = test_pool();
   CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
-  const auto trace = gen_trace(1, Shape::Nested).build();
-  const auto key = [&](int i) {
-    const std::string path = logs.path(std::to_string(i));
-    return CacheKey{{{path, identity_of(path).value()}}, {}};
-  };
+  std::vector<std::string> files;
   std::uint64_t entry_bytes = 0;
-  for (int i = 0; i < 4; ++i) {
-    logs.write(std::to_string(i), "x");
-    REQUIRE(keep_cached(options, key(i), *trace, pool, {}).value());
-    const std::string entry = key(i).entry_path(options);
-    entry_bytes = fs::file_size(entry);
-    const timespec used[2] = {{i, 0}, {i, 0}};
-    REQUIRE(::utimensat(AT_FDCWD, entry.c_str(), used, 0) == 0);
-  }
-  REQUIRE(find_cached(options, key(0), pool).ok());  // the oldest is used again
-  options.most_bytes = 3 * entry_bytes + entry_bytes / 2;
-  logs.write("4", "x");
-  REQUIRE(keep_cached(options, key(4), *trace, pool, {}).value());
-  CHECK(cache_entries(cache.path()).size() == 3);
-  CHECK(find_cached(options, key(0), pool).ok());
-  CHECK(!find_cached(options, key(1), pool).ok());
-  CHECK(!find_cached(options, key(2), pool).ok());
-  CHECK(find_cached(options, key(3), pool).ok());
-  CHECK(find_cached(options, key(4), pool).ok());
-}
-
-TEST_CASE("trace_cache: what was just written stays, also where a clock that was set back makes it the oldest") {
-  TempDir cache, logs;
-  ThreadPool& pool = test_pool();
-  CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
-  const auto trace = gen_trace(1, Shape::Nested).build();
-  const auto key = [&](const std::string& name) {
-    return CacheKey{{{logs.write(name, "x"), identity_of(logs.path(name)).value()}}, {}};
+  const auto use = [&](const std::string& file, std::time_t at) {
+    const timespec used[2] = {{at, 0}, {at, 0}};
+    REQUIRE(::utimensat(AT_FDCWD, segment_path(options, "", file).c_str(), used, 0) == 0);
   };
-  const CacheKey first = key("first"), second = key("second");
-  REQUIRE(keep_cached(options, first, *trace, pool, {}).value());
-  const std::string entry = first.entry_path(options);
-  fs::last_write_time(entry, fs::file_time_type::clock::now() + std::chrono::hours(1));
-  options.most_bytes = fs::file_size(entry) * 3 / 2;
-  REQUIRE(keep_cached(options, second, *trace, pool, {}).value());
-  CHECK(find_cached(options, second, pool).ok());
+  for (int i = 0; i < 5; ++i) {
+    files.push_back(logs.write(std::to_string(i), "x"));
+    REQUIRE(keep(options, segment_of(files.back())).ok());
+    entry_bytes = fs::file_size(segment_path(options, "", files.back()));
+    use(files.back(), i);
+  }
+  REQUIRE(is_found(options, files[0]));  // the oldest is used again
+  options.most_bytes = 3 * entry_bytes + entry_bytes / 2;
+  trim_cache(options, {segment_path(options, "", files[1])});  // is open
+  CHECK(cache_entries(cache.path()).size() == 4);
+  CHECK(is_found(options, files[0]));
+  CHECK(is_found(options, files[1]));
+  CHECK(!is_found(options, files[2]));
+  CHECK(is_found(options, files[3]));
+  CHECK(is_found(options, files[4]));
 }
 
-TEST_CASE("trace_cache: begun exports that nobody goes on with are gone after a day") {
+TEST_CASE("index_cache: begun exports that nobody goes on with are gone after a day") {
   TempDir cache;
   const std::string day_old = cache.write("nsys/1.1-1.part.sqlite", "x"), log = cache.write("nsys/1.1-1.part.sqlite-wal", "x"),
                     fresh = cache.write("nsys/2.1-1.part.sqlite", "x"), whole = cache.write("nsys/3.sqlite", "x");
@@ -262,7 +278,7 @@ TEST_CASE("trace_cache: begun exports that nobody goes on with are gone after a 
   CHECK(fs::exists(whole));
 }
 
-TEST_CASE("trace_cache: exports of reports count, too, and those of what is open stay") {
+TEST_CASE("index_cache: exports of reports count, too, and those of what is open stay") {
   TempDir cache;
   CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
   const std::string bytes(1000, 'x');
@@ -286,21 +302,24 @@ TEST_CASE("trace_cache: exports of reports count, too, and those of what is open
   CHECK(!fs::exists(part));
 }
 
-TEST_CASE("trace_cache: a trace whose export is gone is read again") {
+TEST_CASE("index_cache: a trace whose export is gone is read again") {
   TempDir cache, logs;
   const CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
+  Entry entry = segment_of(logs.write("0", "x"));
   Trace trace;
-  trace.sources.emplace_back().database = cache.write("nsys/1.sqlite", "x");
-  const CacheKey key{{{logs.write("0", "x"), identity_of(logs.path("0")).value()}}, {}};
-  REQUIRE(keep_cached(options, key, trace, test_pool(), {}).value());
-  CHECK(find_cached(options, key, test_pool()).ok());
-  fs::remove(trace.sources[0].database);
-  const auto found = find_cached(options, key, test_pool());
+  trace.sources = entry.segment->sources;
+  trace.sources[0].database = cache.write("nsys/1.sqlite", "x");
+  entry.segment = std::make_shared<const Trace>(std::move(trace));
+  REQUIRE(keep(options, entry).ok());
+  CHECK(is_found(options, entry.path));
+  const std::string database = entry.segment->sources[0].database;
+  fs::remove(database);
+  const auto found = find_segment(options, "", entry.path, ColumnsAre::Mapped, test_pool());
   REQUIRE(!found.ok());
-  CHECK(found.error().file == trace.sources[0].database);
+  CHECK(found.error().file == database);
 }
 
-TEST_CASE("trace_cache: clearing it takes everything of ours, and what is open stays open") {
+TEST_CASE("index_cache: clearing it takes everything of ours, and what is open stays open") {
   Cached files;
   files.load();
   const auto open = files.load();
@@ -312,19 +331,15 @@ TEST_CASE("trace_cache: clearing it takes everything of ours, and what is open s
   CHECK(cache_entries(files.cache()).empty());
   CHECK(!fs::exists(files.cache() + "/e.tvx.1-1.part"));
   CHECK(fs::exists(files.cache() + "/notes.txt"));
-  CHECK(open.trace->labels.name(open.trace->slices.label[0]) == "a");
+  CHECK(open.trace->name_of(SliceId{0}) == "a");
   CHECK(clear_cache(files.cache() + "/nowhere").ok());
 }
 
-TEST_CASE("trace_cache: a stop ends the writing and leaves nothing") {
+TEST_CASE("index_cache: a stop ends the writing and leaves nothing") {
   TempDir cache, logs;
   const CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
-  const std::string path = logs.write("a", "x");
   std::stop_source stop;
   stop.request_stop();
-  const auto kept = keep_cached(options, {{{path, identity_of(path).value()}}, {}}, *gen_trace(1, Shape::Nested).build(),
-                                test_pool(), stop.get_token());
-  REQUIRE(kept.ok());
-  CHECK(!kept.value());
+  CHECK(!keep(options, segment_of(logs.write("a", "x")), stop.get_token()).ok());
   CHECK(fs::is_empty(cache.path()));
 }

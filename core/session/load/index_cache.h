@@ -1,22 +1,17 @@
-// The index cache: a loaded trace is mapped the next time, as long as none of its files has changed.
+// The folder of the index cache: what was read of files is mapped the next time, as long as none of them has changed.
 //
-//   ~/.cache/traceview/<hash of the paths>.tvx     trace_file.h, plain, and a section with its origin
+//   ~/.cache/traceview/<hash>.tvx                  a segment (segment_cache.h)
 //   ~/.cache/traceview/nsys/<hash>.sqlite          nsys' database of a report (nsys_export.h); its records are read there
 //
-// An entry is valid if that section names exactly the opened files, each with its present size, time of
-// change and clock offset, and the running program. In all other cases the files are read again, and the new entry replaces the
-// old one. Entries appear whole or not at all. If they take more room than allowed, those not used for longest go
-// first.
+// If entries take more room than allowed, those not used for longest go first.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/base/threads/thread_pool.h"
 #include "core/io/streams/plain_file.h"
 #include "core/store/trace/trace.h"
 
@@ -27,10 +22,10 @@ struct CacheOptions {
   std::string program;                      ///< tells builds apart: what another one wrote is not believed
   bool believe = true;                      ///< false: entries are written, but not read
   std::uint64_t most_bytes = 16ULL << 30;   ///< for all entries together
-  std::uint64_t least_bytes = 8ULL << 20;   ///< a trace that takes less in memory loads as fast without
+  std::uint64_t least_bytes = 8ULL << 20;   ///< what takes less in memory loads as fast without
 };
 
-/// The identity of a trace's origin.
+/// The identity of a segment's origin.
 struct CacheKey {
   struct File {
     std::string path;
@@ -40,16 +35,9 @@ struct CacheKey {
   std::vector<File> files;  ///< in the order in which they are read
   std::string choice;       ///< which part of them: ranks, time window; by which clocks
 
+  /// Differs between programs, too.
   std::string text(const CacheOptions& options) const;
-  std::string entry_path(const CacheOptions& options) const;
 };
-
-/// The trace, mapped, or the reason why there is none.
-Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, const CacheKey& key, ThreadPool& pool);
-/// Writes an entry, unless it is too small, too large, or one of the files has changed meanwhile (false). A stop
-/// request ends it early.
-Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
-                         std::stop_token stop);
 
 /// Whether its files are as they were.
 bool unchanged(const CacheKey& key);
@@ -60,7 +48,7 @@ void touch_entry(const std::string& path);
 std::string exports_folder(const std::string& folder);
 /// Those a trace needs for its records.
 std::vector<std::string> exports_of(const Trace& trace);
-/// Makes room: removes the entries that were not used for longest, but none in `in_use`.
+/// Makes room: removes what interrupted programs left, and the entries that were not used for longest, but none in `in_use`.
 void trim_cache(const CacheOptions& options, const std::vector<std::string>& in_use);
 
 struct CacheEntry {

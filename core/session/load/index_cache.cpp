@@ -1,4 +1,4 @@
-#include "core/session/load/trace_cache.h"
+#include "core/session/load/index_cache.h"
 
 #include <fmt/format.h>
 
@@ -7,19 +7,14 @@
 #include <filesystem>
 
 #include "core/io/files/open_stream.h"
-#include "core/io/tables/section_file.h"
-#include "core/io/written/private_folder.h"
+#include "core/io/written/new_file.h"
 #include "core/read/nsys/nsys_export.h"
-#include "core/store/segments/trace_file.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kEnding = ".tvx", kMadeFrom = "made from", kExport = ".sqlite";
+constexpr std::string_view kEnding = ".tvx", kExport = ".sqlite";
 constexpr auto kForgotten = std::chrono::hours(24);  // a part this old has nobody who writes it
 
 Error system_error(const std::string& path, const std::error_code& code) { return {code.message(), path, {}, {}}; }
@@ -50,54 +45,6 @@ std::string CacheKey::text(const CacheOptions& options) const {
   return text;
 }
 
-std::string CacheKey::entry_path(const CacheOptions& options) const {
-  std::string all = choice;
-  for (const File& file : files) {
-    all += '\n' + file.path;
-    if (file.clock_offset != 0) all += '\0' + std::to_string(file.clock_offset);  // no path has a zero byte
-  }
-  const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
-  return fmt::format("{}/{:016x}{:016x}{}", options.folder, hash.high64, hash.low64, kEnding);
-}
-
-Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, const CacheKey& key, ThreadPool& pool) {
-  if (options.folder.empty() || !options.believe) return Error{"the cache is not in use", {}, {}, {}};
-  const std::string path = key.entry_path(options);
-  auto file = SectionFile::open(path, SectionFile::Access::Mapped);
-  if (!file) return file.error();
-  const Section* const made_from = (*file)->find(kMadeFrom);
-  if (!made_from) return Error{"no cache entry", path, {}, {}};
-  auto text = (*file)->load(*made_from, pool);
-  if (!text) return text.error();
-  if (text->text() != key.text(options)) return Error{"made from other files or by another program", path, {}, {}};
-  auto trace = read_trace(**file, pool);
-  if (!trace) return trace.error();
-  for (const std::string& database : exports_of(**trace)) {
-    if (!identity_of(database)) return Error{"what nsys exported is gone", database, {}, {}};
-  }
-  touch_entry(path);
-  return std::shared_ptr<const Trace>(std::move(*trace));
-}
-
-Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
-                         std::stop_token stop) {
-  const std::uint64_t bytes = trace.bytes();
-  if (options.folder.empty() || bytes < options.least_bytes || bytes > options.most_bytes || !unchanged(key)) return false;
-  // What was private in the logs stays so here.
-  if (auto made = make_private_folder(options.folder); !made) return made.error();
-  remove_forgotten(options.folder);
-  auto file = SectionWriter::create(key.entry_path(options), pool, SectionWriter::kLevel, kPrivateFile);
-  if (!file) return file.error();
-  file->add(kMadeFrom, SectionCoding::Plain, key.text(options));
-  write_trace(*file, trace, TraceCoding::Plain, stop);
-  if (stop.stop_requested() || !unchanged(key)) return false;
-  if (auto done = file->finish(); !done) return done.error();
-  std::vector<std::string> in_use = exports_of(trace);
-  in_use.push_back(key.entry_path(options));
-  trim_cache(options, in_use);
-  return true;
-}
-
 bool unchanged(const CacheKey& key) {
   return std::ranges::all_of(key.files, [](const CacheKey::File& file) {
     const auto now = identity_of(file.path);
@@ -122,6 +69,7 @@ std::vector<std::string> exports_of(const Trace& trace) {
 
 void trim_cache(const CacheOptions& options, const std::vector<std::string>& in_use) {
   if (options.folder.empty()) return;
+  remove_forgotten(options.folder);
   remove_forgotten(exports_folder(options.folder));
   std::uint64_t sum = 0;
   for (const CacheEntry& entry : cache_entries(options.folder)) {

@@ -1,5 +1,5 @@
-// Clocks of sources put right on the way from batches to a Trace.
-#include "core/store/clock/unit_clocks.h"
+// Clocks of segments, put right in a view.
+#include "core/store/segments/fit_segments.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -8,8 +8,9 @@
 #include <cstdlib>
 
 #include "core/analysis/clocks/clock_table.h"
-#include "core/store/trace/trace_builder.h"
+#include "core/store/clock/unit_clocks.h"
 #include "tests/support/gen_collectives.h"
+#include "tests/support/gen_segments.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
 #include "tests/support/trace_text.h"
@@ -51,10 +52,10 @@ std::size_t moved(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("fit_clocks: ranks' traces lie within 10 us, and say by how much they were moved and on what evidence") {
+TEST_CASE("fit_segments: ranks' traces lie within 10 us, and say by how much they were moved and on what evidence") {
   for (const Ns most : {2 * kMillisecond, 12 * kSecond}) {
     const CollectiveRun run = skewed_run(11, most);
-    const auto trace = build_trace(sources_of(run.units(11)), test_pool());
+    const auto trace = view_of(sources_of(run.units(11)));
     CHECK(worst_placing(*trace, run) <= kFitWithin);
     CHECK(moved(*trace) == 7);
     CHECK(check_invariants(*trace) == "");
@@ -80,24 +81,24 @@ TEST_CASE("fit_clocks: ranks' traces lie within 10 us, and say by how much they 
         "The clocks of 8 traces were compared by collective kernels, which all ranks leave together: "
         "7 were moved, by up to "));
 
-    const auto recorded = build_trace(sources_of(run.units(11)), test_pool(), {}, PlaceBy::Recorded);
+    const auto recorded = view_of(sources_of(run.units(11)), PlaceBy::Recorded);
     CHECK(worst_placing(*recorded, run) == worst_recorded(run));
     CHECK(recorded->sources[0].clock_fit == ClockFit{});
     CHECK(verdict(clock_table(*recorded)) == "");
   }
 }
 
-TEST_CASE("fit_clocks: of two ranks the same one is moved, and by as much to a microsecond, in whatever order they come") {
+TEST_CASE("fit_segments: of two ranks the same one is moved, and by as much to a microsecond, in whatever order they come") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     CollectiveRun run;
     run.ranks = 2;
     run.skew = random_skew(seed, run.ranks, 2 * kMillisecond);
     std::vector<SourceView> views = sources_of(run.units(seed));
-    const auto trace = build_trace(views, test_pool());
+    const auto trace = view_of(views);
     CHECK(moved(*trace) == 1);
     std::ranges::reverse(views);
-    const auto turned = build_trace(std::move(views), test_pool());
+    const auto turned = view_of(views);
     for (const std::size_t s : {0u, 1u}) {
       CHECK(turned->sources[1 - s].path == trace->sources[s].path);
       CHECK((turned->sources[1 - s].shift == 0) == (trace->sources[s].shift == 0));
@@ -106,13 +107,13 @@ TEST_CASE("fit_clocks: of two ranks the same one is moved, and by as much to a m
   }
 }
 
-TEST_CASE("fit_clocks: without collectives nothing is moved, and that is said") {
+TEST_CASE("fit_segments: without collectives nothing is moved, and that is said") {
   const CollectiveRun run = skewed_run(12, 2 * kMillisecond);
   std::vector<PlayedUnit> units = run.units(12);
   for (PlayedUnit& unit : units) unit.streams.clear();
   std::vector<SourceView> views = sources_of(units);
   for (std::size_t s = 0; s < views.size(); ++s) views[s].clock_base = run.begin + run.skew[s];
-  const auto trace = build_trace(views, test_pool());
+  const auto trace = view_of(views);
   CHECK(moved(*trace) == 0);
   for (std::size_t s = 0; s < views.size(); ++s) {
     CHECK(trace->sources[s].shift == views[s].clock_base);
@@ -122,7 +123,7 @@ TEST_CASE("fit_clocks: without collectives nothing is moved, and that is said") 
   CHECK(verdict(clock_table(*trace)) == "Wall clock, uncertainty unknown: 8 traces have no collective kernels that match.");
 }
 
-TEST_CASE("fit_clocks: one rank without collectives, one file without wall clock") {
+TEST_CASE("fit_segments: one rank without collectives, one file without wall clock") {
   CollectiveRun run = skewed_run(13, 2 * kMillisecond);
   std::vector<PlayedUnit> units = run.units(13);
   units[3].streams.clear();
@@ -131,7 +132,7 @@ TEST_CASE("fit_clocks: one rank without collectives, one file without wall clock
   TraceSketch boot;
   boot.slice("t", 500, 10);
   views.push_back(boot.view());
-  const auto trace = build_trace(std::move(views), test_pool());
+  const auto trace = view_of(views);
   CHECK(trace->sources[3].clock_fit.evidence == ClockEvidence::WallClock);
   CHECK(trace->sources[3].shift == run.begin + run.skew[3]);
   CHECK(trace->sources[8].clock_fit.evidence == ClockEvidence::None);
@@ -143,7 +144,7 @@ TEST_CASE("fit_clocks: one rank without collectives, one file without wall clock
   CHECK(verdict(table).ends_with("Of the others: wall clock, uncertainty unknown."));
 }
 
-TEST_CASE("fit_clocks: only kernels on streams count") {
+TEST_CASE("fit_segments: only kernels on streams count") {
   CHECK(is_collective("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"));
   CHECK(is_collective("kernel", "NCCLKernel_AllGather"));
   CHECK(is_collective("kernel", "void vllm::cross_device_reduce_1stage<__half, 8>(vllm::RankData*)"));
@@ -156,14 +157,14 @@ TEST_CASE("fit_clocks: only kernels on streams count") {
   for (SourceView& view : views) {
     for (auto& [track, lane] : view.lanes) lane.kind = LaneKind::Thread;
   }
-  CHECK(moved(*build_trace(std::move(views), test_pool())) == 0);
+  CHECK(moved(*view_of(views)) == 0);
 }
 
-TEST_CASE("fit_clocks: what was moved by hand stays where it was put") {
+TEST_CASE("fit_segments: what was moved by hand stays where it was put") {
   const CollectiveRun run = skewed_run(15, 2 * kMillisecond);
   std::vector<SourceView> views = sources_of(run.units(15));
   views[2].info.clock_offset = 40 * kMillisecond;
-  const auto trace = build_trace(std::move(views), test_pool());
+  const auto trace = view_of(views);
   CHECK(trace->sources[2].shift == 40 * kMillisecond);
   CHECK(trace->sources[2].clock_fit.offset == 0);
   CHECK(worst_placing(*trace, run) <= kFitWithin);  // the others went there
@@ -171,7 +172,7 @@ TEST_CASE("fit_clocks: what was moved by hand stays where it was put") {
   CHECK(clock_table(*trace).rows[2].by_hand == 40 * kMillisecond);
 }
 
-TEST_CASE("fit_clocks: files of one process, one after the other, have one clock") {
+TEST_CASE("fit_segments: files of one process, one after the other, have one clock") {
   const CollectiveRun run = skewed_run(16, 12 * kSecond);
   const std::vector<PlayedUnit> whole = run.units(16);
   // Each rank wrote three files: the first half of each stream, then an empty one, then the rest.
@@ -195,7 +196,7 @@ TEST_CASE("fit_clocks: files of one process, one after the other, have one clock
     for (auto& [track, lane] : views[s].lanes) lane.path[0] = {fmt::format("rank {}", rank)};
     if (s % 3 == 1) views[s].clock_base = run.begin + run.skew[rank];
   }
-  const auto trace = build_trace(std::move(views), test_pool());
+  const auto trace = view_of(views);
   const ClockTable table = clock_table(*trace);
   REQUIRE(table.rows.size() == 8);
   for (std::size_t rank = 0; rank < 8; ++rank) {
@@ -211,7 +212,7 @@ TEST_CASE("fit_clocks: files of one process, one after the other, have one clock
   }
 }
 
-TEST_CASE("fit_clocks: neither batches nor threads are seen in the result") {
+TEST_CASE("fit_segments: neither batches nor threads are seen in the result") {
   const CollectiveRun run = skewed_run(17, 12 * kSecond);
   const std::vector<PlayedUnit> units = run.units(17);
   const std::vector<SourceView> whole = sources_of(units);
@@ -235,7 +236,7 @@ TEST_CASE("fit_clocks: neither batches nor threads are seen in the result") {
     }
   }
   ThreadPool one(1);
-  const auto a = build_trace(whole, test_pool()), b = build_trace(std::move(pieces), one);
+  const auto a = view_of(whole), b = view_of(pieces, PlaceBy::Collectives, Align::Recorded, one);
   for (std::size_t s = 0; s < whole.size(); ++s) CHECK(a->sources[s].clock_fit == b->sources[s].clock_fit);
   CHECK(first_difference(trace_text(*a), trace_text(*b)) == "");
 }

@@ -1,0 +1,207 @@
+#include "core/store/segments/process_lanes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/base/text/path_parts.h"
+#include "core/store/trace/tell_recordings.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kTraceEvents = "chrome_json";
+
+// "a, b" and "b, c" make "a, b, c".
+void add_roles(std::string& roles, std::string_view more) {
+  while (!more.empty()) {
+    const std::size_t end = std::min(more.find(", "), more.size());
+    const std::string role(more.substr(0, end));
+    more.remove_prefix(std::min(end + 2, more.size()));
+    if ((", " + roles + ", ").find(", " + role + ", ") != std::string::npos) continue;
+    roles += (roles.empty() ? "" : ", ") + role;
+  }
+}
+
+// A source of the view that tells of which process it is.
+struct Window {
+  SourceInfo* source;
+  std::size_t part;
+  TimeRange work;  // as recorded
+  std::int64_t first_step = std::numeric_limits<std::int64_t>::max(), last_step = -1;
+};
+
+// Whether a window lies mostly within the one before it. Then they are not one process, which is in one place at a time.
+bool overlap(std::vector<Window> windows) {
+  std::erase_if(windows, [](const Window& window) { return window.work.empty(); });
+  std::ranges::sort(windows, {}, [](const Window& window) { return window.work.begin; });
+  for (std::size_t w = 1; w < windows.size(); ++w) {
+    const TimeRange &a = windows[w - 1].work, &b = windows[w].work;
+    if (std::min(a.end, b.end) - b.begin > std::min(a.length(), b.length()) / 2) return true;
+  }
+  return false;
+}
+
+// Numbers below are not given to programs of a machine once it is up (RESERVED_PIDS of Linux): it is a container's.
+constexpr std::int64_t kLeastPid = 300;
+
+bool are_of_one_process(const std::vector<Window>& windows) {
+  const SourceInfo& first = *windows.front().source;
+  const bool same_folder = std::ranges::all_of(
+      windows, [&](const Window& window) { return folder_of(window.source->path) == folder_of(first.path); });
+  const bool told = !first.host.empty() && *first.pid >= kLeastPid && same_folder;
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    if (windows[w].work.empty() || windows[w].source->rank != first.rank) return false;
+    if (w > 0 && windows[w].work.begin < windows[w - 1].work.end) return false;
+    const bool goes_on = windows[w].last_step >= 0 && (w == 0 || windows[w].first_step > windows[w - 1].last_step);
+    if (!told && !goes_on) return false;
+  }
+  return true;
+}
+
+class Uniting {
+ public:
+  using Groups = std::map<std::pair<std::size_t, std::string>, LaneSegment>;
+
+  Uniting(Trace& view, Groups& groups) : view_(view), groups_(groups) {}
+
+  void run() {
+    std::map<std::pair<std::string, std::int64_t>, std::vector<Window>> reports;
+    std::map<std::tuple<std::string, std::string, std::int64_t>, std::vector<Window>> traces;
+    for (std::size_t p = 0; p < view_.parts.size(); ++p) {
+      const ViewPart& part = view_.parts[p];
+      for (std::size_t s = 0; s < part.segment->sources.size(); ++s) {
+        SourceInfo& info = view_.sources[part.first_source + s];
+        if (!info.pid || !info.process.empty()) continue;
+        const Window window = window_of(p, part.segment->sources[s], info);
+        if (info.format == kTraceEvents) {
+          traces[{info.host, std::string(info.host.empty() ? folder_of(info.path) : std::string_view()), *info.pid}].push_back(window);
+        } else if (!info.host.empty()) {
+          reports[{info.host, *info.pid}].push_back(window);
+        }
+      }
+    }
+    for (const auto& [process, windows] : reports) {
+      if (windows.size() > 1) unite_reports(windows);
+    }
+    for (const auto& [process, windows] : traces) {
+      if (windows.size() > 1) unite_windows(windows);
+    }
+  }
+
+ private:
+  Window window_of(std::size_t p, const SourceInfo& in_segment, SourceInfo& info) const {
+    const Ns by = view_.parts[p].segment->origin_ns + view_.parts[p].by_hand - in_segment.clock_fit.offset - in_segment.aligned;
+    const TimeRange work = in_segment.work;
+    return {&info, p, in_segment.extent ? TimeRange{work.begin + by, work.end + by} : TimeRange{}};
+  }
+
+  // The profiler's steps that it shows.
+  void find_steps(Window& window) const {
+    constexpr std::string_view kStep = "ProfilerStep#";
+    const LabelTable& labels = view_.parts[window.part].segment->labels;
+    for (std::size_t l = 0; l < labels.size(); ++l) {
+      const std::string_view name = labels.name(id_at<LabelId>(l));
+      std::int64_t step = 0;
+      if (!name.starts_with(kStep)) continue;
+      if (std::from_chars(name.data() + kStep.size(), name.data() + name.size(), step).ec != std::errc()) continue;
+      window.first_step = std::min(window.first_step, step);
+      window.last_step = std::max(window.last_step, step);
+    }
+  }
+
+  // edit(group): the outermost groups that have this key in the window's segment.
+  template <class Edit>
+  void edit_group(const Window& window, std::string_view key, Edit edit) {
+    const Trace& segment = *view_.parts[window.part].segment;
+    for (std::size_t l = 0; l < segment.lanes.size(); l = idx(segment.lanes[l].subtree_end)) {
+      const Lane& lane = segment.lanes[l];
+      if (lane.key != key) continue;
+      LaneSegment group{LaneFiles(segment).name_alone(id_at<LaneId>(l)), lane.sort, lane.key};
+      edit(group);
+      groups_[{window.part, lane.key}] = std::move(group);
+    }
+  }
+
+  void unite_reports(const std::vector<Window>& windows) {
+    const SourceInfo first = *windows.front().source;
+    const std::string key = fmt::format("nsys {} {}", first.host, *first.pid);
+    if (overlap(windows)) {  // a restarted container, or a clock that was set back
+      for (const Window& window : windows) {
+        edit_group(window, key, [&](LaneSegment& group) { group.key += " in " + window.source->path; });
+      }
+      return;
+    }
+    std::optional<std::int64_t> rank;
+    std::string roles;
+    for (const Window& window : windows) {
+      if (!rank) rank = window.source->rank;
+      add_roles(roles, window.source->role);
+    }
+    const std::string pid = fmt::format("pid {}", *first.pid);
+    for (const Window& window : windows) {
+      SourceInfo& info = *window.source;
+      info.process = fmt::format("{} {}", first.host, pid);
+      if (!rank && roles.empty()) continue;
+      edit_group(window, key, [&](LaneSegment& group) {
+        group.name.clear();
+        if (rank) group.name = fmt::format("rank {}", *rank);
+        if (!roles.empty()) group.name += (group.name.empty() ? "" : " ") + roles;
+        group.name += (group.name.empty() ? "" : ", ") + pid;
+        if (rank) group.sort = *rank;
+      });
+      if (info.rank || !rank) continue;
+      info.rank = rank;
+      info.facts.push_back({"rank", std::to_string(*rank), "another report of process " + std::to_string(*info.pid)});
+    }
+  }
+
+  void unite_windows(const std::vector<Window>& alike) {
+    std::map<std::optional<std::int64_t>, std::vector<Window>> by_rank;
+    for (const Window& window : alike) by_rank[window.source->rank].push_back(window);
+    if (by_rank.size() > 1 && alike.front().source->host.empty()) return;  // several processes of this number
+    for (auto& [rank, windows] : by_rank) {
+      if (windows.size() < 2) continue;
+      for (Window& window : windows) find_steps(window);
+      std::ranges::stable_sort(windows, {}, [](const Window& window) { return window.work.begin; });
+      if (are_of_one_process(windows)) make_one(windows);
+    }
+  }
+
+  void make_one(const std::vector<Window>& windows) {
+    const SourceInfo first = *windows.front().source;
+    const std::string host = first.host.empty() ? std::string(folder_of(first.path)) : first.host;
+    const std::string process = fmt::format("{} pid {}", host, *first.pid);
+    std::string roles;
+    for (const Window& window : windows) add_roles(roles, window.source->role);
+    std::string name = first.host.empty() ? fmt::format("pid {}", *first.pid) : fmt::format("{}, pid {}", host, *first.pid);
+    if (first.rank) name = fmt::format("rank {}{}{}", *first.rank, roles.empty() ? "" : " ", roles);
+    for (const Window& window : windows) {
+      SourceInfo& info = *window.source;
+      info.process = process;
+      info.facts.push_back({"process", process, fmt::format("one of {} windows of its profiler", windows.size())});
+      edit_group(window, info.path, [&](LaneSegment& group) {
+        group.key = "windows of " + process;
+        group.name = name;
+      });
+    }
+  }
+
+  Trace& view_;
+  Groups& groups_;
+};
+
+}  // namespace
+
+ProcessLanes::ProcessLanes(Trace& view) { Uniting(view, groups_).run(); }
+
+}  // namespace tv
