@@ -588,7 +588,7 @@ class CommandLine(unittest.TestCase):
             self.write(f"logs/rank_{rank}.json", [event("a", 1000 * i, 500) for i in range(10)])
         whole, ranks = self.json_of("info", "logs"), self.json_of("info", "logs", "--rank", "1..2")
         self.assertEqual((whole["slices"], ranks["slices"]), (30, 20))
-        self.assertEqual([source["state"] for source in ranks["sources"]], ["left-out", "ready", "ready"])
+        self.assertEqual([source["state"] for source in ranks["sources"]], ["ready", "ready", "left-out"])
         part = self.json_of("info", "logs", "--range", "2ms..3.2ms", "--rank", "0")
         self.assertEqual((part["slices"], part["begin_ns"], part["end_ns"]), (2, 2_000_000, 3_500_000))
         for wrong in (["--rank", "x"], ["--range", "5..1"], ["--memory-limit", "much"]):

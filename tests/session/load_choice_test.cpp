@@ -4,12 +4,14 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <atomic>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "core/base/memory/memory.h"
 #include "core/session/load/load_job.h"
+#include "core/session/packed/packed_trace.h"
 #include "core/session/workspace/session.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
@@ -34,11 +36,11 @@ using Fact = std::tuple<Ns, Ns, std::string, std::uint64_t>;
 
 std::multiset<Fact> facts_of(const Trace& trace, TimeRange touching = {INT64_MIN, INT64_MAX}) {
   std::multiset<Fact> facts;
-  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const Ns begin = trace.slices.begin[i], duration = trace.slices.duration[i];
+  for (const SliceId slice : trace.ids()) {
+    const Ns begin = trace.begin_of(slice), duration = trace.duration_of(slice);
     const bool in = begin < touching.end && (begin >= touching.begin || begin + duration > touching.begin);
-    if (!in || trace.slices.ref[i].is(kUnfinished)) continue;  // those are drawn to the end of what is there
-    facts.emplace(begin + trace.origin_ns, duration, trace.labels.name(trace.slices.label[i]), trace.slices.ref[i].offset());
+    if (!in || trace.ref_of(slice).is(kUnfinished)) continue;  // those are drawn to the end of what is there
+    facts.emplace(begin + trace.origin_ns, duration, trace.name_of(slice), trace.ref_of(slice).offset());
   }
   return facts;
 }
@@ -306,4 +308,22 @@ TEST_CASE("load_choice: the steps of a training log lie in a part where they lie
       CHECK(part->metrics.steps[s].begin + part->origin_ns == whole->metrics.steps[s].begin + whole->origin_ns);
     }
   }
+}
+
+TEST_CASE("load_choice: the steps of a training log lie on rollouts that are packed as on those that are files") {
+  const TempDir folder;
+  const std::string run = write_timed_run(folder, 12), packed = folder.path("rollouts.tvx");
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(*load({run + "/rollout"}, {}), packed, test_pool(), done));
+  const auto whole = load({run}, {}), part = load({packed, run + "/console.log"}, {});
+  CHECK(part->metrics.files.front().placing == whole->metrics.files.front().placing);
+  REQUIRE(part->metrics.steps.size() == 12);
+  for (std::size_t s = 0; s < 12; ++s) {
+    CHECK(part->metrics.steps[s].begin + part->origin_ns == whole->metrics.steps[s].begin + whole->origin_ns);
+  }
+  // They go with rollouts whose clock is moved.
+  LoadOptions options;
+  options.clocks = {{packed, 5 * kSecond}};
+  const auto moved = load_snapshot({packed, run + "/console.log"}, test_pool(), options)->trace;
+  CHECK(moved->metrics.steps.back().begin + moved->origin_ns == whole->metrics.steps.back().begin + whole->origin_ns + 5 * kSecond);
 }

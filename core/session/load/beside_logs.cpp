@@ -70,7 +70,23 @@ std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, 
   return files;
 }
 
-std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known) {
+std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand) {
+  std::vector<OtherRollout> found;
+  for (std::uint32_t f = 0; f < segment.rollout.files.size(); ++f) {
+    const RolloutFile& file = segment.rollout.files[f];
+    const SourceInfo& source = segment.sources[file.source];
+    if (file.step < 0 || source.worker == -1) continue;  // the trainer is not part of the rollout
+    const Ns by = to_recorded(segment, source) + by_hand;
+    for (const TimeRange& extent : rollout_extents(segment.rollout, f)) {
+      found.push_back({source.path, file.step, {extent.begin + by, extent.end + by}, true,
+                       source.clock_fit.evidence == ClockEvidence::NoZone});
+    }
+  }
+  return found;
+}
+
+std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
+                           const std::vector<OtherRollout>& rollouts) {
   std::ranges::sort(logs, {}, &CacheKey::File::path);
   sort_by_path(known);
   std::string all;
@@ -85,6 +101,9 @@ std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> 
       for (const TimeRange& step : steps) all += fmt::format("{} {} ", step.begin, step.end);
       all += '\n';
     }
+  }
+  for (const OtherRollout& rollout : rollouts) {
+    all += fmt::format("{} {} {} {}\n", rollout.step, rollout.extent.begin, rollout.extent.end, rollout.path);
   }
   const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
   return fmt::format("{}; logs beside {:016x}{:016x}", choice, hash.high64, hash.low64);

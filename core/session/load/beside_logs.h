@@ -10,6 +10,7 @@
 
 #include "core/session/load/index_cache.h"
 #include "core/store/clock/known_times.h"
+#include "core/store/clock/step_places.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {
@@ -17,7 +18,12 @@ namespace tv {
 /// The files of a segment that can tell this, without logs. `by_hand`: by how much the user moved its clocks since it was made.
 std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns by_hand);
 
-/// `CacheKey::choice` of segments of logs. `logs`: all their files, and those that show nothing; `known`: all others that can tell.
-std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known);
+/// The rollouts in a segment. Training logs are joined with them.
+std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand);
+
+/// `CacheKey::choice` of segments of logs. `logs`: all their files, and those that show nothing; `known` and `rollouts`: all others that can
+/// tell.
+std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
+                           const std::vector<OtherRollout>& rollouts);
 
 }  // namespace tv

@@ -140,6 +140,7 @@ class LoadJob {
   void leave_segments();
   void place(std::vector<SourceView>& views) const;
   std::vector<TimedFile> known_beside(const Segments& read) const;
+  std::vector<OtherRollout> packed_rollouts() const;
   std::string choice_of_logs(const Segments& read) const;
   std::vector<std::string> entries_in_use() const;
   void probe_all(std::stop_token stop);

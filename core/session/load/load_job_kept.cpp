@@ -217,17 +217,22 @@ void LoadJob::leave_segments() {
 // Logs among what was read, by all that is open.
 void LoadJob::place(std::vector<SourceView>& views) const {
   const bool logs = std::ranges::any_of(views, [](const SourceView& view) { return is_log(view.info); });
-  std::vector<TimedFile> left_out;
+  std::vector<OtherRollout> others = packed_rollouts();
   for (const auto& source : sources_) {
     if (!logs || !source->left_out) continue;
     const FileFacts facts = facts_of(source->path);
-    if (facts.worker == -1) continue;  // the trainer is not part of the rollout
-    TimedFile& rollout = left_out.emplace_back();
-    rollout.path = source->path;
-    rollout.step = facts.step;
-    rollout.extent = *source->left_out;
+    if (facts.worker == -1 || !facts.step) continue;  // the trainer is not part of the rollout
+    others.push_back({source->path, *facts.step, *source->left_out});
   }
-  place_logs(views, logs && !options_.choice.window ? known_beside({}) : std::vector<TimedFile>(), left_out);
+  place_logs(views, logs && !options_.choice.window ? known_beside({}) : std::vector<TimedFile>(), others);
+}
+
+std::vector<OtherRollout> LoadJob::packed_rollouts() const {
+  std::vector<OtherRollout> all;
+  packed_.for_each_shown([&](const SourceInfo&, const auto& segment, Ns by_hand) {
+    for (OtherRollout& rollout : rollouts_in(*segment, by_hand)) all.push_back(std::move(rollout));
+  });
+  return all;
 }
 
 // Of all that is not a log: what is kept, packed or was read.
@@ -260,7 +265,7 @@ std::string LoadJob::choice_of_logs(const Segments& read) const {
     logs.push_back(source->key());
   }
   const std::string choice = segment_choice() + (options_.follow ? "; followed" : "");  // a last line without an end waits
-  return tv::choice_of_logs(choice, std::move(logs), known_beside(read));
+  return tv::choice_of_logs(choice, std::move(logs), known_beside(read), packed_rollouts());
 }
 
 // Of the cache.

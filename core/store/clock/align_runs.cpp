@@ -177,19 +177,19 @@ AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice
   return runs;
 }
 
-AlignedGroups align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align) {
+std::vector<Ns> align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align) {
   std::vector<RecordedSource> all;
   for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
-  if (auto shift = shift_of_each(groups, align_as_chosen(all, align).shift)) return {std::move(*shift)};
+  if (auto shift = shift_of_each(groups, align_as_chosen(all, align).shift)) return std::move(*shift);
   all.clear();
   for (const auto& group : groups) {
     if (!group.empty()) all.push_back(as_one_source(group));
   }
   const std::vector<Ns> moved = align_as_chosen(all, align).shift;
-  AlignedGroups out{{}, true};
+  std::vector<Ns> shift;
   std::size_t next = 0;
-  for (const auto& group : groups) out.shift.push_back(group.empty() ? 0 : moved[next++]);
-  return out;
+  for (const auto& group : groups) shift.push_back(group.empty() ? 0 : moved[next++]);
+  return shift;
 }
 
 }  // namespace tv

@@ -65,11 +65,8 @@ bool is_mostly_empty(const AlignedRuns& runs);
 /// As it was chosen, or as it is best.
 AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice align);
 
-/// For groups whose sources can only move together, by the same shift: those of a segment in a view.
-struct AlignedGroups {
-  std::vector<Ns> shift;  ///< by group: what to add
-  bool apart = false;     ///< sources of one would be moved away from each other; each group is taken as one source then
-};
-AlignedGroups align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align);
+/// For groups whose sources can only move together: those of a segment in a view. Returns by group what to add. If sources of one
+/// would move away from each other, each group is taken as one source.
+std::vector<Ns> align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align);
 
 }  // namespace tv

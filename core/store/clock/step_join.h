@@ -20,6 +20,7 @@ namespace tv {
 struct RolloutSteps {
   std::string name, folder;
   bool local = false;              ///< local time, and the zone is not known
+  bool is_packed = false;          ///< then it cannot be moved to a zone that is found
   std::vector<RolloutSpan> spans;  ///< by begin; several of a number where a run was begun again
 };
 

@@ -16,25 +16,6 @@ namespace {
 
 Ns clock_of(const SourceView& view) { return view.clock_base + view.info.clock_offset; }
 
-// When each run in a file began and ended, in order.
-std::vector<TimeRange> extents_of(const RolloutLog& log, std::uint32_t file) {
-  std::map<std::int32_t, TimeRange> runs;
-  const auto include = [&](std::int32_t run, Ns begin, Ns end) {
-    const auto [known, is_new] = runs.try_emplace(run, TimeRange{begin, end});
-    if (!is_new) known->second.include(begin, end);
-  };
-  const RolloutFile& about = log.files[file];
-  if (about.begun) include(0, about.first_end - to_ns(about.first_seconds), about.first_end);
-  for (const RolloutPhase& phase : log.phases) {
-    if (phase.file == file) include(phase.run, phase.end - to_ns(phase.seconds), phase.end);
-  }
-  std::vector<TimeRange> out;
-  for (const auto& [run, extent] : runs) {
-    if (!extent.empty()) out.push_back(extent);
-  }
-  return out;
-}
-
 // Workers of one rollout are there at the same time: they leave it together, however late they begin.
 void unite_spans(std::vector<RolloutSpan>& spans) {
   std::ranges::sort(spans, [](const RolloutSpan& a, const RolloutSpan& b) {
@@ -52,7 +33,7 @@ void unite_spans(std::vector<RolloutSpan>& spans) {
   spans = std::move(united);
 }
 
-std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, const std::vector<TimedFile>& left_out,
+std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, const std::vector<OtherRollout>& others,
                                       const TimeZones& zones) {
   std::map<std::string_view, RolloutSteps> runs;
   std::map<std::string_view, Ns> clocks;
@@ -64,23 +45,27 @@ std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, cons
       const std::string_view folder = rollout_run_folder(view.info.path);
       RolloutSteps& run = runs[folder];
       clocks.try_emplace(folder, clock_of(view));
-      for (const TimeRange& extent : extents_of(*view.rollout, f)) {
+      for (const TimeRange& extent : rollout_extents(*view.rollout, f)) {
         run.spans.push_back({file.step, {extent.begin + clock_of(view), extent.end + clock_of(view)}});
       }
     }
   }
-  for (const TimedFile& file : left_out) {
-    const std::string_view folder = rollout_run_folder(file.path);
+  for (const OtherRollout& other : others) {
+    const std::string_view folder = rollout_run_folder(other.path);
     const auto clock = clocks.find(folder);
-    if (clock == clocks.end() || !file.step || file.extent.empty()) continue;
-    runs[folder].spans.push_back({*file.step, {file.extent.begin + clock->second, file.extent.end + clock->second}});
+    if ((!other.placed && clock == clocks.end()) || other.extent.empty()) continue;
+    const Ns by = other.placed ? 0 : clock->second;
+    RolloutSteps& run = runs[folder];
+    run.is_packed |= other.placed;
+    run.local |= other.zone_unknown;
+    run.spans.push_back({other.step, {other.extent.begin + by, other.extent.end + by}});
   }
   std::vector<RolloutSteps> out;
   for (auto& [folder, run] : runs) {
     if (run.spans.empty()) continue;
     run.name = last_part(folder);
     run.folder = folder;
-    run.local = zones.is_open(folder);
+    run.local |= zones.is_open(folder);
     unite_spans(run.spans);
     out.push_back(std::move(run));
   }
@@ -127,7 +112,7 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
       for (const std::string& why : {refused_too, refused}) {
         if (!why.empty()) join.text += (join.text.empty() ? "" : "; ") + why;
       }
-    } else if (join.rollout->local && join.east) {
+    } else if (join.rollout->local && join.east && !join.rollout->is_packed) {
       for (auto& [step, begin] : join.begin) begin -= *join.east;
       zones.tell(join.rollout->folder, *join.east,
                  fmt::format("joined with {}, its steps lie where files of known time say", last_part(source.path)));
@@ -158,13 +143,13 @@ void add_slices(SourceView& view, const MetricLog& log) {
 }
 
 void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::vector<TimedFile>& known,
-                 const std::vector<TimedFile>& left_out) {
+                 const std::vector<OtherRollout>& others) {
   const std::vector<StepTrace> traces = traces_of(known);
   const std::vector<MarkedSteps> marked = marked_steps_of(known);
   for (SourceView& view : views) {
     if (!view.metrics || view.metrics->files.empty()) continue;
     const std::vector<RolloutSteps> rollouts =
-        rollouts_of(views, left_out, zones);  // an earlier log may have shown their zone
+        rollouts_of(views, others, zones);  // an earlier log may have shown their zone
     auto log = std::make_shared<MetricLog>();
     log->append(*view.metrics, 0, 0);  // others may hold what was read
     log->files.front().placing = place(*log, view.info, rollouts, marked, traces, zones);
@@ -185,8 +170,26 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
 
 }  // namespace
 
+std::vector<TimeRange> rollout_extents(const RolloutLog& log, std::uint32_t file) {
+  std::map<std::int32_t, TimeRange> runs;
+  const auto include = [&](std::int32_t run, Ns begin, Ns end) {
+    const auto [known, is_new] = runs.try_emplace(run, TimeRange{begin, end});
+    if (!is_new) known->second.include(begin, end);
+  };
+  const RolloutFile& about = log.files[file];
+  if (about.begun) include(0, about.first_end - to_ns(about.first_seconds), about.first_end);
+  for (const RolloutPhase& phase : log.phases) {
+    if (phase.file == file) include(phase.run, phase.end - to_ns(phase.seconds), phase.end);
+  }
+  std::vector<TimeRange> out;
+  for (const auto& [run, extent] : runs) {
+    if (!extent.empty()) out.push_back(extent);
+  }
+  return out;
+}
+
 void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside,
-                const std::vector<TimedFile>& left_out) {
+                const std::vector<OtherRollout>& others) {
   const bool steps = std::ranges::any_of(views, [](const SourceView& view) { return view.metrics != nullptr; });
   if (!steps && std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
   // Where a stretch of time is read alone, a trace's slices do not tell how long it is.
@@ -195,7 +198,7 @@ void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& be
   known.insert(known.end(), beside.begin(), beside.end());
   sort_by_path(known);
   TimeZones zones(views, known);
-  if (steps) place_steps(views, zones, whole ? known : std::vector<TimedFile>(), left_out);
+  if (steps) place_steps(views, zones, whole ? known : std::vector<TimedFile>(), others);
   zones.finish();
 }
 

@@ -12,6 +12,8 @@
 // Source: rollout logs, verl's console, verl's file logger.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/store/clock/time_zones.h"
@@ -19,10 +21,21 @@
 
 namespace tv {
 
+/// A rollout that is not among the files.
+struct OtherRollout {
+  std::string path;
+  std::int64_t step = 0;
+  TimeRange extent;
+  bool placed = false;  ///< it is packed, and the time is UTC; else it is in the file's clock, and lies where others of its folder do
+  bool zone_unknown = false;  ///< it was taken as UTC
+};
+/// When each run in a file of a rollout log began and ended, in order.
+std::vector<TimeRange> rollout_extents(const RolloutLog& log, std::uint32_t file);
+
 /// Finds the zones of the logs among these files, and adds the steps' slices to the training logs. `beside`: other files
-/// whose times are known. `left_out`: rollouts that were not selected, in their own clock; they lie where
-/// the others of their folder do. Done once for each view. A window uses the zones of the files it was measured with.
+/// whose times are known. `others`: rollouts that were not selected, or are packed. Done once for each view. A window uses the zones
+/// of the files it was measured with.
 void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& beside = {},
-                const std::vector<TimedFile>& left_out = {});
+                const std::vector<OtherRollout>& others = {});
 
 }  // namespace tv

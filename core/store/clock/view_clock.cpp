@@ -81,15 +81,13 @@ ViewClock view_clock(const std::vector<ClockedSegment>& segments, AlignChoice al
     ViewClock::Shift& shift = clock.of_segment.emplace_back();
     if (segment.empty()) continue;
     shift.to_wall = to_wall_together(segment, begin);
-    clock.apart |= std::ranges::any_of(segment, [&](const ClockedSource& source) { return to_wall(source, begin) != shift.to_wall; });
   }
   const auto placed = recorded(segments, clock.of_segment);
   if (!placed) return clock;
-  const AlignedGroups aligned = align_groups(*placed, align);
-  clock.apart |= aligned.apart;
-  if (!within_reach(*placed, aligned.shift)) return clock;
-  for (std::size_t s = 0; s < segments.size(); ++s) clock.of_segment[s].aligned = aligned.shift[s];
-  if (std::ranges::any_of(aligned.shift, [](Ns by) { return by != 0; })) clock.align = align.value_or(Align::Fold);
+  const std::vector<Ns> aligned = align_groups(*placed, align);
+  if (!within_reach(*placed, aligned)) return clock;
+  for (std::size_t s = 0; s < segments.size(); ++s) clock.of_segment[s].aligned = aligned[s];
+  if (std::ranges::any_of(aligned, [](Ns by) { return by != 0; })) clock.align = align.value_or(Align::Fold);
   return clock;
 }
 

@@ -6,8 +6,7 @@
 //                 from the Unix epoch, it begins where they begin, and the user's offset moves it from there.
 //   aligned       runs are aligned last (align_runs.h)
 //
-// Sources of one segment can only move together. `apart` tells that they should not: then they have to be segments of their own,
-// or one that is built of all (segment_groups.h). A trace builder takes each source as a segment.
+// Sources of one segment can only move together: the logs of one run, and what was packed together.
 // Unit: nanoseconds. Cost: O(sources x log sources).
 #pragma once
 
@@ -36,7 +35,6 @@ struct ViewClock {
   };
   std::vector<Shift> of_segment;  ///< nothing where it shows nothing
   Align align = Align::Recorded;  ///< how runs are aligned now
-  bool apart = false;             ///< sources of one segment should move by different amounts; they move as one
 };
 
 /// Runs are not aligned if a time is too large to be counted with (table_bytes.h).
