@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLargestKeyFile = 1 << 20;
 
-// The user's file as it was read or written last; there is one, as there is one table of keys.
+// The user's file as it was last read or written; a global, because there is only one table of keys.
 std::optional<std::string>& known_key_file() {
   static std::optional<std::string> text;
   return text;

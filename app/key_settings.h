@@ -1,4 +1,5 @@
-// The user's file of keys on the disk (core/view/keys/key_file.h): read when the program starts and when it is changed, made when somebody wants to change keys.
+// The user's file of keys on disk (core/view/keys/key_file.h): read at the start and whenever it changes, created when the user
+// wants to edit keys.
 #pragma once
 
 #include <optional>
@@ -12,12 +13,12 @@ namespace tv {
 
 /// Where it is, or would be; empty: there is no folder for settings.
 std::string key_file_path();
-/// Takes the keys of a file; none given: the user's. What is wrong in it, a line each; a file that is not there is not wrong.
+/// Uses the keys of a file, by default the user's. Returns its errors, one per line; a missing file is not an error.
 std::string use_key_file(const std::string& path = {});
-/// Takes the user's file again if it was changed since it was read or written here, as use_key_file() does; without the file, what
-/// the program has by itself. None: it was not changed.
+/// Reads the user's file again if it has changed since it was last read or written here, like use_key_file(); if it is gone, uses
+/// the built-in keys. None: it has not changed.
 std::optional<std::string> use_changed_key_file();
-/// Its path; with all defaults in comments where there was none.
+/// Returns its path; creates it, with all defaults in comments, if necessary.
 Result<std::string> key_file_to_edit();
 /// Writes the preset into it.
 Result<void> keep_mouse_in_file(MousePreset preset);

@@ -62,7 +62,7 @@ constexpr const char* kOutOfMemory =
     "traceview: out of memory: load a part of it with --rank or --range A..B, or allow more with --memory-limit, ulimit or the "
     "container's limit\n";
 
-// The last resort: where no catch is reached, as in a destructor or a thread. Never a core file for want of memory.
+// The last resort: for places that no catch reaches, such as destructors and threads. Running out of memory must never dump core.
 [[noreturn]] void end_without_memory() {
   if (const std::exception_ptr error = std::current_exception()) {
     try {
@@ -76,13 +76,14 @@ constexpr const char* kOutOfMemory =
       std::fprintf(stderr, "traceview: %s\n", what.what());
     } catch (...) {
     }
-  } else if (tv::allocation_was_refused()) {  // in a function that must not throw, the exception is not to be seen
+  } else if (tv::allocation_was_refused()) {  // a function that must not throw threw: the exception is not accessible
     tv::end_cleanly(kOutOfMemory, tv::exit_code::kFailed);
   }
   std::abort();
 }
 
-// A limit that was given holds for all that these verbs do. Elsewhere it holds for loading: libraries that draw do not expect one.
+// A given limit covers everything that these verbs do. Elsewhere it only covers loading, because drawing libraries do not expect
+// one.
 std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
   constexpr std::array kVerbs = {tv::Verb::Info, tv::Verb::Stats, tv::Verb::Dump, tv::Verb::Export, tv::Verb::Find};
   if (options.memory_limit == 0 || std::ranges::find(kVerbs, options.verb) == kVerbs.end()) return nullptr;
@@ -91,9 +92,9 @@ std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
 
 int run(int argc, char** argv) {
 #ifdef __GLIBC__
-  // Left alone, the limits from which freed memory goes back to the system grow with use: to 32 and 64 MB while a trace is read.
-  // With lower ones than these, a window without a GPU spends two thirds of a frame on new pages for Mesa's copies of the picture
-  // (tests/bench/RESULTS.md).
+  // By default the thresholds from which freed memory is returned to the system grow with use: to 32 and 64 MB while a trace is
+  // read. If they were lower than set here, a window without a GPU would spend two thirds of a frame on new pages for Mesa's copies
+  // of the picture (tests/bench/RESULTS.md).
   mallopt(M_MMAP_THRESHOLD, 512 << 10);
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
@@ -135,7 +136,7 @@ int run(int argc, char** argv) {
     std::fputs(kOutOfMemory, stderr);
     return tv::exit_code::kFailed;
   } catch (const std::exception& error) {
-    if (tv::output_failed()) return tv::exit_code::kFailed;  // which is said at the end
+    if (tv::output_failed()) return tv::exit_code::kFailed;  // reported at the end
     tv::say(stderr, "traceview: {}\n", error.what());
     return tv::exit_code::kFailed;
   }

@@ -1,11 +1,11 @@
-// Part of the program, not of its library: nothing refers to it. Compiled for every x86-64.
+// Part of the program, not of its library, because nothing refers to it. Compiled for every x86-64.
 #if defined(TV_LEVEL_haswell) || defined(TV_LEVEL_westmere)
 #include <unistd.h>
 
 namespace {
 
-// Before the constructors of what is compiled for newer processors: where one of its instructions is missing, the program would
-// end with SIGILL, which tells nobody anything.
+// Runs before the constructors of code that is compiled for newer processors: without the required instructions the program would
+// end with SIGILL, which explains nothing.
 [[gnu::constructor(101)]] void check_processor() {
   __builtin_cpu_init();
 #ifdef TV_LEVEL_haswell

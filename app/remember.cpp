@@ -16,7 +16,7 @@ RememberedFolders folders_for(const Options& options) {
   return at_work ? user_remembered_folders() : RememberedFolders{};
 }
 
-// How files are read comes back with the view, unless the command line says it.
+// The load options are restored with the view, unless the command line overrides them.
 ReadAs read_as(const Options& options) {
   const bool asked = !options.clocks.empty() || options.align_by_barriers || options.recorded_clocks || !options.choice.everything();
   return asked ? ReadAs::Keep : ReadAs::ReadAgain;

@@ -1,5 +1,5 @@
-// What is remembered from one start to the next (core/session/desk/remembered.h), as this call of the program has it: the folders of the
-// user, or those that --settings names, or none with --safe-mode and wherever nobody works at a window.
+// Chooses where state is persisted across starts (core/session/desk/remembered.h): in the user's folders, in those that --settings
+// names, or nowhere with --safe-mode and in verbs that need no user's settings.
 #pragma once
 
 #include <functional>
@@ -15,12 +15,12 @@ namespace tv {
 
 std::unique_ptr<Remembered> remembered_by(const Options& options, std::function<void()> wake);
 
-/// All tabs, in their order.
+/// The views of all tabs, in order.
 std::vector<Workspace*> views_of(Desk& desk);
-/// ReopenSession: every view in a tab of its own; OpenSample, ChangeRecent.
+/// ReopenSession: opens every view in its own tab. Also OpenSample and ChangeRecent.
 void apply_remembered(Remembered& remembered, Desk& desk, const Command& asked);
 
-/// How loading is done: what the command line says, and what is set where it says nothing.
+/// The options for loading: from the command line, with the settings as defaults.
 LoadOptions load_options(const Options& options, const Settings& settings);
 
 }  // namespace tv

@@ -94,7 +94,7 @@ const std::vector<Layer>& rooms_of_layers() {
 }
 constexpr std::size_t kMostFilesOfRoom = 30;
 
-// Where the room of a path is in that list; nothing when it is not, or no file of the layer.
+// The place of a path's room in that list; nothing if it is not there, or the path is not in the layer.
 std::optional<std::size_t> room_of(const Layer& layer, std::string_view path) {
   if (!path.starts_with(std::string(layer.name) + "/")) return std::nullopt;
   path.remove_prefix(layer.name.size() + 1);
@@ -132,8 +132,8 @@ bool is_gl(std::string_view what) {
 bool is_window(std::string_view what) { return any_of(what, {"GLFW/"}); }
 bool is_imgui(std::string_view what) { return what.find("imgui") != std::string_view::npos; }
 
-// Headers of one system: what uses them is in a file named for it, "plain_file_posix.cpp", beside a header that is the same
-// on all systems. A port writes those files anew and no others.
+// Headers of one system: code that uses them is in a file named for it, "plain_file_posix.cpp", with a header that is the same on
+// all systems. A port rewrites only those files.
 bool is_of_one_system(std::string_view what) {
   constexpr std::array<std::string_view, 24> kPosix = {
       "unistd.h", "fcntl.h",   "dirent.h", "dlfcn.h", "poll.h",    "pwd.h",       "pthread.h", "sched.h",
@@ -236,7 +236,7 @@ TEST_CASE("layers: the rules themselves notice what they are for") {
 }
 
 TEST_CASE("layers: a quoted include is a file of ours, by its full path") {
-  // What has no folder: libraries without one, and what the build generates.
+  // Includes without a folder: libraries without one, and generated files.
   constexpr std::array<std::string_view, 6> kElsewhere = {"imgui.h", "imgui_internal.h", "embedded_shaders.h", "embedded_icon.h",
                                                           "embedded_manual.h", "tv_version.h"};
   std::string missing;

@@ -1,5 +1,6 @@
-// The interface of a desk: one Interface per tab, so that what a panel keeps (caches, scroll, typed words) is always of the
-// trace that is shown, and is there again after a switch. Only the current one is drawn; those of closed tabs go.
+// The interface of the tab manager: one Interface per tab, so that the state of a panel (caches, scroll, typed text) always belongs
+// to the trace that is shown, and is restored when the tab is shown again. Only the current tab is drawn; the Interface of a closed
+// tab is destroyed.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +18,16 @@ class DeskView {
  public:
   DeskView(Desk& desk, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake);
 
-  /// What the dialog "About" says, in every tab.
+  /// The contents of the dialog "About", the same in every tab.
   void set_about(AboutLines lines) { about_ = std::move(lines); }
-  /// Of the current tab; another one after take_requests() has switched.
+  /// The Interface of the current tab; it changes if take_requests() switches tabs.
   Interface& interface();
-  /// Between frames, and inside an ImGui frame, as of Interface.
+  /// prepare() between frames, frame() inside an ImGui frame, as for Interface.
   void prepare(float display_scale, float pixel_ratio = 1);
   void frame(ImVec2 size, float dt_s, double now_s);
-  /// Id of the command of the list that was done last, in whatever tab; empty: none yet.
+  /// Id of the last command of the list that was executed in any tab; empty: none yet.
   const std::string& last_done() const { return last_done_; }
-  /// After the frame: carries out what concerns tabs.
+  /// After the frame: executes the commands that concern tabs.
   WindowRequests take_requests() { return desk_.take_requests(); }
 
  private:

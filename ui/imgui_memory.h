@@ -1,5 +1,5 @@
-// Memory that Dear ImGui asks for and does not get is std::bad_alloc, as everywhere else: it and what it brings along (stb_truetype)
-// would go on with null.
+// Turns a failed allocation by Dear ImGui into std::bad_alloc, as everywhere else: ImGui and the libraries it includes
+// (stb_truetype) would go on with null.
 #pragma once
 
 #include <imgui.h>
@@ -12,7 +12,7 @@ namespace tv {
 
 /// Before ImGui::CreateContext().
 inline void refuse_imgui_memory_loudly() {
-  // malloc as by default: fonts may have been made before.
+  // malloc is also the default, so memory allocated before (e.g. for fonts) can still be freed.
   ImGui::SetAllocatorFunctions(
       [](std::size_t bytes, void*) {
         void* const memory = std::malloc(bytes);

@@ -21,7 +21,7 @@ HeldKeys held_keys(const Keys& keys) {
   return {down(Action::ZoomIn), down(Action::ZoomOut), down(Action::PanLeft), down(Action::PanRight), keys.shift()};
 }
 
-// Esc is the menu's or list's that is open, the innermost first, whoever opened it.
+// Esc goes to the innermost open menu or list, whichever component opened it.
 bool close_menu() {
   const int open = ImGui::GetCurrentContext()->OpenPopupStack.Size;
   if (open == 0) return false;
@@ -56,7 +56,7 @@ void Interface::prepare(float display_scale, float pixel_ratio) {
   if (const std::string names = open_dialog_.take_letters(); !names.empty()) fonts_.add_text(names);
 }
 
-// Names in traces may hold any letters; the fonts must know them before they are drawn.
+// Names in traces may contain any letters; the fonts need them before they are drawn.
 void Interface::collect_letters() {
   const Trace& trace = workspace_.trace();
   const std::uint64_t generation = workspace_.snapshot().generation, notes = workspace_.notes().list.version();
@@ -83,7 +83,7 @@ void Interface::collect_letters() {
   }
 }
 
-// Typed, composed by an input method, or pasted. Without a font for them people are told once which package has one.
+// Typed, composed by an input method, or pasted. If no font has them, the user is told once which package has one.
 void Interface::collect_typed_letters(double now_s) {
   const std::u32string_view typed = keys_.characters();
   fonts_.add_code_points(typed);
@@ -115,7 +115,7 @@ WindowLayout Interface::layout_of(ImVec2 size) const {
   WindowParts window{size.x, size.y, theme_.scale, TabBar::shown(tabs_), StepStripPanel::shown(workspace_)};
   if (!workspace_.split()) window.lanes_px = timeline_.height_for(workspace_.lanes().need_px, theme_);
   const ShownPanels& shown = workspace_.panels().shown();
-  // Before anything is open the start page has the window to itself.
+  // Before anything is open, the start page fills the window.
   return window_layout(window, workspace_.panels().layout(), workspace_.anything_open() ? shown : ShownPanels());
 }
 
@@ -171,7 +171,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   collect_drawn_letters();
 }
 
-// The one that is dragged has the mouse, else the one that it is over.
+// The timeline that is being dragged has the mouse, else the one under it.
 void Interface::draw_timelines(const PanelContext& context, const SplitAreas& areas) {
   const bool split = workspace_.split() && areas.lower.height > 0;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -187,7 +187,8 @@ void Interface::draw_timelines(const PanelContext& context, const SplitAreas& ar
 void Interface::collect_drawn_letters() {
   const std::vector<char32_t> drawn = take_wanted_letters();
   if (drawn.empty()) return;
-  // The second time the common ones come along: who scrolls through prompts in Chinese would wait again and again.
+  // The second time, the common letters are added too: otherwise scrolling through Chinese prompts would cause waits again and
+  // again.
   if (fonts_.add_code_points(drawn) && ++late_letters_ == 2) fonts_.add_common_east_asian(drawn);
   lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(drawn);
 }
@@ -199,10 +200,10 @@ void Interface::drop(std::vector<std::string> paths, std::optional<ImVec2> at, b
 void Interface::dispatch_keys(const PanelContext& context) {
   if (drop_panel_.asks() || (workspace_.boxes().dialog && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
   if (keys_.text_input_active()) {
-    // In the search box Escape and Enter are the box's; Escape also closes it.
+    // In the search box, Escape and Enter belong to the box; Escape also closes it.
     if (escape_pressed_in_text_box() && !close_menu()) context.push(command::ClearSelection{});
-    // Function keys type nothing: F12 takes a picture of what is being typed, too. Neither do the search's with Alt, nor the keys
-    // of the command box, which sees them itself while it is open.
+    // Function keys type nothing: F12 also takes a picture of what is being typed. The same holds for the search's keys with Alt,
+    // and for the keys of the command box, which handles them itself while it is open.
     for (const Binding& binding : bindings()) {
       const bool of_box = binding.action == Action::CommandBox || binding.action == Action::FindLane;
       for (const Chord chord : {binding.chord, binding.second}) {
@@ -222,7 +223,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (ImGui::IsMouseClicked(kMouse4)) context.push(command::Back{});
   if (ImGui::IsMouseClicked(kMouse5)) context.push(command::Forward{});
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const Area lanes = lanes_area();  // the halves of two have the same left and right edges
+  const Area lanes = lanes_area();  // the two halves have the same left and right edges
   const bool inside = lanes.contains(mouse) || (workspace_.split() && lanes_area(SplitHalf::Lower).contains(mouse));
   const double anchor = inside ? static_cast<double>((mouse.x - lanes.x) / lanes.width) : 0.5;
   const bool steered = !workspace_.command_use().covers() && !manual_.open();
@@ -243,7 +244,7 @@ void Interface::do_action(const Binding& binding) {
   commands_.push(std::move(*command));
 }
 
-// Arrows, Enter and Space are the menus' own.
+// Arrows, Enter and Space belong to the menus.
 void Interface::dispatch_keys_of_menus() {
   for (const Action action : {Action::ClearSelection, Action::OpenMenus, Action::CommandBox, Action::FindLane, Action::Screenshot, Action::Quit}) {
     if (keys_.pressed(binding(action))) do_action(binding(action));

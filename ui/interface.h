@@ -33,38 +33,38 @@ namespace tv {
 
 class Interface {
  public:
-  /// `id`: of its tab, where there may be several.
+  /// `id`: id of its tab, if there may be several.
   Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake,
             std::uint64_t id = 0);
 
-  /// Between frames: theme, scale and fonts for the next one. `display_scale`: of the screen, without the user's setting.
+  /// Between frames: sets theme, scale and fonts for the next one. `display_scale`: the screen's, without the user's setting.
   void prepare(float display_scale, float pixel_ratio = 1);
   /// Inside an ImGui frame.
   void frame(ImVec2 size, float dt_s, double now_s);
 
-  /// What the last frame() is drawn on.
+  /// The backdrop that the last frame() is drawn on.
   const Backdrop& backdrop() const { return backdrop_; }
   const Theme& theme() const { return theme_; }
   CommandQueue& commands() { return commands_; }
   /// Something moves without input: keep drawing.
   bool animating() const;
-  /// The last frame opened a text box: what is typed now is meant for it, though it has not got the keyboard yet.
+  /// The last frame opened a text box that does not have the keyboard yet: typed text must be held back for it.
   bool expects_text() const { return expects_text_; }
-  /// All tabs of the desk, before a frame; with fewer than two there is no bar of them.
+  /// All tabs, before a frame; with fewer than two there is no tab bar.
   void set_tabs(std::vector<TabWords> tabs) { tabs_ = std::move(tabs); }
   const TabBar& tab_bar() const { return tab_bar_; }
-  /// Where the lanes were in the last frame.
+  /// Position of the lanes in the last frame.
   Area lanes_area(SplitHalf half = SplitHalf::Upper) const { return lanes_[ix(half)]; }
-  /// Where "timeline" or a panel is, for pictures of it; none: it is not shown.
+  /// Area of "timeline" or of a panel, for screenshots; none: it is not shown.
   std::optional<Area> area_shown(std::string_view what) const;
-  /// Id and title of all panels that have something to show.
+  /// Id and title of all panels that have data.
   std::vector<std::pair<std::string, std::string>> panels_with_data() const;
-  /// What the dialog "About" says.
+  /// The contents of the dialog "About".
   void set_about(AboutLines lines) { about_ = std::move(lines); }
   bool about_open() const { return about_open_; }
   const ExportDialog& export_dialog() const { return export_; }
   const ManualPanel& manual() const { return manual_; }
-  /// Where things are in the last frame, for scripts.
+  /// Positions in the last frame, for scripts.
   const PanelPlaces& panels() const { return panels_; }
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return panels_.charts(); }
@@ -74,19 +74,19 @@ class Interface {
   const MenuBar& menus() const { return top_bar_.menus(); }
   const CommandBoxPanel& command_box() const { return command_box_; }
   const FrameStats& stats() const { return timeline_.stats(); }
-  /// A line in the status bar for a few seconds.
+  /// Shows a line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
-  /// The last such line, whether it is still there or not.
+  /// The last such line, even if it is no longer shown.
   const std::string& last_notice() const { return last_notice_; }
-  /// What stands there before anything is open; it must outlive the next frame.
+  /// The page shown before anything is open; it must outlive the next frame.
   void set_start_page(const StartPage& page) { start_page_ = &page; }
   const StartPagePanel& start_page() const { return start_panel_; }
-  /// Files hover over the window, and are dropped on it. `shift`: it is down.
+  /// Files hover over the window, or were dropped on it. `shift`: Shift is down.
   void set_drop_hover(std::optional<ImVec2> at, bool shift) { drop_panel_.hover(at, shift); }
   void drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
   const OpenDialog& open_dialog() const { return open_dialog_; }
   const MissingBox& missing() const { return missing_; }
-  /// Id of the command of the list that was done since the last call, by key, menu or box; empty: none.
+  /// Id of the command of the list that was executed since the last call, by key, menu or box; empty: none.
   std::string take_done() { return std::exchange(done_, {}); }
   const DropPanel& drop_panel() const { return drop_panel_; }
 
@@ -101,7 +101,7 @@ class Interface {
   void save_svg(double now_s);
   void draw_dialogs(const PanelContext& context, const Area& whole);
   void collect_typed_letters(double now_s);
-  /// What was drawn and has no picture yet: args, categories, paths. The next frame has it.
+  /// Collects letters that were drawn without a glyph (args, categories, paths). The next frame has them.
   void collect_drawn_letters();
 
   Workspace& workspace_;
@@ -135,11 +135,11 @@ class Interface {
   const StartPage* start_page_ = &no_start_page_;
 
   std::array<Area, 2> lanes_;  // by half
-  std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts cover
   std::uint64_t letters_of_notes_ = UINT64_MAX;
-  std::string letters_of_search_, letters_of_lanes_;  // that they know
+  std::string letters_of_search_, letters_of_lanes_;  // texts that the fonts cover
   bool lacks_letters_ = false, said_lacks_letters_ = false;
-  int late_letters_ = 0;  ///< How often letters came that no name had
+  int late_letters_ = 0;  ///< how often letters came up that no name had
   std::string notice_, last_notice_, done_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;

@@ -1,4 +1,4 @@
-// What the interface does itself instead of the workspace: its dialogs, and pictures that are no pixels.
+// Functions of the interface that do not concern the workspace: its dialogs, and vector pictures.
 #include <algorithm>
 
 #include "ui/interface.h"
@@ -31,7 +31,7 @@ bool Interface::take_own(const Command& any) {
   }
   const auto* const shot = any.get_if<command::Screenshot>();
   if (!shot || !shot->svg || shot->of != "timeline") return false;
-  svg_wanted_ = *shot;  // of the next frame
+  svg_wanted_ = *shot;  // for the next frame
   timeline_.record_next();
   if (workspace_.split()) {
     lower_.record_next();
@@ -40,7 +40,7 @@ bool Interface::take_own(const Command& any) {
   return true;
 }
 
-// Of this frame, if one is wanted.
+// Saves this frame, if requested.
 void Interface::save_svg(double now_s) {
   if (!svg_wanted_) return;
   auto picture = timeline_.take_picture();
@@ -70,15 +70,15 @@ std::optional<Area> Interface::area_shown(std::string_view what) const {
   if (what == "timeline") {
     Area all = timeline_.picture_area();
     if (!workspace_.split()) return all;
-    // With the lines that say what is shown.
+    // With the headers that name the contents.
     const Area lower = lower_.picture_area();
-    if (lower.y < all.y + all.height) return all;  // there was no room for both
+    if (lower.y < all.y + all.height) return all;  // there was room for only one
     const float head = std::max(0.0f, lower.y - all.y - all.height);
     return Area{all.x, all.y - head, all.width, lower.y + lower.height - all.y + head};
   }
   std::optional<Area> panel = panels_.area_of_panel(what);
   if (!panel) return panel;
-  // With a margin, so that no text stands at the edge of the picture.
+  // With a margin, so that no text touches the edge of the picture.
   const float margin = theme_.px(8), left = std::min(panel->x, margin), top = std::min(panel->y, margin);
   return Area{panel->x - left, panel->y - top, panel->width + left + margin, panel->height + top + margin};
 }

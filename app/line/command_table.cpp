@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-// CLI11 shows what a value is checked by beside its type: "TEXT:{png,svg}", "UINT:SIZE [b, kb, ...]".
+// CLI11 appends the check of a value to its type: "TEXT:{png,svg}", "UINT:SIZE [b, kb, ...]".
 void take_type(CommandOption& option, const std::string& type) {
   const std::size_t colon = type.find(':');
   option.value = type.substr(0, colon);

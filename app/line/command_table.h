@@ -1,5 +1,5 @@
-// The command line as data: its verbs and their options, as parse_options declares them. The manual page and the completions of
-// shells are made of it, so they cannot say anything else than --help.
+// The command line as data: its verbs and their options, as parse_options declares them. The manual page and the shell completions
+// are generated from it, so they always agree with --help.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ class App;
 namespace tv {
 
 struct CommandOption {
-  std::vector<std::string> names;    ///< "--output", "-o", long ones first; of a positional its one name, without dashes
+  std::vector<std::string> names;    ///< "--output", "-o", long ones first; for a positional argument its only name, without dashes
   std::string value;                 ///< "FILE", "DIR", "TEXT", "N"; empty: a flag
-  std::vector<std::string> choices;  ///< all values there are; empty: any
+  std::vector<std::string> choices;  ///< the allowed values; empty: any
   std::string text;
   bool positional = false, required = false, repeated = false;
 
@@ -24,22 +24,22 @@ struct CommandOption {
 struct CommandVerb {
   std::string name, text;
   std::vector<CommandOption> options;
-  std::vector<CommandVerb> verbs;  ///< of their own: bench load
+  std::vector<CommandVerb> verbs;  ///< subcommands: bench load
 };
 
 struct CommandTable {
-  CommandVerb program;  ///< its options are those of the window
-  std::string notes;    ///< what --help ends with: paragraphs that begin with "Heading:"
+  CommandVerb program;  ///< the program itself, with the options of the window
+  std::string notes;    ///< the end of --help: paragraphs that begin with "Heading:"
 };
 
-/// Without verbs that --help does not show.
+/// Leaves out verbs that --help does not show.
 CommandTable command_table(const CLI::App& app);
 
 struct NamedVerb {
-  std::string name;  ///< as it is typed: "bench load"; of the program itself empty
+  std::string name;  ///< as typed: "bench load"; empty for the program itself
   const CommandVerb* verb;
 };
-/// The program, its verbs and theirs, each before those below it.
+/// The program, its verbs and their subcommands, parents first.
 std::vector<NamedVerb> named_verbs(const CommandTable& table);
 
 }  // namespace tv

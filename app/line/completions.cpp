@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kMade = "made by the program itself, of what --help says (traceview packaging).";
 
-// The first sentence: a list of completions has a line for each.
+// The first sentence, because a list of completions has one line for each.
 std::string brief(std::string_view text) {
   text = text.substr(0, std::min(text.find('\n'), text.find(". ")));
   while (text.ends_with(':') || text.ends_with('.')) text.remove_suffix(1);
@@ -128,7 +128,7 @@ std::string zsh_verb_list(const CommandVerb& verb) {
   return out + "  )\n";
 }
 
-// One that leads to others, or to files: the program, bench.
+// A verb with subcommands or files: the program, bench.
 std::string zsh_parent(const NamedVerb& named) {
   const CommandVerb& verb = *named.verb;
   const std::string function = named.name.empty() ? "_traceview" : "_traceview_" + named.name;
@@ -176,7 +176,7 @@ std::string fish_verb(const NamedVerb& named) {
   return out;
 }
 
-// The words of a line lead from verb to verb: `line` for each step, with "verb/word" and the verb that is reached.
+// The words of a line lead from verb to verb: emits `line` for each step, with "verb/word" and the resulting verb.
 std::string verb_steps(const CommandTable& table, std::string (*line)(const std::string& from, const std::string& to)) {
   std::string out;
   for (const NamedVerb& named : named_verbs(table)) {

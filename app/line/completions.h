@@ -1,4 +1,4 @@
-// What shells complete on the command line, of the command table: a file for each shell, to be loaded by it.
+// Shell completions of the command line, generated from the command table: one file per shell.
 #pragma once
 
 #include <string>

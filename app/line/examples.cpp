@@ -15,7 +15,7 @@ constexpr std::string_view kExitCodes =
 }  // namespace
 
 const std::vector<Example>& examples() {
-  // The first of a verb is the program's, too.
+  // The first example of each verb is also shown for the program.
   static const std::vector<Example> kAll = {
       {"", "", "an empty window: drop files or folders on it"},
       {"", "--sample", "the run that comes with the program"},

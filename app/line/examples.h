@@ -9,13 +9,13 @@ namespace tv {
 
 struct Example {
   std::string_view verb;  ///< empty: the window
-  std::string_view words;  ///< after "traceview "
+  std::string_view words;  ///< the arguments after "traceview "
   std::string_view meaning;
 };
 
 const std::vector<Example>& examples();
 
-/// What stands below the options of a verb: its examples, if it has any, and the exit codes. Of the program (""): one of each verb.
+/// The text below a verb's options: its examples, if any, and the exit codes. For the program (""): one example of each verb.
 std::string help_footer(std::string_view verb);
 
 }  // namespace tv

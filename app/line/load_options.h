@@ -1,4 +1,4 @@
-// What the command line says about loading.
+// Options for loading from the command line.
 #pragma once
 
 #include "app/line/options.h"

@@ -9,13 +9,13 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kSharedBy = 4;  // verbs, from which on an option is described once for all of them
+constexpr std::size_t kSharedBy = 4;  // an option of at least this many verbs is described once for all of them
 
 constexpr const char* kAbout =
     "Without a verb it opens a window that shows the files, and all files below the folders, on one clock. With a verb it answers "
     "on standard output or writes a file, and needs no display. Files are recognised by what they contain, never by their names.";
 
-// Lines as text of man(7): nothing in them is a request, and dashes are those that one types.
+// Lines as text for man(7): no line is taken for a request, and dashes stay ASCII.
 std::string roff(std::string_view text) {
   std::string out;
   bool line_begins = true;
@@ -36,7 +36,7 @@ std::string roff(std::string_view text) {
 std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
 std::string italic(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
 
-// Lines of a description stay lines.
+// Preserves the line breaks of a description.
 std::string paragraph(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -71,7 +71,7 @@ std::string usage(const std::string& name, const CommandVerb& verb) {
   return out;
 }
 
-// "Examples:\n  traceview ..." becomes a section of its own; what is indented stays as it is.
+// "Examples:\n traceview ..." becomes a section of its own; indented text is unchanged.
 std::string note_sections(const std::string& notes) {
   std::string out;
   for (std::size_t at = 0; at < notes.size();) {
@@ -120,7 +120,7 @@ std::string man_page(const CommandTable& table, const std::string& version) {
   out += ".SH SYNOPSIS\n" + usage("", program) + " [" + italic("PATH") + "]...\n";
   out += ".br\n" + bold("traceview") + " " + italic("VERB") + " [" + italic("OPTION") + "]... [" + italic("PATH") + "]...\n";
   out += ".SH DESCRIPTION\n" + paragraph(kAbout);
-  // What a verb has of its own, and the names of what it shares with others.
+  // A verb's own options, and the names of those it shares with others.
   const auto options_of = [&](const CommandVerb& verb) {
     std::string own, also;
     for (const CommandOption& option : verb.options) {

@@ -19,7 +19,7 @@ bool parse_size(const std::string& text, int& width, int& height) {
          width <= 16384 && height <= 16384;
 }
 
-// "800x600+100+50", as X programs write places.
+// "800x600+100+50", an X geometry.
 std::optional<PictureClip> parse_clip(const std::string& text) {
   PictureClip clip;
   char end = 0;
@@ -28,7 +28,7 @@ std::optional<PictureClip> parse_clip(const std::string& text) {
   return whole && sane ? std::optional(clip) : std::nullopt;
 }
 
-// Words that are looked at more closely once all are there.
+// Raw values that are checked once all have been parsed.
 struct Words {
   std::string range, part, ranks, steps, devices, roles, size, clip;
   std::vector<std::string> clocks;
@@ -52,7 +52,7 @@ void add_loading(CLI::App& verb, Options& options, Words& words) {
   verb.add_flag("!--no-cache", options.cache, "Read the files even if they are in the index cache, and leave the cache alone");
 }
 
-// Not for verbs that have a range of their own.
+// Not for verbs that have their own range.
 void add_part(CLI::App& verb, Words& words) {
   verb.add_option("--range", words.part, "Load only what touches A..B, relative to the beginning (1.5ms..2s)");
 }
@@ -74,7 +74,7 @@ void add_clocks(CLI::App& verb, Words& words) {
 
 CLI::Option* add_common(CLI::App& verb, Options& options, Words& words) {
   CLI::Option* const paths = verb.add_option("PATH", options.paths, "Files and folders")->required();
-  // Flags are looked at before what is required.
+  // Flags are processed before required arguments.
   const auto use_sample = [paths, &words](std::int64_t) {
     words.sample = true;
     paths->required(false);
@@ -309,7 +309,7 @@ Parsed parse_options(int argc, const char* const* argv) {
     verb->footer(help_footer(verb->get_name()));
     for (CLI::App* part : verb->get_subcommands([](const CLI::App*) { return true; })) part->footer(verb->get_footer());
   }
-  // For install rules, which is why no help shows it.
+  // For install rules, therefore hidden from the help.
   CLI::App* packaging = app.add_subcommand("packaging", "Writes manual page, completions and icons into a folder")->group("");
   packaging->add_option("DIR", options.output, "The folder")->required();
   try {
@@ -318,7 +318,7 @@ Parsed parse_options(int argc, const char* const* argv) {
     std::ostringstream out, err;
     const int code = app.exit(error, out, err);
     if (code == 0) return {{}, exit_code::kOk, out.str()};
-    // "traceview inof x --json": an option of the verb that was meant.
+    // "traceview inof x --json": the option belongs to the intended verb.
     const std::string first = argc > 1 ? argv[1] : "";
     if (const std::string meant = nearest_word(first, options.verbs); !meant.empty() && meant != first) {
       err << "\"" << first << "\" is not a verb; did you mean \"" << meant << "\"?\n";
@@ -380,7 +380,7 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (!parsed) return usage(parsed.error().text());
     options.choice.roles = std::move(parsed.value());
   }
-  // What is looked at is folded by itself; numbers are of what was recorded.
+  // Verbs that show a trace fold idle time by default; figures use the recorded times.
   const bool seen = options.verb == Verb::Window || options.verb == Verb::Screenshot || options.verb == Verb::Script;
   options.align = words.align.empty() && !seen ? Align::Recorded : align_named(words.align);
   for (const std::string& text : words.clocks) {

@@ -23,13 +23,13 @@ inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
 inline constexpr int kNotRecognised = 3;  ///< nothing could be read, or it was empty
-inline constexpr int kLosses = 4;         ///< --strict: something was lost
+inline constexpr int kLosses = 4;         ///< --strict: data were lost
 inline constexpr int kFailIf = 5;         ///< --fail-if came true
 inline constexpr int kNoDisplay = 6;
-inline constexpr int kInterrupted = 130;  ///< as core/io/written/unfinished.h ends the program
+inline constexpr int kInterrupted = 130;  ///< the exit code of core/io/written/unfinished.h
 }  // namespace exit_code
 
-inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
+inline constexpr std::size_t kTextRows = 30;  ///< rows of a table for people, if --top is not given
 
 enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Settings, Script, Bench, Diagnose, Help, Packaging };
 enum class BenchKind { Load, Add, Frame, Query, Export };
@@ -40,75 +40,75 @@ struct PictureClip {
 
 struct Options {
   Verb verb = Verb::Window;
-  std::vector<std::string> verbs;  ///< all there are, for who mistypes one
+  std::vector<std::string> verbs;  ///< all verbs, to suggest one for a typo
   std::vector<std::string> paths;
-  std::string picture;  ///< window: where it is drawn when there is no display; empty: that is an error
-  bool follow = false;  ///< window: what is new in files is read by itself
+  std::string picture;  ///< window: the picture to draw into if there is no display; empty: that is an error
+  bool follow = false;  ///< window: read new data in files automatically
   bool json = false;
   bool csv = false;  ///< stats
   bool strict = false;
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
   std::optional<TimeRange> range;  ///< relative to the view's beginning
-  std::string output;              ///< screenshot, pack, export; packaging: the folder
-  bool each = false, list_items = false;  ///< pack: items one by one, or their names
-  std::string item;                       ///< pack: the only one
-  bool packs_records = true;              ///< pack: the files' texts, too
-  bool packs_mapped = false;              ///< pack: slices as they lie in memory
+  std::string output;              ///< screenshot, pack, export: the file; packaging: the folder
+  bool each = false, list_items = false;  ///< pack: one packed trace per rank; only list the item names
+  std::string item;                       ///< pack: with --each, only this item
+  bool packs_records = true;              ///< pack: include the files' texts
+  bool packs_mapped = false;              ///< pack: store slices in their memory layout
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;
   bool color_blind = false;        ///< screenshot: the palette for colour-blind eyes
-  bool timeline_alone = false;     ///< screenshot: only names, ruler and lanes
+  bool timeline_alone = false;     ///< screenshot: lanes with their names and ruler only
   std::string panel;               ///< screenshot: only this panel, by its id or title
-  bool svg = false;                ///< screenshot: likewise
+  bool svg = false;                ///< screenshot: as SVG
   std::optional<PictureClip> clip;  ///< screenshot: only this part, in pixels before scaling
-  std::optional<std::int64_t> step;  ///< screenshot: go to it
-  std::string go_to;                 ///< screenshot: to a time, step, lane or request (go_to.h)
-  std::string time_format;           ///< screenshot: how times are written (time_words.h)
-  std::string color_by;              ///< screenshot: what colours stand for (color_rule.h)
-  std::string lane_filter;           ///< screenshot, stats --of gaps, find: only these (lane_filter.h)
-  std::string order;                 ///< screenshot: workers by this (heat_map.h)
-  std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
-  std::string stats_of;               ///< stats: what alone; empty: every name
-  std::string group_by;               ///< stats: by what instead of names (stats_grouping.h)
-  std::string where;                  ///< stats: only slices for which this holds (slice_filter.h)
+  std::optional<std::int64_t> step;  ///< screenshot: go to this step
+  std::string go_to;                 ///< screenshot: go to a time, step, lane or request (go_to.h)
+  std::string time_format;           ///< screenshot: time format (time_words.h)
+  std::string color_by;              ///< screenshot: colour rule (color_rule.h)
+  std::string lane_filter;           ///< screenshot, stats --of gaps, find: only matching lanes (lane_filter.h)
+  std::string order;                 ///< screenshot: order of workers (heat_map.h)
+  std::vector<std::string> settings;  ///< report, stats: chart settings NAME=VALUE (chart_controls.h)
+  std::string stats_of;               ///< stats: --of; empty: every name
+  std::string group_by;               ///< stats: group by this instead of names (stats_grouping.h)
+  std::string where;                  ///< stats: only slices that match (slice_filter.h)
   std::string stats_step;             ///< stats: only this step, a number or a name (step_ranges.h)
-  std::string view;                  ///< screenshot: as this view file has it (view_file.h)
-  std::set<std::string> closed;      ///< files that are left out, as the view file among the paths says
-  std::string view_state;            ///< of the view file among the paths (view_files.h): pack takes it along
+  std::string view;                  ///< screenshot: restore this view file (view_file.h)
+  std::set<std::string> closed;      ///< files to leave out, according to the view file among the paths
+  std::string view_state;            ///< contents of the view file among the paths (view_files.h), which pack stores too
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
-  std::string keys_path;  ///< keys, script: this file of keys; empty: keys has the user's, script none
-  std::string mouse;      ///< keys: with this preset
-  bool key_file = false;  ///< keys: a new file of keys
+  std::string keys_path;  ///< keys, script: this file of keys; empty: keys uses the user's file, script none
+  std::string mouse;      ///< keys: use this preset
+  bool key_file = false;  ///< keys: print a new file of keys
   BenchKind bench = BenchKind::Load;
-  LoadChoice choice;               ///< which part is loaded
-  ClockOffsets clocks;             ///< of some files
-  bool align_by_barriers = false;  ///< find those of rollout workers
-  bool recorded_clocks = false;    ///< do not move any by their collectives
-  AlignChoice align;               ///< how runs lie beside each other
-  std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
+  LoadChoice choice;               ///< the part to load
+  ClockOffsets clocks;             ///< offsets of some files
+  bool align_by_barriers = false;  ///< determine the clock offsets of rollout workers
+  bool recorded_clocks = false;    ///< do not align clocks by collectives
+  AlignChoice align;               ///< how runs are aligned
+  std::uint64_t memory_limit = 0;  ///< bytes; 0 = the available memory
   bool cache = true;               ///< use the index cache
-  std::string nsys;                ///< program that exports reports; empty: what the PATH has
+  std::string nsys;                ///< program that exports reports; empty: search the PATH
   std::string text;                ///< find; help: the topic
-  bool records = false;            ///< find: in records, not in names
-  bool match_case = false, regex = false;  ///< find: of names
+  bool records = false;            ///< find: search records, not names
+  bool match_case = false, regex = false;  ///< find: options for names
   ExportFormat export_format = ExportFormat::Chrome;
-  std::string lanes;               ///< export: likewise
-  std::string settings_folder;     ///< settings and state are there; empty: the user's for the window, else none
-  bool safe_mode = false;          ///< none of them
-  bool clear = false;              ///< cache: remove all of it
-  bool like_verl_scripts = false;  ///< report: only what verl's scripts compute, and as they do
+  std::string lanes;               ///< export: only matching lanes (lane_filter.h)
+  std::string settings_folder;     ///< folder for settings and state; empty: the user's for the window, else none
+  bool safe_mode = false;          ///< use no settings and state
+  bool clear = false;              ///< cache: remove everything
+  bool like_verl_scripts = false;  ///< report: only the charts of verl's scripts, computed as they do
   bool png = false;                ///< report: pictures as PNG, not SVG
-  bool single = false;             ///< report: all of it in one index.html
-  std::vector<std::string> charts;  ///< report: these alone; empty: all
-  std::string fail_if;             ///< report: exit with 5 when this is true
+  bool single = false;             ///< report: everything in one index.html
+  std::vector<std::string> charts;  ///< report: only these charts; empty: all
+  std::string fail_if;             ///< report: exit with 5 if this is true
   unsigned threads = 0;
-  std::size_t chunk_bytes = 0;  ///< 0 = by the size of the file
-  CommandTable commands;        ///< packaging: all that can be said on the command line
+  std::size_t chunk_bytes = 0;  ///< 0 = depends on the file size
+  CommandTable commands;        ///< packaging: the whole command line
 };
 
-/// What to do, or what to say and exit with.
+/// The options to run with, or a message and an exit code.
 struct Parsed {
   std::optional<Options> options;
   int exit = 0;

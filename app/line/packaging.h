@@ -1,5 +1,5 @@
-// What a package holds besides the program and what people wrote: manual page, completions, icons. The program makes all of it
-// out of itself, so that none can be older than it.
+// The generated files of a package: manual page, completions, icons. The program generates all of them itself, so they are never
+// out of date.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 namespace tv {
 
 struct PackagedFile {
-  std::string path;  ///< below the folder: "icons/hicolor/48x48/apps/traceview.png"
+  std::string path;  ///< relative to the folder: "icons/hicolor/48x48/apps/traceview.png"
   std::string bytes;
 };
 std::vector<PackagedFile> packaged_files(const CommandTable& table);
 
-int run_packaging(const Options& options);  ///< traceview packaging DIR: writes them
+int run_packaging(const Options& options);  ///< traceview packaging DIR: writes these files.
 
 }  // namespace tv

@@ -11,7 +11,7 @@ std::string sample_path() {
   std::error_code code;
   const fs::path program = fs::read_symlink("/proc/self/exe", code);
   const fs::path beside = program.parent_path();
-  // The second one is where the tarball's own loader of programs lies, on systems with an older libc (app/package).
+  // The second one is the location of the tarball's own dynamic loader, for systems with an older libc (app/package).
   for (const fs::path& folder :
        {beside / "../share/traceview/samples", beside / "../../../share/traceview/samples", fs::path(TV_SAMPLES)}) {
     const fs::path run = folder / "rl_run";

@@ -1,11 +1,11 @@
-// Where the sample run is that comes with the program.
+// Location of the bundled sample run.
 #pragma once
 
 #include <string>
 
 namespace tv {
 
-/// Beside the program as it is installed (../share/traceview/samples), else in the sources it was built from. Empty: nowhere.
+/// Next to the installed program (../share/traceview/samples), else in the source tree it was built from. Empty: not found.
 std::string sample_path();
 
 }  // namespace tv

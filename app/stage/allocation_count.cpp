@@ -16,7 +16,7 @@ std::uint64_t allocations_of_this_thread() { return count; }
 bool allocation_was_refused() { return refused; }
 }  // namespace tv
 
-// Linked into a program only together with the function above. All forms that delete pairs with must come from here.
+// Linked into a program only together with the function above. All forms of new that pair with delete must be defined here.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++count;
   void* const p = tv::memory_granted(bytes) ? std::malloc(bytes > 0 ? bytes : 1) : nullptr;

@@ -1,5 +1,5 @@
-// How often this thread has asked for memory: a frame in steady state must not. The operator new that counts is also where budgets
-// are asked (memory_budget.h).
+// Counts the allocations of this thread: a frame in steady state must not allocate. The counting operator new also checks memory
+// budgets (memory_budget.h).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace tv {
 
 std::uint64_t allocations_of_this_thread();
-/// Has any thread ever been refused?
+/// Whether an allocation of any thread was ever refused.
 bool allocation_was_refused();
 
 }  // namespace tv

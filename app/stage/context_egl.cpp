@@ -13,7 +13,7 @@ namespace tv {
 
 namespace {
 
-/// The library is opened when it is needed: what draws nothing runs where there is none.
+/// The library is opened on demand, so that runs that draw nothing need no EGL.
 struct EglApi {
 #define TV_EGL_FUNCTIONS(X)                                                                                                     \
   X(BindAPI) X(ChooseConfig) X(CreateContext) X(CreatePbufferSurface) X(DestroyContext) X(DestroySurface) X(GetDisplay) \
@@ -37,7 +37,7 @@ struct EglApi {
   }
 };
 
-/// Null where the system has no EGL. It is never closed: drivers do not survive that.
+/// Null if the system has no EGL. It is never closed: drivers do not survive that.
 const EglApi* egl() {
   static const std::optional<EglApi> api = EglApi::load();
   return api ? &*api : nullptr;
@@ -55,7 +55,7 @@ bool has_word(const char* words, std::string_view word) {
   }
 }
 
-/// One way to a display without a screen.
+/// One way to get a display without a screen.
 struct Way {
   std::string name;
   EGLDisplay display;
@@ -91,11 +91,11 @@ std::vector<Way> ways() {
 struct EglContext::State {
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
-  EGLSurface surface = EGL_NO_SURFACE;  // stays so where a context needs none
+  EGLSurface surface = EGL_NO_SURFACE;  // unused if a context needs no surface
   std::string way;
   GlApi gl;
 
-  // The display is not terminated: EGL hands out the same one again and another context may live on it.
+  // The display is not terminated: EGL returns the same display to all callers, and another context may use it.
   ~State() {
     if (context == EGL_NO_CONTEXT) return;
     egl()->MakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);

@@ -1,5 +1,5 @@
-// An OpenGL 3.3 core context without any display, window or X server: what screenshots, reports and tests
-// draw with. On machines without a GPU Mesa's software driver answers.
+// An OpenGL 3.3 core context without any display, window or X server: screenshots, reports and tests draw with it. On machines
+// without a GPU, Mesa's software driver is used.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class EglContext {
   ~EglContext();
 
   const GlApi& gl() const;
-  /// Which way led to it, and the driver: "surfaceless, Mesa llvmpipe ...".
+  /// How it was created, and the driver: "surfaceless, Mesa llvmpipe ...".
   std::string description() const;
 
  private:

@@ -31,7 +31,7 @@ struct Box {
   bool empty() const { return x1 <= x0 || y1 <= y0; }
 };
 
-// A little more than half is added: a sum of floats that ought to be a half is the same everywhere.
+// Adds a little more than a half, so that a sum of floats that should be a half is rounded the same everywhere.
 int whole(float v) { return static_cast<int>(std::floor(v + 0.51f)); }
 
 std::string text_of(const Box& box, ImU32 color) {
@@ -40,7 +40,7 @@ std::string text_of(const Box& box, ImU32 color) {
                      part(IM_COL32_R_SHIFT), part(IM_COL32_G_SHIFT), part(IM_COL32_B_SHIFT), part(IM_COL32_A_SHIFT));
 }
 
-// Letters by both corners of their place in the atlas: of one that is cut at an edge, one corner is left.
+// Maps glyph rectangles to letters, by both corners in the atlas: a glyph that is clipped at an edge still has one of them.
 class Letters {
  public:
   Letters() {
@@ -80,7 +80,7 @@ class Writer {
   std::string take() { return std::move(out_); }
 
  private:
-  // A shape is what triangles with common corners make. A table's columns are drawn in another order than they were made.
+  // Triangles with common corners form a shape. ImGui draws a table's columns in another order than they were made.
   void shapes(const ImDrawList& list, const ImDrawCmd& command) {
     const auto indices = std::span(list.IdxBuffer.Data + command.IdxOffset, command.ElemCount);
     const ImDrawVert* const vertices = list.VtxBuffer.Data + command.VtxOffset;

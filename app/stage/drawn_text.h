@@ -1,14 +1,14 @@
-// What ImGui drew in the last frame, as text for tests: a line for each text and each shape, in the order of drawing, with its box in
-// whole pixels and its colour. What is clipped away is left out. The lanes' slices are drawn by ui/gl and are one line, "lanes";
-// the timeline's SVG has them. Letters are known by their place in the atlas of fonts, which ImGui fills as it draws from 1.92 on:
-// the text is empty then.
+// The contents of ImGui's last frame, as text for tests: a line for each text and each shape, in drawing order, with its box in
+// whole pixels and its colour. Clipped parts are left out. The lanes' slices are drawn by ui/gl and are one line, "lanes"; the
+// timeline's SVG has them. Letters are identified by their position in the font atlas. From 1.92 on, ImGui fills the atlas while
+// drawing, and the text is empty.
 #pragma once
 
 #include <string>
 
 namespace tv {
 
-/// After a frame has ended, before the next begins.
+/// Call after a frame has ended and before the next begins.
 std::string drawn_text();
 
 }  // namespace tv

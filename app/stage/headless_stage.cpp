@@ -131,14 +131,14 @@ void HeadlessStage::live(double seconds, const std::function<void()>& shown) {
 }
 
 void HeadlessStage::settle() {
-  // What has ended in the background since a frame began is taken over by the next one, which may begin more.
+  // Background results that arrive during a frame are taken over by the next one, which may start more work.
   int calm = 0, moving = 0;
   while (calm < 3 && moving < kLongestSettle) {
     frames(1);
     const bool waiting = workspace().busy() || interface().panels().others().busy();
     calm = interface().animating() || waiting ? 0 : calm + 1;
     if (waiting) {
-      std::this_thread::sleep_for(kPoll);  // however long that takes
+      std::this_thread::sleep_for(kPoll);  // however long it takes
     } else {
       ++moving;
     }

@@ -1,5 +1,5 @@
-// The window without a display: workspace, interface and offscreen renderer together, driven frame by frame. Screenshots
-// and scripts are played on it.
+// The window without a display: workspace, interface and offscreen renderer together, driven frame by frame. Screenshots and
+// scripts run on it.
 #pragma once
 
 #include <functional>
@@ -18,16 +18,16 @@
 
 namespace tv {
 
-/// What commands have asked of a window, which is not there.
+/// Requests of commands to a window, which does not exist here.
 struct AskedOfWindow {
   std::size_t screenshots = 0;
   command::Screenshot last_shot = {};
   std::vector<command::SaveText> files;
-  std::string copied;  ///< the last one
+  std::string copied;  ///< the last text copied
   bool quit = false, full_screen = false, edit_keys = false;
 };
 
-/// How long frames took on the wall, but for drawing them: whether the window ever stood still.
+/// Wall time of frames without drawing: shows whether the window ever froze.
 struct FrameTimes {
   std::size_t count = 0;
   double longest_s = 0;
@@ -44,31 +44,32 @@ class HeadlessStage {
   Remembered& remembered() { return *remembered_; }
   HeadlessIo& io() { return window_.io(); }
 
-  /// Frames that are not drawn need no OpenGL. screenshot() opens it; to fail before a long load, open it first.
+  /// Frames that are not drawn need no OpenGL. screenshot() opens it; to fail before a long load, call this first.
   Result<void> open_gl();
-  /// As a person or another screen does while it runs: the size before scaling, and the scale of everything.
+  /// Simulates a user who resizes the window or moves it to another screen: the size before scaling, and the scale of everything.
   Result<void> resize(int width, int height, double scale);
   /// Runs n frames of 1/60 s, without drawing them.
   void frames(int n);
-  /// Frames until nothing loads any more: none while it loads, or sixty in a second as a window has them.
+  /// Waits until loading has finished: without frames, or with sixty per second like a window.
   void wait_until_loaded(bool at_sixty = false);
-  /// Looks for what is new in files that are followed, and frames until it is shown.
+  /// Looks for new data in followed files, and runs frames until they are shown.
   void catch_up();
-  /// Sixty frames a second for so long; `shown` is called after each that has another snapshot, and all that is said of it.
+  /// Runs sixty frames per second for this long; calls `shown` after each frame with a new snapshot, once everything about it is
+  /// shown.
   void live(double seconds, const std::function<void()>& shown);
-  /// Frames until nothing moves and everything computed in the background has arrived (at most ten seconds of it).
+  /// Runs frames until nothing moves and all background results have arrived (waits for at most ten seconds).
   void settle();
-  /// One more frame, drawn to its end, once OpenGL is open.
+  /// One more frame; it is drawn completely if OpenGL is open.
   void drawn_frame();
   /// Draws one more frame.
   Result<Image> screenshot();
-  /// Once OpenGL is open.
+  /// Only after OpenGL was opened.
   const char* driver() const;
-  /// Of two timelines above each other the one in which scripts mean places.
+  /// The half of a split view that places in scripts refer to.
   SplitHalf half() { return workspace().split() ? half_ : SplitHalf::Upper; }
   void set_half(SplitHalf half) { half_ = half; }
   const AskedOfWindow& asked() const { return asked_; }
-  /// Of the frames since it was asked last.
+  /// Times of the frames since the last call.
   FrameTimes take_frame_times() { return std::exchange(frame_times_, {}); }
   double now_s() const { return static_cast<double>(frame_) / 60.0; }
 

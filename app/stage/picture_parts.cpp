@@ -84,7 +84,7 @@ Result<void> show_panel(HeadlessStage& stage, const Options& options) {
     if (id == wanted || lower_case(title) == wanted) {
       Workspace& workspace = stage.workspace();
       workspace.apply(command::ShowPanel{id});
-      workspace.apply(command::SizePanels{PanelSize::Drawer, 1});  // it alone is in the picture: as much of it as the size gives
+      workspace.apply(command::SizePanels{PanelSize::Drawer, 1});  // only this panel is in the picture: as much of it as fits
       stage.settle();
       return {};
     }

@@ -1,4 +1,4 @@
-// What of the headless window goes into a picture: all of it, the timeline, a panel, a part; as PNG or as SVG.
+// Chooses the part of the headless window for a picture: all of it, the timeline, a panel, a part; writes PNG or SVG.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace tv {
 
-/// Brings the panel that the options name into sight; an error says which there are.
+/// Shows the panel that the options name; the error lists the existing panels.
 Result<void> show_panel(HeadlessStage& stage, const Options& options);
 
-/// Writes the picture that the options ask for, of what is shown.
+/// Writes the picture that the options request of the current state.
 Result<void> write_picture(HeadlessStage& stage, const Options& options);
 
-/// The timeline as it is shown now.
+/// Writes the timeline as it is shown now.
 Result<void> write_timeline_svg(HeadlessStage& stage, const std::string& path);
 
 }  // namespace tv

@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// Written beside and renamed: a file of that name is never half a picture.
+/// Written to a temporary file and renamed, so that a file of that name is never incomplete.
 Result<void> write_png(const std::filesystem::path& path, const Image& image);
 
 std::string png_bytes(const Image& image);

@@ -1,13 +1,13 @@
-// What this process has cost so far, for `traceview bench`.
+// Resources used by this process so far, for `traceview bench`.
 #pragma once
 
 namespace tv {
 
-/// Processor time of the calling thread: what another program does on the core meanwhile does not count.
+/// Processor time of the calling thread: unlike wall time it does not depend on other programs on the core.
 double thread_seconds();
-/// Of all threads.
+/// Processor time of all threads.
 double process_seconds();
-/// The most memory that was in use at a time.
+/// Peak memory in use.
 double peak_bytes();
 
 }  // namespace tv

@@ -49,7 +49,7 @@ std::string joined(const Json& row, std::string_view between) {
 
 void print(const Options& options, const Json& row) { say("{}\n", options.json ? row.dump(1) : joined(row, "\n")); }
 
-// A line as soon as it is known: with OpenGL in software they come minutes apart.
+// Prints each line as soon as it is known: with software OpenGL they are minutes apart.
 void print_line(const Options& options, Json& rows, Json row) {
   if (!options.json) {
     say("{}\n", joined(row, "  "));
@@ -58,7 +58,7 @@ void print_line(const Options& options, Json& rows, Json row) {
   rows.push_back(std::move(row));
 }
 
-// The decimal number that is meant, not the binary one next to it.
+// The intended decimal number, not the binary one next to it.
 double rounded(double value, double unit) {
   return std::stod(fmt::format("{:.{}f}", std::round(value / unit) * unit, unit < 1 ? 3 : 0));
 }
@@ -109,13 +109,14 @@ int bench_load(const Options& options) {
   return trace.items() > 0 ? exit_code::kOk : exit_code::kNotRecognised;
 }
 
-// The last path beside all others, as when it is dropped on the window: against that path alone, and all of them at once.
+// Adds the last path to all others, like a drop on the window: compared with opening that path alone, and with opening all of them
+// at once.
 int bench_add(const Options& options) {
   if (options.paths.size() < 2) {
     say(stderr, "traceview: bench add needs what is open and one path that is added\n");
     return exit_code::kUsage;
   }
-  constexpr int kTimes = 3;  // of which the least counts
+  constexpr int kTimes = 3;  // runs, of which the fastest counts
   ThreadPool pool(options.threads);
   LoadOptions load = load_options(options);
   load.cache = {};
@@ -164,8 +165,8 @@ struct Timing {
   std::uint64_t allocations = 0, frames = 0, visits = 0, instances = 0;
 };
 
-// The same views for the model alone and for whole frames, once to warm up. Of each view what it costs is the least of a few times:
-// a view that is dear is so every time, a machine that takes the processor away for 20 ms does so now and then.
+// Measures the same views for the model alone and for whole frames, after one warm-up. The cost of a view is the minimum of a few
+// runs: an expensive view is expensive every time, but a machine takes the processor away for 20 ms only now and then.
 Timing time_views(HeadlessStage& stage, const std::vector<TimeRange>& views, const FrameParams& params) {
   constexpr int kTimes = 3;
   Timing timing;
@@ -258,7 +259,7 @@ double best_of_five(const std::function<void()>& ask) {
   return best;
 }
 
-// What the window computes when a rollout comes, and what it computes again while somebody brushes the slowest tenth.
+// What the window computes for a new rollout, and again while the user brushes the slowest tenth.
 void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   std::shared_ptr<const Rollout> rollout;
   figures["rollout_analysis_ms"] = to_ms(best_of_five([&] { rollout = make_rollout(trace, pool); }));
@@ -273,7 +274,7 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   figures["rollout_brush_ms"] =
       to_ms(best_of_five([&] { question.requests = apply(*rollout, parse_filter(brush).value(), all); }));
   figures["rollout_brushed"] = question.requests.size();
-  double slowest = 0;  // of those that follow the brush; one panel of them is shown
+  double slowest = 0;  // slowest of the charts that follow the brush; only one panel of them is shown
   const RunData data{.rollout = rollout};
   for (const ChartKind& kind : chart_kinds()) {
     if (kind.of != RunPart::Rollout) continue;
@@ -284,13 +285,13 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   figures["brush_to_charts_ms"] = figures["rollout_brush_ms"].get<double>() + slowest;
 }
 
-// What the window computes for each snapshot with GPUs, and for each panel that is opened: all in the background.
+// What the window computes for each snapshot with GPUs, and for each opened panel: all in the background.
 void add_gpus(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   RunData data;
   figures["gpu_analysis_ms"] = to_ms(best_of_five([&] { data.gpu = make_gpu_activity(trace, pool); }));
   figures["gpus"] = data.gpu->gpus.size();
   if (data.gpu->gpus.empty()) return;
-  // As when a clock has moved: all GPUs but one did what they did.
+  // As after a moved clock: all GPUs but one are unchanged.
   figures["gpu_analysis_again_ms"] = to_ms(best_of_five([&] { make_gpu_activity(trace, pool, {}, data.gpu.get()); }));
   const auto rollout = trace->rollout.empty() ? nullptr : make_rollout(trace, pool);
   const auto steps = steps_of(*trace, rollout.get());
@@ -343,7 +344,7 @@ int bench_query(const Options& options) {
   return load.exit;
 }
 
-// What the writer itself can do: no disk takes part.
+// The speed of the writer itself, without a disk.
 int bench_export(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);

@@ -1,5 +1,5 @@
-// traceview bench: what loading, drawing and asking cost on the user's own files. For comparing machines and versions; the
-// figures are those of one run.
+// traceview bench: the cost of loading, drawing and queries on the user's own files. For comparing machines and versions; the
+// figures are from a single run.
 #pragma once
 
 #include "app/line/options.h"

@@ -21,7 +21,7 @@
 namespace tv {
 namespace {
 
-// The longest slice with the text in its name, of those that touch the range; instants only when there is no slice.
+// The longest slice in the range whose name contains the text; instants only if there is no slice.
 SliceId longest_with_name(const Trace& trace, const std::string& text, const TimeRange& range) {
   const LabelSet labels = find_labels(trace.labels, text);
   SliceId best = kNone<SliceId>;
@@ -33,7 +33,7 @@ SliceId longest_with_name(const Trace& trace, const std::string& text, const Tim
   return best;
 }
 
-// The step that was asked for, and the order of the workers in it.
+// The requested step, and the order of the workers in it.
 Result<void> show_step(HeadlessStage& stage, const Options& options) {
   if (!options.step && options.order.empty()) return {};
   stage.settle();
@@ -83,7 +83,7 @@ int picture_once(const Options& options) {
     say(stderr, "traceview: this {}; no picture is written\n", too_large->text());
     return exit_code::kFailed;
   }
-  // No picture of nothing: there may be a good one of that name.
+  // An empty picture is not written, because it could replace a good one.
   if (std::ranges::none_of(
           sources, [](const SourceInfo& s) { return s.state == SourceState::Ready || s.state == SourceState::Part; })) {
     say(stderr, "traceview: {}; no picture is written\n",

@@ -1,12 +1,12 @@
-// The window without a display: the same panels and the same renderer as Window, drawn into memory through
-// EGL. Input comes from a script (HeadlessIo) and every frame lasts 1/60 s.
+// The window without a display: the same panels and the same renderer as Window, drawn into memory through EGL. Input comes from a
+// script (HeadlessIo) and every frame lasts 1/60 s.
 //
 //   auto window = OffscreenWindow::create({1280, 720}, keys, fonts);
 //   window->begin_frame(); ... panels ...; window->end_frame(backdrop);
 //   write_png("shot.png", window->screenshot());
 //
-// Frames that are not drawn need no OpenGL: a window made without it opens it when it is asked to. Opening Mesa's software driver
-// takes longer than most scripts.
+// Frames that are not drawn need no OpenGL: a window made without it opens it on request. Opening Mesa's software driver takes
+// longer than most scripts.
 #pragma once
 
 #include <memory>
@@ -26,28 +26,29 @@ class OffscreenWindow {
     int width, height;  ///< in pixels
   };
 
-  /// Makes the ImGui context too. `keys` and `fonts` must outlive the window. No OpenGL yet.
+  /// Also creates the ImGui context. `keys` and `fonts` must outlive the window. Does not open OpenGL.
   OffscreenWindow(Size size, Keys& keys, Fonts& fonts);
-  /// With OpenGL.
+  /// Opens OpenGL too.
   static Result<OffscreenWindow> create(Size size, Keys& keys, Fonts& fonts);
   OffscreenWindow(OffscreenWindow&&) noexcept;
   OffscreenWindow& operator=(OffscreenWindow&&) noexcept;
   ~OffscreenWindow();
 
-  /// Between frames. When OpenGL is open and cannot have that size, the window keeps the one that it had.
+  /// Between frames. If OpenGL is open and does not support that size, the window keeps its size.
   Result<void> resize(Size size);
-  /// Between frames; does nothing when it is open. An error names what to install, or that OpenGL cannot have this size.
+  /// Between frames; does nothing if it is already open. The error names what to install, or says that OpenGL does not support this
+  /// size.
   Result<void> open_gl();
 
-  /// Once OpenGL is open.
+  /// Only after OpenGL was opened.
   const GlApi& gl() const;
   Size size() const;
   /// Mouse and keyboard.
   HeadlessIo& io();
 
   void begin_frame();
-  /// `draw` false: the panels have run, but nothing reaches the picture. Scripts look at few of their frames.
-  /// Drawing and the picture need OpenGL to be open.
+  /// `draw` false: the panels run, but nothing is drawn into the picture; scripts look at few of their frames. Drawing and the
+  /// picture need open_gl().
   void end_frame(const Backdrop& backdrop, bool draw = true);
   Image screenshot() const;
 

@@ -1,4 +1,4 @@
-// A text of a file as a value of JSON: bytes that are no UTF-8 are replaced.
+// A file's text as a JSON value: bytes that are not valid UTF-8 are replaced.
 #pragma once
 
 #include <nlohmann/json.hpp>

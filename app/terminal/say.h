@@ -1,5 +1,5 @@
-// Words for whoever reads the terminal, in the manner of fmt::print. Names, paths and messages of files are in them, so what would
-// be an order to the terminal is written out (core/base/text/printable.h), in a way that JSON stays what it says.
+// Prints messages to the terminal, in the manner of fmt::print. They contain names, paths and messages from files, so control
+// sequences are escaped (core/base/text/printable.h), in a way that does not change the meaning of JSON.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// Throws when standard output cannot be written. Nobody can be told that of stderr, so what is said there may get lost.
+/// Throws if standard output cannot be written. There is nowhere to report a failure of stderr, so messages there may be lost.
 void say_text(std::FILE* to, std::string_view text);
 
 template <class... Args>

@@ -1,18 +1,18 @@
-// Standard output can fail like any file: the disk is full, or it is closed. What could not be written is said once, at the
-// end, and the program has failed.
+// Standard output can fail like any file: the disk is full, or it is closed. A failure is reported once, at the end, and the
+// program exits with an error.
 #pragma once
 
 #include <string_view>
 
 namespace tv {
 
-/// Standard streams that are closed: what is written there fails, and no file that is opened takes their place.
+/// Reserves standard streams that are closed: writing to them fails, and no newly opened file takes their descriptors.
 void hold_standard_streams();
-/// Throws std::system_error when it fails, as fmt::print does: whoever writes much stops.
+/// Throws std::system_error if writing fails, like fmt::print, so that long output stops.
 void print_text(std::string_view text);
-/// Something could not be written.
+/// Whether some output could not be written.
 bool output_failed();
-/// Writes what is left. The exit code of the program, which had `exit` before.
+/// Flushes the output. Returns the exit code of the program, given that it would be `exit` otherwise.
 int end_output(int exit);
 
 }  // namespace tv

@@ -15,7 +15,8 @@ namespace tv {
 void hold_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // The lowest that is free is this one. Nobody can write to what is open for reading, nor read the other.
+    // open() returns the lowest free descriptor, which is this one. The opposite mode makes every use fail: writing to one opened
+    // for reading, or reading from one opened for writing.
     if (::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) != descriptor) return;
   }
 }
@@ -32,7 +33,8 @@ int end_output(int exit) {
   const bool flushed = std::fflush(stdout) == 0;
   int code = flushed ? 0 : errno;
   if (flushed && !output_failed()) return exit;
-  // What could not be written may be gone from the buffer, and the reason with it: one more byte fails for the same.
+  // Data that could not be written may be gone from the buffer, and the error with it: writing one more byte fails for the same
+  // reason.
   if (code == 0 && ::write(STDOUT_FILENO, "\n", 1) < 0) code = errno;
   std::fprintf(stderr, "traceview: stdout: cannot write: %s\n", code == 0 ? "some of it is missing" : std::strerror(code));
   return exit == exit_code::kOk ? exit_code::kFailed : exit;

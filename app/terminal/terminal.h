@@ -1,15 +1,15 @@
-// What is known of the terminal that output goes to: its width, and whether letters may be bold there.
+// Properties of the output terminal: its width, and whether it shows bold letters.
 #pragma once
 
 #include <cstddef>
 
 namespace tv {
 
-/// Letters in a line; that of COLUMNS, else the usual, where stdout is no terminal.
+/// Letters in a line. If stdout is not a terminal: the value of COLUMNS, else a default.
 std::size_t terminal_width();
 /// stdout is a terminal, and NO_COLOR (no-color.org) is not set.
 bool terminal_styles();
-/// Somebody watches what is said meanwhile.
+/// Whether stderr is a terminal, i.e. progress messages will be seen.
 bool stderr_is_terminal();
 
 }  // namespace tv

@@ -13,9 +13,9 @@ namespace tv {
 namespace {
 
 constexpr float kFontSize = 15;
-constexpr int kLargest = 8192;  // pixels, what every driver can do
+constexpr int kLargest = 8192;  // pixels that every driver supports
 
-// Letters that the fonts may lack so far.
+// Adds letters that the fonts may lack.
 void add_letters(const Chart& chart, Fonts& fonts) {
   for (const std::string* text : {&chart.title, &chart.note, &chart.empty}) fonts.add_text(*text);
   for (const ChartAxis* axis : {&chart.x, &chart.y, chart.y2 ? &*chart.y2 : &chart.y}) {

@@ -1,12 +1,11 @@
-// Charts as PNG files, drawn by the same code as in the window, without a display. One GL context and one font atlas for all
-// charts of a report.
+// Charts as PNG files, drawn by the same code as in the window, without a display. One GL context and one font atlas for all charts
+// of a report.
 //
 //   auto printer = ChartPrinter::create();
 //   printer->print(chart, {1000, 560, 2, ThemeKind::Light}, "cdf.png");
 //
-// It has an ImGui context of its own and makes it the current one: not for a thread that has a window.
-// Cost on a software driver, 1000 x 560: 7 - 30 ms to draw, 0.1 - 0.2 s to compress (bench_charts); new fonts when the scale
-// changes.
+// It creates an ImGui context and makes it current, so it must not run on a thread that has a window. Cost on a software driver,
+// 1000 x 560: 7 - 30 ms to draw, 0.1 - 0.2 s to compress (bench_charts); fonts are rebuilt when the scale changes.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +21,7 @@ struct ChartPrint {
   int width = 1000, height = 560;  ///< at scale 1
   float scale = 1;                 ///< 2: twice the pixels, everything twice as large
   ThemeKind theme = ThemeKind::Light;
-  bool note = true;  ///< below the picture
+  bool note = true;  ///< write the note below the picture
 };
 
 class ChartPrinter {

@@ -1,4 +1,4 @@
-// Charts and findings on the command line: settings as words, tables as text, and as JSON.
+// Charts and findings on the command line: parses settings, prints tables as text and JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,17 +16,17 @@ inline constexpr std::string_view kNothingToReport =
     "no rollout log (step_N/worker_M.jsonl), training log, pipeline log (workerlog.N) or trace with work on a GPU "
     "among the files";
 
-/// Of "NAME=VALUE"; what is wrong with one names the settings there are, or the values it takes.
+/// Parses "NAME=VALUE"; the error lists the existing settings, or the allowed values.
 Result<ChartSettings> parse_settings(const RunData& data, const std::vector<std::string>& words);
 
-/// The table of a chart in columns, at most `rows` of it, its facts and quantiles; a line for each chart that is empty.
-/// Of a chart that is a cloud or a curve there are only the latter.
+/// The table of a chart in columns (at most `rows` rows), its facts and quantiles; a line for each empty chart. For a scatter plot
+/// or a curve only facts and quantiles.
 std::string table_text(const Chart& chart, std::size_t rows);
-/// The same for programs: numbers with all digits, nothing left out. Rows as objects by column.
+/// The same for programs: numbers with all digits, nothing left out. Rows are objects by column.
 nlohmann::ordered_json chart_json(const Chart& chart);
 nlohmann::ordered_json facts_json(const Chart& chart);
 
-/// Each found thing as a paragraph: sentence, chart, place. And for programs.
+/// Each finding as a paragraph: sentence, chart, place. findings_json: the same for programs.
 std::string findings_text(const std::vector<Finding>& found, std::size_t most);
 nlohmann::ordered_json findings_json(const std::vector<Finding>& found, const RunData& data);
 

@@ -26,7 +26,7 @@ std::string lane_path(const Trace& trace, LaneId lane) {
   return joined;
 }
 
-// "last_in" and the like are of collectives whose kernels on other ranks were found: `matched` of them.
+// "last_in" and the like only count collectives whose kernels on other ranks were found: `matched` of them.
 void add_waits(Json& row, const WaitSum& sum) {
   row["matched"] = sum.matched;
   row["waiting_ns"] = sum.waiting;
@@ -39,7 +39,7 @@ void add_waits(Json& row, const WaitSum& sum) {
 
 }  // namespace
 
-// Describes the whole trace, even when only a part of it is asked for.
+// Describes the whole trace, even if only a part of it was requested.
 Json capture_json(const RunData& data, LaneId group) {
   if (!data.captures) return nullptr;
   const auto found = std::ranges::find(*data.captures, group, &GpuCapture::group);
@@ -134,7 +134,7 @@ Json nccl_json(const GpuActivity& activity, const CollectiveWaits& waits, Thread
 }
 
 Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool) {
-  std::vector<std::pair<std::uint64_t, Ns>> all(activity.gpus.size());  // kernels, their time
+  std::vector<std::pair<std::uint64_t, Ns>> all(activity.gpus.size());  // number of kernels, and their time
   for (const CollectiveSum& sum : collectives(activity, pool)) {
     all[sum.gpu].first += sum.count;
     all[sum.gpu].second += sum.total;

@@ -1,4 +1,4 @@
-// What GPUs did in figures, for `traceview stats --of` and gpu.json of a report: the numbers of the charts
+// GPU activity in figures, for `traceview stats --of` and gpu.json of a report: the numbers of the charts
 // (core/view/charts/gpu/charts_gpu.h), times in whole nanoseconds relative to the view's beginning, names in full.
 #pragma once
 
@@ -10,20 +10,20 @@
 
 namespace tv {
 
-/// Times of communication are null where nothing was recognised as communication.
+/// Communication times are null if nothing was recognised as communication.
 nlohmann::ordered_json gpus_json(const GpuActivity& activity, const RunData& data);
-/// Those of at least the length that is set.
+/// Gaps of at least the length in the settings.
 nlohmann::ordered_json gaps_json(const GpuActivity& activity, const ChartSettings& settings, ThreadPool& pool);
-/// Per kernel and GPU; `waits` says what of it is waiting. Null where nothing was recognised as communication.
+/// Per kernel and GPU; `waits` gives the share that is waiting. Null if nothing was recognised as communication.
 nlohmann::ordered_json nccl_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool);
-/// Per GPU: whom the others waited for; and each collective in which anybody waited, longest first.
+/// Per GPU: how long it waited and how often others waited for it; and each collective with waiting, longest first.
 nlohmann::ordered_json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool);
 nlohmann::ordered_json waits_json(const GpuActivity& activity);
 nlohmann::ordered_json launches_json(const GpuActivity& activity, ThreadPool& pool);
-/// Of the name that is set.
+/// The pace of the name in the settings.
 nlohmann::ordered_json pace_json(const RunData& data, const ChartSettings& settings);
 
-/// All of it; data.gpu is there.
+/// All of these; data.gpu must be set.
 nlohmann::ordered_json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
 
 }  // namespace tv

@@ -1,12 +1,12 @@
-// The verbs that need no window: info, stats, find, dump, export, pack, cache. Data goes to stdout, messages to stderr; the
-// numbers are those of the window, from the same models.
+// The verbs that need no window: info, stats, find, dump, export, pack, cache. Data goes to stdout, messages to stderr; the numbers
+// are the same as in the window, from the same models.
 #pragma once
 
 #include "app/line/options.h"
 
 namespace tv {
 
-int run_diagnose();  ///< what the program is and runs on; options are of no use to it
+int run_diagnose();  ///< prints version and environment; ignores the options
 int run_info(const Options& options);
 int run_report(const Options& options);
 int run_stats(const Options& options);

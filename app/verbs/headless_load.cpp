@@ -33,7 +33,7 @@ bool packed(const Trace& trace) {
   return std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.packed.has_value(); });
 }
 
-// A packed trace was asked to move one of its files, or several of them differently.
+// Whether the user tries to move one file of a packed trace, or several of them differently.
 bool keeps_clocks(const Trace& trace, const ClockOffsets& clocks) {
   for (std::uint32_t s = 0; s < trace.sources.size(); ++s) {
     if (!trace.sources[s].packed) continue;
@@ -45,7 +45,7 @@ bool keeps_clocks(const Trace& trace, const ClockOffsets& clocks) {
 
 bool is_moved(const AlignChoice& align) { return align && *align != Align::Recorded; }
 
-// Its runs lie as when it was packed: it is moved as a whole, beside others.
+// The runs of a packed trace keep their alignment: it can only be moved as a whole, relative to others.
 bool stays(const AlignChoice& align, const Trace& trace) { return is_moved(align) && trace.align != *align; }
 
 }  // namespace
@@ -64,7 +64,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
     say(stderr, "traceview: --clock barriers: {}\n", verdict(clocks));
     load.clocks = aligned(*loaded.snapshot->trace, clocks, options.clocks);
     if (load.clocks != options.clocks) {
-      loaded = {};  // there may be no room for both
+      loaded = {};  // frees it first: there may be no room for both
       loaded = load_once(options, load, pool);
     }
   }

@@ -1,4 +1,4 @@
-// Loading for headless verbs: messages about files to stderr, the exit code that follows from them.
+// Loading for headless verbs: prints messages about files to stderr, and determines the exit code.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct HeadlessLoad {
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool);
 
-/// The range of the options within the trace's extent; none when the options give none.
+/// The range in the options, limited to the trace's extent; none if the options have none.
 std::optional<TimeRange> range_within(const Options& options, const Trace& trace);
 
 }  // namespace tv

@@ -1,5 +1,6 @@
-// traceview stats --of gaps --lanes WORDS: when these lanes do nothing, longest first, as a table or as JSON. The gaps that the
-// window selects and I walks (core/query/lane_gaps.h). Of a part of the trace: those that lie in it or reach into it, whole.
+// traceview stats --of gaps --lanes WORDS: the idle times of these lanes, longest first, as a table or as JSON. They are the same
+// gaps that the window selects and the key I steps through (core/query/lane_gaps.h). For a part of the trace: all gaps that overlap
+// it, in full length.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace tv {
 
-/// The exit code.
+/// Returns the exit code.
 int print_lane_gaps(const Options& options, const Trace& trace, const std::optional<Scope>& scope, ThreadPool& pool);
 
 }  // namespace tv

@@ -13,8 +13,8 @@
 namespace tv {
 namespace {
 
-constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light, false};  // the note is beside it
-constexpr std::size_t kRowsShown = 30;  // of a table in the index; its CSV has all
+constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light, false};  // the page has the note next to it
+constexpr std::size_t kRowsShown = 30;  // rows of a table in index.html; its CSV has all
 
 constexpr const char* kHead = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="generator" content="traceview">
@@ -35,7 +35,7 @@ nav a { margin-right: 14px; } a { color: #2458c5; }
 </style>
 )";
 
-// Where a link leads is unfolded.
+// Unfolds the target of a link.
 constexpr const char* kScript = R"(<script>
 function unfold() {
   const at = location.hash && document.getElementById(location.hash.slice(1));
@@ -64,7 +64,7 @@ std::string base64(std::string_view bytes) {
 
 std::string table_html(const ChartTable& table) {
   std::string html = "<div class=\"wide\"><table><tr>";
-  // What is shortened is whole where the mouse stands on it.
+  // Hovering shows the full text of a shortened cell.
   const auto cell = [&](const char* tag, std::size_t column, const std::string& text, const std::string& whole) {
     const std::string hover = whole == text ? std::string() : fmt::format(" title=\"{}\"", xml_escaped(whole));
     html += fmt::format("<{0}{1}{2}>{3}</{0}>", tag, table.columns[column].number ? " class=\"n\"" : "", hover,
@@ -173,7 +173,8 @@ std::string ReportFiles::anchor_of(std::string_view kind, const std::string& suf
   return {};
 }
 
-// Folded but for what the first page speaks of, and of charts of several steps each step by itself.
+// Folded, unless the first page refers to one of its charts or there are only two sections; if a chart has several steps, each step
+// can be unfolded separately.
 std::string ReportFiles::section_html(const Section& section, const std::set<std::string>& wanted) const {
   const bool open = sections_.size() <= 2 || std::ranges::any_of(section.figures, [&](const Figure& figure) {
                       return wanted.contains(figure.id);

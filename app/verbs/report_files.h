@@ -1,7 +1,6 @@
-// The files of a report: a first page that says what was found, each chart as a picture and as CSV, an index.html that
-// shows them all and needs no network, and what is to be said of them in report.json. Names are those of the charts; a
-// chart that comes again for another step has the step in its name. Of a single file pictures and CSV are in index.html
-// itself.
+// The files of a report: a first page with the findings, each chart as a picture and as CSV, an index.html that shows them all
+// without network access, and their facts in report.json. Files are named after the charts; a chart that is repeated for another
+// step has the step in its name. With --single, pictures and CSV are embedded in index.html.
 #pragma once
 
 #include <filesystem>
@@ -20,34 +19,34 @@ namespace tv {
 
 struct ReportFinding {
   Finding finding;
-  std::string anchor;            ///< of the chart that shows more: "steps", "cdf-step_3"; empty: none is in the report
-  std::optional<Image> picture;  ///< of the timeline there
+  std::string anchor;            ///< of the chart with more details: "steps", "cdf-step_3"; empty: none is in the report
+  std::optional<Image> picture;  ///< of the timeline at that place
 };
 
-/// What stands at the top of the page.
+/// The top of the page.
 struct ReportHead {
   std::string title;
-  std::vector<std::string> lines;  ///< files, date, host; how many steps
+  std::vector<std::string> lines;  ///< files, date, host; number of steps
 };
 
 class ReportFiles {
  public:
-  /// Without a printer pictures are SVG. None of `inputs` is written over.
+  /// Without a printer, pictures are SVG. Never overwrites one of `inputs`.
   ReportFiles(std::filesystem::path folder, std::vector<std::string> inputs, std::optional<ChartPrinter> printer, bool single)
       : folder_(std::move(folder)), inputs_(std::move(inputs)), printer_(std::move(printer)), single_(single) {}
 
-  /// `suffix`: what tells this one from others of its kind, "step_3".
+  /// `suffix`: distinguishes charts of the same kind, "step_3".
   Result<void> add(const ChartKind& kind, const Chart& chart, const std::string& suffix);
-  /// There are no more: the printer's window goes, since there is one at a time.
+  /// All charts are added: destroys the printer and its window, because only one can exist at a time.
   void end_charts() { printer_.reset(); }
-  /// The id of the first chart of a kind, for a step where there are several; empty: there is none.
+  /// The id of the first chart of a kind, for this step if there are several; empty: none.
   std::string anchor_of(std::string_view kind, const std::string& suffix) const;
   Result<void> write_index(const ReportHead& head, const std::vector<ReportFinding>& found);
   Result<void> write(const std::string& name, const std::string& text);
-  /// Puts all of them in their places; until then none is there.
+  /// Moves all files to their places; none is there before.
   Result<void> finish();
   bool single() const { return single_; }
-  /// An entry per chart: id, title, step, files, facts.
+  /// One entry per chart: id, title, step, files, facts.
   const nlohmann::ordered_json& entries() const { return entries_; }
 
  private:
@@ -58,7 +57,7 @@ class ReportFiles {
     const ChartKind* kind;
     std::vector<Figure> figures;
   };
-  /// Written beside index.html, or as part of it: what a link to it is.
+  /// Writes it next to index.html, or embeds it. Returns the link to it.
   Result<std::string> put(const std::string& name, const std::string& bytes, std::string_view type);
   std::string section_html(const Section& section, const std::set<std::string>& wanted) const;
 

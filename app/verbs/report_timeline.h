@@ -1,6 +1,6 @@
-// Pictures of the timeline at the places that a report speaks of: the window without a display, only its lanes with
-// ruler and minimap. What is loaded is shown; nothing is read again. Without GL there are none. Cost: 0.2 s for the
-// window, 0.1 s each.
+// Pictures of the timeline at the places of a report's findings: lanes with ruler and minimap, drawn by the window without a
+// display. They show the loaded data; nothing is read again. Without GL there are no pictures. Cost: 0.2 s for the window, 0.1 s
+// each.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// As the findings; none for those that have no place.
+/// In the order of the findings; none for findings without a place.
 std::vector<std::optional<Image>> timeline_pictures(const Options& options,
                                                     const std::shared_ptr<const Snapshot>& snapshot,
                                                     const std::vector<Finding>& found);

@@ -1,4 +1,4 @@
-// traceview cache: what is kept for the next time, and getting rid of it.
+// traceview cache: shows what is cached for the next start, and removes it.
 #include <nlohmann/json.hpp>
 
 #include "app/terminal/say.h"

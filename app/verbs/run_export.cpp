@@ -1,4 +1,4 @@
-// traceview export: what was loaded, in the formats of other programs.
+// traceview export: writes what was loaded in the formats of other programs.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 

@@ -14,7 +14,7 @@
 namespace tv {
 namespace {
 
-// The lanes that are asked for; empty: all.
+// The requested lanes; empty: all.
 Result<std::vector<LaneId>> lanes_meant(const Trace& trace, const std::string& words) {
   std::vector<LaneId> lanes;
   if (words.empty()) return lanes;

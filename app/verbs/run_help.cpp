@@ -1,4 +1,4 @@
-// traceview help [TOPIC]: a page of the manual, what a verb takes, or which topics there are.
+// traceview help [TOPIC]: prints a page of the manual, the options of a verb, or a list of topics.
 #include <fmt/format.h>
 
 #include <algorithm>

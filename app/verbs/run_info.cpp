@@ -1,4 +1,4 @@
-// traceview info: sources, lanes, problems and whether the clocks of a rollout agree; the JSON is a contract that other programs build on.
+// traceview info: sources, lanes, problems and whether the clocks of a rollout agree. Other programs depend on the JSON format.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,23 +27,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostCheckedSlices = 50'000'000;  // some two seconds
+constexpr std::size_t kMostCheckedSlices = 50'000'000;  // takes about two seconds
 
 template <class T>
 Json optional_json(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-// nlohmann::json throws on invalid UTF-8, which paths and names may hold.
+// nlohmann::json throws on invalid UTF-8, which paths and names may contain.
 std::string utf8(const std::string& text) { return json_value(text).get<std::string>(); }
 
-// Where each of the first is: the line, as editors count, where the file has lines and that is soon found.
+// The position of each of the first problems: the line number as in editors, if the file has lines and it can be found quickly.
 void print_places(const SourceInfo& source, const ProblemCount& problem) {
   constexpr std::uint64_t kFarthestLine = std::uint64_t{256} << 20;
   constexpr std::size_t kExcerptLetters = 100;
   for (const ProblemExample& example : problem.examples) {
     const std::string excerpt = shortened_utf8(valid_utf8(example.excerpt.substr(0, example.excerpt.find('\n'))), kExcerptLetters);
-    const bool compressed = problem.kind == ProblemKind::truncated_archive;  // bytes of the file, not of its text
+    const bool compressed = problem.kind == ProblemKind::truncated_archive;  // byte offset in the file, not in its text
     const auto line = source.by_row || compressed ? std::nullopt : line_of_byte(source.path, example.byte_offset, kFarthestLine);
     const std::string place = source.by_row ? std::string() : line ? fmt::format("line {}, byte {}", *line, example.byte_offset)
                                                                    : fmt::format("byte {}", example.byte_offset);
@@ -174,7 +174,7 @@ void print_clock_table(const ClockTable& table) {
   say("\nclocks: {}\n", verdict(table));
   if (table.known == 0) return;
   say("{:>14} {:>14} {:>8} {:>12} {:>12}  trace\n", "moved", "found", "kernels", "residual", "p90");
-  std::map<std::string, std::vector<std::string>> unknown;  // by why: who
+  std::map<std::string, std::vector<std::string>> unknown;  // names by reason
   for (const ClockRow& row : table.rows) {
     const bool known = row.fit.evidence == ClockEvidence::Collectives;
     if (!known && row.by_hand == 0) {
@@ -220,7 +220,7 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks, 
   say("{}\n", out.dump(1));
 }
 
-// What a program printed can be long: --json has all of it.
+// The output of a program can be long: --json has all of it.
 std::string first_line(std::string_view text) {
   const std::size_t end = text.find('\n');
   if (end == text.npos) return std::string(text);
@@ -230,13 +230,13 @@ std::string first_line(std::string_view text) {
 
 void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks, const std::vector<std::string>& captures) {
   for (const SourceInfo& source : trace.sources) {
-    if (unread(source) && source.slices + source.instants + source.samples == 0) continue;  // below
+    if (unread(source) && source.slices + source.instants + source.samples == 0) continue;  // listed below
     say("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
         source.format.empty() ? name(source.state) : source.format,
         source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants, source.samples,
         source.flows);
     if (source.clock_offset != 0) say("  clock moved by {}\n", format_clock_offset(source.clock_offset));
-    // What holds for many is said once, below.
+    // Facts that apply to many are printed once, below.
     if (source.clock_fit.evidence == ClockEvidence::Collectives) say("  {}\n", source.clock_fit.text);
     if (!source.host.empty()) say("  host {}\n", source.host);
     for (const SourceFact& fact : source.facts) {

@@ -1,6 +1,5 @@
-// traceview stats: the table of an area selection, for the whole trace, a range of it or a step; or one question,
-// answered by the chart that is about it; or what was found. What is limited says to what: in text on the output, with
-// --json on stderr.
+// traceview stats: the table of an area selection, for the whole trace, a range of it or a step; or the answer to one question,
+// from its chart; or the findings. Limits are named: in text in the output, with --json on stderr.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +33,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFindings = "findings";
 
-// None: all of it.
+// None: the whole trace.
 Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace, const Rollout* rollout) {
   if (!options.stats_step.empty()) {
     const auto step = find_step(steps_of(trace, rollout), options.stats_step);
@@ -43,7 +42,7 @@ Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace
   }
   const std::optional<TimeRange> range = range_within(options, trace);
   if (!range) return std::optional<Scope>();
-  return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // empty: beside all there is
+  return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // empty: outside of the trace
 }
 
 std::string where(const Scope& scope) {
@@ -79,7 +78,7 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   if (rows < stats.labels.size()) say("... and {} more names (--top N)\n", stats.labels.size() - rows);
 }
 
-// As tables, JSON or CSV; of those whose id has `only` in it.
+// Prints tables, JSON or CSV of the charts whose id contains `only`.
 void print_charts(const std::vector<Chart>& charts, const Options& options, std::string_view only) {
   std::string text;
   Json json = Json::array();
@@ -97,10 +96,10 @@ void print_charts(const std::vector<Chart>& charts, const Options& options, std:
   say("{}", options.json ? json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text);
 }
 
-// What is asked of GPUs: its chart, whose table is the text, and its figures.
+// A question about GPUs: its chart, whose table is the text output, and its figures.
 struct GpuQuestion {
   std::string_view word, chart;
-  std::string_view only;  ///< part of the ids of those of its charts that are meant
+  std::string_view only;  ///< selects charts by a part of their id
   Json (*json)(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
 };
 Json communication_answer(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
@@ -167,7 +166,7 @@ int answer(const GpuQuestion& asked, const Options& options, const std::optional
   return exit_code::kOk;
 }
 
-// The question of a chart, answered by that chart. --step names one of a rollout's steps there.
+// Answers a question with its chart. --step names one of a rollout's steps there.
 int answer(const ChartKind& kind, const Options& options, const std::optional<Scope>& scope,
            const std::shared_ptr<const Trace>& trace, const RunData& known, ThreadPool& pool) {
   const RunData data = analyse_run(trace, pool, known);
@@ -208,7 +207,7 @@ int answer_findings(const Options& options, const std::shared_ptr<const Trace>& 
   return exit_code::kOk;
 }
 
-// Whose names are wanted alone.
+// The kind of work to restrict the table to.
 std::optional<WorkKind> work_kind_named(std::string_view word) {
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     if (name(static_cast<WorkKind>(k)) == word) return static_cast<WorkKind>(k);
@@ -246,7 +245,7 @@ int run_stats(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  // A step of a rollout is looked for in what analyses then take over.
+  // Finding a step of a rollout needs an analysis, which later ones reuse.
   RunData known;
   if (!options.stats_step.empty() && !trace.rollout.empty()) known.rollout = make_rollout(load.snapshot->trace, pool);
   const auto scope = scope_of(options, trace, known.rollout.get());

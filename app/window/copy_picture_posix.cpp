@@ -20,7 +20,7 @@ namespace tv {
 namespace {
 
 struct CopyProgram {
-  const char *name, *package, *display;  ///< `display`: of the variable that says it can be used
+  const char *name, *package, *display;  ///< `display`: the environment variable that shows whether it can be used
   std::vector<const char*> arguments;
 };
 
@@ -37,7 +37,7 @@ bool is_set(const char* variable) {
   return value && *value;
 }
 
-// A file in memory, at its begin: gone when the last one closes it.
+// A file in memory, positioned at its begin; it vanishes when the last descriptor is closed.
 int unnamed_file(const std::string& bytes) {
   const int file = ::memfd_create("picture", MFD_CLOEXEC);
   if (file < 0) return -1;
@@ -53,7 +53,7 @@ int unnamed_file(const std::string& bytes) {
   return file;
 }
 
-// Both programs read all of it, leave a copy of themselves behind that owns the clipboard, and end.
+// Both programs read all input, leave a background process that owns the clipboard, and exit.
 Result<void> run_copy(const std::string& path, const CopyProgram& program, int input) {
   std::vector<char*> argv{const_cast<char*>(path.c_str())};
   for (const char* argument : program.arguments) argv.push_back(const_cast<char*>(argument));

@@ -33,7 +33,7 @@ std::string home_as_tilde(const std::string& path) {
   return own.size() > 1 && path.starts_with(own + "/") ? "~" + path.substr(own.size()) : path;
 }
 
-// What a report of a missing feature is mostly about.
+// Helper programs: most reports of a missing feature are about these.
 std::string helpers() {
   std::string found;
   for (const char* program : {"xclip", "wl-copy", "zenity", "kdialog", "nsys"}) {
@@ -43,7 +43,7 @@ std::string helpers() {
   return found;
 }
 
-// What is in the index cache, which grows by itself.
+// Size of the index cache, which grows on its own.
 std::string cache_text() {
   const std::string folder = cache_folder();
   std::uint64_t bytes = 0;
@@ -57,7 +57,7 @@ std::string limits_text() {
   std::string text = fmt::format("{} threads, {:.1f} GiB of memory available", std::thread::hardware_concurrency(),
                                  static_cast<double>(available_memory()) / kGiB);
   if (const auto files = most_open_files()) text += fmt::format(", {} open files", *files);
-  // Folders that grow are watched by these.
+  // Growing folders are watched with these.
   long watches = 0;
   if (std::ifstream("/proc/sys/fs/inotify/max_user_watches") >> watches) text += fmt::format(", {} watched folders", watches);
   return text;
@@ -107,7 +107,7 @@ int run_diagnose() {
   auto window = OffscreenWindow::create({64, 64}, keys, fonts);
   AboutLines lines;
   if (window) {
-    window->begin_frame();  // fonts are found when they are needed
+    window->begin_frame();  // fonts are loaded on demand
     ImGui::EndFrame();
     lines = diagnostics(window->gl(), fonts.files());
   } else {

@@ -1,5 +1,5 @@
-// What this program is and what it runs on, in lines: for the dialog "About", for `traceview --diagnose`, for reports. Nothing of
-// what was opened is in it.
+// Version and environment of the program, in lines: for the dialog "About", for `traceview --diagnose`, for bug reports. It
+// contains nothing about the opened files.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// `gl`: of the window, whose context is current. `fonts`: their files.
+/// `gl`: the window's, whose context must be current. `fonts`: their files.
 AboutLines diagnostics(const GlApi& gl, const std::vector<std::string>& fonts);
 
 }  // namespace tv

@@ -9,7 +9,7 @@
 
 #include "core/base/shared_library.h"
 
-// As in GLFW/glfw3native.h, which needs the headers of X11. Not there in a GLFW that was built for Wayland alone.
+// As in GLFW/glfw3native.h, which needs the headers of X11. Missing in a GLFW that was built for Wayland only.
 extern "C" {
 [[gnu::weak]] void* glfwGetX11Display();
 [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow*);
@@ -19,7 +19,7 @@ int glfwGetError(const char** description);
 namespace tv {
 namespace {
 
-// The few functions of Xlib that are asked, as its manual declares them; Window and Atom are unsigned long.
+// The few functions of Xlib that are used, as declared in its manual; Window and Atom are unsigned long.
 struct X11 {
   using Id = unsigned long;
   int (*query_pointer)(void*, Id, Id*, Id*, int*, int*, int*, int*, unsigned*) = nullptr;
@@ -47,11 +47,11 @@ const X11& x11() {
   return functions;
 }
 
-// Null where windows are not X11's.
+// Null if windows are not X11's.
 void* display() {
   if (!glfwGetX11Display || !glfwGetX11Window || !x11().complete()) return nullptr;
   void* const found = glfwGetX11Display();
-  if (!found) glfwGetError(nullptr);  // of another platform: nobody's fault
+  if (!found) glfwGetError(nullptr);  // on another platform: not an error
   return found;
 }
 
@@ -65,7 +65,7 @@ std::optional<PointerFacts> pointer_facts(GLFWwindow* window) {
   PointerFacts facts;
   int root_x = 0, root_y = 0;
   unsigned mask = 0;
-  // False: the mouse is on another screen; the mask is told all the same.
+  // False: the mouse is on another screen; the mask is set anyway.
   x11().query_pointer(of, glfwGetX11Window(window), &root, &child, &root_x, &root_y, &facts.x, &facts.y, &mask);
   facts.shift = (mask & kShiftMask) != 0;
   facts.button = (mask & kButton1Mask) != 0;
@@ -119,7 +119,7 @@ std::optional<float> desktop_scale(GLFWwindow* window) {
 std::optional<std::string> dropped_uris(GLFWwindow* window) {
   void* const of = display();
   if (!of) return std::nullopt;
-  constexpr long kMostWords = 1 << 22;  // of 32 bits
+  constexpr long kMostWords = 1 << 22;  // 32-bit words
   const X11::Id selection = x11().intern_atom(of, "XdndSelection", 1);
   if (selection == 0) return std::nullopt;
   X11::Id type = 0;

@@ -29,10 +29,10 @@ int on_io_error(void*) {
   Keeper& known = keeper();
   bool is_offered = false;
   if (known.thread == std::this_thread::get_id() && known.keep) {
-    const std::function<bool()> keep = std::exchange(known.keep, nullptr);  // once, whatever happens in it
+    const std::function<bool()> keep = std::exchange(known.keep, nullptr);  // called only once, whatever happens in it
     try {
       is_offered = keep();
-    } catch (const std::exception&) {  // not through Xlib; what was kept before is still there
+    } catch (const std::exception&) {  // must not propagate through Xlib; what was saved before is still there
     }
   }
   end_cleanly(is_offered ? "traceview: the display is gone; what was open is offered at the next start\n"
@@ -48,7 +48,7 @@ void when_display_gone(std::function<bool()> keep) {
   SharedLibrary("libX11.so.6", SharedLibrary::Load::Never).find(set_handler, "XSetIOErrorHandler");
   if (!set_handler) return;
   set_handler(on_io_error);
-  // What is written to the server that has gone must come back as an error. Not SIG_IGN, which other programs that are started inherit.
+  // Writing to a server that has gone must return an error. SIG_IGN would be inherited by child processes.
   std::signal(SIGPIPE, [](int) {});
 }
 

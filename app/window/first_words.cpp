@@ -17,7 +17,7 @@ FirstWords first_words(const Options& options) {
     const auto found = given_path(path);
     if (found) continue;
     ++missing;
-    // A single word at the beginning is as likely a verb.
+    // A single word at the beginning may well be a mistyped verb.
     const bool like_verb = &path == &options.paths.front() && path.find_first_of("/.") == std::string::npos;
     if (!like_verb) {
       out.text += "traceview: " + found.error().text() + "\n";

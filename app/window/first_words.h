@@ -1,4 +1,4 @@
-// What is wrong with the files that a command line names, before anything is asked of a display.
+// Checks the files on the command line before the display is used.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace tv {
 
-/// What to say of paths that cannot be opened, a line each; `fatal`: there is nothing to open then, or a verb was meant.
+/// Messages about paths that cannot be opened, one per line; `fatal`: nothing can be opened, or a verb was meant.
 struct FirstWords {
   std::string text;
   bool fatal = false;
 };
 FirstWords first_words(const Options& options);
 
-/// A name that no file has yet: the path, or with -2, -3 and so on before its ending.
+/// An unused file name: the path itself, or with -2, -3 and so on before its ending.
 std::string free_path(const std::string& path);
 
 }  // namespace tv

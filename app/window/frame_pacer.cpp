@@ -7,7 +7,7 @@ namespace tv {
 void FramePacer::drawn(double now, const Activity& activity) {
   last_ = now;
   if (activity.input_left) wake();
-  frames_left_ = std::max(frames_left_ - 1, activity.animating ? 1 : 0);  // what ends between two frames is seen to have ended
+  frames_left_ = std::max(frames_left_ - 1, activity.animating ? 1 : 0);  // draws one more frame after an animation has ended
 }
 
 double FramePacer::wait_s(double now, const Activity& activity) const {

@@ -8,10 +8,10 @@
 
 namespace tv {
 
-/// Before ImGui::NewFrame, for frames that are not drawn: builds the fonts when they changed. OpenGL can be opened later.
+/// Before ImGui::NewFrame, for frames that are not drawn: builds the fonts if they changed. OpenGL can be opened later.
 void new_frame_without_gl(Fonts& fonts);
 
-/// ImGui's drawing half, alive while a GL context is. The ImGui context must exist before.
+/// ImGui's renderer; its lifetime is that of a GL context. The ImGui context must exist before.
 class ImGuiGl {
  public:
   ImGuiGl();
@@ -19,11 +19,11 @@ class ImGuiGl {
   ImGuiGl(const ImGuiGl&) = delete;
   ImGuiGl& operator=(const ImGuiGl&) = delete;
 
-  /// An error when ImGui's own loader does not find OpenGL. It loads libGL.so.1 even when the context comes from EGL. After an
-  /// error no other function may be called.
+  /// An error if ImGui's own loader does not find OpenGL: it loads libGL.so.1 even if the context comes from EGL. After an error no
+  /// other function may be called.
   Result<void> loaded() const;
 
-  /// Before ImGui::NewFrame: builds the fonts and sends them to the GPU when they changed.
+  /// Before ImGui::NewFrame: builds the fonts and uploads them to the GPU if they changed.
   void new_frame(Fonts& fonts);
   /// After ImGui::Render: clears the current framebuffer to the backdrop and draws.
   void draw(const GlApi& gl, const Backdrop& backdrop);

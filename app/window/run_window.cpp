@@ -38,7 +38,7 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-// A new file: in ~/Pictures when there is one, else where the program was started.
+// A new file: in ~/Pictures if that exists, else in the working directory.
 fs::path new_file_path(const std::string& name, std::string_view ending) {
   const char* home = std::getenv("HOME");
   const fs::path pictures = home ? fs::path(home) / "Pictures" : fs::path();
@@ -50,7 +50,7 @@ fs::path new_file_path(const std::string& name, std::string_view ending) {
   return folder / fmt::format("{}_{}{}", name, stamp, ending);
 }
 
-// Frames as slow as over remote X, for tests of what the user does meanwhile: so many milliseconds are slept in each.
+// Simulates frames as slow as over remote X, for input tests: sleeps this many milliseconds in each frame.
 std::chrono::milliseconds frame_delay() {
   const char* given = std::getenv("TRACEVIEW_FRAME_DELAY_MS");
   return std::chrono::milliseconds(given ? std::clamp(std::atoi(given), 0, 5000) : 0);
@@ -77,7 +77,7 @@ class WindowLoop {
     desk_.set_native_dialogs(dialog_.available());
   }
 
-  ~WindowLoop() { when_display_gone(nullptr); }  // what it would keep goes before the window does
+  ~WindowLoop() { when_display_gone(nullptr); }  // what the handler would save is destroyed before the window
   WindowLoop(const WindowLoop&) = delete;
   WindowLoop& operator=(const WindowLoop&) = delete;
 
@@ -126,8 +126,8 @@ class WindowLoop {
   }
 
  private:
-  static constexpr int kLossesOfACard = 3;  // of OpenGL, one soon after the other, until it is done without
-  static constexpr double kLongestStep_s = 0.1;  // after an idle time nothing jumps
+  static constexpr int kLossesOfACard = 3;  // losses of OpenGL in quick succession; then it continues with software GL
+  static constexpr double kLongestStep_s = 0.1;  // limits jumps after an idle time
 
   static std::optional<ImVec2> place(const std::optional<std::pair<float, float>>& at) {
     return at ? std::optional(ImVec2{at->first, at->second}) : std::nullopt;
@@ -140,7 +140,7 @@ class WindowLoop {
     return {};
   }
 
-  // After the GPU was reset, or taken out. One that is lost again and again is left alone.
+  // After the GPU was reset or removed. A card that is lost again and again is no longer used.
   Result<void> renew() {
     constexpr double kSoon_s = 30;
     losses_ = Window::now_s() - lost_s_ < kSoon_s ? losses_ + 1 : 1;
@@ -169,7 +169,7 @@ class WindowLoop {
     watch_.emplace(folders, Window::wake);
   }
 
-  // Files of settings and keys that were edited count at once, and so does another theme of the desktop.
+  // Picks up edited settings and key files, and changes of the desktop's theme.
   void look_around(Interface& interface) {
     const bool focused = window_.take_focused();
     if (focused && remembered_.settings()->theme == ThemeChoice::System) ask_theme();
@@ -180,7 +180,7 @@ class WindowLoop {
     pacer_.wake();
   }
 
-  // In the background: it may take seconds to answer.
+  // In the background, because it may take seconds to answer.
   void ask_theme() {
     if (asking_theme_.exchange(true)) return;
     theme_asker_ = std::jthread([this](const std::stop_token& stop) {
@@ -206,7 +206,7 @@ class WindowLoop {
     dialog_.ask(requests.choose_file.value_or(FileQuestion{opens, {}}), folder, window_.name());
   }
 
-  // To the tab that asked, which may be another by now, or gone.
+  // Goes to the tab that asked, which may no longer be current, or even exist.
   void take_answer(Interface& interface) {
     const auto answer = dialog_.take();
     const auto asked_by = answer ? desk_.index_of(asked_by_) : std::nullopt;
@@ -214,14 +214,14 @@ class WindowLoop {
     Workspace& workspace = desk_.at(*asked_by);
     const bool opens = answer->question.purpose == FilePurpose::OpenTraces || answer->question.purpose == FilePurpose::OpenFolder;
     if (answer->failed) {
-      desk_.set_native_dialogs(false);  // in the window, from now on
+      desk_.set_native_dialogs(false);  // uses the window's own dialog from now on
       opens ? workspace.apply(asked_) : workspace.apply(command::ChooseFile{answer->question});
     } else if (!opens) {
       workspace.apply(command::FilesChosen{answer->question.purpose, answer->paths});
     } else if (asked_.add || asked_.new_tab || asked_by_ != desk_.current_id()) {
       if (!answer->paths.empty()) workspace.apply(command::OpenPaths{answer->paths, asked_.add, asked_.new_tab});
     } else {
-      interface.drop(answer->paths, std::nullopt, false);  // in the place of what is open, or beside it? It asks.
+      interface.drop(answer->paths, std::nullopt, false);  // asks whether to replace what is open or add to it
     }
   }
 
@@ -261,7 +261,7 @@ class WindowLoop {
     set_title();
   }
 
-  // Those that are as sharp as the frame; the others wait for one that is.
+  // Saves pictures with the frame's sharpness; the others wait for a frame with theirs.
   void save_shots(Interface& interface, const Image& picture, float sharpness, bool drawn) {
     std::vector<command::Screenshot> later;
     for (command::Screenshot& shot : std::exchange(shots_, {})) {
@@ -325,8 +325,8 @@ class WindowLoop {
   }
 
   Window window_;
-  std::optional<TimelineRenderer> renderer_;  // of the window's OpenGL
-  std::string words_;  // to be said first
+  std::optional<TimelineRenderer> renderer_;  // in the window's OpenGL context
+  std::string words_;  // message to show first
   Remembered& remembered_;
   ThreadPool pool_;
   Desk desk_;
@@ -338,10 +338,10 @@ class WindowLoop {
   int losses_ = 0;
   DesktopDialog dialog_{dialog_programs(), Window::wake};
   std::uint64_t asked_by_ = 0;   // the tab that the desktop's dialog is for
-  command::OpenDialog asked_;    // and what is done with its answer
+  command::OpenDialog asked_;    // and what to do with the answer
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
-  const bool own_keys_;  // the user's file of them counts
+  const bool own_keys_;  // the user's file of keys is used
   std::optional<FolderWatch> watch_;
   std::atomic<ThemeKind> desktop_theme_ = ThemeKind::Dark;
   std::atomic<bool> asking_theme_ = false;

@@ -28,14 +28,14 @@ namespace tv {
 
 namespace {
 
-constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
+constexpr double kLongWait_s = 3600;    // GLFW requires a finite time
 constexpr double kClockTick_s = 0.002;  // a wait may end this much early
 constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
-std::mutex glfw_of_all_threads;  // wake() alone is for other threads than the main one
+std::mutex glfw_of_all_threads;  // only for wake(), which other threads call
 
-/// With the driver that is asked for by now. Time goes on; whoever calls wake() meanwhile waits.
+/// Loads the currently selected driver. GLFW's time is kept; concurrent calls of wake() wait.
 bool load_glfw_again() {
   const std::scoped_lock lock(glfw_of_all_threads);
   const double now_s = glfwGetTime();
@@ -51,7 +51,7 @@ void* load_glfw(const char* name) { return reinterpret_cast<void*>(glfwGetProcAd
 
 std::string glfw_version() { return glfwGetVersionString(); }
 
-/// Members in the order they are made; the reverse order is the right one to end in.
+/// Members are in order of creation; they must be destroyed in reverse.
 struct Window::State {
   State(Keys& keys_in, Fonts& fonts_in) : keys(keys_in), fonts(fonts_in) {}
   ~State();
@@ -76,18 +76,18 @@ struct Window::State {
 
   bool destroyed = false;  // by another program
   bool happened = false;  // some event arrived
-  bool focused = false;   // and it was that the keyboard came
+  bool focused = false;   // and one of them gave the window the keyboard
   Window::Drop dropped;
   bool mouse_inside = false;
-  std::bitset<GLFW_KEY_LAST + 1> went_up_elsewhere;  // keys that are up, though GLFW still takes them for pressed
-  ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
+  std::bitset<GLFW_KEY_LAST + 1> went_up_elsewhere;  // keys that are up although GLFW still considers them pressed
+  ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // according to the events; a query would return X11's current position
   double dragged_at_s = -1;
   double last_frame_s = 0;
   float sharpness = 1, scale = 1;
-  double asked_s = 0;   // when events were last asked for
-  double unasked_s = 0;  // how long they had not been before that
+  double asked_s = 0;   // time of the last poll for events
+  double unasked_s = 0;  // time between that poll and the one before
   int place_before_fullscreen[4] = {};  // x, y, width, height
-  WindowPlace normal;   // when it filled nothing, as last seen
+  WindowPlace normal;   // its last place when not maximised
 };
 
 Window::State::~State() {
@@ -96,7 +96,7 @@ Window::State::~State() {
   glfwTerminate();
 }
 
-// ImGui's context must be there.
+// ImGui's context must exist.
 Result<void> Window::State::open(const WindowOptions& options, bool software) {
   if (!software || !ask_for_software_gl()) window = open_window_where_it_was(options);
   if (!window && ask_for_software_gl() && load_glfw_again()) window = open_window_where_it_was(options);
@@ -124,7 +124,7 @@ void Window::State::close() {
   if (window) glfwDestroyWindow(std::exchange(window, nullptr));
 }
 
-/// Installs our callbacks. ImGui's backend has none: what it should know comes from InputFeed.
+/// Installs our callbacks. ImGui's backend has none: it gets its input from InputFeed.
 void Window::State::listen() {
   glfwSetWindowUserPointer(window, this);
   glfwSetInputMode(window, GLFW_LOCK_KEY_MODS, GLFW_TRUE);
@@ -153,7 +153,7 @@ void Window::State::listen() {
     of(w).happened = true;
     if (!has_keyboard) return of(w).notice(InputEvent{.kind = InputKind::FocusLost});
     of(w).focused = true;
-    of(w).ask_scale();  // whoever changes it does so in another window
+    of(w).ask_scale();  // the user changes it in another window
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
@@ -163,7 +163,7 @@ void Window::State::listen() {
     of(w).dropped.paths = std::move(given);
     const auto facts = pointer_facts(w);
     of(w).dropped.shift = facts ? std::optional(facts->shift) : std::nullopt;
-    if (facts) of(w).dropped.at = {of(w).mouse.x, of(w).mouse.y};  // where the drag was last: X11 tells before each drop
+    if (facts) of(w).dropped.at = {of(w).mouse.x, of(w).mouse.y};  // the last position of the drag: X11 reports it before each drop
     of(w).dragged_at_s = -1;
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
@@ -198,7 +198,7 @@ void Window::State::notice_key(int key, int scancode, int action, int modifiers)
   happened = true;
   const bool lost = key >= 0 && went_up_elsewhere.test(static_cast<std::size_t>(key));
   if (lost) went_up_elsewhere.reset(static_cast<std::size_t>(key));
-  if (action == GLFW_REPEAT && !lost) return;  // Keys and ImGui repeat by themselves
+  if (action == GLFW_REPEAT && !lost) return;  // Keys and ImGui generate repeats themselves
   InputEvent event{.kind = InputKind::Key, .down = action != GLFW_RELEASE};
   event.place = key_at_place(key);
   event.print = key_printed(key, scancode);
@@ -213,8 +213,8 @@ void Window::State::notice_key(int key, int scancode, int action, int modifiers)
   notice(event);
 }
 
-/// A window manager holds the keyboard while it moves the window, so it gets the release of Alt, which began the move. GLFW still takes
-/// Alt for pressed and reports the next press as a repetition. The move is over when the mouse comes back to the window.
+/// A window manager holds the keyboard while it moves the window, so it gets the release of Alt, which began the move. GLFW still
+/// considers Alt pressed and reports the next press as a repeat. The move is over when the mouse returns to the window.
 void Window::State::notice_lost_releases() {
   const auto held = held_keys();
   if (!held) return;
@@ -241,9 +241,8 @@ bool Window::State::pressed() const {
   return false;
 }
 
-/// GLFW has no event for files that are dragged over the window. On X11 it passes on where the drag is as
-/// mouse positions, while the mouse itself belongs to the program the files come from: positions inside a
-/// window that the mouse has not entered.
+/// GLFW has no event for files that are dragged over the window. On X11 it reports the drag's position as mouse positions, although
+/// the mouse belongs to the program the files come from: so these are positions inside a window that the mouse has not entered.
 void Window::State::notice_drag(double x, double y) {
   int width = 0, height = 0;
   glfwGetWindowSize(window, &width, &height);
@@ -270,7 +269,7 @@ Result<void> Window::renew(bool software) {
   options.place = place();
   const bool filled = fullscreen();
   state_->close();
-  state_->notice({.kind = InputKind::FocusLost});  // no key is let go in a window that is gone
+  state_->notice({.kind = InputKind::FocusLost});  // no key will be released in a window that is gone
   if (auto opened = state_->open(options, software); !opened) return opened;
   set_fullscreen(filled);
   return {};
@@ -311,8 +310,8 @@ bool Window::wait(double seconds) {
   }
   state_->asked_s = now_s();
   const bool awake = woken.exchange(false), event = std::exchange(state_->happened, false);
-  // GLFW does not report that a window was destroyed. But an event that it does not report still ends the wait, and drawing into a
-  // destroyed window is an X error. Either one makes us ask the server.
+  // GLFW does not report that a window was destroyed. But an unreported event still ends the wait, and drawing into a destroyed
+  // window is an X error. In both cases we query the server.
   const bool unreported = !awake && !event && state_->asked_s - begin_s < seconds - kClockTick_s;
   if (take_x_error() || unreported) {
     survive_x_errors();
@@ -337,7 +336,7 @@ void Window::begin_frame(float sharpness) {
   constexpr float kLargest = 65'536;
   ImVec2& size = ImGui::GetIO().DisplaySize;
   if (!(size.x >= 0 && size.y >= 0 && size.x < kLargest && size.y < kLargest)) size = {0, 0};
-  ImVec2& ratio = ImGui::GetIO().DisplayFramebufferScale;  // just set by GLFW's half
+  ImVec2& ratio = ImGui::GetIO().DisplayFramebufferScale;  // just set by GLFW's backend
   if (!(ratio.x > 0 && ratio.y > 0 && ratio.x < kLargest && ratio.y < kLargest)) ratio = {1, 1};
   ratio = {ratio.x * sharpness, ratio.y * sharpness};
   const double now = now_s();
@@ -346,7 +345,7 @@ void Window::begin_frame(float sharpness) {
   state_->keys.new_frame(static_cast<float>(std::min(now - state_->last_frame_s, 0.1)));
   state_->last_frame_s = now;
   for (const char32_t typed : ImGui::GetIO().InputQueueCharacters)
-    state_->fonts.add_code_points({&typed, 1});  // so that it can be read in the box it is typed into
+    state_->fonts.add_code_points({&typed, 1});  // so that it is readable in the text box
 }
 
 bool Window::input_waiting() const { return state_->input->waiting(); }
@@ -364,7 +363,7 @@ bool Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
     state_->imgui_gl->draw(state_->gl, backdrop);
     *screenshot = target->read();
     state_->gl.BindFramebuffer(GL_FRAMEBUFFER, 0);
-    return true;  // the screen keeps the frame before
+    return true;  // the screen keeps the previous frame
   }
   state_->imgui_gl->draw(state_->gl, backdrop);
   if (screenshot) {
@@ -395,7 +394,7 @@ std::optional<bool> Window::shift_down() const {
 }
 std::string Window::name() const { return window_name(state_->window); }
 
-// Of a drag that stands still nothing is told. It goes on as long as the mouse's button is down over the window.
+// A drag that does not move is not reported. It is assumed to go on as long as the mouse button is down over the window.
 std::optional<std::pair<float, float>> Window::drag_at() const {
   if (state_->dragged_at_s < 0) return std::nullopt;
   if (now_s() - state_->dragged_at_s >= kDragMemory_s) {
@@ -431,7 +430,7 @@ void Window::set_fullscreen(bool on) {
   glfwGetWindowPos(state_->window, &place[0], &place[1]);
   glfwGetWindowSize(state_->window, &place[2], &place[3]);
 
-  // The monitor that holds the window's middle.
+  // The monitor that contains the window's centre.
   const int middle_x = place[0] + place[2] / 2, middle_y = place[1] + place[3] / 2;
   GLFWmonitor* chosen = glfwGetPrimaryMonitor();
   int count = 0;

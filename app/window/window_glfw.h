@@ -27,80 +27,80 @@
 
 namespace tv {
 
-/// Exit status when there is no display to open a window on.
+/// Exit status if there is no display to open a window on.
 inline constexpr int kExitNoDisplay = 6;
 
 struct WindowOptions {
   std::string title = "traceview";
   int width = 1400, height = 860;  ///< at content scale 1
   bool visible = true;
-  std::optional<WindowPlace> place = {};  ///< where it stood before; not used where no screen shows that
+  std::optional<WindowPlace> place = {};  ///< its previous place; ignored if it is not on any screen
 };
 
 std::string glfw_version();  ///< and what it was built for
 
 class Window {
  public:
-  /// Makes the ImGui context too. `keys` and `fonts` must outlive the window.
+  /// Also creates the ImGui context. `keys` and `fonts` must outlive the window.
   static Result<Window> create(const WindowOptions& options, Keys& keys, Fonts& fonts);
   Window(Window&&) noexcept;
   Window& operator=(Window&&) noexcept;
   ~Window();
 
   const GlApi& gl() const;
-  /// The driver has given its OpenGL up: what was made with gl() is to go, and then renew() called.
+  /// The driver has lost the GL context: destroy everything made with gl(), then call renew().
   bool lost() const { return gl().lost(); }
-  /// A new window with an OpenGL of its own in the place of this one; ImGui's context stays. `software`: without the graphics card.
+  /// Replaces the window by a new one with its own GL context; ImGui's context stays. `software`: without the graphics card.
   Result<void> renew(bool software);
 
   /// The user closed it, or another program destroyed it.
   bool should_close() const;
   void request_close(bool close = true);
-  /// Where the window is, or where it would be if it did not fill the screen. None while it is minimised or after it was destroyed.
+  /// The window's place, or its place before it was maximised. None if it is minimised or was destroyed.
   std::optional<WindowPlace> place() const;
-  /// Nothing of it can be seen: drawing would be wasted.
+  /// The window is not visible: drawing would be wasted.
   bool minimised() const;
 
-  /// Handles events that are there; when there are none, waits for some, at most `seconds` (0: does not wait;
-  /// infinity: as long as it takes). True when something happened: an event or wake().
+  /// Handles pending events; if there are none, waits for some, at most `seconds` (0: does not wait; infinity: no limit). True if
+  /// there was an event or a wake().
   bool wait(double seconds);
   /// From any thread: ends a wait().
   static void wake();
   static double now_s();
 
-  /// The next frame, with as much of what the user did as it can tell apart (input_queue.h).
-  /// `sharpness`: pixels of a picture for one of the screen; the frame is then not shown.
+  /// Starts the next frame, with as much input as it can distinguish (input_queue.h). `sharpness`: picture pixels per screen pixel;
+  /// if not 1, the frame is not shown.
   void begin_frame(float sharpness = 1);
-  /// Some of what the user did waits for another frame.
+  /// Some input waits for another frame.
   bool input_waiting() const;
-  /// A text box was opened: what was typed since is meant for it.
+  /// A text box was opened: keys typed since then are meant for it.
   void expect_text();
-  /// Draws what the panels made of the frame and shows it; with `screenshot`, keeps a copy.
-  /// A frame that is sharper than the screen is drawn into the copy alone; false: there is no memory for it.
+  /// Draws the frame and shows it; with `screenshot`, keeps a copy. A frame that is sharper than the screen is drawn only into the
+  /// copy. False: there is no memory for it.
   bool end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
 
   /// Real pixels per unit at 96 dpi of the monitor the window is on: 1, 1.5, 2.
   float content_scale() const;
   /// Framebuffer pixels per ImGui unit: 1 on X11 and Windows.
   float pixel_ratio() const;
-  /// By how much sizes in ImGui units have to grow: content_scale / pixel_ratio.
+  /// The factor by which sizes in ImGui units have to grow: content_scale / pixel_ratio.
   float ui_scale() const { return content_scale() / pixel_ratio(); }
 
-  /// The window got the keyboard since the last call: whoever works at it may have been elsewhere meanwhile.
+  /// The window got the keyboard since the last call: the user may have worked in another program meanwhile.
   bool take_focused();
-  /// What was dropped since the last call.
+  /// Files dropped since the last call.
   struct Drop {
     std::vector<std::string> paths;  ///< or addresses, as the file manager gave them (given_path.h)
-    std::optional<bool> shift;       ///< whether it was down; none: nobody says
-    std::optional<std::pair<float, float>> at;  ///< in the window; none: nobody says
+    std::optional<bool> shift;       ///< whether Shift was down; none: unknown
+    std::optional<std::pair<float, float>> at;  ///< position in the window; none: unknown
     bool empty() const { return paths.empty(); }
   };
   Drop take_dropped();
-  /// Where files are being dragged over the window (known on X11 only).
+  /// The position of files being dragged over the window (known on X11 only).
   std::optional<std::pair<float, float>> drag_at() const;
-  /// For dialogs of other programs that belong to it (display_facts.h).
+  /// The window's name for dialogs of other programs that belong to it (display_facts.h).
   std::string name() const;
-  /// Whether Shift is down, also while the keyboard belongs to another program; none where nobody says.
+  /// Whether Shift is down, even while another program has the keyboard; none: unknown.
   std::optional<bool> shift_down() const;
 
   void set_title(const std::string& title);

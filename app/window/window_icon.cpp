@@ -38,13 +38,13 @@ struct IconRect {
   float x, y, width, height, radius;
   bool has(float px, float py) const {
     if (px < x || py < y || px >= x + width || py >= y + height) return false;
-    // Of the nearest point of the rectangle's inner part, which rounding leaves.
+    // Distance to the inner part of the rectangle, which excludes the rounded corners.
     const float dx = px - std::clamp(px, x + radius, x + width - radius), dy = py - std::clamp(py, y + radius, y + height - radius);
     return dx * dx + dy * dy <= radius * radius;
   }
 };
 
-// `color` over what is there, as much of it as `part`.
+// Blends `color` over the pixel with coverage `part`.
 Rgba covered(Rgba below, Rgba color, float part) {
   const float alpha_below = static_cast<float>(below >> 24) / 255, alpha = part + alpha_below * (1 - part);
   if (alpha <= 0) return 0;

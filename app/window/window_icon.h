@@ -1,5 +1,5 @@
-// The program's icon as pixels, from assets/icon.svg: rounded rectangles on a field of 64 x 64, which is all that is read of
-// SVG here. Edges are smoothed by 4 x 4 samples a pixel. Cost: 0.5 ms for 128 x 128.
+// The program's icon as pixels, from assets/icon.svg: rounded rectangles on a 64 x 64 canvas, the only SVG elements supported here.
+// Edges are anti-aliased with 4 x 4 samples per pixel. Cost: 0.5 ms for 128 x 128.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace tv {
 
-/// Not premultiplied, as window systems want it; transparent where nothing is drawn.
+/// Not premultiplied, as window systems expect; transparent where nothing is drawn.
 Image icon_pixels(int size);
 
-/// The same of another drawing of this kind.
+/// The same for another drawing of this kind.
 Image drawn_rects(std::string_view svg, int size);
 
 }  // namespace tv

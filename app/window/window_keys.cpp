@@ -89,7 +89,7 @@ Key key_printed(int glfw_key, int scancode) {
   if (between(c, 'a', 'z')) return offset(Key::A, c - 'a');
   if (between(c, 'A', 'Z')) return offset(Key::A, c - 'A');
   if (between(c, '0', '9')) return offset(Key::Digit0, c - '0');
-  if (c == '+') return Key::Equal;  // Ctrl++ and Ctrl+= are one
+  if (c == '+') return Key::Equal;  // Ctrl++ and Ctrl+= are the same
   for (const Key key :
        {Key::Comma, Key::Period, Key::Slash, Key::Minus, Key::Equal, Key::LeftBracket, Key::RightBracket})
     if (character_of(key) == static_cast<char32_t>(c)) return key;
@@ -97,7 +97,7 @@ Key key_printed(int glfw_key, int scancode) {
 }
 
 std::string key_cap(Key key) {
-  // Letters and digits can be elsewhere than on a US keyboard.
+  // Letters and digits may have other positions than on a US keyboard.
   if (key < Key::A || key > Key::Digit9) return std::string(name(key));
   for (Key place = Key::A; place <= Key::Digit9; place = offset(place, 1)) {
     const Key print = key_printed(glfw_key_at(place), 0);

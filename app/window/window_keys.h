@@ -1,4 +1,4 @@
-// GLFW's keys as ours.
+// Translates GLFW's keys to ours.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace tv {
 
-/// GLFW names keys by their place on a US keyboard. None for keys without a name of ours.
+/// Translates by position: GLFW names keys by their position on a US keyboard. None for keys that we do not name.
 Key key_at_place(int glfw_key);
-/// What a keypad key means while it types no digit, by Num Lock and Shift: Home, Delete, arrows. None for other keys.
+/// The meaning of a keypad key that types no digit, by Num Lock and Shift: Home, Delete, arrows. None for other keys.
 Key keypad_moves(int glfw_key);
 
-/// What the user's layout prints on the key: Q for the key at A's place on AZERTY. Keys that print something
-/// without a name of ours keep their place's.
+/// The key that the user's layout prints: Q for the key at A's position on AZERTY. Keys whose print we do not name keep the name of
+/// their position.
 Key key_printed(int glfw_key, int scancode);
 
-/// The text on the key that Keys takes for `key` while neither Ctrl nor Alt is down, for the help: "Z" for
-/// Key::W on AZERTY. Main thread, while GLFW is initialised.
+/// The label of the key that Keys takes for `key` while neither Ctrl nor Alt is down, for the help: "Z" for Key::W on AZERTY. Main
+/// thread, while GLFW is initialised.
 std::string key_cap(Key key);
 
 }  // namespace tv

@@ -14,7 +14,7 @@
 namespace tv {
 namespace {
 
-constexpr int kFrameOfWindow = 48;  // what a window manager puts around it, above all above
+constexpr int kFrameOfWindow = 48;  // size of the window manager's frame, mainly above the window
 
 std::string last_glfw_error() {
   const char* text = nullptr;
@@ -26,7 +26,7 @@ GLFWwindow* open_window(const WindowOptions& options) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // then the driver says so; where it can't this says nothing
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // to report a loss; ignored by drivers that cannot
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
@@ -34,7 +34,7 @@ GLFWwindow* open_window(const WindowOptions& options) {
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
 #ifdef GLFW_WAYLAND_APP_ID
-  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "traceview");  // that of traceview.desktop
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "traceview");  // the name of traceview.desktop
 #endif
   GLFWwindow* const window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
   if (window) limit_size(window, content_scale_of(window));
@@ -53,7 +53,7 @@ std::vector<ScreenPart> screens() {
   return parts;
 }
 
-/// Where it stood the last time. It is not shown before it stands there.
+/// Opens it at its previous place. It is not shown before it is there.
 GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& place) {
   WindowOptions hidden = options;
   hidden.visible = false;
@@ -96,10 +96,10 @@ void limit_size(GLFWwindow* window, [[maybe_unused]] float scale) {
 GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
   const auto place = options.place ? place_on_screens(*options.place, screens()) : std::nullopt;
   if (place) return open_window_at(options, *place);
-  WindowOptions fitting = options;  // on a screen that is smaller than one would like
+  WindowOptions fitting = options;  // for a screen that is smaller than the preferred size
   GLFWmonitor* const first = glfwGetPrimaryMonitor();
   if (const std::vector<ScreenPart> all = screens(); first && !all.empty()) {
-    float scale = 1, ignored = 1;  // GLFW makes it larger by that
+    float scale = 1, ignored = 1;  // GLFW enlarges it by that
     glfwGetMonitorContentScale(first, &scale, &ignored);
     const auto fits = [scale](int pixels) { return static_cast<int>(static_cast<float>(pixels) / std::max(1.0f, scale)); };
     fitting.width = std::min(fitting.width, fits(all.front().width));

@@ -1,5 +1,5 @@
-// How GLFW's window is opened: where it stood the last time, or as large as the screen allows, with an OpenGL 3.3 core
-// context that says when the driver has lost it. Main thread; window_glfw.h is what the rest of the program knows.
+// Opens GLFW's window: at its previous place, or as large as the screen allows, with an OpenGL 3.3 core context that reports its
+// loss. Main thread only; internal to window_glfw.h.
 #pragma once
 
 #include <string>
@@ -10,23 +10,23 @@ struct GLFWwindow;
 
 namespace tv {
 
-/// `what` cannot be done, why GLFW says so, and what to do about it.
+/// `what` failed; adds GLFW's reason and what to do about it.
 Error no_display(const std::string& what);
 
-/// The desktop's present one, where GLFW knows only the one that was when the program began.
+/// The desktop's current scale; GLFW alone may only know the one from the start of the program.
 float content_scale_of(GLFWwindow* window);
-/// In the units of the window's size, which are pixels where the screen's scale is not hidden from us.
+/// In units of the window's size, which are pixels unless the system hides the screen's scale from us.
 void limit_size(GLFWwindow* window, float scale);
 
-/// Call before glfwInit(). GLFW 3.4 tries Wayland first, and its library complains on stderr where there is no Wayland.
+/// Call before glfwInit(). GLFW 3.4 tries Wayland first, and its library complains on stderr if there is no Wayland.
 void leave_out_wayland_where_it_cannot_be();
 
-/// Null where that cannot be done: no_display() says why.
+/// Null on failure: no_display() gives the reason.
 GLFWwindow* open_window_where_it_was(const WindowOptions& options);
 void set_icon(GLFWwindow* window);
 
-/// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well enough. For
-/// what is loaded of it from now on; false where there is no such choice.
+/// Selects Mesa's software driver, which is fast enough for our windows: other drivers fail over ssh, in containers and after
+/// updates. Applies to drivers loaded from now on; false if there is no such choice.
 bool ask_for_software_gl();
 
 }  // namespace tv

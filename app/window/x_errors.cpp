@@ -9,7 +9,7 @@ namespace {
 
 std::atomic<bool> seen = false;
 
-// The type that Xlib's manual declares.
+// The type declared in Xlib's manual.
 using ErrorHandler = int (*)(void* display, void* event);
 
 int on_error(void*, void*) {

@@ -1,6 +1,6 @@
 // Survives errors of the X server that concern one window: another program destroyed it, or the program behind a drop or the
-// clipboard has ended. Xlib's own handler ends the program at each of them. Ours only notes that there was an error, and the
-// caller then finds out whether it was about our window (display_facts.h). On displays other than X11 this does nothing.
+// clipboard has ended. Xlib's own handler ends the program in each case. Ours only records the error, and the caller then checks
+// whether it concerned our window (display_facts.h). On displays other than X11 this does nothing.
 #pragma once
 
 namespace tv {

@@ -1,7 +1,7 @@
-// A value of one of many types, as std::variant is for a few. A variant writes its copies, moves and tables for all of its types
-// into every file that names it; with 130 types that took 3 s per file, and a third of a release build. This one keeps the value in
-// std::any, so a file pays only for the types that it uses. Cost: an allocation for values larger than a pointer; `visit` compares
-// types one after the other.
+// A value of one of many types, like std::variant for a few. The compiler generates a variant's copies, moves and tables for all
+// types in every file that names it; with 130 types that took 3 s per file, and a third of a release build. This one keeps the
+// value in std::any, so a file pays only for the types that it uses. Cost: an allocation for values larger than a pointer; `visit`
+// compares types one after the other.
 #pragma once
 
 #include <any>
@@ -18,7 +18,7 @@ class AnyOf {
     requires(std::same_as<T, Kinds> || ...)
   AnyOf(T value) : value_(std::move(value)) {}
 
-  /// Null when it is something else.
+  /// Null if it has another type.
   template <class T>
     requires(std::same_as<T, Kinds> || ...)
   const T* get_if() const {
@@ -30,7 +30,7 @@ class AnyOf {
   }
   std::type_index kind() const { return value_.type(); }
 
-  /// Calls `f` with the value as its own type; does not compile unless `f` takes all of them.
+  /// Calls `f` with the value in its own type; compiles only if `f` takes all types.
   template <class F>
   void visit(F&& f) const {
     (visited_as<Kinds>(f) || ...);
@@ -52,13 +52,13 @@ class AnyOf {
   std::any value_;
 };
 
-/// AnyOf the types but the first, so that a list of them can be written as ", A, B".
+/// AnyOf all types except the first, so that a list of them can be written as ", A, B".
 template <class First, class... Kinds>
 struct WithoutFirst {
   using Type = AnyOf<Kinds...>;
 };
 
-/// Calls the one of several lambdas that takes the value's type: value.visit(Overloaded{...}).
+/// Calls the lambda that takes the value's type: value.visit(Overloaded{...}).
 template <class... Fs>
 struct Overloaded : Fs... {
   using Fs::operator()...;

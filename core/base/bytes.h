@@ -1,9 +1,9 @@
-// Values as bytes and back, for the small tables of the files this program writes for itself. One function that names the
-// members serves both ways, so that writing and reading cannot differ:
+// Converts values to bytes and back, for the small tables of files that this program writes for itself. One function that names the
+// members serves both directions, so that writing and reading cannot differ:
 //
 //   template <class Bytes> void members(Bytes& bytes, Like<Bytes, Lane>& lane) { bytes(lane.name, lane.kind, ...); }
 //
-// Numbers lie in the byte order of the machine. A reader that meets the end gives zeros from there on and is not ok().
+// Numbers are in the byte order of the machine. A reader that meets the end returns zeros from there on and is not ok().
 #pragma once
 
 #include <concepts>
@@ -70,7 +70,7 @@ class ByteReader {
     take(value);
     return value;
   }
-  /// How many elements follow; 0 and not ok when they cannot all be there.
+  /// The number of elements that follow; 0 and not ok if they cannot all be there.
   std::size_t count(std::size_t least_bytes_each) {
     const auto n = number<std::uint64_t>();
     if (n <= rest_.size() / least_bytes_each) return static_cast<std::size_t>(n);
@@ -91,7 +91,7 @@ class ByteReader {
   void take(T& value) {
     const std::string_view bytes = raw(sizeof value);
     if constexpr (std::is_same_v<T, bool>) {
-      value = ok_ && bytes.front() != 0;  // any other byte than 0 or 1 is no bool
+      value = ok_ && bytes.front() != 0;  // any byte other than 0 or 1 is no valid bool
     } else if (ok_) {
       std::memcpy(&value, bytes.data(), sizeof value);
     } else {
@@ -112,7 +112,7 @@ class ByteReader {
   bool ok_ = true;
 };
 
-/// T as a writer (const) or a reader sees it.
+/// The type of T for a writer (const) or a reader.
 template <class Bytes, class T>
 using Like = std::conditional_t<std::same_as<Bytes, ByteWriter>, const T, T>;
 

@@ -12,8 +12,8 @@ enum class StrId : std::uint32_t {};     ///< in a StringTable
 enum class LabelId : std::uint32_t {};   ///< (name, category) pair, in Trace::labels
 enum class LaneId : std::uint32_t {};    ///< node of the lane tree: a group or a lane, in display order
 enum class RowId : std::uint32_t {};     ///< slices of a segment that do not overlap, in Trace::rows
-enum class SliceId : std::uint64_t {};   ///< slice or instant of a Trace: of a view, the segment's first and its own
-enum class SegmentSlice : std::uint32_t {};  ///< a slice within one segment: its place in Trace::slices
+enum class SliceId : std::uint64_t {};   ///< slice or instant of a Trace; in a view: the segment's first id plus its own
+enum class SegmentSlice : std::uint32_t {};  ///< a slice within one segment: its position in Trace::slices
 enum class SourceId : std::uint16_t {};  ///< one opened file, in Trace::sources
 
 template <class Id>
@@ -32,7 +32,7 @@ constexpr Id id_at(std::size_t index) {
   return static_cast<Id>(static_cast<std::underlying_type_t<Id>>(index));
 }
 
-/// Ids that follow each other.
+/// A range of consecutive ids.
 template <class Id>
 class IdRange {
  public:

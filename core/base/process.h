@@ -1,5 +1,5 @@
-// This process, other processes, and the machine they run on: for names of temporary files, for the check whether the writer
-// of a session still runs, and for crash reports.
+// This process, other processes, and the machine they run on. Used for names of temporary files, to check whether the writer of a
+// session still runs, and for crash reports.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ std::int64_t process_id();
 /// Whether a process has this number now. It may be another process than the one that had it before.
 bool process_exists(std::int64_t id);
 
-/// Empty when the machine has no name.
+/// Empty if the machine has no name.
 std::string host_name();
 
 /// Name, release and processor of the operating system: "Linux 6.1.0 x86_64".
 std::string system_name();
 
-/// How many files this process may have open at a time. None: the system does not say.
+/// The number of files that this process may have open at a time. None: the system does not say.
 std::optional<std::uint64_t> most_open_files();
 
 }  // namespace tv

@@ -13,7 +13,7 @@ namespace tv {
 std::int64_t process_id() { return ::getpid(); }
 
 bool process_exists(std::int64_t id) {
-  // Signal 0 is only a question. EPERM: it is there and belongs to somebody else.
+  // Signal 0 only checks. EPERM: the process exists and belongs to another user.
   return id > 0 && id <= std::numeric_limits<pid_t>::max() && (::kill(static_cast<pid_t>(id), 0) == 0 || errno != ESRCH);
 }
 

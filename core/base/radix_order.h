@@ -1,7 +1,7 @@
-// Sorts positions by a key, stably, where comparing them would be a coin toss each time: the slices of a log that is written in
-// order of their ends. Two passes over the positions for each 11 bits of the largest key, instead of log2(n) with a mispredicted
-// branch for every second position. Source: D. Knuth, TAOCP 3, 5.2.5.
-// Cost: the keys are looked up in each pass, so they should fit into the cache; 8 KiB besides.
+// Sorts positions by a key, stably, for data whose comparisons the processor cannot predict, such as the slices of a log that is
+// written in order of their ends. Two passes over the positions for each 11 bits of the largest key, instead of log2(n) with a
+// mispredicted branch for every second position. Source: D. Knuth, TAOCP 3, 5.2.5. Cost: the keys are looked up in each pass, so
+// they should fit into the cache, with another 8 KiB.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// `key(position)`: an unsigned number. `spare` is room for as many positions; what it holds afterwards means nothing.
+/// `key(position)`: an unsigned number. `spare` has room for as many positions; its contents are undefined afterwards.
 template <class Key>
 void radix_order(std::span<std::uint32_t> order, std::span<std::uint32_t> spare, Key key) {
   constexpr unsigned kBits = 11;

@@ -12,14 +12,14 @@ namespace tv {
 
 struct Error {
   std::string message;                       ///< what went wrong, one sentence without a full stop
-  std::string file;                          ///< path, empty when no file is concerned
+  std::string file;                          ///< path, empty if no file is concerned
   std::optional<std::uint64_t> byte_offset;  ///< in the file (inflated text for compressed files)
-  std::string remedy;                        ///< what the user can do, empty when there is nothing
-  bool of_system = false;                    ///< the machine refused (permission, disk, memory): nothing is wrong with the contents
+  std::string remedy;                        ///< what the user can do, empty if there is nothing
+  bool of_system = false;                    ///< the system refused (permission, disk, memory): nothing is wrong with the contents
 
   /// "path: message at byte 12 (remedy)".
   std::string text() const { return file.empty() ? reason() : file + ": " + reason(); }
-  /// The same where the path is said anyway.
+  /// The same without the path, for messages that have it already.
   std::string reason() const {
     std::string out = message;
     if (byte_offset) out += " at byte " + std::to_string(*byte_offset);

@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// `spare` is room for as many values; what it holds afterwards means nothing.
+/// `spare` has room for as many values; its contents are undefined afterwards.
 template <class T, class Less>
 void sort_runs(std::span<T> values, std::span<T> spare, Less less) {
   constexpr std::size_t kMostRuns = 4096;
@@ -20,7 +20,7 @@ void sort_runs(std::span<T> values, std::span<T> spare, Less less) {
     if (begins.size() > kMostRuns) return std::stable_sort(values.begin(), values.end(), less);
   }
   if (begins.size() == 1) return;
-  if (begins.size() == 2) {  // needs room for the shorter one alone
+  if (begins.size() == 2) {  // needs room only for the shorter one
     return std::inplace_merge(values.begin(), values.begin() + begins[1], values.end(), less);
   }
   begins.push_back(values.size());

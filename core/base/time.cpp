@@ -61,7 +61,7 @@ std::string format_duration(Ns ns) {
   }
   Unit unit = unit_for(static_cast<Ns>(magnitude));
   double value = static_cast<double>(magnitude) / static_cast<double>(unit.ns);
-  if (value >= 999.95 && unit.ns > 1 && unit.ns < kSecond) {  // would round to 1000 of it
+  if (value >= 999.95 && unit.ns > 1 && unit.ns < kSecond) {  // it would round to 1000 of the unit
     unit = unit_for(1000 * unit.ns);
     value = 1;
   }

@@ -19,7 +19,7 @@ inline constexpr Ns kSecond = 1'000'000'000;
 /// Later times are taken to be since the Unix epoch, earlier ones to count from a boot or a start.
 inline constexpr Ns kYear2001 = 1'000'000'000 * kSecond;
 
-/// The times and lengths that readers accept: from three years before a clock's zero (some go back a little) to 2065,
+/// The times and lengths that readers accept: from three years before a clock's zero (some events are a little before it) to 2065,
 /// and up to thirty years. Sums and differences of a few of them then fit, whatever a damaged file says.
 inline constexpr Ns kEarliestTime = -100'000'000 * kSecond, kLatestTime = 3'000'000'000 * kSecond;
 inline constexpr Ns kLongestLength = 1'000'000'000 * kSecond;
@@ -49,7 +49,7 @@ struct TimeRange {
   bool empty() const { return end <= begin; }
   bool operator==(const TimeRange&) const = default;
 
-  /// Grows to cover [b, e]; the first call on a default range must use `covering` instead.
+  /// Grows to cover [b, e]. A default range already covers 0, so assign the first range instead.
   void include(Ns b, Ns e) {
     begin = std::min(begin, b);
     end = std::max(end, e);
@@ -66,7 +66,7 @@ std::string format_exact(Ns ns);
 /// `resolution` apart: format_time(1'500'000'000, kMillisecond) == "1.500 s".
 std::string format_time(Ns t, Ns resolution);
 
-/// "2025-07-13 11:04:25.706221000" (UTC) for times after 1990; otherwise the time as it is.
+/// "2025-07-13 11:04:25.706221000" (UTC) for times after 1990; otherwise the number itself.
 std::string format_wall_clock(Ns absolute_ns);
 
 }  // namespace tv

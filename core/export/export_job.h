@@ -1,5 +1,5 @@
-// An export in the background: it writes a new file on a thread of its own, says how far it is, and can be cancelled, which
-// leaves nothing behind. The trace is kept while it runs, whatever is opened meanwhile.
+// An export in the background: it writes a new file on its own thread, reports its progress, and can be cancelled, which leaves no
+// files behind. The trace is kept while it runs, whatever is opened meanwhile.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ struct ExportOrder {
 
 class ExportJob {
  public:
-  /// `done` is called from the job's thread when it has ended.
+  /// `done` is called on the job's thread when it has ended.
   ExportJob(ExportOrder order, ThreadPool& pool, std::function<void()> done);
   ExportJob(const ExportJob&) = delete;
   ExportJob& operator=(const ExportJob&) = delete;
@@ -32,7 +32,7 @@ class ExportJob {
   bool running() const { return !ended_; }
   void cancel() { thread_.request_stop(); }
   bool cancelled() const { return thread_.get_stop_token().stop_requested(); }
-  /// Once it has ended; an error when nothing was written.
+  /// Valid once it has ended; an error if nothing was written.
   const Result<ExportTotals>& result() const { return *result_; }
 
  private:

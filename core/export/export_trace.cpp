@@ -14,9 +14,9 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kLongestFilter = 600;  // letters, of what is still a line to copy
+constexpr std::size_t kLongestFilter = 600;  // letters; a line of this length can still be copied
 
-// For a shell: as it is when that is plain, else in single quotes.
+// Quotes a word for a shell: plain words stay, others are put in single quotes.
 std::string shell_word(std::string_view text) {
   constexpr std::string_view kPlainSigns = "_-./=:,+@%";
   const bool plain_word = !text.empty() && std::ranges::all_of(text, [&](char c) {
@@ -28,7 +28,7 @@ std::string shell_word(std::string_view text) {
   return out + "'";
 }
 
-// A path as an expression: what means something there is any sign instead, so that no quoting is needed.
+// A path as an expression: special characters are replaced by wildcards, so that no quoting is needed.
 std::string as_expression(std::string_view path) {
   std::string out;
   for (const char c : path) out += std::string_view("\\^$.|?*+()[]{}/'\"").find(c) == std::string_view::npos ? c : '.';

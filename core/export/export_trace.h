@@ -1,4 +1,4 @@
-// A loaded trace, or a part of it, in one of the formats of other programs: what `traceview export` and the window's dialog do.
+// Exports a loaded trace, or a part of it, in a format of another program, for `traceview export` and the window's dialog.
 #pragma once
 
 #include <optional>
@@ -13,21 +13,21 @@ namespace tv {
 
 enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
 
-std::string_view name(ExportFormat format);     ///< as --to has it: "chrome"
-std::string_view meaning(ExportFormat format);  ///< for people: "Chrome (JSON), for Perfetto and chrome://tracing"
+std::string_view name(ExportFormat format);     ///< for --to: "chrome"
+std::string_view meaning(ExportFormat format);  ///< for users: "Chrome (JSON), for Perfetto and chrome://tracing"
 std::string_view file_ending(ExportFormat format);  ///< ".json"
 
-/// Paddle's own shape, only of what came from Paddle.
+/// Whether the format fits; Paddle's own format needs a trace that came from Paddle.
 bool can_export(const Trace& trace, ExportFormat format);
 
-/// Gives the file's bytes to `sink`, in order; an error of the sink ends it.
+/// Passes the file's bytes to `sink`, in order; an error of the sink ends the export.
 Result<ExportTotals> export_trace(const Trace& trace, const ExportChoice& choice, ExportFormat format, ThreadPool& pool,
                                   const ExportSink& sink);
 
 /// "exp.json: 12.3 MB, 1000 slices, ..."
 std::string totals_text(const std::string& file, const ExportTotals& totals);
 
-/// What a user would type for the same file, quoted for a shell.
+/// The command that a user would type for the same file, quoted for a shell.
 struct ExportWords {
   std::vector<std::string> paths;
   ExportFormat format = ExportFormat::Chrome;
@@ -37,8 +37,7 @@ struct ExportWords {
 };
 std::string export_command(const ExportWords& words);
 
-/// These lanes and no others, as a lane filter (lane_filter.h); none where that would be longer than a line or would not choose
-/// exactly them.
+/// A lane filter (lane_filter.h) for exactly these lanes; none if it would be longer than a line or would choose other lanes.
 std::optional<std::string> filter_of_lanes(const Trace& trace, const std::vector<bool>& lanes);
 
 }  // namespace tv

@@ -10,13 +10,13 @@
 namespace tv {
 namespace {
 
-// Words before a number that says which of several of a kind: as readers and PyTorch, Nsight Systems, Ray and Chrome name them.
+// Words before a number that identifies an instance, as used by our readers and PyTorch, Nsight Systems, Ray and Chrome.
 constexpr std::string_view kInstances[] = {"gpu", "cpu", "rank", "worker", "device", "dev", "cuda", "npu",   "hip",    "xpu",
                                            "node", "process", "pid", "thread", "tid", "host", "machine", "stream", "replica", "nic"};
 
 bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 
-// Whether the word that ends before `at`, apart from a blank or a sign, says that a number is one of several.
+// Whether the word that ends before `at`, ignoring a blank or sign, is one of these.
 bool after_instance(std::string_view name, std::size_t at) {
   if (at > 0 && std::string_view(" _-:#=[(").find(name[at - 1]) != std::string_view::npos) --at;
   std::size_t begin = at;

@@ -1,6 +1,6 @@
-// One scale for counters of one kind, so that a worker with 3 requests does not look as busy as one with 300. Of one kind are
-// lanes with the same name, where numbers that tell instances apart do not count: "GPU 0 power" and "GPU 1 power", but not
-// "L1 misses" and "L2 misses". From min(0, lowest) to highest of all of them. O(counters).
+// One scale for all counters of one kind, so that a worker with 3 requests does not look as busy as one with 300. Lanes are of one
+// kind if their names are equal apart from numbers that identify instances: "GPU 0 power" and "GPU 1 power", but not "L1 misses"
+// and "L2 misses". The scale runs from min(0, lowest) to the highest of all of them. O(counters).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tv {
 
 struct CounterScale {
   ValueRange range;         ///< the values at the bottom and top of a lane; min <= 0
-  std::uint32_t lanes = 1;  ///< that share it
+  std::uint32_t lanes = 1;  ///< number of lanes that share it
 };
 
 /// By counter.

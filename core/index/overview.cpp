@@ -96,7 +96,7 @@ Overview OverviewBuilder::finish(std::size_t parts) const {
   for (std::size_t b = 0; b < kOverviewBuckets; ++b) {
     const Bucket& bucket = buckets_[b];
     spans += bucket.spans;
-    // Where nobody voted but something goes on, it began in a bucket before.
+    // If a busy bucket has no votes, its slices began in an earlier bucket: keep that label.
     if (bucket.any) label = bucket.label;
     constexpr double kRounding = 1e-9;
     if (!bucket.any && spans <= kRounding) continue;

@@ -1,12 +1,12 @@
 // The part of the trace that is shown first (Trace::shown) in a fixed number of buckets, per group and per lane with many slices:
-// how busy each is, and with what. The minimap and collapsed groups are drawn from it, so that ten thousand lanes cost no
-// more than ten.
+// how busy each bucket is, and with which label. The minimap and collapsed groups are drawn from it, so that ten thousand lanes
+// cost no more than ten.
 //
-// Utilisation of a lane is the union of its slices (mean over the slots of a packed lane); of a group, the
-// mean over the lanes in it that have slices. A row is read through its pyramid, down to nodes shorter than kWholeNode of a
-// bucket. Such a node on a border has its busy time split in proportion to its length. So no bucket is off by more than half
-// of that, and all of them together are exact. Cost: kOverviewBuckets * 5 bytes each; to build, some ten thousand nodes of a
-// row however long it is, and the buckets that slices cover for the first kVotingRows rows.
+// Utilisation of a lane is the union of its slices (mean over the slots of a packed lane); of a group, the mean over the lanes in
+// it that have slices. A row is read through its pyramid, down to nodes shorter than kWholeNode of a bucket. If such a node crosses
+// a border, its busy time is split in proportion to its length. So no bucket is off by more than half of kWholeNode, and the sum is
+// exact. Cost: kOverviewBuckets * 5 bytes each; to build, at most some ten thousand nodes per row, and the buckets that slices
+// cover for the first kVotingRows rows.
 #pragma once
 
 #include <array>
@@ -21,37 +21,37 @@ namespace tv {
 inline constexpr std::size_t kOverviewBuckets = 1024;
 
 struct Overview {
-  std::array<std::uint8_t, kOverviewBuckets> busy{};  ///< 0..255 of the bucket; at least 1 where anything is
-  std::array<LabelId, kOverviewBuckets> label{};      ///< the label that fills most of it; meaningless where busy is 0
+  std::array<std::uint8_t, kOverviewBuckets> busy{};  ///< 0..255 of the bucket; at least 1 if there is anything
+  std::array<LabelId, kOverviewBuckets> label{};      ///< the label that fills most of it; meaningless if busy is 0
 };
 
-/// The first rows vote for the labels of all buckets they cover, the others for those where their slices
-/// begin and end: a lane may have millions of slots, each with a slice as long as the trace.
+/// The first rows vote for the labels of all buckets that they cover, other rows only in buckets where their slices begin and end:
+/// a lane may have millions of slots, each with a slice as long as the trace.
 inline constexpr std::size_t kVotingRows = 4096;
 
-/// As a part of a bucket.
+/// As a fraction of a bucket.
 inline constexpr double kWholeNode = 0.25;
 
-/// In rows with more slices than this, those of a node that together are shorter than kWholeNode are not looked at either: they count
-/// where the first begins and where the last ends. Looking at them would read most of a file that is mapped.
+/// In rows with more slices than this, a node whose slices together are shorter than kWholeNode is not opened either: half of their
+/// time counts where the first begins, half where the last ends. Opening such nodes would read most of a mapped file.
 inline constexpr std::size_t kExactRow = 1 << 16;
 
-/// Accumulates rows, then rounds. A label's share is decided by weighted majority vote (Boyer-Moore): one
-/// candidate per bucket, exact whenever one label holds more than half of what has voted. A node votes for its longest slice.
+/// Accumulates rows, then rounds. A label's share is decided by weighted majority vote (Boyer-Moore): one candidate per bucket,
+/// exact if one label has more than half of all votes. A node votes for its longest slice.
 class OverviewBuilder {
  public:
   explicit OverviewBuilder(TimeRange extent);
 
-  /// `weight`: of the row among others.
+  /// `weight`: the weight of this row.
   void add_row(const IndexedRow& row, double weight = 1);
   void add_overview(const Overview& part);
-  /// `parts` = how many rows or overviews share the lane: the result is their mean.
+  /// `parts`: the number of rows or overviews of the lane; the result is their mean.
   Overview finish(std::size_t parts) const;
 
  private:
   struct Bucket {
-    double busy = 0;   ///< in buckets, without the spans that cover all of it
-    double spans = 0;  ///< that cover buckets from this one on, less those that do no more
+    double busy = 0;   ///< in buckets, without spans that cover the whole bucket
+    double spans = 0;  ///< spans that cover buckets from this one on, minus those that end here
     double vote = 0;
     LabelId label{};
     bool any = false;
@@ -65,7 +65,7 @@ class OverviewBuilder {
   TimeRange extent_;
   double per_ns_;  // buckets
   std::size_t rows_ = 0;
-  std::array<Bucket, kOverviewBuckets + 1> buckets_{};  // one more, where the last spans end
+  std::array<Bucket, kOverviewBuckets + 1> buckets_{};  // one more, at the end of the last spans
 };
 
 }  // namespace tv

@@ -4,10 +4,9 @@
 //   level 0   ┌ node: 8 slices ┐┌ node ┐┌ node ┐┌ node ┐ ...
 //   slices    ▬ ▬▬▬ ▬  ▬▬ ▬▬▬▬▬▬ ▬  ▬▬▬▬  ▬ ▬ ▬▬
 //
-// Slices of a row never overlap, so a node's busy time is a plain sum and its time span is [begin of its
-// first slice, end of its last]. To draw, the node alone is enough, never its children: two nodes share
-// a cache line. Levels end when at most kFanout nodes are left; a row of up to kSlicesPerNode slices has no
-// levels at all.
+// Slices of a row never overlap, so a node's busy time is a plain sum and its time span is [begin of its first slice, end of its
+// last]. Drawing a node does not read its children; two nodes share a cache line. Levels end when at most kFanout nodes are left; a
+// row of up to kSlicesPerNode slices has no levels at all.
 //
 // Both numbers set the cost of a pixel at the worst zoom, where every node is just over a pixel and must be
 // opened: 4 nodes or 8 slices. With 5.5 bytes per slice they cannot be smaller. Cost: 5.3 bytes and a few
@@ -30,12 +29,12 @@ struct PyramidNode {
   Ns t0 = 0, t1 = 0;   ///< begin of the first slice, end of the last
   float busy = 0;      ///< sum of the durations, ns
   float longest = 0;   ///< ns
-  SegmentSlice rep{};  ///< the longest slice; the first of them when several are, so never none
+  SegmentSlice rep{};  ///< the longest slice; the first one of several, so never none
   LabelId label{};     ///< its label
 };
 static_assert(sizeof(PyramidNode) == 32);
 
-/// How many nodes a row of `slices` slices takes on all levels.
+/// The number of nodes that a row of `slices` slices takes on all levels.
 std::size_t pyramid_size(std::size_t slices);
 
 /// A view of one row's nodes, level 0 first. The nodes belong to the TraceIndex.
@@ -44,7 +43,7 @@ class RowPyramid {
   RowPyramid() = default;
   RowPyramid(std::span<const PyramidNode> nodes, std::size_t slices) : nodes_(nodes), slices_(slices) {}
 
-  /// 0 when the row is so short that its slices are looked at directly.
+  /// 0 if the row is so short that its slices are read directly.
   int levels() const;
   std::span<const PyramidNode> level(int k) const;
   std::size_t slices() const { return slices_; }
@@ -54,19 +53,19 @@ class RowPyramid {
   std::size_t slices_ = 0;
 };
 
-/// A row with its pyramid: what visible() and hit_test() look at.
+/// A row with its pyramid: the input of visible() and hit_test().
 struct IndexedRow {
   RowSlices slices;
   RowPyramid pyramid;
 };
 
-/// All of a row as one node, in the view's times, labels and numbers: what it folds into where it is narrower than a pixel. Of a line
-/// that many segments share these are looked at, and not the segments (timeline_frame.h).
+/// A whole row as one node, in the view's times, labels and ids, for rows narrower than a pixel. For a line that many segments
+/// share, these are read instead of the segments (timeline_frame.h).
 struct WholeRow {
   TimeRange extent;
   float busy = 0, longest = -1;
   LabelId label = kNone<LabelId>;
-  SliceId rep = kNone<SliceId>;  ///< the longest; none of a row without slices
+  SliceId rep = kNone<SliceId>;  ///< the longest slice; none if the row has no slices
 };
 /// Cost: a few nodes or slices.
 WholeRow whole_row(const IndexedRow& row);

@@ -6,10 +6,10 @@
 namespace tv {
 namespace {
 
-// A segment in a view, or one that is shown by itself.
+// A segment in a view, or one that is shown on its own.
 struct Placed {
   const Trace* segment;
-  const ViewPart* part;  // null: by itself
+  const ViewPart* part;  // null: on its own
 
   Ns shift() const { return part ? part->shift : 0; }
   RowId row(std::size_t own) const { return part ? part->row[own] : id_at<RowId>(own); }

@@ -12,12 +12,12 @@ namespace tv {
 struct SameLane {
   LaneId lane = kNone<LaneId>;  ///< the lane in the earlier view; none: it had no such lane
   Ns moved = 0;                 ///< by how much its slices are later now
-  bool same_labels = false;     ///< whether their labels have the numbers that they had
+  bool same_labels = false;     ///< whether its labels have kept their ids
 
   bool operator==(const SameLane&) const = default;
 };
 
-/// By lane. Of lanes without slices nothing is known.
+/// By lane. Nothing is known about lanes without slices.
 std::vector<SameLane> same_lanes(const Trace& view, const Trace& earlier);
 
 }  // namespace tv

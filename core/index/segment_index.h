@@ -1,7 +1,7 @@
-// What drawing and queries need of a segment's slices: pyramids of all rows and silhouettes of all lanes, in the segment's own
-// time, slices and labels. Every view with the segment shares it, however far it is shifted: built once, in parallel over rows
-// and lanes. Immutable; belongs to exactly the Trace it was built from and holds no pointers into it. Cost: about 5.4 bytes
-// and a few nanoseconds per slice.
+// The data about a segment's slices that drawing and queries need: pyramids of all rows and silhouettes of all lanes, in the
+// segment's own time, slices and labels. All views with the segment share it, whatever their time offset. It is built once, in
+// parallel over rows and lanes. Immutable; belongs to exactly the Trace it was built from and holds no pointers into it. Cost:
+// about 5.4 bytes and a few nanoseconds per slice.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@
 
 namespace tv {
 
-/// The rows of one slot of a lane that are of one segment, outermost first.
+/// The rows of one slot of a lane that belong to one segment, outermost first.
 struct Slot {
   std::uint32_t first_row = 0, end_row = 0;
 };
 
-/// The slots of all lanes of a trace; `first` says by lane where its own begin, and one past the last.
+/// The slots of all lanes of a trace; `first`: by lane, the index of its first slot, and one past the last.
 struct Slots {
   std::vector<Slot> all;
   std::vector<std::uint32_t> first;
@@ -44,7 +44,7 @@ struct SlotUnions {
 
 class SegmentIndex {
  public:
-  /// `nodes`: of all rows, one after the other. Null where the sizes do not fit.
+  /// `nodes`: those of all rows, one after the other. Null if the sizes do not fit.
   static std::shared_ptr<const SegmentIndex> of(const Trace& segment, Column<PyramidNode> nodes, SlotUnions unions);
 
   std::span<const PyramidNode> nodes(RowId row) const {
@@ -60,7 +60,7 @@ class SegmentIndex {
   /// The union for the slot that begins with this row. Null: the row itself is its silhouette.
   const Union* union_at(RowId first_row) const;
   std::size_t bytes() const;
-  /// To be written to a file.
+  /// For writing to a file.
   const Column<PyramidNode>& all_nodes() const { return nodes_; }
   const SlotUnions& unions() const { return of_slots_; }
 
@@ -68,10 +68,10 @@ class SegmentIndex {
   Column<PyramidNode> nodes_;            ///< for all rows
   std::vector<std::size_t> first_node_;  ///< per row, and one past the last
   SlotUnions of_slots_;
-  std::vector<Union> unions_;  ///< by slot of those
+  std::vector<Union> unions_;  ///< by index into of_slots_.slots
 };
 
-/// Null when stopped.
+/// Null if stopped.
 std::shared_ptr<const SegmentIndex> index_segment(const Trace& segment, ThreadPool& pool, std::stop_token stop);
 
 }  // namespace tv

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// How many slices of `inner`, counted from its first, each lie within one slice of `outer`. In a proper stack all of them do.
+// The number of leading slices of `inner` that each lie within one slice of `outer`. In a proper stack all of them do.
 std::size_t nested_in(const RowSlices& outer, const RowSlices& inner) {
   std::size_t i = 0;
   for (std::size_t o = 0; o < outer.size() && i < inner.size(); ++o) {
@@ -19,7 +19,7 @@ std::size_t nested_in(const RowSlices& outer, const RowSlices& inner) {
   return i;
 }
 
-// Both rows in time order: is every slice of `inner` within the union of `outer`?
+// Whether every slice of `inner` lies within the union of `outer`; both rows are in time order.
 bool covers(const RowSlices& outer, const RowSlices& inner) {
   std::size_t at = 0;
   for (std::size_t i = nested_in(outer, inner); i < inner.size(); ++i) {
@@ -60,7 +60,7 @@ PieceColumns union_of_rows(const Trace& trace, std::span<const Row> rows) {
     heads.pop();
     Cursor& cursor = cursors[which];
     const Ns begin = std::max(cursor.row.begin(cursor.at), until), end = cursor.row.end(cursor.at);
-    // A zero-length slice is kept where nothing covers it: it must stay visible.
+    // A zero-length slice is kept if nothing covers it, because it must stay visible.
     if (end > until) {
       pieces.begin.push_back(begin);
       pieces.duration.push_back(end - begin);

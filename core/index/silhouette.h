@@ -1,13 +1,13 @@
-// When is a lane busy? The union of all its slices as one row of pieces that do not overlap: each slice
-// contributes the part that no earlier one has covered, under its own label.
+// When a lane is busy: the union of all its slices, as one row of pieces that do not overlap. Each slice contributes the part that
+// no earlier slice has covered, under its own label.
 //
 //   row 0   A ─────────
 //   row 1      B ──  C ─────────        (C overlaps A)
 //   pieces  A ─────────C ───────
 //
-// Where everything nests, the outermost row is its own silhouette and nothing is stored. Packed lanes have
-// one silhouette per slot, so that their utilisation is the mean over slots. All queries that work on a row
-// work on a silhouette. Cost: linear; 20 bytes per piece only for slots with partial overlaps.
+// If all slices nest, the outermost row is its own silhouette and nothing is stored. Packed lanes have one silhouette per slot, so
+// that their utilisation is the mean over slots. All queries on rows also work on silhouettes. Cost: linear; 20 bytes per piece
+// only for slots with partial overlaps.
 #pragma once
 
 #include <vector>

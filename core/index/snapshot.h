@@ -1,6 +1,6 @@
-// What everything above the index works on: one complete, immutable state of the loaded data. While files are
-// being read, a new snapshot replaces the old one now and then; ids are valid within one snapshot only
-// (query/find_slice.h carries a selection over).
+// The input of everything above the index: one complete, immutable state of the loaded data. While files are being read, new
+// snapshots replace the old ones from time to time. Ids are valid within one snapshot only (query/find_slice.h carries a selection
+// over).
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ class IndexBuilder {
   }
 
   void build_values() {
-    std::unordered_map<const double*, std::size_t> before;  // by where their values begin
+    std::unordered_map<const double*, std::size_t> before;  // by the address of their values
     if (earlier_) {
       const std::vector<CounterSeries>& counters = earlier_->trace->counters;
       for (std::size_t c = 0; c < counters.size(); ++c) {
@@ -92,7 +92,7 @@ class IndexBuilder {
         stop_);
   }
 
-  // A row of the view is one of a segment.
+  // A row of the view is a row of one segment.
   void list_rows() {
     index_->nodes_.resize(trace_.rows.size());
     own_rows_.resize(trace_.rows.size());
@@ -128,7 +128,7 @@ class IndexBuilder {
     index_->first_silhouette_ = std::move(slots.first);
   }
 
-  // Those that are drawn as they were: over the same time, with the same labels.
+  // Finds lanes that are drawn as before: over the same time, with the same labels.
   void find_same_lanes() {
     same_.assign(trace_.lanes.size(), kNone<LaneId>);
     if (!earlier_ || earlier_->trace->shown() != trace_.shown()) return;
@@ -145,7 +145,7 @@ class IndexBuilder {
 
   void build_overviews() {
     TraceIndex& index = *index_;
-    std::vector<std::size_t> lanes, groups;  // that have one which is not there yet
+    std::vector<std::size_t> lanes, groups;  // those that need a new overview
     index.overview_of_.assign(trace_.lanes.size(), TraceIndex::kNoOverview);
     for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
       const Lane& lane = trace_.lanes[l];
@@ -170,7 +170,7 @@ class IndexBuilder {
         },
         stop_);
     if (stop_.stop_requested()) return;
-    // Groups read those of lanes, never of each other.
+    // Groups read the overviews of lanes, never those of other groups.
     pool_.parallel_for(
         groups.size() + 1,
         [&](std::size_t g) {
@@ -187,7 +187,7 @@ class IndexBuilder {
     index_->overviews_[index_->overview_of_[lane]] = std::make_shared<const Overview>(overview);
   }
 
-  // Null: there is none that would be the same.
+  // Null: no earlier overview is the same.
   std::shared_ptr<const Overview> earlier_overview(std::size_t lane, bool group) const {
     if (!earlier_) return nullptr;
     const LaneId was = group ? same_group(lane) : same_[lane];
@@ -196,8 +196,7 @@ class IndexBuilder {
     return at == TraceIndex::kNoOverview ? nullptr : index.overviews_[at];
   }
 
-  // The group of the earlier picture that had the same lanes in the same order, and no others; of those without slices one
-  // may come and go.
+  // The group of the earlier snapshot that had the same lanes in the same order and no others; lanes without slices do not matter.
   LaneId same_group(std::size_t group) const {
     const Trace& before = *earlier_->trace;
     LaneId found = kNone<LaneId>, last = kNone<LaneId>;
@@ -219,7 +218,8 @@ class IndexBuilder {
     return lanes == 0 ? found : kNone<LaneId>;
   }
 
-  // Of columns that nobody has looked at: what overviews look at. A disk that has to be waited for gives many pages as soon as one.
+  // Prefetches the data that overviews read, for columns that were never read. A disk that has to be waited for returns many pages
+  // as fast as one.
   void read_soon(std::size_t lane) const {
     const std::size_t slots = std::min(index_->silhouettes(id_at<LaneId>(lane)), kMostReadSlots);
     for (std::size_t s = 0; s < slots; ++s) {
@@ -263,7 +263,7 @@ class IndexBuilder {
 
   static constexpr std::size_t kReadAhead = 64;         // lanes
   static constexpr std::size_t kMostReadSlots = 256;    // of a lane
-  static constexpr std::size_t kMostReadNodes = 1 << 14;  // of a level: four for each that a lane's overview needs at most
+  static constexpr std::size_t kMostReadNodes = 1 << 14;  // per level: four for each node that a lane's overview needs at most
 
   // A row of the view in its segment.
   struct OwnRow {
@@ -278,7 +278,7 @@ class IndexBuilder {
   const Snapshot* const earlier_;
   std::shared_ptr<TraceIndex> index_;
   std::vector<OwnRow> own_rows_;  // by row
-  std::vector<LaneId> same_;      // by lane: of the earlier picture
+  std::vector<LaneId> same_;      // by lane: its id in the earlier snapshot
 };
 
 std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop,

@@ -1,8 +1,8 @@
-// Everything derived from a Trace that drawing and queries need: pyramids and silhouettes of each segment
-// (segment_index.h), and for the whole trace pyramids of counters, overviews of groups and of lanes with many slices. Immutable;
-// belongs to exactly the Trace it was built from and holds no pointers into it. Overviews of lanes and groups that did not change
-// since an earlier view (same_lanes.h) are shared with it. Cost: in addition to the segments' 32 bytes per row and 5 KiB per group;
-// built in parallel over rows and lanes.
+// Everything derived from a Trace that drawing and queries need: pyramids and silhouettes of each segment (segment_index.h), and
+// for the whole trace pyramids of counters, overviews of groups and of lanes with many slices. Immutable; it belongs to exactly the
+// Trace it was built from and holds no pointers into it. Overviews of lanes and groups that did not change since an earlier view
+// (same_lanes.h) are shared with it. Cost: in addition to the segments' 32 bytes per row and 5 KiB per group; built in parallel
+// over rows and lanes.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ struct Snapshot;
 class TraceIndex {
  public:
   IndexedRow row(const Trace& trace, RowId id) const;
-  /// How many silhouettes the lane itself has: one of each slot and segment; 0 for groups and counters.
+  /// The number of silhouettes of the lane itself: one for each slot and segment; 0 for groups and counters.
   std::size_t silhouettes(LaneId lane) const {
     return first_silhouette_[idx(lane) + 1] - first_silhouette_[idx(lane)];
   }
-  /// How many of them there can be at once: its slots.
+  /// The largest number of silhouettes at one time: its slots.
   std::size_t slots(LaneId lane) const { return slots_[idx(lane)]; }
-  /// The ids of its slices are meaningless when it is not a row of the trace.
+  /// If it is not a row of the trace, the ids of its slices are meaningless.
   IndexedRow silhouette(const Trace& trace, LaneId lane, std::size_t i) const;
-  /// Null for lanes with up to kOverviewBuckets slices: to look at those costs no more.
+  /// Null for lanes with up to kOverviewBuckets slices: reading these costs no more.
   const Overview* overview(LaneId lane) const {
     const std::uint32_t at = overview_of_[idx(lane)];
     return at == kNoOverview ? nullptr : overviews_[at].get();
@@ -50,7 +50,7 @@ class TraceIndex {
  private:
   friend class IndexBuilder;
 
-  // A row of the trace, or of a segment what its slot's rows cover together.
+  // A row of the trace, or, for one segment, the union of a slot's rows.
   struct Silhouette {
     RowId row{};
     const SegmentIndex::Union* united = nullptr;
@@ -63,18 +63,18 @@ class TraceIndex {
   std::vector<Silhouette> silhouettes_;
   std::vector<std::uint32_t> slots_;  ///< per lane
   static constexpr std::uint32_t kNoOverview = UINT32_MAX;
-  std::vector<std::uint32_t> overview_of_;  ///< per lane: into overviews_
+  std::vector<std::uint32_t> overview_of_;  ///< per lane: index into overviews_
   std::vector<std::shared_ptr<const Overview>> overviews_;
   Overview whole_;
   std::vector<ValuePyramid> values_;  ///< per counter
   std::vector<CounterScale> scales_;  ///< by counter
 };
 
-/// Segments whose index is there already.
+/// Segments that are already indexed.
 using IndexedSegments = std::unordered_map<std::shared_ptr<const Trace>, std::shared_ptr<const SegmentIndex>>;
 
-/// Null when stopped. Of segments that are `known` nothing is built again, nor what an `earlier` picture has in common with this
-/// one; without them it is the same.
+/// Null if stopped. Reuses the index of `known` segments and the parts that are unchanged since an `earlier` snapshot; the result
+/// is the same without them.
 std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop = {},
                                               const IndexedSegments& known = {}, const Snapshot* earlier = nullptr);
 

@@ -1,7 +1,6 @@
-// Exact extremes of a counter over any stretch of samples: a 16-ary pyramid of {min, max}. A spike of one
-// sample is never averaged away, however far one zooms out. The last value of a stretch needs no node: it is
-// the series' own sample. Cost: 1.1 bytes per sample; a query visits at most 2 * 16 nodes per level. Nodes over values that an
-// earlier one was built from are copied.
+// The exact extremes of a counter over any range of samples: a 16-ary pyramid of {min, max}. A spike of one sample is never
+// averaged away, however far one zooms out. The last value of a range needs no node: it is a sample of the series. Cost: 1.1 bytes
+// per sample; a query visits at most 2 * 16 nodes per level. Nodes over values that an earlier pyramid covers are copied.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ struct ValueRange {
 
 class ValuePyramid {
  public:
-  /// `same`: how many of the first values are those from which `earlier` was built.
+  /// `same`: the number of leading values from which `earlier` was built.
   static ValuePyramid build(const AppendList<double>& values, const ValuePyramid* earlier = nullptr, std::size_t same = 0);
 
   /// Over values[first, last), the same values the pyramid was built from; first < last.
@@ -33,7 +32,7 @@ class ValuePyramid {
   std::size_t levels() const { return level_begins_.size() - 1; }
 
   std::vector<ValueRange> nodes_;                ///< level 0 first
-  std::vector<std::size_t> level_begins_ = {0};  ///< into nodes_, one more than there are levels
+  std::vector<std::size_t> level_begins_ = {0};  ///< into nodes_, one more than the number of levels
 };
 
 }  // namespace tv

@@ -1,5 +1,6 @@
-// A time of one snapshot in another one, in which sources may lie elsewhere: it goes with the source that is at work then,
-// or nearest; with the first of them where runs lie over each other. For marks and areas when runs are aligned in another way. Cost: O(sources), twice.
+// Carries a time from one snapshot to another, in which sources may be placed elsewhere. It moves with the source that is at work
+// then, or the nearest one; if runs overlap, with the first of them. For marks and areas when the alignment of runs changes. Cost:
+// O(sources), twice.
 #pragma once
 
 #include "core/store/trace/trace.h"

@@ -24,7 +24,7 @@ std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
       if (is(trace, slices.id(i), key)) return slices.id(i);
     }
   }
-  // A source whose clock became known later has moved: then the record alone identifies it.
+  // A source moves if its clock becomes known later; then only the record identifies it.
   for (const SliceId slice : trace.ids()) {
     if (is(trace, slice, key)) return slice;
   }

@@ -1,6 +1,5 @@
-// Finds the same slice again in another snapshot: ids change when a trace is published again or a file is
-// reloaded, the record in the file and its name do not. Cost: O(rows * log n); a scan over all slices when
-// the clock base has changed.
+// Finds the same slice again in another snapshot: ids change when a trace is published again or a file is reloaded, but its record
+// in the file and its name do not. Cost: O(rows * log n); a scan over all slices if the clock base has changed.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@ struct SliceKey {
 
 SliceKey key_of(const Trace& trace, SliceId slice);
 std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key);
-/// A name of one trace in another; none: nothing in it has that name and category. Cost: O(labels).
+/// The label in another trace with the same name and category; none: there is no such label. Cost: O(labels).
 LabelId same_label(const Trace& was, LabelId label, const Trace& now);
 
 }  // namespace tv

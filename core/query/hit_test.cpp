@@ -15,7 +15,7 @@ std::optional<SliceId> hit_test(const RowSlices& row, Ns t, Ns tolerance) {
     const Ns last_ns = row.duration(before) > 0 ? row.end(before) - 1 : row.begin(before);
     if (t - last_ns <= distance) {
       nearest = row.id(before);
-      distance = t - last_ns - 1;  // what comes after t must be nearer
+      distance = t - last_ns - 1;  // a slice after t must be nearer than this
     }
     if (t <= last_ns) return nearest;
   }

@@ -1,4 +1,4 @@
-// Which slice of a row is at a time: what a click means. Cost: one binary search.
+// Finds the slice of a row at a time, for clicks. Cost: one binary search.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace tv {
 
-/// The slice that contains t (a zero-length one at t counts), else the nearest whose edge is at most
-/// `tolerance` away; of two equally near ones the earlier.
+/// The slice that contains t (a zero-length one at t counts), or else the nearest one whose edge is at most `tolerance` away; the
+/// earlier of two equally near ones.
 std::optional<SliceId> hit_test(const RowSlices& row, Ns t, Ns tolerance);
 
 }  // namespace tv

@@ -1,16 +1,15 @@
-// The one language for choosing lanes: the box above the timeline, screenshot --lanes, export --lanes and scripts.
+// The one language for choosing lanes, used by the box above the timeline, screenshot --lanes, export --lanes and scripts.
 //
 //   rank 3 nccl          all of these in the path, in any case; a number belongs to the word before it
 //   rank 0..3,7 stream   a word with numbers as --rank takes them; "rank 1" is neither rank 10 nor rank 21
-//   stream !rank 3       not those with the text after the "!": a word, a word with numbers, an expression
+//   stream !rank 3       excludes those with the text after the "!": a word, a word with numbers, an expression
 //   /GPU [01] .*stream/  a regular expression (name_pattern.h, any case) that is found in "rank 0 / GPU 1 / stream 7"
 //   rank 1 !/stream 2/   words and expressions can be mixed
 //
-// A text without slashes that no lane has as words, and that contains characters of regular expressions,
-// is tried as one: export --lanes used to work that way. A text that cannot be understood is an error that says how it is
-// written, unless a lane has that name. Asked of all lanes at once: O(lanes) paths, and for an expression a time that grows with
-// their length alone. (The standard library's own expressions end the program at a name of 100,000 letters and take
-// forever for "(a*)*b".)
+// A text without slashes that no lane has as words, and that contains characters of regular expressions, is tried as one: export
+// --lanes used to work that way. A text that cannot be understood is an error that explains the syntax, unless a lane has that
+// name. Cost for all lanes: O(lanes) paths, and for an expression time linear in their length. (std::regex crashes at a name of
+// 100,000 letters and takes forever for "(a*)*b".)
 #pragma once
 
 #include <string>
@@ -31,12 +30,12 @@ inline constexpr std::string_view kLaneFilterHelp =
     "  rank 0..3 nccl !/stream 2/   all of it together";
 
 struct ChosenLanes {
-  std::vector<bool> lanes;   ///< by lane; all of them when nothing is asked for
-  bool as_expression = false;  ///< it was taken as a regular expression though it has no slashes
+  std::vector<bool> lanes;   ///< by lane; all of them if the text is empty
+  bool as_expression = false;  ///< the text was taken as a regular expression although it has no slashes
 };
 
-/// The lanes that the text chooses; groups too, if their own path matches. Fails if the text has a form that is
-/// not understood.
+/// The lanes that the text chooses, including groups if their own path matches. Fails if the text has a form that is not
+/// understood.
 Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text);
 
 /// "rank 0 / python 1375 / thread 1375"

@@ -13,7 +13,7 @@ bool is_longer_gap(const Gap& a, const Gap& b) {
   return std::tuple(-a.time.length(), a.lane, a.time.begin) < std::tuple(-b.time.length(), b.lane, b.time.begin);
 }
 
-// Where a row's next slice is, for merging rows by time.
+// The position in a row when merging rows by time.
 struct RowCursor {
   Ns begin;
   std::uint32_t row;
@@ -60,7 +60,7 @@ std::vector<Gap> gaps_of_lane(const Trace& trace, LaneId lane, std::size_t most)
       last_row = cursor.row;
     }
     next.pop();
-    // What is nested in this slice, or begins while it runs, changes nothing: a row goes on where that ends.
+    // Slices that are nested in this one, or begin while it runs, change nothing: continue in the row where it ends.
     std::size_t at = cursor.at + 1;
     if (at < row.size() && row.end(at) < busy_until) {
       const std::span<const Ns> begins = row.own_begins();
@@ -86,14 +86,14 @@ std::vector<Gap> gaps_of_lanes(const Trace& trace, const std::vector<LaneId>& la
 
 namespace {
 
-// Leaves of a gap around t what a row leaves of it; false when one of its slices runs then.
+// Reduces a gap around t to what a row leaves of it; false if one of the row's slices runs at t.
 bool narrow(const Trace& trace, const Row& of, Ns t, Gap& gap) {
   const RowSlices row = trace.slices_of(of);
   const std::size_t after = first_beginning_after(row, t);
   if (after > 0) {
     const Ns end = row.end(after - 1);
     if (end > t) return false;
-    // One without length at t itself: nothing lies around it.
+    // For a zero-length slice at t itself there is no gap around it.
     if (gap.before == kNone<SliceId> || end > gap.time.begin) gap.before = row.id(after - 1), gap.time.begin = end;
   }
   if (after < row.size() && (gap.after == kNone<SliceId> || row.begin(after) < gap.time.end)) {

@@ -1,15 +1,14 @@
-// Stretches in which a lane does nothing: objects that can be pointed at, selected, walked by size.
+// Stretches in which a lane does nothing, as objects that can be pointed at, selected, and walked by size.
 //
 //   row 0   [ step            ]            [ step   ]
 //   row 1      [ gemm ] [ add ]
 //                      ^ of row 1 alone: between children
-//                             ^----------^ of the lane: nothing of it runs
+//                             ^----------^ of the lane: none of its slices runs
 //
-// A lane's gap ends where any of its slices begins: it lies between the lane's first slice and its last, and no slice
-// has time within it. Between slices of one row, or line of rows, while others of the lane run, it is a gap of that alone. Slices
-// that never ended fill the lane as they are drawn. Instants take no time and end no gap.
-// Cost: gaps_of_lane O(slices * log rows), one of a lane without overlaps O(slices of its outermost row);
-// gap_at O(rows * log slices).
+// A lane's gap ends where any of its slices begins: it lies between the lane's first slice and its last, and no slice overlaps it.
+// A gap between slices of one row, or line of rows, while other rows of the lane are busy belongs to that row alone. Slices that
+// never ended fill the lane up to where they are drawn. Instants take no time and end no gap.
+// Cost: gaps_of_lane O(slices * log rows), for a lane without overlaps O(slices of its outermost row); gap_at O(rows * log slices).
 #pragma once
 
 #include <optional>
@@ -22,10 +21,10 @@ namespace tv {
 
 struct Gap {
   LaneId lane = kNone<LaneId>;
-  RowId row = kNone<RowId>;  ///< a gap of this row alone; none: of the lane
+  RowId row = kNone<RowId>;  ///< a gap of this row alone; none: a gap of the lane
   TimeRange time;
-  SliceId before = kNone<SliceId>;  ///< ended last; of several that end together the one of the first row
-  SliceId after = kNone<SliceId>;   ///< begins next; of several the one of the first row
+  SliceId before = kNone<SliceId>;  ///< ended last; if several end together, that of the first row
+  SliceId after = kNone<SliceId>;   ///< begins next; of several, that of the first row
   bool operator==(const Gap&) const = default;
 };
 
@@ -35,10 +34,10 @@ std::vector<Gap> gaps_of_lane(const Trace& trace, LaneId lane, std::size_t most 
 std::vector<Gap> gaps_of_lanes(const Trace& trace, const std::vector<LaneId>& lanes, std::size_t most_of_a_lane,
                                ThreadPool& pool);
 
-/// The lane's gap around t; none while something of the lane runs, before its first slice and after its last.
+/// The lane's gap around t; none while the lane is busy, before its first slice and after its last.
 std::optional<Gap> gap_at(const Trace& trace, LaneId lane, Ns t);
-/// The gap around t of one row: the lane's own where nothing of the lane runs, else between two slices of the row, or of those on its
-/// line. Of lanes with more rows than kMostGapRows it is always of the line: it is asked for while the mouse moves.
+/// The gap around t of one row: the lane's gap if the lane is idle, else the one between two slices of the row or its line. For
+/// lanes with more than kMostGapRows rows it is always that of the line, because it is computed while the mouse moves.
 inline constexpr std::uint32_t kMostGapRows = 4096;
 std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t);
 

@@ -1,4 +1,4 @@
-// A set of lanes to look at, as the user picks it: lanes and groups; a group stands for all lanes in it.
+// A set of lanes to look at, as chosen by the user: lanes and groups; a group stands for all lanes in it.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace tv {
 /// The lanes of the set in display order without duplicates, groups resolved; an empty set means all lanes.
 std::vector<LaneId> resolve_lanes(const Trace& trace, std::span<const LaneId> set);
 
-/// By lane: whether it has any slice with a label of which `of` holds.
+/// By lane: whether it has a slice whose label satisfies `of`.
 template <class Of>
 std::vector<bool> lanes_with_label(const Trace& trace, Of of) {
   std::vector<bool> out(trace.lanes.size(), false);

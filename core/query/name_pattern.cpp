@@ -12,17 +12,17 @@
 namespace tv {
 namespace {
 
-// Larger programs cost more for each letter of a name where they do not become an automaton.
+// Larger programs take more time per letter of a name if they do not become an automaton.
 constexpr int kLargestProgram = 2000;
 
-// Counted in characters, from 1.
+// Counts characters, from 1.
 std::size_t letter_at(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, byte);
   return 1 + static_cast<std::size_t>(
                  std::ranges::count_if(before, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-// The last ( or [ that nothing closes, or a ) that closes nothing: RE2 names no place for these.
+// The last ( or [ without a closing one, or a ) without an opening one: RE2 gives no position for these errors.
 std::optional<std::size_t> unpaired(std::string_view text, char which) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -32,7 +32,7 @@ std::optional<std::size_t> unpaired(std::string_view text, char which) {
     } else if (c == '[') {
       const std::size_t begin = i++;
       if (i < text.size() && text[i] == '^') ++i;
-      if (i < text.size() && text[i] == ']') ++i;  // the first is a letter of the class
+      if (i < text.size() && text[i] == ']') ++i;  // a ] in first place is a letter of the class
       while (i < text.size() && text[i] != ']') i += text[i] == '\\' ? 2 : 1;
       if (i >= text.size()) return which == '[' ? std::optional(begin) : std::nullopt;
     } else if (c == '(') {

@@ -27,8 +27,7 @@ bool contains(Ns begin, Ns end, const Placed& child, Ns tolerance) {
   return begin <= child.begin + slack && !over && end + tolerance >= child.end;
 }
 
-// The slice of a row that contains the child, if any: the last to begin before it, or one within the slack
-// after it.
+// The slice of a row that contains the child, if any: the last one to begin before it, or within the slack after it.
 std::optional<std::size_t> container_in(const RowSlices& row, const Placed& child, Ns tolerance) {
   const std::size_t after = first_beginning_after(row, child.begin);
   if (tolerance > 0 && after < row.size() && contains(row.begin(after), row.end(after), child, tolerance)) {
@@ -43,18 +42,18 @@ bool same_slot(const Trace& trace, std::size_t a, std::size_t b) {
   return row_a.lane == row_b.lane && row_a.slot == row_b.slot && row_a.kind == row_b.kind;
 }
 
-// Which of two slices that contain a child is nearer to it: the later one; of those that begin together the shorter; of equal
-// ones that in the lower row, which came later.
+// Which of two slices that contain a child is nearer to it: the one that begins later; if they begin together, the shorter one; if
+// they are equal, the one in the lower row, which came later.
 bool nearer(const Placed& a, const Placed& b) {
   if (a.begin != b.begin) return a.begin > b.begin;
   return a.end != b.end ? a.end < b.end : a.row > b.row;
 }
 
-// Without overlaps every slice has its children in the row below its own, and those of nothing else lie there within its time.
+// Without overlaps, the children of a slice are in the row below its own, and no other slices are there within its time.
 bool all_in_next_row(const Lane& lane) { return lane.overlaps == 0 && lane.nest_tolerance == 0; }
 
-// Rows where relatives of what is in `row` may be: [first, end). What stands beside the stack contains slices of rows above it
-// (row_layout.h); without overlaps parents are above, children below, and with a tolerance nothing stands beside.
+// Rows that may have relatives of slices in `row`: [first, end). Slices outside of the stack contain slices of rows above them
+// (row_layout.h). Without overlaps, parents are above and children below; with a tolerance, all slices are in the stack.
 struct SlotRows {
   std::size_t first, end;
 };
@@ -79,12 +78,12 @@ SlotRows child_rows(const Trace& trace, std::size_t row) {
   return rows;
 }
 
-// Of equal slices the one above is the outer one.
+// Of equal slices, the upper one is the outer one.
 bool may_contain(const Placed& outer, const Placed& child) {
   return outer.row < child.row || outer.begin < child.begin || outer.end > child.end;
 }
 
-// The slice of row `r` that is nearest to containing the child.
+// The slice of row `r` that contains the child most closely.
 std::optional<Placed> container(const Trace& trace, std::size_t r, const Placed& child, Ns tolerance) {
   if (r == child.row) return std::nullopt;
   const RowSlices row = trace.slices_of(trace.rows[r]);
@@ -106,7 +105,7 @@ bool is_child(const Trace& trace, const Placed& child, const Placed& parent, Ns 
   return true;
 }
 
-// The other rows on the line of a row: of segments that are there before or after its own.
+// The other rows on the line of a row, from segments that are there before or after its own.
 template <class Visit>
 void for_each_beside(const Trace& trace, const Row& own, Visit visit) {
   for (const Row& row : trace.rows_of(trace.lane(own.lane))) {

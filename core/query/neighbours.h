@@ -1,6 +1,6 @@
-// The relatives of a slice: parent, children, and the ones before and after it. Nothing of this is stored; it
-// follows from the rows (store/row_layout.h). Instants have no parent and no children here. Cost: O(rows of
-// the lane * log n), children of a lane without overlaps O(log n), else linear in the descendants.
+// The relatives of a slice: parent, children, and the ones before and after it. Nothing is stored; all follows from the rows
+// (store/row_layout.h). Instants have no parent and no children here. Cost: O(rows of the lane * log n), children of a lane without
+// overlaps O(log n), else linear in the descendants.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// The latest-begun slice in the same slot that contains it.
+/// The slice in the same slot that contains it and began last.
 std::optional<SliceId> parent_of(const Trace& trace, SliceId slice);
 
 struct Children {
@@ -19,7 +19,7 @@ struct Children {
 };
 /// The direct children.
 Children children_of(const Trace& trace, SliceId slice);
-/// How much of a range the direct children cover; children that run at the same time count once. O(children in the range).
+/// How much of a range the direct children cover; overlapping children count once. O(children in the range).
 Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range);
 
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice);

@@ -45,7 +45,7 @@ std::size_t slices_in(std::span<const Stretch> stretches) {
   return total;
 }
 
-// Cuts the stretches into `shares` lists of about equal length.
+// Splits the stretches into `shares` lists of about equal length.
 std::vector<std::vector<Stretch>> share_out(const std::vector<Stretch>& stretches, std::size_t shares) {
   const std::size_t total = slices_in(stretches);
   const std::size_t each = total / shares + 1;
@@ -72,7 +72,7 @@ bool is_numbered(std::string_view category, std::string_view name) {
   return (separator == '_' || separator == ' ') && std::ranges::all_of(name.substr(category.size() + 1), is_digit);
 }
 
-// Sums of squares: no larger than the square of a sum of lengths, which has 63 bits.
+// Sums of squares do not exceed the square of a sum of durations, which has 63 bits.
 __extension__ using Squares = unsigned __int128;
 
 struct Sums {
@@ -96,10 +96,10 @@ struct Sums {
   }
 };
 
-// Sums of all names: of more threads only where they are this small.
+// The sums of all names together: more threads are used only up to this size.
 constexpr std::size_t kMostForSums = std::size_t{64} << 20;
 
-// A slice that reaches out of the range: what is in it, and how much of that is its own.
+// Adds a slice that extends beyond the range: the part within it, and how much of that is its own.
 void add_clipped(const Trace& trace, SliceId slice, TimeRange range, Sums& sum) {
   const auto [begin, end] = trace.range_of(slice);
   const Ns inside = std::max<Ns>(std::min(end, range.end) - std::max(begin, range.begin), 0);
@@ -108,8 +108,8 @@ void add_clipped(const Trace& trace, SliceId slice, TimeRange range, Sums& sum) 
   sum.self += inside - time_of_children(trace, slice, range);
 }
 
-// Of integers, so in any order, and without rounding until the end: the squares of the distances to the mean are the squares
-// less sum * sum / n.
+// Computed with integers, so the order does not matter and only the result is rounded: the sum of squared distances to the mean is
+// the sum of squares minus sum * sum / n.
 double sample_stddev(const Sums& sums) {
   const std::uint64_t n = sums.count - sums.unfinished;
   if (n < 2) return 0;
@@ -123,10 +123,10 @@ constexpr std::array<double, 4> kStatsQuantiles = {0.50, 0.90, 0.95, 0.99};
 
 constexpr auto kNotCounted = std::numeric_limits<std::size_t>::max();
 
-// The index of the label that each one is counted under.
+// For each label, the index of the label that it is counted under.
 std::vector<std::size_t> counted_labels(const LabelTable& labels, const std::vector<bool>& only) {
   std::vector<std::size_t> counted(labels.size(), kNotCounted);
-  std::unordered_map<std::string_view, std::size_t> first;  // of a category's numbered names
+  std::unordered_map<std::string_view, std::size_t> first;  // by category: its first numbered name
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const auto label = id_at<LabelId>(l);
     const bool numbered = is_numbered(labels.category(label), labels.name(label));
@@ -136,7 +136,7 @@ std::vector<std::size_t> counted_labels(const LabelTable& labels, const std::vec
   return counted;
 }
 
-// What each slice is counted under.
+// The label or group that each slice is counted under.
 class Counted {
  public:
   Counted(const Trace& trace, const StatsQuery& query)
@@ -161,7 +161,7 @@ class Counted {
   std::vector<std::size_t> labels_;
 };
 
-// What is counted, in shares that lie one after the other, whatever is asked of it.
+// The counted slices, in consecutive shares that are the same in every pass.
 struct Shares {
   const Trace& trace;
   const Counted& counted;
@@ -176,7 +176,7 @@ struct Shares {
     of = share_out(stretches, std::max(std::min<std::size_t>(threads + 1, fit), least));
   }
 
-  // visitor(share)(slices, slice, what it is counted under), on all threads.
+  // Calls visitor(share)(slices, slice, what it is counted under), on all threads.
   template <class Visitor>
   void for_each(ThreadPool& pool, const std::stop_token& stop, Visitor visitor) const {
     pool.parallel_for(
@@ -197,10 +197,10 @@ struct Shares {
   }
 };
 
-// A window has this many of each row at least: all rows may run all the time.
+// A window holds at least this many spans per row, because all rows may be busy all the time.
 constexpr std::size_t kSpansOfRow = 4;
 
-// From the first begin to the last end of all that is counted.
+// From the first begin to the last end of all counted slices.
 TimeRange hull_of(const Trace& trace, std::span<const Stretch> stretches) {
   TimeRange hull = trace.range_of(id_at<SliceId>(stretches.front().first));
   for (const Stretch& stretch : stretches)
@@ -208,7 +208,8 @@ TimeRange hull_of(const Trace& trace, std::span<const Stretch> stretches) {
   return hull;
 }
 
-// For each counted thing, the time within the window during which at least one slice of it ran. `of_all`: the same for any slice.
+// For each counted label or group, the time within the window during which at least one of its slices ran. `of_all`: the same over
+// all slices.
 void add_busy(const Shares& shares, TimeRange window, ThreadPool& pool, const std::stop_token& stop, std::vector<Ns>& busy,
               Ns* of_all, std::size_t& held) {
   const auto inside = [&](const SegmentSlices& slices, SliceId slice) {
@@ -458,7 +459,7 @@ Ns busy_union(const Snapshot& snapshot, const StatsQuery& query, std::stop_token
       const RowPart part = touching(row, window);
       for (std::size_t i = part.first; i < part.last; ++i) {
         const TimeRange piece = part_within(row.range(i), window);
-        // Back-to-back pieces of a row are one.
+        // Merge adjacent pieces of a row.
         if (i > part.first && busy.back().end == piece.begin) {
           busy.back().end = piece.end;
         } else {

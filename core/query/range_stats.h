@@ -1,17 +1,16 @@
-// Statistics per label over the slices that touch a time range: the table behind an area selection.
+// Statistics per label over the slices that touch a time range, for the table of an area selection.
 //
-// Times belong to the range: total, self and their sums are clipped to it; a slice counts if it touches it.
-// Durations (mean, percentiles, least and longest) are those of whole slices: half a kernel is not a short kernel.
-// Percentiles interpolate linearly between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not
-// count. Names that consist of their category and a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted
-// together. A slice that never ended counts, but its length is unknown: it is in no time, total, least or
-// longest.
+// Times belong to the range: total, self and their sums are clipped to it; a slice counts if it touches it. Durations (mean,
+// percentiles, least and longest) refer to whole slices: half a kernel is not a short kernel. Percentiles interpolate linearly
+// between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not count. Names that consist of their category
+// and a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted together. A slice that never ended counts, but
+// its length is unknown, so it adds to no time, total, least or longest.
 //
-// Nothing is stored per slice. Quantiles are exact all the same: slices that do not fit into StatsMemory are read again
-// (rank_search.h), and unions are made window by window of time (covered_time.h). The numbers do not depend on the memory,
-// the threads or the segments. Can be stopped between any two rows.
-// Cost: two passes over the slices, three or four where more than StatsMemory::lengths count; with unions two more, and the
-// slices of each row of the table are sorted by begin where they are not sorted by themselves. 100 bytes for each name.
+// Nothing is stored per slice. Quantiles are exact nevertheless: slices that do not fit into StatsMemory are read again
+// (rank_search.h), and unions are made window by window of time (covered_time.h). The numbers do not depend on the memory, the
+// threads or the segments. Can be stopped between any two rows.
+// Cost: two passes over the slices, three or four if more than StatsMemory::lengths slices count. Unions need two more, and sort
+// the slices of each row of the table by begin unless they are sorted already. 100 bytes for each name.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +35,7 @@ struct StatsGroups {
 };
 inline constexpr std::uint32_t kInNoGroup = UINT32_MAX;
 
-/// By slice whether it counts.
+/// By slice: whether it counts.
 using SliceMask = std::vector<bool>;
 
 inline constexpr std::size_t kMostSpans = std::size_t{4} << 20;
@@ -44,7 +43,7 @@ inline constexpr std::size_t kMostSpans = std::size_t{4} << 20;
 struct StatsQuery {
   std::optional<TimeRange> range;  ///< none = the whole trace
   std::vector<LaneId> lanes;       ///< lanes and groups; empty = all
-  std::vector<bool> labels = {};   ///< by label whether it counts; empty = all
+  std::vector<bool> labels = {};   ///< by label: whether it counts; empty = all
   std::shared_ptr<const SliceMask> only = {};      ///< null: all
   std::shared_ptr<const StatsGroups> groups = {};  ///< null: by name
   bool unions = false;             ///< LabelStats::busy is wanted
@@ -64,8 +63,8 @@ struct LabelStats {
   Ns busy = 0;                   ///< part of the range during which at least one of them ran; computed if `unions` asks for it
   Ns min = 0, max = 0;           ///< of whole slices, as everything below
   double mean = 0, p50 = 0, p90 = 0, p95 = 0, p99 = 0;  ///< ns
-  double stddev = 0;  ///< ns; the sample's (n - 1), as nsys stats has it; 0 of one
-  SliceId longest{};  ///< the first of those as long as max; of unfinished ones alone the first
+  double stddev = 0;  ///< ns; of the sample (n - 1), as in nsys stats; 0 for a single slice
+  SliceId longest{};  ///< the first slice as long as max; if all are unfinished, the first of them
 
   std::uint64_t finished() const { return count - unfinished; }
 };
@@ -83,8 +82,8 @@ struct RangeStats {
   Ns total = 0, self = 0;
   std::uint64_t cut = 0;   ///< of count: slices that the range clips
   Ns busy = 0;             ///< part of the range during which any counted slice ran; computed if `busy` asks for it
-  bool cancelled = false;  ///< stopped: the rest is meaningless
-  StatsMemory held = {0, 0, 0};  ///< at most at once
+  bool cancelled = false;  ///< stopped: the other members are meaningless
+  StatsMemory held = {0, 0, 0};  ///< the most memory held at once
   std::size_t passes = 0;          ///< for quantiles
 };
 
@@ -94,7 +93,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
 /// Whether some slices on its lanes may not count, because the query restricts labels or slices.
 bool leaves_out_slices(const StatsQuery& query);
 
-/// The slices that count, instants left out, lane by lane.
+/// The slices that count, without instants, lane by lane.
 std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query);
 
 /// "3", "3 (1 unfinished)".
@@ -102,10 +101,10 @@ std::string counted_text(const LabelStats& stats);
 /// The names of the rows: the counted name, with its category if another row has the same name.
 std::vector<std::string> shown_names(const LabelTable& labels, const RangeStats& stats);
 
-/// The time within the range (none = the whole trace) during which at least one of the lanes is busy. Stopped: meaningless.
+/// The time within the range (none = the whole trace) during which at least one of the lanes is busy. Meaningless if stopped.
 Ns busy_union(const Snapshot& snapshot, const StatsQuery& query, std::stop_token stop = {}, std::size_t most_spans = kMostSpans);
 
-/// Linear interpolation between ranks; `sorted` is not empty, 0 <= p <= 1.
+/// Linear interpolation between ranks; `sorted` must not be empty, 0 <= p <= 1.
 double percentile(const std::vector<Ns>& sorted, double p);
 
 }  // namespace tv

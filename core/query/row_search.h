@@ -1,4 +1,4 @@
-// Binary searches in one row, which the row invariant makes possible: begins and ends are both sorted.
+// Binary searches in one row. They rely on the row invariant: begins and ends are both sorted.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// The first slice that begins at or after t; the row's size when none does.
+/// The first slice that begins at or after t; the row's size if there is none.
 inline std::size_t first_beginning_at(const RowSlices& row, Ns t) {
   const std::span<const Ns> begins = row.own_begins();
   return static_cast<std::size_t>(std::ranges::lower_bound(begins, row.placed().own_time(t)) - begins.begin());
@@ -26,8 +26,8 @@ struct RowPart {
   std::size_t size() const { return last - first; }
 };
 
-/// The slices that touch a range: begin < range.end and end > range.begin; a zero-length one touches when
-/// range.begin <= begin < range.end.
+/// The slices that touch a range: begin < range.end and end > range.begin; a zero-length one touches if range.begin <= begin <
+/// range.end.
 RowPart touching(const RowSlices& row, TimeRange range);
 
 }  // namespace tv

@@ -51,7 +51,7 @@ SliceSums sums_of_label(const Trace& trace, LabelId label) {
 
 SliceSums sums_between(const Trace& trace, const SliceStretch& stretch) {
   SliceSums sums;
-  std::vector<std::pair<Ns, Ns>> all;  // where slots run beside each other
+  std::vector<std::pair<Ns, Ns>> all;  // used if slots run in parallel
   std::size_t rows = 0;
   for (const Row& row : trace.rows_of(trace.lane(stretch.lane))) {
     const StretchOfRow part = part_of_row(trace, stretch, row);

@@ -4,9 +4,8 @@
 //   depth 1     [a]  [ b ]    [c]     [d]    [e]
 //                    ^ selected               ^ Shift+click: b, c, d, e of that depth, in all slots of the lane
 //
-// Slices that never ended count, but are in no time. Gaps are the times between the first begin and the last end in
-// which none of the slices runs. Cost: sums_of_label O(slices), 4 bytes of each; sums_between O(slices in it), sorted
-// where a lane has slots.
+// Slices that never ended count, but add no time. Gaps are the times between the first begin and the last end in which none of the
+// slices runs. Cost: sums_of_label O(slices), 4 bytes each; sums_between O(slices in it), sorted if the lane has slots.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +24,9 @@ struct SliceStretch {
 
 /// The stretch at the depth of `from`. None if the two are on different lanes, or one is an instant.
 std::optional<SliceStretch> stretch_between(const Trace& trace, SliceId from, SliceId to);
-/// From its first begin to its last.
+/// From its first begin to its last begin.
 TimeRange begins_of(const Trace& trace, const SliceStretch& stretch);
-/// The slices of a row that are in it: positions in the row.
+/// The slices of a row that are in the stretch: positions in the row.
 struct StretchOfRow {
   std::size_t first = 0, end = 0;
   bool empty() const { return first >= end; }
@@ -37,7 +36,7 @@ StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const 
 struct SliceSums {
   std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, longest = 0;
-  TimeRange covered;       ///< first begin to last end; of a stretch
+  TimeRange covered;       ///< for a stretch: first begin to last end
   std::uint64_t gaps = 0;  ///< only for a stretch, as everything below
   Ns idle = 0, longest_gap = 0;
   bool operator==(const SliceSums&) const = default;

@@ -8,8 +8,8 @@
 namespace tv {
 namespace {
 
-// The walk is in the segment's own time and numbers, and so is the window; what comes out is in the view's. Nodes and slices
-// have the same names, so that one loop folds both.
+// The walk and the window use the segment's own time and ids; results are in the view's. Nodes and slices have members of the same
+// names, so that one loop folds both.
 struct Nodes {
   const PyramidNode* node;
 
@@ -28,7 +28,7 @@ struct Slices {
   SegmentSlice first;
 
   Ns t0(std::size_t i) const { return begin[i]; }
-  // Of a mapped file anything can be added up.
+  // In a damaged mapped file this addition can overflow.
   Ns t1(std::size_t i) const { return static_cast<Ns>(static_cast<std::uint64_t>(begin[i]) + static_cast<std::uint64_t>(duration[i])); }
   float busy(std::size_t i) const { return static_cast<float>(duration[i]); }
   float longest(std::size_t i) const { return busy(i); }
@@ -39,10 +39,10 @@ struct Slices {
 constexpr std::size_t kMostLevels = 17;  // 8 * 4^16 slices
 constexpr std::size_t kAhead = 64;       // nodes whose children are fetched before they are needed
 
-// Of a mapped file anything can be subtracted.
+// In a damaged mapped file this subtraction can overflow.
 Ns wrapping_difference(Ns a, Ns b) { return static_cast<Ns>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)); }
 
-// Of a mapped file a node's busy time can be below zero, or not a number: then it is 1.
+// In a damaged mapped file a node's busy time can be negative, which becomes 0, or NaN, which becomes 1.
 float as_coverage(float part) { return std::max(std::min(1.0f, part), 0.0f); }
 
 Ns ceil_ns(double t) { return static_cast<Ns>(std::ceil(t)); }
@@ -96,8 +96,8 @@ class Walk {
     }
   }
 
-  // Runs of neighbours that must be opened are opened together: where all of a level is wider than a pixel,
-  // as above the level that is drawn, the walk goes on through all of the next one in one loop.
+  // Neighbours that must be opened are opened together. If a whole level is wider than a pixel, as above the level that is drawn,
+  // the walk goes through all of the next level in one loop.
   void walk_nodes(std::size_t level, std::size_t first, std::size_t last) {
     out_.visits += last - first;
     const Nodes nodes{levels_[level].data()};
@@ -130,7 +130,7 @@ class Walk {
   void walk_slices(std::size_t first, std::size_t last) {
     out_.visits += last - first;
     const Slices slices = slices_;
-    // One that ends where the window begins is outside, unless it has no length.
+    // An item that ends where the window begins is outside, unless it has zero length.
     const auto before = [&](std::size_t i) {
       const auto t1 = static_cast<double>(slices.t1(i));
       return t1 < lo_ || (t1 == lo_ && slices.t0(i) < slices.t1(i));
@@ -150,8 +150,8 @@ class Walk {
                            static_cast<float>(std::min(map_.x_of(t1), width)), t0 < lo_, t1 > hi_});
   }
 
-  // Folds items up to the first that is a pixel wide; returns its index. Nearly all time of a frame that is
-  // zoomed out goes into the inner loop: all but one or two items of a pixel lie within it.
+  // Folds items up to the first that is a pixel wide; returns its index. When zoomed out, nearly all time of a frame is spent in
+  // the inner loop: all but one or two items of a pixel lie within that pixel.
   template <class Items>
   std::size_t fold(const Items& items, std::size_t i, std::size_t last) {
     while (i < last && narrow(items, i)) {
@@ -174,16 +174,16 @@ class Walk {
     return i;
   }
 
-  // An item that is not entirely before the end of the column: it begins another one, or lies on the border
-  // and its busy time is split in proportion.
+  // Folds an item that is not entirely before the end of the column: it begins another column, or crosses the border and its busy
+  // time is split in proportion.
   template <class Items>
   void fold_across(const Items& items, std::size_t i) {
     const auto t0 = static_cast<double>(items.t0(i)), t1 = static_cast<double>(items.t1(i));
     if (items.t0(i) >= column_end_ns_) {
-      // Bounded first: an item a century away has no column in 64 bits; in a damaged file it may be earlier, too.
+      // Clamp first: an item a century away has no column in 64 bits; in a damaged file it may also be earlier.
       const double first = static_cast<double>(column_), last = map_.width - 1;
       const auto at = static_cast<std::int64_t>(std::max(std::min(std::floor((t0 - lo_) * px_per_ns_), last), first));
-      // Rounding must not lead back to a column that is done.
+      // Rounding must not lead back to a finished column.
       begin_column(std::max(at, column_ + 1));
     }
     const float busy = items.busy(i), longest = items.longest(i);
@@ -208,7 +208,7 @@ class Walk {
     own_rep_ = more ? rep : own_rep_;
   }
 
-  // Items come in time order, so a column that has been left is not come back to.
+  // Items come in time order, so a finished column is never revisited.
   void begin_column(std::int64_t column) {
     flush();
     column_ = column;
@@ -237,13 +237,13 @@ class Walk {
   const Ns first_ns_, end_ns_, pixel_ns_;
   VisibleRow& out_;
 
-  // The column that is being summed up.
+  // The column being summed up.
   std::int64_t column_ = -2;
   double column_end_ = 0;
   Ns column_end_ns_ = std::numeric_limits<Ns>::min();
   float busy_ = 0;
   FoldedColumn best_;
-  SegmentSlice own_rep_{};  // its slice
+  SegmentSlice own_rep_{};  // the slice of the column's label
 };
 
 }  // namespace

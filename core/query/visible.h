@@ -1,5 +1,5 @@
-// What one row shows in a window of time: slices at least a pixel wide as rectangles, all others folded into
-// the pixel columns they touch. The one place where the picture can lie, so this is its contract:
+// One row in a window of time: slices at least a pixel wide as rectangles, all others folded into the pixel columns they touch.
+// This is the one place where the drawing could be wrong, so this is its contract:
 //
 //   C1  Nothing vanishes: every slice that touches the window is a rectangle, or a column within 1 px of it
 //       is not empty.
@@ -11,8 +11,7 @@
 //       rectangles.
 //
 // Zero-length slices and instants fold too: coverage 0, label set. They get a whole column of their own.
-// Cost: a walk down the pyramid; nodes narrower than a pixel are taken whole, nodes outside the window not at
-// all.
+// Cost: a walk down the pyramid; nodes narrower than a pixel are taken whole, nodes outside the window are not visited.
 #pragma once
 
 #include <cstdint>
@@ -49,16 +48,16 @@ struct FoldedColumn {
   bool empty() const { return label == kNone<LabelId>; }
 };
 
-/// The content of one line: a row, or several, which are added one by one, in any order. Reused from line to line: no
-/// allocation once it has grown to the window's width.
+/// The content of one line: one or several rows, which are added one by one, in any order. Reused from line to line, so nothing is
+/// allocated once it has grown to the window's width.
 struct VisibleRow {
-  std::vector<VisibleSlice> slices;   ///< of the row that was added last; in time order
+  std::vector<VisibleSlice> slices;   ///< those of the row that was added last, in time order
   std::vector<FoldedColumn> columns;  ///< one per pixel of the window
-  std::uint32_t folded_columns = 0;   ///< how many of them are not empty
-  std::uint64_t visits = 0;           ///< nodes, slices and whole rows looked at
+  std::uint32_t folded_columns = 0;   ///< number of columns that are not empty
+  std::uint64_t visits = 0;           ///< nodes, slices and whole rows that were read
 
-  /// Those that are not empty, each once; in the order in which they were filled, but for the furthest, which is the last. In most
-  /// windows they are few: no more is looked at, or cleared.
+  /// The columns that are not empty, each once, in the order in which they were filled, except that the rightmost is last. They are
+  /// few in most windows; only these are read or cleared.
   std::span<const std::uint32_t> filled() const { return {filled_.data(), folded_columns}; }
   void clear(std::uint32_t width);
   void add(std::uint32_t x, const FoldedColumn& column) {
@@ -68,15 +67,15 @@ struct VisibleRow {
   }
 
  private:
-  void add_beside(std::uint32_t x, const FoldedColumn& column);  // what an earlier row has there
+  void add_beside(std::uint32_t x, const FoldedColumn& column);  // for a column that an earlier row may have filled
 
-  std::vector<std::uint32_t> filled_;  // as long as columns
+  std::vector<std::uint32_t> filled_;  // as long as `columns`
 };
 
-/// Adds a row, or one that is narrower than a pixel, to what clear(map.width) has prepared.
+/// Adds a row, or a row that is narrower than a pixel, after clear(map.width).
 void add_visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out);
 void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out);
-/// A row alone.
+/// A single row.
 void visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out);
 
 }  // namespace tv

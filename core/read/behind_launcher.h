@@ -3,8 +3,7 @@
 //   "0: ", "[default7]:", "[1,0]<stdout>:", "(TaskRunner pid=123, ip=10.0.0.1) ", "trainer-1  | ", "[pod/x/trainer] ",
 //   "2026-07-27T10:00:02.123456789Z ", "2026-07-27T10:00:02+0200 node7 run.sh[12]: ", and several of them, in colours
 //
-// stamp_before_message() (log_stamp.h) finds when a line was written, and needs no list of launchers. Cost:
-// O(prefix).
+// stamp_before_message() (log_stamp.h) finds a line's time stamp without a list of launchers. Cost: O(prefix).
 #pragma once
 
 #include <string_view>

@@ -2,10 +2,10 @@
 //
 //   cut (caller's thread, in order) -> parse (pool, any order) -> commit (caller's thread, in order)
 //
-// For a chunk whose end was guessed, the parser says whether it was whole records. As long as every guess was right, all steps
-// run in parallel. At the first wrong one the chunks under way are dropped and cut again.
+// For a chunk whose end was guessed, the parser says whether it was whole records. As long as every guess was right, all steps run
+// in parallel. At the first wrong guess, the chunks in flight are dropped and cut again.
 //
-// At most a few chunks per thread are under way, so memory stays bounded however large the file.
+// At most a few chunks per thread are in flight, so memory stays bounded for files of any size.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@
 
 namespace tv {
 
-/// cutter: next() and take_back() as of JsonRecords; parse(chunk) -> Parsed, with a member `proven`, on any thread;
+/// cutter: next() and take_back() as in JsonRecords. parse(chunk) -> Parsed, with a member `proven`, on any thread.
 /// commit(Parsed&&) in file order.
 template <class Parsed, class Cutter, class Parse, class Commit>
 Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commit commit) {
@@ -29,7 +29,7 @@ Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commi
     std::future<Parsed> parsed;
   };
   std::deque<Task> under_way;
-  // With fewer, parsers run out of chunks while the thread that inflates has to wait for a core (4 % of a load).
+  // With fewer, parsers run out of chunks while the inflating thread waits for a core (4 % of a load).
   const std::size_t most = 2 * static_cast<std::size_t>(context.pool.size()) + 5;
   const auto commit_oldest = [&] {
     Parsed parsed = under_way.front().parsed.get();
@@ -64,7 +64,7 @@ Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commi
       if (!*chunk) break;
       continue;
     }
-    // Its place first: nothing may fail between a task's start and its place.
+    // Add the entry first: nothing may fail between starting a task and storing its future.
     under_way.push_back({**chunk, context.stream.consumed(), {}});
     under_way.back().parsed = context.pool.submit([&parse, piece = **chunk] { return parse(piece); });
     context.progress.bytes.store(context.stream.consumed(), std::memory_order_relaxed);

@@ -1,5 +1,5 @@
-// What each format looks like on a disk, for people who wonder whether their files can be opened: an example of the files in
-// their folders. One for each reader that reads something; a test checks that.
+// Examples of each format as it lies on a disk, files in their folders, for users who wonder whether their files can be opened.
+// There is one for each reader that can read its files; a test checks that.
 #pragma once
 
 #include <span>
@@ -10,13 +10,13 @@ namespace tv {
 struct FormatExample {
   std::string_view reader;  ///< id of the registry
   std::string_view what;    ///< "PyTorch profiler, Chrome, JAX, Ray"
-  std::string_view files;   ///< "profile/rank_0.pt.trace.json.gz", lines of them
+  std::string_view files;   ///< "profile/rank_0.pt.trace.json.gz"; one file per line
 };
 
 std::span<const FormatExample> format_examples();
-/// How files may be wrapped, whatever they are.
+/// How files of any format may be wrapped.
 std::string_view wrapped_examples();
-/// A folder that is opened as a whole: one line for each entry, and its contents indented.
+/// A folder that is opened as a whole: one line for each entry, with its contents indented.
 std::string_view folder_example();
 
 }  // namespace tv

@@ -8,7 +8,7 @@ namespace tv {
 namespace {
 
 constexpr std::int64_t kMostBetweenLines = 100'000;
-constexpr std::int64_t kMostAtOddPlaces = 100;  // a log that prints at irregular places leaves out no more
+constexpr std::int64_t kMostAtOddPlaces = 100;  // a log that prints at irregular places leaves out at most this many
 constexpr std::ptrdiff_t kNeighbours = 3;  // on each side
 
 class IntervalOfLines {
@@ -28,7 +28,7 @@ class IntervalOfLines {
   }
 
  private:
-  // To the line before; 0: there is none, or it is of another part of the log.
+  // The difference to the previous line; 0: there is none, or it belongs to another part of the log.
   std::int64_t difference(std::ptrdiff_t line) const {
     if (line <= 0 || line >= std::ssize(lines_)) return 0;
     const auto at = static_cast<std::size_t>(line);
@@ -62,7 +62,7 @@ class IntervalOfLines {
   }
 
   std::int64_t within_stamps(std::size_t line, std::int64_t count) const {
-    constexpr Ns kStamps = 2 * kSecond;  // they are whole seconds
+    constexpr Ns kStamps = 2 * kSecond;  // stamps are whole seconds
     if (line == 0 || lines_[line].stamp == kNoPlace || lines_[line - 1].stamp == kNoPlace) return count;
     const Ns between = lines_[line].stamp - lines_[line - 1].stamp;
     if (between < 0) return count;

@@ -1,12 +1,12 @@
-// How many iterations each line of a training log sums up. A line shows the mean since the line before, so in a log that
-// prints every 100 iterations a line is about 100 of them. Where lines are missing (a log that was cut, filtered or
-// restarted) the difference to the line before is larger than that, and the iterations between were not measured.
+// The number of iterations that each line of a training log sums up. A line shows the mean since the previous line, so in a log
+// that prints every 100 iterations each line covers 100. If lines are missing (a log that was cut, filtered or restarted), the
+// difference to the previous line is larger, and the iterations in between were not measured.
 //
-// A difference counts as the log's interval when most of those around it are equal, or when its neighbour is and the
-// iteration is a multiple of it, as Megatron prints whenever iteration % log_interval == 0. A larger difference is a gap: the
-// line covers one interval. A log of 1, 3 and 6 has no interval, and each line covers everything since the line before.
-// The first line, and the first after a resume, cover as many iterations as the lines around them. No line covers more
-// than the time stamps of it and of the line before allow.
+// A difference counts as the log's interval if most differences around it are equal, or if its neighbour is equal and the iteration
+// is a multiple of it, because Megatron prints if iteration % log_interval == 0. A larger difference is a gap: the line covers one
+// interval. A log of 1, 3 and 6 has no interval, and each line covers everything since the line before. The first line, and the
+// first after a resume, cover as many iterations as the lines around them. No line covers more than its time stamp and that of the
+// previous line allow.
 //
 // Cost: O(lines). Source: training_log() in Megatron-LM's training.py.
 #pragma once

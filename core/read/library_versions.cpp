@@ -21,7 +21,7 @@ std::string dotted(unsigned number, unsigned base) {
   return fmt::format("{}.{}.{}", number / base / base, number / base % base, number % base);
 }
 
-// The instruction set that On-Demand was compiled for: its own function tells that of the shared library.
+// The instruction set that On-Demand was compiled for; simdjson's own function returns that of the shared library.
 #define TV_TEXT_OF(word) #word
 #define TV_TEXT_OF_MACRO(macro) TV_TEXT_OF(macro)
 constexpr const char* kOnDemandFor = TV_TEXT_OF_MACRO(SIMDJSON_BUILTIN_IMPLEMENTATION);

@@ -1,4 +1,4 @@
-// The libraries under core, with their versions: of shared ones that which runs, of headers that which was compiled.
+// The libraries that core uses, with their versions: for shared libraries the loaded one, for header-only ones the compiled one.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kLongestJoined = 64 << 20;  // the window does not grow beyond this to see the end of a record
+constexpr std::size_t kLongestJoined = 64 << 20;  // largest window for finding the end of a record
 
 }  // namespace
 
@@ -15,7 +15,7 @@ Result<std::optional<TextChunk>> LineChunks::next() {
     std::size_t size = window->last ? window->text.size() : newline == std::string_view::npos ? 0 : newline + 1;
     ended_ = window->last;
     if (open_end_ && !ended_ && size < kLongestJoined) size -= open_end_(window->text.substr(0, size));
-    if (size == 0) continue;  // a line longer than the window: it grows
+    if (size == 0) continue;  // a line longer than the window, which then grows
     TextChunk chunk;
     chunk.offset = at_;
     chunk.text = window->text.substr(0, size);

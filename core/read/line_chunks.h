@@ -1,6 +1,6 @@
-// Cuts a text into chunks of whole lines for run_chunks(), for logs whose records are lines among millions of others. A
-// chunk ends after a newline; only the last one may end without. If several lines can form one record, the reader says
-// how many bytes at the end may be such a record, and the next chunk begins with them. Cost: one copy of the text.
+// Cuts a text into chunks of whole lines for run_chunks(), for logs whose records are lines among millions of others. A chunk ends
+// after a newline, except maybe the last one. If several lines can form one record, the reader says how many bytes at the end may
+// be such a record, and the next chunk begins with them. Cost: one copy of the text.
 #pragma once
 
 #include <functional>

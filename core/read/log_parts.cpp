@@ -17,9 +17,9 @@
 namespace tv {
 namespace {
 
-constexpr std::int64_t kBeforeRollouts = -2'000'000;  // the training is what everything else is a part of
+constexpr std::int64_t kBeforeRollouts = -2'000'000;  // everything else is a part of the training
 
-// What a later chunk of the same file gives.
+// Appends the data of a later chunk of the same file.
 void append_part(MetricLog& log, const MetricLog& later) {
   const std::size_t marks = log.marks.size();
   const auto steps = static_cast<std::uint32_t>(log.steps.size());
@@ -54,7 +54,7 @@ Result<MetricLog> read_log_parts(ReadContext& context,
   });
   if (!batch.problems.empty()) context.draft.append(std::move(batch));
   if (!done) return done.error();
-  // Last, so that the order of names is that of the metrics, whatever the chunks are.
+  // Last, so that the order of names is that of the metrics, whatever the chunks.
   for (const auto& [name, pid] : processes) log.processes.push_back({log.name_id(name), pid, 0});
   return log;
 }
@@ -83,7 +83,7 @@ bool is_program(std::string_view path) {
 
 bool is_data(std::string_view head) {
   if ((head.starts_with('{') || head.starts_with('[')) && is_json_start(head)) return true;
-  // A table has the same number of columns on its second line. A setting such as CUDA_VISIBLE_DEVICES=0,1,2,3 has not.
+  // A table has the same number of columns on its second line; a setting such as CUDA_VISIBLE_DEVICES=0,1,2,3 does not.
   constexpr std::ptrdiff_t kColumns = 4;
   const std::size_t newline = head.find('\n');
   if (newline == head.npos) return false;
@@ -117,7 +117,7 @@ void add_ray_processes(std::string_view text, LogPart& part) {
     const char* const number = text.data() + at + kPid.size();
     const auto [end, wrong] = std::from_chars(number, text.data() + text.size(), pid);
     if (wrong != std::errc() || end == text.data() + text.size() || (*end != ')' && *end != ',')) continue;
-    if (known.contains(pid)) continue;  // nearly all lines
+    if (known.contains(pid)) continue;  // true for nearly all lines
     const std::size_t from = at - std::min(at, kLongestName);
     const std::string_view before = text.substr(from, at - from);
     const std::size_t open = before.find_last_of("(\n");

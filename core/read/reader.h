@@ -1,4 +1,4 @@
-// What a file format consists of: how to recognise it, how to read it, how to decode one record again later.
+// The parts of a file format: how to recognise it, how to read it, how to decode one record again later.
 // A new format is one file with these functions and one line in registry.cpp (CONTRIBUTING.md, "A new format").
 #pragma once
 
@@ -30,15 +30,15 @@ struct ReadProgress {
   std::atomic<std::uint64_t> handed_over = 0;  ///< the part of it whose batches are in the draft, or are being appended
 };
 
-/// Programs of others that readers run, and where what they make is kept.
+/// External programs that readers run, and where their output is kept.
 struct ReadTools {
-  std::string nsys;     ///< path or name of it; empty: what the PATH has
+  std::string nsys;     ///< its path or name; empty: the one in PATH
   std::string exports;  ///< folder for nsys' exports; empty: none
 };
 
 struct ReadContext {
   std::string path;
-  std::string_view head;  ///< what the probe saw
+  std::string_view head;  ///< as passed to the probe
   ByteStream& stream;
   SourceDraft& draft;
   ThreadPool& pool;
@@ -46,18 +46,18 @@ struct ReadContext {
   std::stop_token stop;
   std::size_t chunk_bytes = 1 << 20;
   ReadTools tools = {};
-  /// Asked by who knows whose a file is (rank, role) before having read it: where not, nothing more need be read. Empty:
-  /// all are wanted.
+  /// Readers that know a file's process (rank, role) before reading it ask this; if it is false, nothing more need be read. Empty:
+  /// all files are wanted.
   std::function<bool(const SourceInfo&)> wanted = {};
 };
 
-/// Records of a file that is not text, by the offset in its slices. One thread at a time.
+/// Records of a file that is not text, by the offset of its slices. One thread at a time.
 class RecordTable {
  public:
   virtual ~RecordTable() = default;
   virtual Result<ArgTree> at(std::uint64_t offset) = 0;
-  /// Many will be asked for: what takes a pass over another table for each of them is left out from now on, and nothing
-  /// else, as a search among many has to find what a look at one shows.
+  /// Many records will be read: leaves out the data that takes a pass over another table per record. It leaves out nothing else,
+  /// since a search over many records must find what a look at one shows.
   virtual void be_brief() {}
 };
 
@@ -68,13 +68,13 @@ struct Reader {
   int (*probe)(const Probe&);
   /// Appends batches and lanes to the draft until the end, a stop request or an error. Null: recognised, not read yet.
   Result<void> (*read)(ReadContext&);
-  /// Length of the record that begins the text; nullopt when the text ends before the record does.
+  /// Length of the record that begins the text; nullopt if the text ends before the record does.
   std::optional<std::size_t> (*record_length)(std::string_view text);
   Result<ArgTree> (*decode)(std::string_view record);
-  /// For files that are not text: replaces the two functions before, which are null then.
+  /// For files that are not text: replaces the two functions above, which are null then.
   Result<std::unique_ptr<RecordTable>> (*open_table)(const std::string& path) = nullptr;
   std::string_view remedy = {};  ///< for a format that is only recognised: what to do instead
-  bool is_log = false;           ///< its files say little alone: other logs of the run tell when, or of which step
+  bool is_log = false;           ///< its files say little alone: other logs of the run tell their time or step
 };
 
 }  // namespace tv

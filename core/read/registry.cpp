@@ -2,7 +2,7 @@
 
 #include <vector>
 
-// One line per format that is read: the name of an `extern const Reader`, defined in a file of this folder.
+// One line per format that can be read: the name of an `extern const Reader`, defined in a file of this folder.
 #define TV_READERS(X) \
   X(kChromeJson)      \
   X(kVerlFileLogger)  \
@@ -23,7 +23,7 @@ std::span<const Reader> unread_formats();  // declared here because it is in a f
 
 namespace {
 
-// Readers that can read come first, so they win when two are equally sure.
+// Working readers come first, so they win ties.
 const std::vector<const Reader*>& known_readers() {
   static const std::vector<const Reader*> known = [] {
     std::vector<const Reader*> readers = {
@@ -37,7 +37,7 @@ const std::vector<const Reader*>& known_readers() {
   return known;
 }
 
-constexpr int kCertain = 95;  // nobody else needs to look
+constexpr int kCertain = 95;  // no further probes are needed
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace tv {
 
 std::span<const Reader* const> all_readers();
-/// Null when no reader wants it.
+/// Null if no reader takes it.
 const Reader* choose_reader(const Probe& probe);
 const Reader* find_reader(std::string_view id);
 

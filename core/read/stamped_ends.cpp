@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-// Where the end of a chain's first line can lie.
+// The range in which the end of a chain's first line can lie.
 struct Open {
   Ns least, most;
 };
@@ -23,7 +23,7 @@ std::vector<Ns> stamped_ends(std::span<const StampedLine> lines) {
   }
   for (std::size_t first = 0, next = 0; first < lines.size(); first = next) {
     Open open = within(lines[first].stamp);
-    Ns after = 0;  // the first
+    Ns after = 0;  // time after the first line
     for (next = first + 1; next < lines.size() && lines[next].follows; ++next) {
       const Ns later = after + lines[next].length;
       const Open also = within(lines[next].stamp - later);
@@ -32,7 +32,7 @@ std::vector<Ns> stamped_ends(std::span<const StampedLine> lines) {
       after = later;
     }
     Ns end = open.least + (open.most - open.least + 1) / 2;
-    // It does not begin before the chain before it has ended, if its stamps allow that.
+    // It does not begin before the previous chain has ended, if its stamps allow that.
     if (!ends.empty()) end = std::max(end, std::min(open.most, ends.back() + lines[first].length));
     for (std::size_t line = first; line < next; ++line) {
       if (line > first) end += lines[line].length;

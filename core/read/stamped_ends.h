@@ -1,11 +1,10 @@
-// Finds when the iterations of a log ended if its stamps are whole seconds. A stamp alone places an iteration to the
-// second, which is many iterations of a fast training. The lengths between the lines are exact to a tenth of a millisecond, so
-// the ends of consecutive lines are tied together. The longest such chain that keeps every end within its
-// stamped second is placed as one, in the middle of the range that its stamps allow.
+// Finds when the iterations of a log ended if its stamps are whole seconds. A stamp alone is exact only to a second, which covers
+// many iterations of a fast training. The durations between lines are exact to a tenth of a millisecond, so the ends of consecutive
+// lines are chained. The longest such chain that keeps every end within its stamped second is placed as a whole, in the middle of
+// the range that its stamps allow.
 //
-// An end always lies within the second of its stamp. Where something without a measured length came between two lines, a
-// new chain begins. Stamps with fractions of a second are taken as they are.
-// Cost: O(lines).
+// An end always lies within the second of its stamp. If something of unknown length came between two lines, a new chain begins.
+// Stamps with fractions of a second are used as they are. Cost: O(lines).
 #pragma once
 
 #include <span>
@@ -17,8 +16,8 @@ namespace tv {
 
 struct StampedLine {
   Ns stamp = 0;          ///< when the line was printed, cut to the second
-  Ns length = 0;         ///< since the line before, where that follows; 0 <= length
-  bool follows = false;  ///< no iterations are missing between it and the line before
+  Ns length = 0;         ///< since the previous line, if that follows; 0 <= length
+  bool follows = false;  ///< no iterations are missing between it and the previous line
 };
 
 std::vector<Ns> stamped_ends(std::span<const StampedLine> lines);

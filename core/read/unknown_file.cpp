@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t kMostKeys = 6, kLongestShownKey = 40;
 
-// What could mean something to a terminal.
+// Characters that could mean something to a terminal.
 bool is_odd(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\\' || c == '\x7f'; }
 
-// The first keys of the outermost object, of the first one in a list.
+// The first keys of the outermost object, or of the first object in a list.
 std::vector<std::string> outer_keys(std::string_view head) {
   const std::size_t open = head.find('{');
   std::vector<std::string> keys;

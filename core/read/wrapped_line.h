@@ -4,9 +4,8 @@
 //   (TaskRunner pid=7) step:1 - actor/loss:0.5 - timi
 //   ng_s/gen:21.5 - timing_s/step:77.4
 //
-// The widths say that there may be pieces. Only the record's contents say whether they belong together, so its reader
-// decides. A blank at a cut is lost in some copies, and is put back here. Cost: O(line) for each piece that is asked
-// about.
+// The widths only show that there may be pieces. Whether they belong together depends on the record's contents, so its reader
+// decides. Some copies lose a blank at a cut; it is restored here. Cost: O(line) for each piece examined.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +21,14 @@ struct WrappedLine {
   std::size_t pieces = 0;
 };
 
-/// Joins the line that a text begins with. `goes_on(line, next, last)`: whether the next line continues the text that was
-/// joined so far. `last`: the next line is narrower than the window, so nothing can follow it.
+/// Joins the line at the beginning of a text. `goes_on(line, next, last)`: whether the next line continues the text joined so far.
+/// `last`: the next line is narrower than the window, so nothing can follow it.
 template <class GoesOn>
 WrappedLine wrapped_line(std::string_view text, GoesOn goes_on);
 
-/// The piece at the front of a text, up to its newline and without a final carriage return.
+/// The first piece of a text, up to its newline and without a final carriage return.
 std::string_view line_piece(std::string_view text);
-/// The columns that the piece takes in a terminal: characters, without colour codes.
+/// The number of columns that the piece takes in a terminal: characters, without colour codes.
 std::size_t columns_of(std::string_view piece);
 /// Adds a piece, and restores a blank that was lost before or after a dash or a bar.
 void join_piece(std::string& line, std::string_view piece);

@@ -1,4 +1,4 @@
-// Offsets of clocks from the ends of barriers, against a truth that was put in.
+// Clock offsets found from barrier ends, against known true offsets.
 #include "core/analysis/clocks/barrier_clock.h"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ using namespace tv::test;
 
 namespace {
 
-// A run whose barriers end when its last request does; clocks and stamps are as the test says.
+// A run whose barriers end with its last request; the test sets clocks and stamps.
 struct SkewedRun {
   std::vector<double> skew;         // of each worker's clock, seconds
   std::vector<double> jitter = {};  // most that a barrier's end is stamped late; missing: 0.3 ms
@@ -116,7 +116,7 @@ TEST_CASE("barrier_clock: an offset below the jitter is not told from none") {
   // The same jitter, an offset of seconds: told.
   const SkewedRun far{.skew = {0, 0, 0, 2}, .jitter = run.jitter, .steps = 40};
   CHECK(remark(barrier_clocks(*far.build(3)).workers[3]) == "differs");
-  // No jitter at all, but less than a millisecond: nobody would see it.
+  // No jitter at all, but less than a millisecond: too little to see.
   const SkewedRun near{.skew = {0, 0, 0.0009}, .jitter = {0, 0, 0}};
   CHECK(barrier_clocks(*near.build(3)).proposed() == 0);
 }
@@ -153,7 +153,7 @@ TEST_CASE("barrier_clock: of two hosts with as many workers one keeps its clock"
     CHECK(clocks.workers[w].proposed == (w >= 4));
     CHECK(clocks.workers[w].before >= to_ns(2.99));  // from the others as they are
   }
-  // Two workers: all of the distance is the second one's, and so is the residual.
+  // Two workers: the whole offset belongs to the second one, and so does the residual.
   const SkewedRun two{.skew = {0, -1}, .steps = 20};
   const BarrierClocks pair = barrier_clocks(*two.build(9));
   CHECK(pair.workers[0].offset == 0);
@@ -178,7 +178,7 @@ TEST_CASE("barrier_clock: what cannot be told, and why") {
   CHECK(verdict(one_step) == "Whether the clocks agree cannot be told: one step only: nothing to check it against.");
   CHECK(one_step.proposed() == 0);
 
-  // Workers 0 and 1 take turns; 2, 3 and 4 have no step with them: two groups, each by itself. Worker 5 has no barrier.
+  // Workers 0 and 1 take turns; 2, 3 and 4 have no step with them: two separate groups. Worker 5 has no barrier.
   HandRollout apart;
   for (int step = 0; step < 4; ++step) {
     const double end = 10.0 * step;

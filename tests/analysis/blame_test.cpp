@@ -14,7 +14,7 @@ using namespace tv::test;
 
 namespace {
 
-// Every wait of every step but the slowest worker's, by walking over everything for each step.
+// Every wait of every step except the slowest worker's, found by walking over everything for each step.
 double all_waits_but_the_slowest(const Rollout& rollout) {
   double sum = 0;
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
@@ -102,7 +102,7 @@ TEST_CASE("blame: nothing where nobody waits for anybody") {
 }
 
 TEST_CASE("blame: runs and missing files") {
-  // Step 1 of run 0 and of run 1 are different steps; worker 1 is missing in step 2. A wait that is no number counts
+  // Step 1 of run 0 and of run 1 are different steps; worker 1 is missing in step 2. A wait that is not a number counts as
   // nothing.
   const auto rollout = HandRollout()
                            .add({.worker = 0, .begin = 0, .seconds = 2})

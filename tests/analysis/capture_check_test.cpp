@@ -1,4 +1,4 @@
-// Captures that cannot be all that a GPU did, and that nothing is found of their idle time.
+// Captures that cannot hold all of a GPU's work yield no findings about idle time.
 #include "core/analysis/run/capture_check.h"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ using namespace tv::test;
 
 namespace {
 
-// A call every 100 ns, and its kernel 10 ns later where it has one.
+// A call every 100 ns; its kernel, if it has one, 10 ns later.
 struct Launches {
   TraceSketch sketch;
   int calls = 0;

@@ -1,4 +1,4 @@
-// Which kernels are one collective, on lines written by hand: how near is together follows from the lines themselves.
+// Which kernels are one collective, on handmade lines: the lines themselves decide how near counts as together.
 #include "core/analysis/collectives/collective_match.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Waiting for the last of a collective, on runs of which it is known which kernels belong together.
+// Waiting for the last rank of a collective, on runs with known groups of kernels.
 #include "core/analysis/collectives/collective_waits.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ constexpr Ns kClock = 10 * kMicrosecond;  // ends of one collective differ by so
 
 constexpr double kByChance = 0.04;  // kernels of another group that end within microseconds
 
-// One collective: its name, the group of ranks, the how-manieth.
+// One collective: its name, its group of ranks, its number in that group.
 using Identity = std::tuple<std::uint64_t, std::size_t, std::size_t>;
 
 struct KnownRun {

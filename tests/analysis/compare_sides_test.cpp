@@ -26,9 +26,9 @@ TEST_CASE("compare sides: without being asked a step against the others, or halv
   const auto runs = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
   CHECK(default_sides(*runs, all_requests(*runs), {}).a.name == "run 1");
   CHECK(default_sides(*runs, all_requests(*runs), {}).b.requests == RequestSet{1});
-  // A step is looked at all the time; two runs are opened to be compared.
+  // Steps are viewed all the time; two runs are opened for comparison.
   CHECK(default_sides(*runs, all_requests(*runs), 0).a.name == "run 1");
-  // What an area or a brush has singled out was singled out for something.
+  // An area or a brush is selected for a reason.
   CHECK(default_sides(*rollout, {1, 3}, 2, true).b.requests == RequestSet{1, 3});
 }
 

@@ -45,7 +45,7 @@ Interval drawn_interval(const std::vector<double>& a, const std::vector<double>&
 }  // namespace
 
 TEST_CASE("compare: by hand") {
-  // a = 1 ... 10, b = 3 ... 12: mean 5.5 and 7.5, medians likewise; P90 = 9.1 and 11.1. D = 2 / 10 at x = 2.
+  // a = 1 ... 10, b = 3 ... 12: mean 5.5 and 7.5, and so the medians; P90 = 9.1 and 11.1. D = 2 / 10 at x = 2.
   std::vector<double> a(10), b(10);
   std::iota(a.begin(), a.end(), 1);
   std::iota(b.begin(), b.end(), 3);

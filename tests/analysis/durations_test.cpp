@@ -1,4 +1,4 @@
-// Durations of a name against a scan that is plain to see: every slice of the trace is asked by itself.
+// Durations of a name against a plain scan that checks every slice of the trace.
 #include "core/analysis/statistics/durations.h"
 
 #include <doctest/doctest.h>
@@ -175,11 +175,11 @@ TEST_CASE("durations: ranks are told apart, of one rank its streams, and never-e
   CHECK(streams.groups[1].name == "stream 8");
   CHECK(!name_said(*trace, "nothing of that kind"));
 
-  // An area without any of it: all there is, and it is known to be.
+  // An area without this name: all of the trace counts, and the result says so.
   const Durations beside = durations_or_all(*trace, *gemm, Scope{{60, 65}});
   CHECK(!beside.in_scope);
   CHECK(beside.all == ranks.all);
-  // The lanes of an area count where they have the name.
+  // An area's lanes count if they have the name.
   const LaneId rank1 = trace->lane(trace->row(trace->row_of(ranks.groups[1].lengths[0].slice)).lane).parent;
   CHECK(durations(*trace, *gemm, Scope{{0, 50}, {rank1}}).all.size() == 1);
   CHECK(!durations(*trace, streams.label, Scope{{0, 60}, {rank1}}).on_lanes);

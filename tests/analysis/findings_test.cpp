@@ -1,5 +1,4 @@
-// What was found, against runs of which it is known: which step, worker and request were slow, what a console log
-// repeats.
+// Findings, against runs with known answers: which step, worker and request were slow, what a console log repeats.
 #include "core/analysis/findings/findings.h"
 
 #include <doctest/doctest.h>

@@ -109,7 +109,7 @@ void check_cause(const GpuActivity& activity, const GpuGap& gap) {
     }
   }
   CHECK(gap.cause == (waited ? GapCause::after_sync : GapCause::late_launch));
-  // Of two that cover just half, the one in the middle is seen.
+  // If two cover exactly half each, the one in the middle is seen.
   if (gap.doing != kNone<SliceId>) {
     REQUIRE(shortest);
     CHECK(trace.duration_of(gap.doing) >= *shortest);

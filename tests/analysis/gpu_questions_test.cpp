@@ -1,4 +1,4 @@
-// Launch delays, calls that wait, the pace of what repeats: against plain scans over all slices.
+// Launch delays, waiting calls, the pace of repetitions: against plain scans over all slices.
 #include <doctest/doctest.h>
 
 #include <algorithm>

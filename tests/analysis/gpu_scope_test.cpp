@@ -30,7 +30,7 @@ DeviceWork work_of(const Trace& trace, SliceId slice) {
   return device_work(trace.labels.category(label), trace.labels.name(label));
 }
 
-// All that lasts on the GPU's streams, or on those of the lanes.
+// Everything with a length on the GPU's streams, or on the lanes' streams.
 std::vector<SliceId> work_on(const GpuActivity& all, const Gpu& gpu, const std::vector<LaneId>& lanes) {
   std::vector<SliceId> out;
   for (std::size_t s = 0; s < all.trace->slices.size(); ++s) {
@@ -178,7 +178,7 @@ void check_calls(const std::shared_ptr<const GpuActivity>& all, const Scope& sco
   CHECK(total == time[anywhere]);
   CHECK(waits.waits.size() == calls[anywhere]);
   CHECK(waits.on_lanes == anywhere);
-  // What a call waited for does not depend on which streams are looked at.
+  // What a call waited for does not depend on the chosen streams.
   std::map<SliceId, SliceId> whole;
   for (const ApiWait& wait : api_waits(*all).waits) whole[wait.call] = wait.waited_for;
   for (const ApiWait& wait : waits.waits) CHECK(whole.at(wait.call) == wait.waited_for);

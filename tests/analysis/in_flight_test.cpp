@@ -134,8 +134,8 @@ TEST_CASE("union_length: as the slow way") {
 }
 
 TEST_CASE("in flight: workers in each phase, in the order of a step") {
-  // Worker 0 generates [0, 4) and waits [4, 9); worker 1 generates [0, 9). Totals enclose the others and are left out, as
-  // are events that no worker does one after the other, and lines that took no time.
+  // Worker 0 generates [0, 4) and waits [4, 9); worker 1 generates [0, 9). Totals enclose the others and are left out, as are
+  // events that workers do not do in turn, and lines that took no time.
   RolloutSketch sketch;
   sketch.file(1, 0)
       .phase(kBarrierWait, 5, s(9))

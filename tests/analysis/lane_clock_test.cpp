@@ -47,13 +47,13 @@ TEST_CASE("lane_clock: its files are moved from where they are, and others stay"
   const ClockOffsets now{{"rank1.json", 7}, {"run/rank0.json", 500}};
   CHECK(moved_by(one, 1'500, now) == ClockOffsets{{"run/rank0.json", 2'000}, {"rank1.json", 7}});
   CHECK(moved_by(one, std::numeric_limits<Ns>::max(), {}) == ClockOffsets{{"run/rank0.json", kLongestClockOffset}});
-  // Dragged back: what collectives say of it counts again.
+  // Dragged back: the offset from collectives counts again.
   CHECK(moved_by(one, 0, now) == now);
-  // A log that is moved by as much as a zone is not moved by the zone that was found, too.
+  // A log moved by hand by as much as a zone is not moved by the found zone, too.
   const LaneClock log{{{"train.log", 0, -9 * 3600 * kSecond}}, "train.log", {}};
   CHECK(moved_by(log, kSecond, {}) == ClockOffsets{{"train.log", kSecond}});
   CHECK(moved_by(log, 3600 * kSecond, {}) == ClockOffsets{{"train.log", -8 * 3600 * kSecond}});
-  // All steps of a worker are one pattern where they are alike.
+  // All steps of a worker are one pattern if they are alike.
   LaneClock worker{{{"exp/step_1/worker_3.jsonl", 0}, {"exp/step_2/worker_3.jsonl", 0}}, "2 files", {}};
   CHECK(moved_by(worker, 5, {}) == ClockOffsets{{"exp/step_*/worker_3.jsonl", 5}});
   worker.files[1].offset = 2;

@@ -20,7 +20,7 @@ std::map<std::string, std::tuple<std::uint64_t, std::uint64_t, Ns>> plainly(cons
     if (row.kind != RowKind::Slices) continue;
     const auto in = [&](LaneId side) { return idx(row.lane) >= idx(side) && idx(row.lane) < idx(trace.lane(side).subtree_end); };
     const std::string name(trace.labels.name(trace.slices.label[s]));
-    const Ns length = trace.slices.ref[s].is(kUnfinished) ? 0 : trace.slices.duration[s];  // nobody knows how long
+    const Ns length = trace.slices.ref[s].is(kUnfinished) ? 0 : trace.slices.duration[s];  // length unknown
     if (in(a)) {
       ++std::get<0>(out[name]);
       std::get<2>(out[name]) -= length;

@@ -1,5 +1,5 @@
-// Bubbles, phases and critical paths of pipelines: against what the schedules promise, and against what was played,
-// counted the slow way.
+// Bubbles, phases and critical paths of pipelines: against the theory of the schedules, and against simulated runs, counted the
+// slow way.
 #include "core/analysis/training/pipeline_schedule.h"
 
 #include <doctest/doctest.h>
@@ -59,7 +59,7 @@ PipelineSummary summary_without(const PipelinePlan& plan, const std::vector<int>
   return summaries[0];
 }
 
-// How much of a range is covered by those jobs, from every point where anything changes to the next.
+// How much of a range those jobs cover, from every point of change to the next.
 using Wanted = std::function<bool(const PlayedJob&)>;
 Ns covered_slowly(const std::vector<PlayedJob>& jobs, int step, TimeRange range, const Wanted& wanted) {
   std::vector<Ns> cuts = {range.begin, range.end};

@@ -1,4 +1,4 @@
-// Distribution of durations, the slowest requests, what turns cost, how many there are.
+// Distribution of durations, the slowest requests, the cost and number of turns.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -257,7 +257,7 @@ TEST_CASE("request_filter: random expressions mean what they mean, and so do the
     const RequestFilter filter = parsed(meant.text);
     CHECK(apply(*rollout, filter, all_requests(*rollout)) == expected);
     CHECK(parsed(to_text(filter)) == filter);
-    // Of a part only what is in the part.
+    // From a part, only what is in it.
     const RequestSet half = [&] {
       RequestSet out;
       for (const RequestIx r : all_requests(*rollout)) {

@@ -47,7 +47,7 @@ TEST_CASE("request groups: by hand") {
   CHECK(found.without_id == 1);
   CHECK(found.by_ratio == std::vector<std::uint32_t>{0, 1});
 
-  // Within workers 7 keeps the two on worker 1, and 8 falls apart.
+  // Within workers, 7 keeps its two on worker 1, and 8 has no group.
   const RequestGroups within = request_groups(*rollout, all_requests(*rollout), {.across_workers = false});
   REQUIRE(within.groups.size() == 1);
   CHECK(within.groups[0].members == RequestSet{4, 5});

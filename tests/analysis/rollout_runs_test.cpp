@@ -1,4 +1,4 @@
-// A rollout's runs: parts of files that were appended to. Only those that something is of count, whatever number they have.
+// A rollout's runs: parts of files that were appended to. Only runs with content count, whatever their number.
 #include <doctest/doctest.h>
 
 #include <algorithm>

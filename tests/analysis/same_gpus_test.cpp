@@ -16,7 +16,7 @@ using namespace tv::test;
 
 namespace {
 
-// Up to three ranks, in a group of their own, or on lanes that others have as well.
+// Up to three ranks, in their own group, or on lanes shared with others.
 std::shared_ptr<const Trace> ranks_of(std::uint64_t seed, bool in_group) {
   SourceView view = gen_gpu_trace(seed).view();
   view.info.path = fmt::format("ranks_{}.json", seed);

@@ -1,4 +1,4 @@
-// Steps beside each other, the workers of a step, shares of events; rules about them.
+// Steps compared, the workers of a step, shares of events; rules about them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -187,7 +187,7 @@ TEST_CASE("script_overview: by hand") {
   s.file(2, 0).first_line(at(40), 0);
   s.file(3, 0).first_line(at(71), 1).phase(kTotal, 50).phase(kTotal, 48);
   s.file(7, 0);                                        // an empty file has no start
-  s.file(-1, 0).first_line(at(1), 0).phase(kTotal, 1);  // nobody says which step
+  s.file(-1, 0).first_line(at(1), 0).phase(kTotal, 1);  // step unknown
   const ScriptOverview overview = script_overview(*s.build());
   CHECK(overview.steps == std::vector<std::int32_t>{1, 3});
   CHECK(overview.rollouts == std::vector<double>{10, 48});

@@ -1,4 +1,4 @@
-// Steps of every kind of source as stretches of time, and what "step 6" means among them.
+// Steps of every kind of source as ranges of time, and the meaning of "step 6" among them.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ TEST_CASE("steps: of logs they are where the log was put on the clock") {
   for (const MetricStep& step : console->metrics.steps) timed += step.duration > 0 ? 1 : 0;
   CHECK(sources[0].steps.size() == timed);
 
-  // A line of Megatron sums up the iterations since the one before it: each of them is in that stretch.
+  // A Megatron line sums up the iterations since the previous line: each of them is in that range.
   const auto megatron = load_snapshot({source_dir() + "/tests/fixtures/megatron_log/minmax.log"}, test_pool())->trace;
   const auto of_megatron = steps_of(*megatron, nullptr);
   REQUIRE(of_megatron.size() == 1);
@@ -136,7 +136,7 @@ TEST_CASE("steps: marked ranges whose names count") {
   REQUIRE(sources.size() == 4);
   const auto found = find_step(sources, "6");
   REQUIRE(found);
-  // What the program marks on its thread, not its shadow on the GPU; both ranks.
+  // The program's marks on its thread, not their projection on the GPU; both ranks.
   CHECK(range_text(found.value().range) == range_text({600, 720}));
   CHECK(found.value().text == "ProfilerStep#6 of 2 processes");
   CHECK(find_step(sources, "ProfilerStep#5").value().range == TimeRange{500, 620});

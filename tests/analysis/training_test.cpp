@@ -1,4 +1,4 @@
-// Training logs from their text to what charts show: steps, resumes, what a step is made of, where it lies.
+// Training logs from their text to what charts show: steps, resumes, the parts of a step, its place in time.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -27,7 +27,7 @@ std::shared_ptr<const Training> fixture(const std::string& name) {
   return training_of(source_dir() + "/tests/fixtures/" + name);
 }
 
-// A log with steps 1, 2, 3 ... whose gen takes so many seconds, after half a second of something else.
+// A log with steps 1, 2, 3 ... whose gen takes the given seconds, after half a second of other work.
 MetricLog log_with_gen(std::initializer_list<double> seconds) {
   MetricLog log;
   log.files.push_back({0, "step", {}});
@@ -176,7 +176,7 @@ TEST_CASE("training: the log as bytes is the same log, and what is wrong in it i
     damaged[at] = static_cast<char>(random.next());
     MetricLog out;
     if (!read(damaged, out)) continue;
-    // What is believed can be used.
+    // Accepted values can be used.
     for (const MetricStep& step : out.steps) REQUIRE(step.first_value + step.value_count <= out.values.size());
     for (const MetricValue& value : out.values) REQUIRE(value.name < out.names.size());
     if (round % 50 == 0) CHECK_FALSE(read(std::string_view(damaged).substr(0, damaged.size() - 1), out));
@@ -215,8 +215,9 @@ TEST_CASE("step join: by the lengths of rollouts, whatever their numbers") {
 }
 
 TEST_CASE("step join: the next best place is told, also when that is the first rollout") {
-  // A validation before the training is nearly as long as the rollout of step 1. There step 1 would be another 0.8 s longer than
-  // its rollout, and 1.3 s instead of 0.1 s would be left before step 2: (ln(1 + 3.2^2) + ln(1 + 6.05^2) - ln(1 + 0.465^2)) / 2.
+  // A validation before the training is nearly as long as the rollout of step 1. Placed there, step 1 would be another 0.8 s
+  // longer than its rollout, and 1.3 s instead of 0.1 s would be left before step 2: (ln(1 + 3.2^2) + ln(1 + 6.05^2) - ln(1 +
+  // 0.465^2)) / 2.
   const StepJoin join =
       join_rollouts(log_with_gen({10, 20, 30, 14, 25}), {rollout_of("a", {9, 9.8, 19.8, 29.8, 13.8, 24.8})}, {}, {});
   REQUIRE(join.begin.size() == 5);
@@ -267,7 +268,7 @@ TEST_CASE("step join: by a trace of a process that printed into the log") {
   StepTrace stranger = trace;
   stranger.pid = 1;
   CHECK(join_traces(log, {stranger}).begin.empty());
-  // Of no known process: only what is nearly as long as the phase.
+  // Without a known process: only what is nearly as long as the phase.
   StepTrace nameless = trace;
   nameless.pid = -1;
   CHECK(join_traces(log, {nameless}).text.find("step 2, rank 3, about as long as gen") != std::string::npos);

@@ -168,7 +168,7 @@ Json expected(const RolloutLog& log) {
   return out;
 }
 
-/// Every number of `a` within 1e-9 of that of `b`, integers where integers are; all else equal.
+/// Every number of `a` is within 1e-9 of that of `b`, integers stay integers; all else is equal.
 std::string difference(const Json& a, const Json& b, const std::string& path = {}) {
   if (a.is_number() && b.is_number()) {
     const double x = a, y = b;

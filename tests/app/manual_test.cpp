@@ -1,4 +1,4 @@
-// The manual against the command line: what the program takes is on the page that says what it takes.
+// The manual against the command line: everything that the program accepts is on that page.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -16,7 +16,7 @@ using namespace tv::test;
 
 namespace {
 
-// Of the environment, as long as it lives.
+// Changes the environment while it lives.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {

@@ -1,6 +1,6 @@
-// Whether the pictures of README and the manual still show this program. Each is drawn again from its script, and both are looked at
-// from afar: the mean colour of squares of 24 pixels. Another font's letters or a line that moved by a pixel are not seen so; a bar, a
-// panel or a chart that is not where it was is. `assets/pictures/make` draws them anew.
+// Whether the pictures of README and the manual still show this program. Each is drawn again from its script, and both are
+// compared coarsely: by the mean colour of squares of 24 pixels. So another font or a line that moved by a pixel is not seen, but
+// a moved bar, panel or chart is. `assets/pictures/make` draws them anew.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -58,7 +58,7 @@ TEST_CASE("append_list: any versions that grow from each other are what they sho
         next.list.push_back(next.values.back());
       }
       if (random.chance(0.75)) next.list.share();
-      // What the other one shares stays in its memory, but for two blocks that became one.
+      // What the other one shares stays in its memory, except for two blocks that were merged.
       std::size_t copied = 0;
       for (std::size_t i = 0; i < grown.list.size(); ++i) copied += &next.list[i] == &grown.list[i] ? 0 : 1;
       REQUIRE(copied <= grown.list.own().size() + next.list.size() / 8);

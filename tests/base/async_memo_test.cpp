@@ -73,7 +73,7 @@ TEST_CASE("async_memo: the old value stays until the new one is there") {
   const Memo::View fresh = memo.get(2, spelled);
   CHECK(fresh.fresh);
   CHECK(*fresh.value == "value of 2");
-  CHECK(*stale.value == "value of 1");  // whoever holds it keeps it
+  CHECK(*stale.value == "value of 1");  // holders keep it
 }
 
 TEST_CASE("async_memo: keys that were wanted only meanwhile are never computed") {

@@ -1,4 +1,4 @@
-// Lines of container runtimes' logs: pieces, streams, escapes, and what is none of them.
+// Lines of container runtimes' logs: pieces, streams, escapes, and other lines.
 #include "core/base/text/container_line.h"
 
 #include <doctest/doctest.h>

@@ -15,7 +15,7 @@ namespace {
 
 std::string shown(const std::optional<Ns>& ns) { return ns ? std::to_string(*ns) : "none"; }
 
-// On paper: write the digits down, move the point, look at the first digit behind it. Knows no number type at all.
+// As on paper: write the digits, move the point, look at the first digit behind it. Uses no number type.
 std::string oracle(const std::string& text, int unit_digits) {
   static const std::regex shape(R"([ \t\r\n]*([-+]?)(\d*)\.?(\d*)([eE]([-+]?\d+))?[ \t\r\n]*)");
   std::smatch part;
@@ -173,7 +173,7 @@ TEST_CASE("decimal_time: with a unit or in seconds") {
   CHECK(decimal_time("-9h") == -9 * 3'600'000'000'000);
   CHECK(decimal_time("1 h") == 3'600'000'000'000);
   CHECK(decimal_time("2m") == 120'000'000'000);
-  // Whoever is given a length may negate it.
+  // A caller may negate a length.
   CHECK(decimal_time("-2562047h47m16s854ms775us807ns") == -INT64_MAX);
   CHECK(!decimal_time("-2562047h47m16s854ms775us808ns"));
   CHECK(decimal_time("1.5min") == 90'000'000'000);
@@ -205,7 +205,7 @@ TEST_CASE("decimal_ns: the fast way for microseconds agrees with the general one
   for (int i = 0; i < 30'000; ++i) {
     const std::string text = digits(random, 19) + (random.chance(0.8) ? "." + digits(random, 5) : "");
     CAPTURE(text);
-    // A blank in front is nothing to the general way, and too much for the fast one.
+    // A leading blank is fine for the general path, and too much for the fast one.
     REQUIRE(decimal_ns(text, kMicrosecond) == decimal_ns(" " + text, kMicrosecond));
   }
 }

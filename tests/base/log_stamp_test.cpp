@@ -51,7 +51,7 @@ TEST_CASE("log stamps: what launchers and loggers write") {
 }
 
 TEST_CASE("log stamps: the program's own decides, unless a launcher tells the same moment more exactly") {
-  // A launcher in UTC beside local time of whole seconds.
+  // A launcher in UTC in front of a local time of whole seconds.
   CHECK(stamp_told("2026-07-27T10:00:02.5Z [2026-07-27 18:00:01] ").time == kTenOClock + 500 * kMillisecond);
   CHECK(stamp_told("2026-07-27T10:00:02.5Z [2026-07-27 06:30:02] ").time == kTenOClock + 500 * kMillisecond);
   // A pipe that was full for a minute.

@@ -26,7 +26,7 @@ TEST_CASE("printable: letters, line ends and tabs stay, and what is cut off does
   CHECK(printable("a\xE2\x80") == "a\xE2\x80");
 }
 
-// U+200E and its like end with a byte of 0x80 and above; an order of the terminal in its place was once half of the letter.
+// U+200E and its like end with a byte of 0x80 and above; a terminal command in that place was once taken for half of the letter.
 TEST_CASE("printable: half a letter hides no order behind it") {
   CHECK(printable("\xE2\x80\x0E\x1b[2J") == "\xE2\x80\\u000e\\u001b[2J");
   CHECK(printable("\xE2\x80\x1B]0;\xC2\x9B") == "\xE2\x80\\u001b]0;\\u009b");

@@ -100,7 +100,7 @@ TEST_CASE("string_table: the first texts of another table stay when that goes, a
     if (count > 0) CHECK(table[StrId{0}].data() == (*other)[StrId{0}].data());
     const bool dropped = count < 500;
     if (dropped) CHECK(table.find(other->operator[](id_at<StrId>(499))) == kNone<StrId>);
-    // Both go on by themselves.
+    // Both continue independently.
     CHECK(idx(other->intern("of the other")) == 500);
     if (random.chance(0.5)) other.reset();
     for (std::size_t i = 0; i < 300; ++i) {

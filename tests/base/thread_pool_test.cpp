@@ -94,8 +94,8 @@ TEST_CASE("thread_pool: after a stop request no further call begins") {
       },
       stop.get_token());
   CHECK(calls >= 10);
-  // Whoever counts 10 or more asks for the stop before its thread begins another call, so each of
-  // the three threads, the caller's included, makes at most one such call.
+  // A thread that counts 10 or more requests the stop before its next call, so each of the three threads, the caller's included,
+  // makes at most one such call.
   CHECK(calls <= 9 + 3);
   std::atomic<int> none = 0;
   pool.parallel_for(100, [&](std::size_t) { ++none; }, stop.get_token());

@@ -57,7 +57,7 @@ TEST_CASE("told apart: groups that differ in the same way have the same names") 
   CHECK(told_apart(Paths{"before_r0.json", "before_r1.json", "after_r0.json", "after_r1.json"}, ranks) ==
         Texts{"before", "before", "after", "after"});
   CHECK(told_apart(Paths{"a/r0_31.json", "a/r1_32.json", "b/r0_41.json", "b/r1_42.json"}, ranks) == Texts{"a", "a", "b", "b"});
-  // Stamps of one run are seconds apart: the day is what its ranks have in common.
+  // Stamps of one run are seconds apart: its ranks share the day.
   CHECK(told_apart(Paths{"x_1.1764252732000.json", "x_2.1764252733000.json", "x_3.1764343935000.json", "x_4.1764343936000.json"}, ranks) ==
         Texts{"2025-11-27", "2025-11-27", "2025-11-28", "2025-11-28"});
 }

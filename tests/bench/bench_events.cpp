@@ -17,7 +17,7 @@ using namespace tv;
 
 namespace {
 
-constexpr std::size_t kEvery = 60 << 10;  // less than half of what is parsed at once
+constexpr std::size_t kEvery = 60 << 10;  // less than half of a parsed piece
 
 // The records between the brackets of "traceEvents".
 std::string records_of(std::string_view file) {

@@ -1,6 +1,6 @@
-// What this machine can do at most with one file, one core, so that a loader's speed can be given as a ratio to it: copying the
-// file out of the page cache, looking for newlines, looking for a word as logs are searched, simdjson On-Demand over its
-// records, inflating it with ISA-L. Beside them what our own reader does on one core with records that are in memory.
+// The most that this machine can do with one file on one core, as the base of a loader's speed: copying the file out of the page
+// cache, looking for newlines, searching a word as in logs, simdjson On-Demand over its records, inflating it with ISA-L. And,
+// for comparison, our own reader on one core with records in memory.
 //   bench_limits FILE.json [FILE.json.gz]    or a log; at most 512 MB of a file; medians of 5 turns, in MB/s of JSON text
 #include <fcntl.h>
 #include <isa-l/igzip_lib.h>
@@ -36,7 +36,7 @@ std::size_t read_file(const char* path, std::size_t beyond, std::string* keep = 
   return bytes;
 }
 
-// Whole records in pieces that simdjson reads as arrays, each with the padding that it wants: what its authors advise for speed.
+// Whole records in pieces that simdjson reads as arrays, each with the padding that it needs, as its authors advise for speed.
 std::vector<std::string> as_arrays(std::string_view text, std::size_t piece) {
   const std::size_t begin = text.find('{', text.find("\"traceEvents\"") + 1);
   text.remove_prefix(begin == text.npos ? text.size() : begin);
@@ -55,7 +55,7 @@ std::vector<std::string> as_arrays(std::string_view text, std::size_t piece) {
   return arrays;
 }
 
-std::size_t sink = 0;  // so that nothing is computed for nobody
+std::size_t sink = 0;  // so that the compiler keeps the computation
 
 // Every record's name, phase, category, time and length; args are stepped over.
 void take_events(const std::vector<std::string>& arrays, bool fields) {
@@ -103,7 +103,7 @@ std::size_t inflate(const std::string& packed) {
   return bytes;
 }
 
-// The bracket behind the records ends them. Returns how many bytes it got through: up to the first record that is not plain.
+// The bracket after the records ends them. Returns the number of bytes read, up to the first record that is not plain.
 std::size_t step_over_plain(const std::vector<std::string>& arrays) {
   std::size_t bytes = 0;
   for (const std::string& array : arrays) {

@@ -32,7 +32,7 @@ void add_strips(TimelineFrame& frame, int count) {
   }
 }
 
-enum class Rects { Opaque, Translucent };  // opaque ones are drawn as strips where a row has many (ui/gl/dense_rows.h)
+enum class Rects { Opaque, Translucent };  // opaque ones are drawn as strips if a row has many (ui/gl/dense_rows.h)
 
 /// `count` slices side by side in `rows` rows.
 void add_rects(TimelineFrame& frame, int count, int rows, Rects rects) {

@@ -30,7 +30,7 @@ constexpr std::uint32_t kWidth = 1'920;
 constexpr int kViews = 200;  // per zoom
 constexpr double kGoalMs = 4;
 
-// The time of this program's processor, which other programs beside it disturb less than the clock's.
+// This program's processor time, which other programs disturb less than wall-clock time.
 double cpu_ms() { return static_cast<double>(std::clock()) * (1e3 / CLOCKS_PER_SEC); }
 
 double ms_since(std::chrono::steady_clock::time_point start) {

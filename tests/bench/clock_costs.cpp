@@ -1,6 +1,6 @@
-// What putting ranks on one clock costs, and what comes of it: 64 ranks in tensor-parallel groups of 8, clocks wrong by
-// up to 12 s, with ten times as many collectives from line to line; then without anything that connects the groups, and
-// with four times as many streams.
+// The cost and the result of putting ranks on one clock: 64 ranks in tensor-parallel groups of 8, clocks wrong by up to 12 s,
+// with ten times as many collectives from line to line; then without anything that connects the groups, and with four times as
+// many streams.
 //   clock_costs [collectives per rank, at most; 100000]
 // Processor time of one thread. With ten times the collectives only finding the long intervals takes longer.
 #include <algorithm>

@@ -25,7 +25,7 @@ using nlohmann::json;
 
 namespace {
 
-// Of rows an export has what they say themselves (RecordTable::be_brief).
+// An export holds what rows say themselves (RecordTable::be_brief).
 Result<ArgTree> record_of(const SourceInfo& source, ItemRef ref) {
   const Reader* const reader = find_reader(source.format);
   if (!reader->open_table) return load_args(source, ref);
@@ -34,7 +34,7 @@ Result<ArgTree> record_of(const SourceInfo& source, ItemRef ref) {
   return SourceRecords::Use(*records).at(ref.offset());
 }
 
-// By row and position: the same slice of a trace that is the same. What its record says, in one spelling.
+// By row and position: the same slice of an equal trace. Its record's content, in one spelling.
 std::string args_in_one_spelling(const Trace& trace, std::size_t slice) {
   const ItemRef ref = trace.slices.ref[slice];
   const SourceInfo& source = trace.sources[idx(ref.source())];

@@ -1,4 +1,4 @@
-// Exports in the background, and what one would type for the same.
+// Exports in the background, and the equivalent command lines.
 #include "core/export/export_job.h"
 
 #include <doctest/doctest.h>

@@ -72,7 +72,7 @@ TEST_CASE("paddle export: names count as the log does, colours for every schedul
   CHECK(events[4]["cname"] == "rail_load");
   CHECK(text.find("recv_forward") == std::string::npos);
 
-  // The records are gone: names are those of the slices then.
+  // The records are gone: then the slices' names serve.
   folder.append("run/workerlog.1", "\n");
   text.clear();
   const auto again = export_paddle(*trace, {}, PaddleShape::Perfetto, test_pool(), sink);

@@ -24,8 +24,8 @@ std::shared_ptr<const Trace> perfetto_again(const TempDir& folder, const std::st
   return load_snapshot({folder.write("exported.pftrace", bytes)}, test_pool())->trace;
 }
 
-// Of a line of trace_dump.h. Quotes within texts are escaped there, so a key with its quotes is that key; a document of
-// nlohmann's for each line took half a minute with the address sanitizer.
+// From a line of trace_dump.h. Quotes within texts are escaped there, so a key with its quotes is that key; an nlohmann document
+// for each line took half a minute with the address sanitizer.
 std::string between(std::string_view line, std::string_view before, std::string_view after) {
   const auto begin = line.find(before);
   REQUIRE(begin != std::string_view::npos);
@@ -35,8 +35,8 @@ std::string between(std::string_view line, std::string_view before, std::string_
   return std::string(line.substr(0, end));
 }
 
-// Packing may put groups of a lane into other slots, and which of several slices with the same times lies in the other
-// is told by the order of records; names, times and self times are the same.
+// Packing may put groups of a lane into other slots, and the order of records decides which of several slices with the same times
+// encloses the other; names, times and self times are the same.
 std::string without_rows(const Trace& trace) {
   std::vector<std::string> lines;
   std::map<std::string, std::pair<std::vector<std::string>, std::vector<std::int64_t>>> same_times;

@@ -1,4 +1,4 @@
-// Exporting into memory, reading that again, and what of a trace is compared.
+// Exports into memory and reads that again; says which parts of a trace are compared.
 #pragma once
 
 #include <doctest/doctest.h>

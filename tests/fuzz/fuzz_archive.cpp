@@ -1,5 +1,5 @@
-// zip and tar, plain and packed, damaged anywhere: every member that is listed can be asked for, gives the same however
-// it is read, and an archive that ends early says so or lists nothing.
+// zip and tar, plain and packed, damaged anywhere: every listed member can be read, gives the same in every way of reading, and
+// an archive that ends early says so or lists nothing.
 #include <fmt/format.h>
 #include <unistd.h>
 

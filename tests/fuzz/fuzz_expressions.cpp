@@ -1,5 +1,5 @@
-// Everything that people type to choose, filter, go somewhere or compare, in every one of those languages at once: each
-// ends, says in words why it does not understand, and what it has understood comes back from its own text the same.
+// Everything that users type to choose, filter, go somewhere or compare, tried in all of these languages: each parser ends, says
+// why it does not understand, and what it understood survives writing and parsing.
 #include <cmath>
 #include <string>
 
@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kLongestTyped = 4096;
 
-// Of lanes of every kind, one with a name as long as a program can make it.
+// Lanes of every kind, one with the longest name that a program can make.
 const std::shared_ptr<const Trace>& typed_about() {
   static const std::shared_ptr<const Trace> trace = [] {
     TraceSketch sketch;
@@ -90,7 +90,7 @@ void check_filters(const std::string& text) {
     fail("a grouping does not come back");
 }
 
-// Whoever negates a length, or takes its absolute value, may.
+// Callers may negate a length, or take its absolute value.
 void check_length(std::optional<Ns> time) {
   if (time == INT64_MIN) fail("a time that cannot be negated");
 }

@@ -1,6 +1,6 @@
-// The files that a person's choices are kept in, and what may be in them when somebody else has written them: settings
-// and keys (TOML), the session, the window's place, what was opened last, tables, views (JSON). Every one is understood
-// or refused with a word, and what was understood comes back from its own text the same.
+// The files that keep a user's settings, with contents that anyone may have written: settings and keys (TOML), the session, the
+// window's place, what was opened last, tables, views (JSON). Each is understood or refused with a message; what was understood
+// survives writing and reading.
 #include <fmt/format.h>
 #include <unistd.h>
 

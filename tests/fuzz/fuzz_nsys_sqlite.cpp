@@ -1,5 +1,5 @@
-// An export of Nsight Systems that is damaged anywhere: reading must end and keep the invariants, and rows that were found
-// must be found again. A damaged tree of pages may show other rows by another way down, so how it is cut may be seen.
+// An export of Nsight Systems, damaged anywhere: reading must end and keep the invariants, and rows that were found must be found
+// again. A damaged page tree may give other rows on another path, so the result may depend on how it is cut.
 #include <unistd.h>
 
 #include <filesystem>

@@ -1,6 +1,5 @@
-// A packed trace or an entry of the cache that anybody may have made: it is refused with a word, or is a trace that
-// every part of the program can work with, the same read, mapped or written once more. What it holds is changed and its
-// sums are made right again.
+// A packed trace or a cache entry from an untrusted source: it is refused with a message, or is a trace that every part of the
+// program can use, the same whether read, mapped or rewritten. The test changes its contents and corrects the checksums.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -37,7 +36,7 @@ struct PackedFiles {
   }
 };
 
-// Everything that is made of a trace before somebody looks at it.
+// Everything that is computed from a trace before it is shown.
 void work_with(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, const IndexedSegments& known = {}) {
   const auto index = build_index(*trace, pool, {}, known);
   VisibleRow out;
@@ -63,7 +62,7 @@ void work_with(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, cons
   }
 }
 
-// Its columns are believed: whatever they hold, a view can be worked with, and written as one that is right.
+// Its columns are not checked: whatever they hold, a view is usable, and can be written as a valid one.
 void work_with_mapped(const PackedSegment& packed, const std::string& path, ThreadPool& pool) {
   const auto view = compose({packed.trace});
   if (!view.ok()) return;
@@ -110,7 +109,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (text != trace_text(*mapped_trace.value())) fail("read and mapped differ");
   if (text != written_again(*trace.value(), files.again, pool)) fail("writing it again changes it");
   work_with(trace.value(), pool);
-  // Beside another one, here itself, of another day.
+  // Together with another one: itself on another day.
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
     const Ns later = align == Align::Recorded ? 0 : 86'400 * kSecond;
     const auto view = compose({trace.value(), trace.value()}, PlaceBy::Collectives, {0, later}, {}, align);

@@ -32,13 +32,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (expected != found) fail("chunks can be seen", first_difference(expected, found));
   std::ofstream(file.path, std::ios::binary) << bytes;
   auto records = reader.open_table(file.path);
-  // Whoever opens it by its content may take it for an archive.
+  // Opened by its content, it may be taken for an archive.
   const auto begins = [&](std::string_view magic) { return bytes.starts_with(magic); };
   if (!records.ok() && (begins("PK") || begins("\x1f\x8b") || begins("\x28\xb5\x2f\xfd"))) return 0;
   if (!records.ok()) fail("what was read can be opened again");
   for (std::size_t i = 0; i < std::min<std::size_t>(trace->slices.size(), 50); ++i) {
     const auto tree = (*records)->at(trace->slices.ref[i].offset());
-    if (!tree.ok()) return 0;  // likewise
+    if (!tree.ok()) return 0;  // the same
     if (tree.value().nodes.empty()) fail("a decoded record without a root");
   }
   return 0;

@@ -1,5 +1,5 @@
-// gzip, zstd and UTF-16, told apart by their first bytes as files are: the same text and the same complaint however the
-// bytes come and however the text is asked for; gzip goes on from any checkpoint as if it had come from the beginning.
+// gzip, zstd and UTF-16, told apart by their first bytes as files are: the same text and the same error however the bytes arrive
+// and the text is read; gzip continues from any checkpoint as if read from the beginning.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Streamed {
   bool operator==(const Streamed&) const = default;
 };
 
-// None: what it is wrapped in is refused at once, with a word.
+// None: its wrapper is refused at once, with a message.
 std::optional<Streamed> stream_of(std::unique_ptr<ByteStream> bytes, std::size_t piece,
                                   std::shared_ptr<TextCheckpoints> marks = {}) {
   auto stream = unwrapped(std::move(bytes), "fuzz");

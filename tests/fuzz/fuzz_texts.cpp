@@ -1,6 +1,5 @@
-// Text from files on its way out, and files of which nobody knows yet what they are. What is shown on a terminal gives
-// it no orders, what is written as CSV or JSON reads back as it was, and every reader judges any file, decodes any
-// record, and ends.
+// Output of text from files, and files of unknown format. Text on a terminal cannot control it, CSV and JSON read back unchanged,
+// and every reader judges any file, decodes any record, and ends.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

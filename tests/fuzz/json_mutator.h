@@ -178,7 +178,7 @@ class JsonMutator {
     }
   }
 
-  // With the comma beside it.
+  // With its comma.
   void take_out(const Span& span) {
     std::size_t begin = span.member, end = span.end;
     if (end < text_.size() && text_[end] == ',')

@@ -17,7 +17,7 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace tv::test {
 
-/// Changed as libFuzzer changes what it knows nothing of; `most` bytes at most.
+/// Changed by libFuzzer's generic mutations; `most` bytes at most.
 inline std::string changed_anyhow(std::string bytes, std::size_t most) {
   if (most == 0) return {};
   const std::size_t size = std::min(bytes.size(), most);
@@ -26,7 +26,7 @@ inline std::string changed_anyhow(std::string bytes, std::size_t most) {
   return bytes;
 }
 
-/// What a mutator made, where libFuzzer wants it.
+/// Puts a mutator's result where libFuzzer wants it.
 inline std::size_t put_input(const std::string& made, std::uint8_t* data, std::size_t most) {
   const std::size_t size = std::min(made.size(), most);
   if (size > 0) std::memcpy(data, made.data(), size);

@@ -1,9 +1,7 @@
-// A file of sections (core/io/tables/section_file.h) in memory, for tests that damage one: what each section holds, unpacked,
-// and the file of them with the sums that are right for it, so that what was damaged gets past the sums and to whoever
-// reads the tables.
+// A file of sections (core/io/tables/section_file.h) in memory, for tests that damage one: what each section holds, unpacked, and
+// the file of them with correct checksums, so that damage gets past the checksums to the code that reads the tables.
 //
-// Independent of the program's reader and writer but for the order of members; a file of theirs comes back the same in
-// content.
+// Independent of the program's reader and writer except for the order of members; their files come back with the same content.
 #pragma once
 
 #include <zstd.h>

@@ -1,6 +1,5 @@
-// Changes of a file of sections, a packed trace or an entry of the cache: what its tables and columns hold is changed,
-// then the sums are made right again, so that the change gets past them. Now and then the file itself is changed, as it
-// lies. Cost: packing a small file, tens of microseconds.
+// Changes a file of sections (a packed trace or a cache entry): the contents of its tables and columns, with checksums corrected
+// so that the change gets past them. Now and then it changes the raw file. Cost: packing a small file, tens of microseconds.
 #pragma once
 
 #include <string>
@@ -53,7 +52,7 @@ class SectionMutator {
     }
   }
 
-  // Of one, four or eight bytes, anywhere: tables are not aligned, columns are.
+  // Numbers of one, four or eight bytes, anywhere: tables are not aligned, columns are.
   void change_number(std::string& bytes) {
     constexpr std::size_t kWidths[] = {1, 4, 8, 8};
     const std::size_t width = dice_.one_of(kWidths);

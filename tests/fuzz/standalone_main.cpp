@@ -19,7 +19,7 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-/// Of a target that knows its format (mutate.h); null where there is none.
+/// The mutator of a target that knows its format (mutate.h); null if there is none.
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                                      std::size_t max_size, unsigned seed);
 

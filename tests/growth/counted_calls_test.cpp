@@ -1,5 +1,5 @@
-// What of the work of core no basic block of it stands for. The linker leads core's calls of the C library's functions that take
-// time by the length of what they are given through here (--wrap, tests/CMakeLists.txt).
+// Core's work that its basic blocks do not show. The linker redirects core's calls of C library functions whose time depends on
+// the length of their input to this file (--wrap, tests/CMakeLists.txt).
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 
@@ -66,7 +66,7 @@ std::size_t __wrap_strlen(const char* text) {
 
 namespace {
 
-// Every database that is opened from now on says every hundred steps that it made them.
+// From now on every opened database reports each hundred steps.
 constexpr int kSteps = 100;
 
 int count_steps(sqlite3* file, const char**, const void*) {

@@ -1,4 +1,4 @@
-// Kinds of counts of Trace Event files: slices, lanes, names, halves, counters, args, what is damaged.
+// Kinds of counts of Trace Event files: slices, lanes, names, halves, counters, args, damage.
 #include "tests/growth/trace_events.h"
 
 using namespace tv;
@@ -78,8 +78,8 @@ const GrowthKind kSliceKinds[] = {
      })},
 };
 
-// Slices that overlap without nesting: laying them out takes n * overlaps, up to 512 of them (store/row_layout.h). So does finding
-// whose a slice is (query/neighbours.h), which the part of an area that cuts them is computed by.
+// Slices that overlap without nesting: laying them out takes n * overlaps, up to 512 of them (store/row_layout.h). So does
+// finding a slice's parent (query/neighbours.h), which is used for slices that the edge of an area cuts.
 const KnownGrowth kKnownOfSlices[] = {
     {"slices that overlap partly", "load", 2.8},          {"slices that overlap partly", "export chrome", 2.6},
     {"slices that overlap partly", "export perfetto", 2.7}, {"slices that overlap partly", "read perfetto", 2.6},

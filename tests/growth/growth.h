@@ -1,14 +1,14 @@
-// Nothing grows faster than n log n, in any count of anything. What is tested is a table of kinds of counts; each kind makes an
-// input of n of something and one of 2n, everything is done with both, and what core did is compared stage by stage.
+// No cost grows faster than n log n in any count. The tests are a table of kinds of counts: each kind makes an input of n items
+// and one of 2n, does everything with both, and compares core's work stage by stage.
 //
 // Unit: visits of basic blocks of core and of the headers of the standard library it uses, a visit for each 32 bytes that the C
 // library moves, compares or searches, and one for each step of SQLite's machine (visits.h, counted_calls.h). Not time, so a
 // busy machine changes nothing. What other libraries do within themselves (zstd, libarchive, simdjson, RE2) is not counted.
 //
-// The bound: n log n doubles to 2.2 times at n = 1,000 (2 * 11 / 10), to 2.25 at 320; a square doubles to 4. So 2n take at most 2.4
-// times what n take. And what grows is looked at alone: without what n / 16 take (at most half of what n take, as where something
-// is made otherwise from a size on) it is at most 2.5 times as much; n log n is then 2.28 at 320 and linear growth 2.07. A square
-// shows there from a quarter of the linear part on, whatever every input takes alike.
+// The bound: n log n doubles to 2.2 times at n = 1,000 (2 * 11 / 10), to 2.25 at 320; a square doubles to 4. So 2n take at most
+// 2.4 times what n take. The growing part is also checked alone: without the cost of n / 16 (at most half of the cost of n, in
+// case the method changes with size) it is at most 2.5 times as much; n log n is then 2.28 at 320 and linear growth 2.07. A
+// square shows there from a quarter of the linear part on, whatever the fixed cost.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -56,14 +56,14 @@ struct GrowthKind {
   std::function<void(Meter& meter, std::size_t n)> work;
 };
 
-/// What is known to grow faster, and by how much: an entry that is no longer true fails, too.
+/// What is known to grow faster, and by how much; an outdated entry fails, too.
 struct KnownGrowth {
   std::string_view kind, stage;
   double ratio;
 };
 
 inline constexpr double kMostInAll = 2.4, kMostGrowth = 2.5;
-/// Threads wake each other up a little more or less often: so many visits more say nothing.
+/// Threads wake each other a little more or less often: this many extra visits are noise.
 inline constexpr double kVisitsOfChance = 30'000;
 
 /// What n of something, 2n and n / 16 took.
@@ -88,7 +88,7 @@ inline void check_kind(const GrowthKind& kind, std::span<const KnownGrowth> know
   const std::clock_t begin = std::clock();
   const std::size_t n = kind.n * growth_setting("TV_GROWTH_TIMES", 1);
   Meter once, base, small, large;
-  if (first_one) kind.work(once, n / 16);  // what is made once in a program
+  if (first_one) kind.work(once, n / 16);  // made once per process
   kind.work(base, n / 16);
   kind.work(small, n);
   kind.work(large, 2 * n);

@@ -183,7 +183,7 @@ const GrowthKind kConsoleKinds[] = {
      })},
 };
 
-// A metric is a column of all steps (analysis/training.h): where each step has one of its own, both double.
+// A metric is a column of all steps (analysis/training.h): if each step has its own, both double.
 const KnownGrowth kKnownOfLogs[] = {{"metrics that a step has alone", "analyse", 2.9}};
 
 std::string iteration(std::size_t k) {

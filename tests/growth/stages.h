@@ -43,7 +43,7 @@
 
 namespace tv::test {
 
-/// As a user's, but nothing is kept, and how long something takes decides nothing.
+/// As a user's, but nothing is stored, and elapsed time decides nothing.
 inline LoadOptions growth_options() {
   LoadOptions options;
   options.patience = 1e9;
@@ -63,7 +63,7 @@ class DrawnLanes {
  public:
   explicit DrawnLanes(const Snapshot& snapshot) : snapshot_(snapshot), palette_(snapshot.trace->labels, ThemeKind::Dark) {}
 
-  /// Everything, closer and closer around the middle, from the first lane to the last.
+  /// Zooms from everything closer and closer to the middle, from the first lane to the last.
   void draw(const LaneState& state) {
     const Trace& trace = *snapshot_.trace;
     const LaneLayout layout(trace, state, LaneMetrics());
@@ -203,7 +203,7 @@ inline std::string exported_as(const Trace& trace, ExportFormat format) {
   return out;
 }
 
-/// All of it. What is exported to Perfetto is read again where that says more than the kinds of its own reader would.
+/// All stages. The Perfetto export is read again if that covers more than the kinds of its reader.
 inline void look_at(Meter& meter, const std::vector<std::string>& paths, bool read_again = false) {
   std::shared_ptr<const Snapshot> snapshot;
   RunData data;
@@ -245,7 +245,7 @@ inline std::function<void(Meter&, std::size_t)> file(const char* name, std::func
   };
 }
 
-/// Of one that is a folder, which is filled.
+/// For a kind that is a folder, which is filled.
 inline std::function<void(Meter&, std::size_t)> files(std::function<void(const TempDir& folder, std::size_t n)> write) {
   return [write = std::move(write)](Meter& meter, std::size_t n) {
     const TempDir folder;

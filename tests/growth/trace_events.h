@@ -1,4 +1,4 @@
-// Trace Event JSON for the kinds of counts: records are written one by one, with what all of them have in common left out.
+// Trace Event JSON for the kinds of counts: records are written one by one, without their common part.
 #pragma once
 
 #include <fmt/format.h>

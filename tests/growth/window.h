@@ -1,5 +1,5 @@
-// A window's workspace for the kinds of counts. A frame is made when something woke the window or something moves, not by the
-// clock: so the same is done however busy the machine is.
+// A window's workspace for the kinds of counts. A frame is made when the window was woken or something moves, not by the clock,
+// so a busy machine does the same work.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 namespace tv::test {
 
 class GrowthWindow {
-  // What is computed in the background may outlive the window.
+  // Background computations may outlive the window.
   struct Woken {
     void set() {
       const std::lock_guard lock(mutex);
@@ -49,7 +49,7 @@ class GrowthWindow {
       if (!ws.busy()) break;
       woken_->wait();
     }
-    now_s_ += 1;  // the next view is a step of its own
+    now_s_ += 1;  // the next view is a separate step
     ws.take_requests();
     ws.take_notice();
   }

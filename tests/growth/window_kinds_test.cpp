@@ -1,4 +1,4 @@
-// Kinds of counts of what somebody does in a window, of what is kept, and of files that are opened together.
+// Kinds of counts: user actions in a window, stored data, files that are opened together.
 #include "core/analysis/filter/request_filter.h"
 #include "core/session/desk/desk.h"
 #include "core/session/kept/recent_files.h"
@@ -307,7 +307,7 @@ std::vector<std::pair<std::string, std::string>> members(std::size_t n) {
   return out;
 }
 
-// Each row says its lane with the path of its file, which is as long as the folders are deep.
+// Each row names its lane with its file's path, whose length grows with the depth of folders.
 const KnownGrowth kKnownOfFiles[] = {{"folders within folders", "export csv", 2.7}};
 
 const GrowthKind kFileKinds[] = {

@@ -14,7 +14,7 @@ using namespace tv::test;
 
 namespace {
 
-// What a lane's slices are, wherever they are kept: their places in memory, and by how much they are moved.
+// The identity of a lane's slices, wherever they are stored: their places in memory, and their shift.
 using RowFacts = std::tuple<const Ns*, std::size_t, Ns>;
 
 std::vector<RowFacts> rows_of(const Trace& trace, LaneId lane) {
@@ -108,7 +108,7 @@ TEST_CASE("same_lanes: the same slices moved by one amount, and no other lane") 
   }
 }
 
-// What is said of counters, and found of any stretch of them.
+// What is known of counters, and of any range of them.
 void check_counters(const Snapshot& now, const Snapshot& anew, Random& random) {
   REQUIRE(now.trace->counters.size() == anew.trace->counters.size());
   for (std::size_t c = 0; c < now.trace->counters.size(); ++c) {

@@ -134,7 +134,7 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
     const double bucket = static_cast<double>(trace.shown().length()) / kOverviewBuckets;
     for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
       const LaneId lane = id_at<LaneId>(l);
-      std::vector<TimeRange> finished;  // how long others lasted nobody knows
+      std::vector<TimeRange> finished;  // the length of others is unknown
       for (std::size_t s = 0; s < snapshot.index->silhouettes(lane); ++s) {
         const IndexedRow row = snapshot.index->silhouette(trace, lane, s);
         std::vector<TimeRange> own = ranges_of(row.slices);
@@ -161,7 +161,7 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
       }
       const Overview overview = from_slices.finish(slots), from_nodes = sum.finish(slots);
       if (const Overview* kept = snapshot.index->overview(lane)) CHECK(kept->busy == from_nodes.busy);
-      // Of a node at each of a bucket's borders at most a quarter of its length is on the wrong side.
+      // At each border of a bucket, at most a quarter of a node's length is on the wrong side.
       for (std::size_t b = 0; b < kOverviewBuckets; ++b) {
         REQUIRE(std::abs(overview.busy[b] - from_nodes.busy[b]) <= 255 * kWholeNode / 2 + 1);
       }
@@ -218,7 +218,7 @@ TEST_CASE("trace_index: a group's overview is the mean over its lanes that have 
   CHECK(snapshot.index->whole().busy[1000] == 128);
 }
 
-// More rows than vote for every bucket they cover: what they cover is summed up all the same.
+// More rows than vote for every bucket they cover; their coverage is summed all the same.
 TEST_CASE("overview: thousands of rows as long as the trace") {
   constexpr Ns kBucket = 1'000;
   constexpr std::size_t kRows = kVotingRows + 1'000;

@@ -40,7 +40,7 @@ TEST_CASE("value_pyramid: any range has the extremes of a scan") {
     Random random(seed);
     std::vector<double> values(static_cast<std::size_t>(random.in(1, 5'000)));
     for (double& value : values) value = static_cast<double>(random.in(-1'000, 1'000));
-    // Of values that came in several pieces, each after the one before.
+    // A pyramid of values that came in several pieces, one after another.
     AppendList<double> list;
     ValuePyramid pyramid;
     std::size_t same = 0;

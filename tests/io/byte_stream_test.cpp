@@ -141,7 +141,7 @@ TEST_CASE("checkpoints: reading goes on from any place as from the beginning, da
       CHECK(part.substr(0, n.value()) == all.substr(at, 1000));
     }
   }
-  // Nothing is noted where nobody wants it, and without any one goes from the beginning.
+  // No checkpoints are noted unless wanted; without any, reading starts at the beginning.
   auto stream = open_stream(path);
   REQUIRE(stream.ok());
   const TextCheckpoints none;

@@ -67,7 +67,7 @@ TEST_CASE("child_process: much output, and a line of a megabyte in pieces") {
 
 TEST_CASE("child_process: its end is its end, also when something it started holds the pipe") {
   const TempDir folder;
-  // The sleeper would hold the pipe for an hour; it is gone when its leader is.
+  // The sleeper would hold the pipe for an hour; it ends with its leader.
   const Heard heard = run_shell("sleep 3600 & echo $! > " + folder.path("pid") + "; echo done");
   REQUIRE(heard.end.ok());
   CHECK(heard.end.value().code == 0);
@@ -86,7 +86,7 @@ TEST_SUITE_BEGIN("child_process: concurrent");
 
 TEST_CASE("child_process: a stop request kills it and what it started, however stubborn") {
   std::stop_source stop;
-  // Ignores all that can be ignored; says when it is that far.
+  // Ignores every signal that can be ignored; says when it is ready.
   const std::string script = "trap '' TERM INT HUP; sleep 3600 & echo ready; wait; echo never";
   std::vector<std::string> lines;
   const auto heard = [&](std::string_view line) {

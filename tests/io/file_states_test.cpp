@@ -1,4 +1,4 @@
-// What is known of files is what is there, however little is looked at each time.
+// The known state of files is their real state, however few are checked each time.
 #include "core/io/files/file_states.h"
 
 #include <doctest/doctest.h>
@@ -160,7 +160,7 @@ TEST_CASE("file states: on a network file system the server is asked for what wo
   FileStates states({folder.path("run")});
   states.ask_server();
   states.look_at_all();
-  // As if nothing had happened in the folders: that is what is remembered of them elsewhere.
+  // As if nothing had happened in the folders: elsewhere this is their remembered state.
   const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
   const auto look_unchanged = [&] {
     for (const char* name : {"run", "run/step_8", "run/step_9"}) fs::last_write_time(folder.path(name), long_ago);
@@ -174,7 +174,7 @@ TEST_CASE("file states: on a network file system the server is asked for what wo
   std::vector<std::string> expected = found_in({folder.path("run")});
   std::erase(expected, folder.path("run/console.log"));
   CHECK(paths_of(states) == expected);
-  // A listing that does not tell of them does not take them away.
+  // A listing without them does not remove them.
   states.look_at_all();
   CHECK(paths_of(states) == found_in({folder.path("run")}));
 }

@@ -76,7 +76,7 @@ TEST_CASE("find_files: a report that traceview wrote is no part of the run that 
   CHECK(names(folder, found) == Names{"run/rank0.json", "run/report/lanes/rank1.json"});
   CHECK(found.problems.empty());
   CHECK(found.states.contains(folder.path("run/report/report.json")));  // not taken for new when the run is followed
-  // Into the run's own folder; a page of somebody else; a report by itself, and a file of it.
+  // Into the run's own folder; someone else's page; a report alone, and a file of it.
   folder.write("flat/index.html", page);
   for (const char* name :
        {"flat/gpu.json", "flat/step_times.svg", "flat/train.log", "other/index.html", "other/report.json"})

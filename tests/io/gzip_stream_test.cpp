@@ -113,9 +113,10 @@ TEST_CASE("gzip: no changed byte goes unnoticed") {
       CAPTURE(at);
       CAPTURE(bit);
       CHECK(found.text.size() <= 600'000);
-      // Nor does what is shown of a damaged file depend on how it comes: fed few bytes the inflater gives more.
+      // What is shown of a damaged file does not depend on how it arrives, although the inflater gives more if fed few bytes at a
+      // time.
       CHECK(inflate(flipped, 64, 7) == found);
-      // Some bits mean nothing to the text: time and system in the header, codes that are not used.
+      // Some bits do not affect the text: time and system in the header, unused codes.
       if (found.damage.empty()) CHECK(found.text == text);
       noticed += found.damage.empty() ? 0 : 1;
     }

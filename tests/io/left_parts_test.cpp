@@ -1,4 +1,4 @@
-// What writers left that were killed is removed, and nothing that somebody writes; a pipe in the place of a settings file ends nothing.
+// Files left by killed writers are removed, but none that is being written; a pipe in place of a settings file stops nothing.
 #include "core/io/files/left_parts.h"
 
 #include <doctest/doctest.h>
@@ -38,7 +38,7 @@ TEST_CASE("left parts: what nobody writes any more goes, what somebody writes an
   for (const auto& entry : fs::directory_iterator(folder.path("."))) {
     if (entry.path().filename().string().starts_with("e.tvx")) fs::last_write_time(entry.path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
   }
-  // Nobody lists what is not complete.
+  // Incomplete files are never listed.
   CHECK(find_files({folder.path(".")}).files.size() == 2);
   remove_left_parts(folder.path("."));
   CHECK(!fs::exists(left));

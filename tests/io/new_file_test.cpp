@@ -140,7 +140,7 @@ TEST_CASE("new folder: what had to be made goes again, and nothing else") {
   CHECK_FALSE(NewFolder::create(folder.path("file/a")).ok());
 }
 
-// In a process of its own, which the signal ends.
+// In a separate process, which the signal ends.
 TEST_CASE("new file: a signal removes what is not complete, but waits for files that belong together") {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     for (const bool together : {false, true}) {

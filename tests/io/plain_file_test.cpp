@@ -59,7 +59,7 @@ TEST_CASE("plain_file: what is no file is an error at once, with its path") {
   const std::pair<std::string, const char*> cases[] = {
       {folder.path("missing"), "No such file"},
       {folder.path(), "not a regular file"},
-      {folder.path("pipe"), "not a regular file"},  // and nobody waits for a writer
+      {folder.path("pipe"), "not a regular file"},  // and does not wait for a writer
       {"", "No such file"},
   };
   for (const auto& [path, message] : cases) {

@@ -1,4 +1,4 @@
-// Databases that are only read: what is in them, what of them can be read when they are damaged, and that nothing is written.
+// Read-only databases: their contents, what can be read if they are damaged, and that nothing is written.
 #include "core/io/tables/sqlite_file.h"
 
 #include <doctest/doctest.h>

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// Sets a variable for as long as it lives; null: it is not set.
+// Sets a variable while it lives; null: unsets it.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {

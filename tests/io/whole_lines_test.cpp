@@ -1,4 +1,4 @@
-// Of a text that is being written, the lines that are whole.
+// The whole lines of a text that is being written.
 #include "core/io/streams/whole_lines.h"
 
 #include <doctest/doctest.h>
@@ -39,7 +39,7 @@ TEST_CASE("whole lines: what stands behind the last newline is left out") {
   CHECK(of("one") == "");
   CHECK(of("") == "");
   CHECK(of("\n") == "\n");
-  const std::string longer(200'000, 'x');  // than what is looked at at once
+  const std::string longer(200'000, 'x');  // than one look covers
   CHECK(of(longer) == "");
   CHECK(of("one\n" + longer) == "one\n");
   CHECK(of(longer + "\n" + longer + "\nrest") == longer + "\n" + longer + "\n");

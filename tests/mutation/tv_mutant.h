@@ -1,6 +1,6 @@
-// For tests/mutation/mutate.py alone, which puts it in front of every file of its own copy of the program. Each mutant is a
-// place that asks `tv_mutant(n)`: true in the run that TV_MUTANT=n chooses. TV_MUTANT_REACHED=FILE notes which were asked.
-// A question costs the look at one byte.
+// For tests/mutation/mutate.py alone, which puts it in front of every file of its own copy of the program. Each mutant is a place
+// that asks `tv_mutant(n)`: true in the run that TV_MUTANT=n chooses. TV_MUTANT_REACHED=FILE notes which were asked. Asking costs
+// one byte read.
 #pragma once
 #ifdef __cplusplus
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 struct TvMutants {
   static constexpr int kMost = 4096;
-  unsigned char asks[kMost] = {};  // of which mutants more is to be said
+  unsigned char asks[kMost] = {};  // mutants that need more noted
   int chosen = -1;
   int reached = -1;
 

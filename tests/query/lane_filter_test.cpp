@@ -27,7 +27,7 @@ std::shared_ptr<const Trace> twelve_ranks() {
   return sketch.build();
 }
 
-// What is chosen: how many lanes that are no groups, and ranks they are of.
+// The choice: the number of lanes that are not groups, and their ranks.
 std::string chosen_text(const Trace& trace, std::string_view text) {
   auto chosen = chosen_lanes(trace, text);
   if (!chosen) return chosen.error().message;
@@ -66,7 +66,7 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
       {"nccl rank 5", "1 of 5"},
       {"5", "3 of 5"},
       {"rank 3..1", "not numbers of lanes: 3..1; several are written 0..3,7, the smaller one first"},
-      // Words and expressions beside each other.
+      // Words and expressions together.
       {"rank 1 !/stream/", "1 of 1"},
       {"rank 0..3,7 nccl !stream", "5 of 0 1 2 3 7"},
       {"!/nccl/ rank 0..1 /7$/", "2 of 0 1"},
@@ -91,7 +91,7 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
   for (const auto& [text, expected] : cases) {
     const auto& shown_text = text;  // clang 14: no binding in CAPTURE's lambda
     CAPTURE(std::string(shown_text));
-    // An error of a regular expression goes on with what the library says of it.
+    // An error of a regular expression includes the library's message.
     if (std::string_view(expected).starts_with("not a regular")) {
       CHECK(chosen_text(*trace, text).starts_with(expected));
     } else {
@@ -103,7 +103,7 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
   }
 }
 
-// A lane's name is as long as whoever wrote the file wants, an expression may come with a view file of somebody else.
+// A file's author chooses how long a lane's name is; an expression may come from someone else's view file.
 TEST_CASE("chosen_lanes: an expression neither hangs nor ends the program, whatever it is and however long names are") {
   TraceSketch sketch;
   LaneSpec spec;
@@ -115,7 +115,7 @@ TEST_CASE("chosen_lanes: an expression neither hangs nor ends the program, whate
     CHECK(chosen_lanes(*trace, expression).ok());
   }
   CHECK(chosen_lanes(*trace, "/^(a+)+$/").value().lanes[0]);
-  // Neither do brackets within each other, as many as fit into a box: understood or refused, as the library likes.
+  // Nor do nested brackets, as many as fit into a box: the library accepts or refuses them.
   const auto nested = chosen_lanes(*trace, "/" + std::string(100'000, '(') + "a" + std::string(100'000, ')') + "/");
   CHECK((nested.ok() ? nested.value().lanes[0] : !nested.error().message.empty()));
 }

@@ -62,7 +62,7 @@ TEST_CASE("lane gaps: between slices, not within parents, longest first") {
 TEST_CASE("lane gaps: of several that end together the one of the first row is before the gap") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Pack);
-  // "long" lies in the second row, and what is in the first row meanwhile is passed over: all but what ends with it.
+  // "long" lies in the second row; slices in the first row during it are skipped, except those that end with it.
   sketch.slice("t", 0, 10, "one").slice("t", 5, 95, "long").slice("t", 12, 8, "two").slice("t", 22, 6, "three");
   sketch.slice("t", 30, 70, "last").slice("t", 150, 10, "next");
   const auto trace = sketch.build();
@@ -105,7 +105,7 @@ TEST_CASE("lane gaps: of a line on which several segments have rows, from one ro
     view.clock_base = number * 100 * kMillisecond;
     return view;
   };
-  // The last one runs all the time, on a line of its own.
+  // The last one runs all the time, on its own line.
   const auto view = compose({built({window(0, kMillisecond)}), built({window(2, kMillisecond)}), built({window(1, kMillisecond)}),
                              built({window(0, 300 * kMillisecond)})})
                         .value();

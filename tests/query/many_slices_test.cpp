@@ -1,4 +1,5 @@
-// A view of more slices than 32 bits can number: beside a segment with four billion marks the others are what they are without it.
+// A view of more slices than 32 bits can number: next to a segment with four billion marks, the others are the same as without
+// it.
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
@@ -18,7 +19,7 @@ using namespace tv::test;
 
 namespace {
 
-// Zeros that nobody writes: they take no memory. Null where the system does not give away so many addresses.
+// Zeros that are never written take no memory. Null if the system does not give that many addresses.
 template <class T>
 std::optional<Column<T>> zeros(std::size_t n) {
   const std::size_t bytes = n * sizeof(T);

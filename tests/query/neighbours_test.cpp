@@ -111,7 +111,7 @@ TEST_CASE("neighbours: as a scan finds them") {
         REQUIRE(previous == (at > 0 ? std::optional(std::get<2>(order[at - 1])) : std::nullopt));
       }
 
-      // Parents by trying all, per slot. Of equal slices which one is the parent is a matter of rows.
+      // Parents by trying all, per slot. Among equal slices, rows decide which is the parent.
       const auto slots = oracle::slices_of(*trace, lane);
       if (slots.ids.empty()) continue;
       const Row& some_row = trace->row(trace->row_of(slots.ids[random.next() % slots.ids.size()]));

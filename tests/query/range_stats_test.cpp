@@ -86,7 +86,7 @@ TEST_CASE("range_stats: totals are those of the range, lengths those of whole sl
   CHECK(a.max == 100);
   CHECK(a.mean == 100);
   CHECK(a.p50 == 100);
-  CHECK(stats.total == 6 + 5 + 2);  // no more than the range, but for the child
+  CHECK(stats.total == 6 + 5 + 2);  // no more than the range, except for the child
   CHECK(stats.self == 11);
   CHECK(stats.cut == 3);
 }

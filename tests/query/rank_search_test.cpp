@@ -112,7 +112,7 @@ TEST_CASE("rank_search: one huge list beside many small ones") {
   for (std::vector<Ns>& list : lists) list = {random.in(0, 100), random.in(0, 1'000'000), 3};
   lists[777].clear();
   for (int i = 0; i < 200'000; ++i) lists[777].push_back(5000 + random.in(0, 9000));
-  // The small ones are kept while the huge one is counted; of it then a few bins are counted, and a few of these kept.
+  // The small ones are kept while the huge one is counted; then a few of its bins are counted, and a few of these kept.
   CHECK(check_ranks(lists, {7000, 12000}, 3) == 3);
 }
 

@@ -1,4 +1,4 @@
-// What is asked of a view over segments has the answer that it has where all was built at once (core/SEGMENTS.md).
+// Every query of a view over segments has the same answer as if all was built at once (core/SEGMENTS.md).
 #include <doctest/doctest.h>
 
 #include <algorithm>

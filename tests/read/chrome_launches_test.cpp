@@ -24,7 +24,7 @@ std::string arrows(const std::string& file, std::size_t chunk_bytes) {
   return text;
 }
 
-// Where flow events without their other end stand: the examples of the problem.
+// The places of flow events without their other end: the problem's examples.
 std::string lost_ends(const std::string& file, std::size_t chunk_bytes) {
   LoadOptions options;
   options.chunk_bytes = chunk_bytes;
@@ -77,7 +77,7 @@ TEST_CASE("chrome launches: work whose call was not recorded is lost once, at it
     const std::string expected = "2: 17 " + std::to_string(17 + first.size());
     for (const std::size_t chunk : {0, 16, 64, 100, 150, 200, 300}) CHECK(lost_ends(file, chunk) == expected);
   }
-  // A flow event said twice is lost twice, wherever the chunk ends; likewise one of another lane, said in between.
+  // A repeated flow event is lost twice, wherever the chunk ends; so is one of another lane in between.
   const std::string once = work(1, 1000, {});
   const std::size_t flow = once.find('\n') + 1;
   std::string elsewhere = once.substr(flow);
@@ -104,7 +104,7 @@ TEST_CASE("chrome launches: what is written behind a call says whose start it is
   }
 }
 
-// Whichever way the record is read (plain_event.h): how it is depends on what follows it in the chunk.
+// On either path of reading (plain_event.h): the path depends on what follows the record in the chunk.
 TEST_CASE("chrome launches: a correlation id beside the args is none") {
   const TempDir folder;
   const std::string call = R"({"ph":"X","name":"launch","pid":9,"tid":9,"ts":10,"dur":5,"cat":"cuda_runtime","args":{"a":1},"correlation":8})";

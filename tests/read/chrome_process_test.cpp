@@ -76,7 +76,7 @@ TEST_CASE("chrome_process: host and pid in the file's name count when its conten
   CHECK(told("host-a_1987.1700000000000", threads).host == "host-a");
   CHECK(told("host-a_1987.1700000000000", threads).pid == 1987);
   CHECK(told("my_host_1987.1700000000000000000", threads).host == "my_host");
-  CHECK(told("worker_0.1700000000000", threads).host == "");  // a name that somebody chose
+  CHECK(told("worker_0.1700000000000", threads).host == "");  // a chosen name
   CHECK(told("worker_0.1700000000000", threads).pid == 1987);
   CHECK(told("host-a_1987.5", threads).host == "");
   CHECK(told("host-a_1987", threads).host == "");

@@ -16,7 +16,7 @@ struct Seen {
   std::vector<std::string> gpu, host;
 };
 
-// Where a lane of process 90 lies of which no category tells what ran there, when this is what the parts of a file tell.
+// The place of a lane of process 90 whose categories do not tell what ran there, given these parts of a file.
 std::string process_of_the_other_lane(const std::vector<Seen>& parts) {
   SourceDraft draft(SourceInfo{});
   ChromeTracks tracks(draft, {"file"});
@@ -39,7 +39,7 @@ TEST_CASE("chrome_tracks: a track of kernels on which a call was seen too is a s
   for (const std::vector<Seen>& parts : {std::vector{kernels, calls}, {calls, kernels}, {calls, kernels, calls}, {{{both}, {both}}}}) {
     CHECK(process_of_the_other_lane(parts) == "GPU 90");
   }
-  // A thread of its own makes it a process.
+  // Its own thread makes it a process.
   for (const std::vector<Seen>& parts : {std::vector{kernels, Seen{{}, {host}}}, {{{both}, {host}}}, {{{}, {host}}, kernels, calls}}) {
     CHECK(process_of_the_other_lane(parts) == "process 90");
   }

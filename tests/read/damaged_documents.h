@@ -1,5 +1,5 @@
-// Files of every JSON shape that is read, written record by record, and then damaged once. What is still whole is known
-// from the bytes alone: a record of which none was touched.
+// Files of every JSON shape that is read, written record by record, and then damaged once. The bytes alone tell what is still
+// whole: a record with no byte touched.
 #pragma once
 
 #include <algorithm>
@@ -162,7 +162,7 @@ class JsonFileWriter {
   WrittenFile out_;
 };
 
-/// Where a record lies in the damaged text of which no byte was touched.
+/// The places in the damaged text of records with no byte touched.
 struct WholeRecord {
   std::uint64_t number = 0;
   std::size_t at = 0;
@@ -171,7 +171,7 @@ struct WholeRecord {
 struct DamagedFile {
   std::string text;
   std::vector<WholeRecord> whole;  ///< one that was doubled is there twice
-  std::size_t touched = 0;         ///< records of which more than a bracket is left
+  std::size_t touched = 0;         ///< records with more than a bracket left
   bool in_opening = false;         ///< what stands before the first record was touched, too
   std::string said;                ///< what was done, for people
 };
@@ -183,7 +183,7 @@ inline DamagedFile damage_once(const WrittenFile& file, const WrittenFile& other
   const auto place = [&](std::size_t most) {
     return static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(most)));
   };
-  std::size_t begin = place(size - 1), length = 1;  // what is taken away
+  std::size_t begin = place(size - 1), length = 1;  // the removed bytes
   std::string middle;
   DamagedFile out;
   const bool block = kind >= Damage::CutOut;
@@ -234,7 +234,7 @@ inline DamagedFile damage_once(const WrittenFile& file, const WrittenFile& other
   return out;
 }
 
-/// Two writers of one file, in turns by blocks that end anywhere.
+/// Two writers of one file take turns, in blocks that end anywhere.
 inline DamagedFile two_writers(const WrittenFile& one, const WrittenFile& two, std::size_t block) {
   DamagedFile out;
   const WrittenFile* files[] = {&one, &two};

@@ -1,5 +1,5 @@
-// One damage anywhere in a file of any JSON shape: every record of which no byte was touched is shown, and what is not
-// shown is counted. Who says what is whole knows only where the records were written (damaged_documents.h).
+// One damage anywhere in a file of any JSON shape: every untouched record is shown, and every other one is counted. The judge of
+// what is whole knows only where the records were written (damaged_documents.h).
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -54,8 +54,7 @@ bool is_shown(const Shown& shown, JsonShape shape, const WholeRecord& record) {
   return there != shown.numbers.end() && (shape == JsonShape::Rollout || there->second == record.number);
 }
 
-// A record that another one holds, in text that is sound to anybody else: where one writer stopped, the other went on
-// soundly.
+// A record inside another one, in text that other parsers accept: where one writer stopped, the other continued in valid JSON.
 bool is_held(const Shown& shown, const std::string& text, std::size_t at) {
   auto holder = shown.numbers.upper_bound(at);
   if (holder == shown.numbers.begin()) return false;
@@ -70,7 +69,7 @@ bool is_held(const Shown& shown, const std::string& text, std::size_t at) {
   return stream.eof() || begin + static_cast<std::size_t>(stream.tellg()) > at;
 }
 
-// Empty, or what is wrong.
+// Empty, or an error.
 std::string complaint(const DamagedFile& file, const Shown& shown, JsonShape shape, bool one_byte) {
   for (const WholeRecord& record : file.whole) {
     if (!is_shown(shown, shape, record) && !is_held(shown, file.text, record.at)) {
@@ -165,7 +164,7 @@ TEST_CASE("damaged_json: sound records are whole, whatever is in them") {
   }
 }
 
-// What is kept at once is a chunk and what lies before the next whole record, and nothing is read often.
+// At most a chunk and the text up to the next whole record are held, and nothing is read many times.
 TEST_CASE("damaged_json: a record that lost its end costs no more than itself") {
   class Counted : public MemoryStream {
    public:

@@ -32,8 +32,7 @@ TEST_CASE("event_side: a correlation id is a whole number of this record's args"
   CHECK(correlation_id(R"({"text": "correlation", "correlation":7})", true) == 7);
   CHECK(correlation_id(R"({"text": "\"correlation\": 9", "x correlation": 3, "correlation": 7})", true) == 7);
   CHECK(correlation_id(R"({"cbid": 211})", true) == 0);
-  // Args that are no object say nothing: what follows in the text is the next record's, where there is one in the same
-  // chunk.
+  // Args that are not an object say nothing: the text after them belongs to the next record, if the chunk has one.
   for (const char* args : {"+1", "\"text\"", "null", "[1]", "12", "-", ""}) {
     const std::string text = std::string(args) + R"(}, {"args": {"correlation": 12}})";
     CHECK(correlation_id(text, false) == 0);

@@ -1,4 +1,4 @@
-// Times and lengths that no log can mean are refused and said, by every reader of text; what lies around them stays.
+// Every reader of text refuses and reports times and lengths that no log can mean; the records around them stay.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -76,7 +76,7 @@ TEST_CASE("far times: of rollouts") {
                                             line("2025-07-13T11:04:27", "1"));
   CHECK(count(*trace, ProblemKind::out_of_range) == 1);
   CHECK(count(*trace, ProblemKind::bad_time) == 2);
-  CHECK(trace->slice_count == 2);  // and where the length is none, an instant
+  CHECK(trace->slice_count == 2);  // and an instant if the length is invalid
   CHECK(trace->extent.length() == 4 * kSecond);
 }
 

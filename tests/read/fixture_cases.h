@@ -16,7 +16,7 @@ struct FixtureCase {
   std::string path;                ///< a file or a folder
   std::vector<std::string> files;  ///< the file itself, or all files in the folder
 
-  /// "bom" for bom.json: the golden is bom.golden, beside it.
+  /// "bom" for bom.json: the golden is bom.golden in the same folder.
   std::string stem() const {
     const std::string name = std::filesystem::path(path).filename().string();
     return name.substr(0, name.find('.'));
@@ -26,7 +26,7 @@ struct FixtureCase {
 
 inline std::string fixtures_folder() { return source_dir() + "/tests/fixtures"; }
 
-/// In alphabetical order. A new fixture is there as soon as its file is.
+/// In alphabetical order. A new file is a new fixture.
 inline std::vector<FixtureCase> fixture_cases() {
   namespace fs = std::filesystem;
   std::vector<FixtureCase> cases;

@@ -1,4 +1,4 @@
-// How many iterations a line of a log is about: logs as they are printed, thinned out, cut, restarted.
+// How many iterations a log line covers: logs as printed, thinned out, cut, restarted.
 #include "core/read/iteration_counts.h"
 
 #include <doctest/doctest.h>
@@ -40,7 +40,7 @@ TEST_CASE("iteration counts: a log that prints at odd places has no interval") {
   CHECK(counts_of({1, 3, 6}) == Counts{1, 2, 3});
   CHECK(counts_of({1, 2, 5, 9}) == Counts{1, 1, 3, 4});
   CHECK(counts_of({7, 10, 17}) == Counts{1, 3, 7});
-  // Of these one is known, and lines are missing.
+  // One of these is known, and lines are missing.
   CHECK(counts_of({100, 200, 400}) == Counts{100, 100, 100});
   CHECK(counts_of({99, 100, 31200}) == Counts{1, 1, 1});
 }

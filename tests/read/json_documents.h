@@ -1,4 +1,4 @@
-// Random trace documents whose records are known, because they were written down one after the other.
+// Random trace documents whose records are known, because they were noted as they were written.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Repaired, and parsed by somebody else's strict parser.
+// Repaired, and parsed by a third-party strict parser.
 Json repaired(std::string_view record) {
   const std::string text = repair_json(record).json;
   CAPTURE(text);

@@ -1,4 +1,4 @@
-// Lines that two writers tore: what is whole in them, and how many records are lost.
+// Lines torn by two writers: their whole parts, and the number of lost records.
 #include "core/read/json/line_records.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What stands around the lines of logs: launchers' prefixes, windows that cut lines, and where verl's records are then.
+// The text around log lines: launchers' prefixes, windows that cut lines, and where verl's records are then.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -73,7 +73,7 @@ TEST_CASE("verl records: cut by a terminal of any width, with and without the bl
     FoundRecords expected;
     for (int step = 1; step <= 3; ++step) {
       std::string line = "step:" + std::to_string(step);
-      // Enough for three pieces: of two nothing tells whether a last piece of digits is one.
+      // Enough for three pieces: with two, nothing tells whether a last piece of digits is one.
       for (int item = 0; item < 40; ++item) {
         line += " - group/metric_" + std::string(static_cast<std::size_t>(random.in(0, 20)), 'x') + ":" +
                 std::to_string(random.in(-9999, 99999));

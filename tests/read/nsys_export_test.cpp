@@ -1,4 +1,4 @@
-// .nsys-rep through a nsys that is a shell script: what is run, what is kept, what is said when it fails.
+// .nsys-rep through a shell script in place of nsys: the command, the stored files, the message on failure.
 #include "core/read/nsys/nsys_export.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Ranges of the CPU on the GPU, against what the definition says, read aloud: every range with every call with every work.
+// CPU ranges on the GPU, against the literal definition: every range with every call with every piece of work.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a trace knows of the pipeline its Paddle logs are of: runs, steps over all devices, arrows, and that it is kept.
+// What a trace knows of its Paddle logs' pipeline: runs, steps over all devices, arrows, and that it is stored.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -221,7 +221,7 @@ TEST_CASE("paddle_pipeline: no arrows where the times say that devices are not t
   CHECK(trace->sources[0].problems.count(ProblemKind::stages_out_of_order) == 2);
   CHECK(trace->lost() == 0);
 
-  // All stages do the same at the same time: nobody can be waiting for anybody.
+  // All stages do the same at the same time, so none can wait for another.
   std::vector<std::string> alike;
   for (const char* name : {"alike/workerlog.0", "alike/workerlog.1", "alike/workerlog.2"}) {
     alike.push_back(folder.write(name, worker_log(plan, jobs[0])));

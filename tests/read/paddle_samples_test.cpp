@@ -1,5 +1,5 @@
-// What Paddle's tool exports from logs is what we read from them: count, lane, kind, begin and end of each job, and the
-// steps. The logs and their expected exports lie outside the repository; skipped where they are not at hand.
+// We read from logs what Paddle's tool exports: count, lane, kind, begin and end of each job, and the steps. The logs and their
+// expected exports are outside the repository; skipped if they are missing.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void sort_jobs(LaneJobs& lanes) {
   }
 }
 
-// Jobs that computed nothing are exported as slices at the epoch; nobody wants to see them.
+// Jobs that computed nothing are exported as slices at the epoch; they are useless.
 LaneJobs exported_jobs(const std::string& path) {
   LaneJobs lanes;
   const auto json = nlohmann::json::parse(read_file(path));

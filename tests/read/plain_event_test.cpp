@@ -1,5 +1,5 @@
-// What read_plain_event reads, simdjson reads to the same: whole chunks are read twice, once as they are, once behind a record
-// with an escape, after which everything goes the general way.
+// read_plain_event gives the same as simdjson: whole chunks are read twice, once unchanged, once after a record with an escape,
+// which sends everything down the general path.
 #include "core/read/chrome/plain_event.h"
 
 #include <doctest/doctest.h>
@@ -94,7 +94,7 @@ struct PlainRead {
   std::size_t length = std::string::npos;  // npos: not plain
 
   explicit PlainRead(std::string_view record) {
-    // Behind the text lies what could end the record, were it not for the end.
+    // After the text come bytes that would complete the record, if it did not end there.
     const std::span<char> room = padded.room(record.size() + 40);
     std::ranges::fill(room, '}');
     std::ranges::copy(record, room.begin());

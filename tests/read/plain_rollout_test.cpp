@@ -1,4 +1,4 @@
-// What read_plain_rollout reads, simdjson reads to the same.
+// read_plain_rollout gives the same as simdjson.
 #include "core/read/verl/plain_rollout.h"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ auto fields(const RolloutTurn& turn) {
   return std::tuple(turn.turn, turn.pre_process, turn.engine_call, turn.post_process, turn.tool_parsing);
 }
 
-// A text read as all there is, with what could go on with it behind its end.
+// A text read on its own, with bytes after its end that could continue it.
 struct PlainLine {
   std::string text;  // what the fields' views look at
   RolloutLine fields;

@@ -1,5 +1,5 @@
-// What holds for every reader and every fixture. A new format gets all of this for one line in registry.cpp and one file
-// in tests/fixtures/READER-ID/.
+// Checks for every reader and every fixture. A new format gets all of them for one line in registry.cpp and one file in
+// tests/fixtures/READER-ID/.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::shared_ptr<const Trace> load(const std::string& path, std::size_t chunk_byt
   return load_snapshot({path}, pool, options)->trace;
 }
 
-// All there is to see, and where it came from.
+// Everything shown, and its origin.
 std::string everything(const Trace& trace) {
   std::string text = trace_text(trace) + metric_bytes(trace.metrics);
   for (const ItemRef ref : trace.slices.ref) {
@@ -73,7 +73,7 @@ std::string copy_in_short(std::string_view said) {
   return said.find(' ') == std::string_view::npos ? "kind " + std::string(said) : std::string(said.substr(0, said.find(' ')));
 }
 
-// Likewise of a row: the first column that names anything, as far as that is the name itself.
+// The same for a row: the first column that names anything, as far as that is the name itself.
 std::string name_in_row(const ArgTree& tree) {
   if (const ArgNode* kind = tree.find("copyKind")) return "Memcpy " + copy_in_short(kind->value);
   const ArgNode* node = first_of(tree, {"demangledName", "shortName", "nameId", "text", "textId"});
@@ -174,7 +174,7 @@ TEST_CASE("fixtures: cut anywhere they keep what lies before the cut") {
     const std::string bytes = read_file(fixture.files.front());
     const auto whole = load(fixture.files.front());
     const Reader* reader = find_reader(fixture.reader);
-    // A damaged file may be understood differently when it is cut; of a clean one each record stands for itself.
+    // A damaged file may be understood differently when cut; in a clean one each record stands alone.
     const bool clean = whole->sources.front().problems.empty() && plain(fixture.files.front());
     const std::set<std::uint64_t> of_whole = offsets_of(*whole);
     Random random(bytes.size());
@@ -208,9 +208,9 @@ TEST_CASE("fixtures: every record decodes, and says what its slice is called") {
       const auto tree = load_args(trace->sources[idx(ref.source())], ref);
       REQUIRE(tree.ok());
       REQUIRE(!tree.value().nodes.empty());
-      // The steps of a pipeline log have no record of their own: theirs is that of their first job.
+      // Steps of a pipeline log have no record: they use their first job's.
       if (fixture.reader == "paddle_log" && trace->labels.category(trace->slices.label[i]) == "step") continue;
-      // Nor have those of a training log: they and their parts are what its metrics say.
+      // Nor have those of a training log: its metrics give the steps and their parts.
       if (!trace->metrics.empty()) {
         CHECK(tree.value().nodes.size() > 1);
         continue;

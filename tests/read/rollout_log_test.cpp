@@ -1,4 +1,4 @@
-// What a rollout log says beyond its slices, from text to RolloutLog, and the request as charts see it.
+// What a rollout log holds beyond its slices, from text to RolloutLog, and the request as charts see it.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Facts about real and constructed traces that lie outside the repository; skipped where they are not at hand.
+// Facts about real and constructed traces outside the repository; skipped if they are missing.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -35,7 +35,7 @@ const std::map<std::string_view, std::string_view> kParents = {
 
 struct Event {
   std::string_view name;
-  std::string lane;  // worker and step: what shares a clock and a step
+  std::string lane;  // worker and step: events that share a clock and a step
   std::string request;
   Ns begin, end;
 };

@@ -1,5 +1,4 @@
-// What is recognised and not read, by its contents and whatever it is called; and what is said of files that nobody
-// knows.
+// Formats that are recognised by content, under any name, but not read; and the message about unknown files.
 #include "core/read/unread/unread_formats.h"
 
 #include <doctest/doctest.h>
@@ -83,7 +82,7 @@ TEST_CASE("unread formats: JSON and tables") {
   CHECK(read_by("Name,Input Shapes,Call Stack,Host Self Duration(us)\nx,y,\"pretrain_gpt.py(12): main\",1\n",
                 "operator_details.csv") == "ascend_table");
   CHECK(read_by("\"Domain\",\"Function\",\"Start_Timestamp\",\"End_Timestamp\"\n") == "rocprof_table");
-  // Names of programs and processes in what is no log.
+  // Names of programs and processes in text that is not a log.
   CHECK(read_by("Name,File,Line,Count\nx,pretrain_gpt.py,12,1\n") == "");
   CHECK(read_by("{\"program\": \"pretrain_gpt.py\",\n \"args\": [\"--x\"]}") == "");
   CHECK(read_by("{\"cmd\": \"(TaskRunner pid=5)\"}") == "");

@@ -7,7 +7,7 @@
 using namespace tv;
 
 TEST_CASE("verl_event: names of earlier versions become those of today") {
-  // What one can show beside the current log (rollout logs); names with a meaning of their own stay.
+  // What can be shown besides the current log (rollout logs); names with their own meaning stay.
   const std::pair<const char*, const char*> cases[] = {
       {"total", "total_step_duration"},
       {"preprocessing", "preprocessing_duration"},

@@ -1,4 +1,4 @@
-// Each line must be read as if it stood alone, whatever is before and behind it.
+// Each line must be read as if it stood alone, whatever comes before and after it.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -55,7 +55,7 @@ TEST_CASE("verl_rollout: a line means the same between others as alone") {
       if (random.chance(0.05)) line[static_cast<std::size_t>(random.in(0, 5)) % std::max<std::size_t>(line.size(), 1)] = '[';
       if (random.chance(0.05)) line += random.one_of(std::vector<std::string>{"]", "}", ",", " x", "]]", "{}"});
       lines.push_back(line);
-      // Two lines that are one record when a comma takes the place of what is between them.
+      // Two lines that become one record if a comma replaces the text between them.
       if (random.chance(0.05)) {
         lines.push_back(R"({"timestamp": "2025-07-13T11:04:25.7", "event": "turn_end", "duration_sec": 1, "x": [{"a": 1})");
         lines.push_back(R"({"b": 2}]})");

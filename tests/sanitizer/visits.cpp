@@ -1,6 +1,6 @@
-// Counts the basic blocks that core visits: gcc calls __sanitizer_cov_trace_pc() in each (-fsanitize-coverage=trace-pc).
-// This file is compiled without any sanitizer, or it would count itself. A thread adds to a line of cache of its own, which it
-// keeps when it ends; those beyond the array share the last.
+// Counts the basic blocks that core visits: gcc calls __sanitizer_cov_trace_pc() in each (-fsanitize-coverage=trace-pc). This
+// file is compiled without any sanitizer, or it would count itself. A thread adds to its own cache line, which it keeps when it
+// ends; threads beyond the array share the last.
 #include "tests/support/visits.h"
 
 #include <atomic>

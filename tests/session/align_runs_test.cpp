@@ -1,4 +1,4 @@
-// Runs of different days from the option to what is shown.
+// Runs of different days, from the option to the display.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ TEST_CASE("align_runs: a view that is mostly empty is said to be, and how it wou
   CHECK(runs.sparse);
   CHECK(align_text(*recorded).starts_with("2 runs fill "));
   CHECK(align_text(*recorded).find("--align fold") != std::string::npos);
-  const TempDir marks;  // that take no time, 1,111 hours later: not what is shown first
+  const TempDir marks;  // of no length, 1,111 hours later: not in the first view
   marks.write("a.json", "[" + event("a", 0, 1000) + "]");
   marks.write("b.json", R"([{"ph":"i","s":"g","name":"mark","ts":4000000000000,"pid":1,"tid":1}])");
   CHECK(align_text(*load_aligned(marks, Align::Recorded)).find("of the 1111 h 06 m from the first to the last") != std::string::npos);
@@ -155,7 +155,7 @@ TEST_CASE("align_runs: by command, marks and the area go with their run") {
     CHECK(desk.selected() == "t0");
     CHECK(desk.shows_everything());
   }
-  // A time of a view in which runs lie over each other is of the first that is at work then.
+  // If runs overlap in a view, a time belongs to the first run at work then.
   for (const Align align : {Align::Fold, Align::Recorded, Align::Zero, Align::Fold}) {
     desk.ws.apply(*command_for(Action::NextAlign));
     desk.wait();

@@ -1,4 +1,4 @@
-// What holds for every chart of everything that can be read: fixtures, the sample, a console log with many parts.
+// Checks for every chart of everything that can be read: fixtures, the sample, a console log with many parts.
 #include <doctest/doctest.h>
 
 #include <algorithm>

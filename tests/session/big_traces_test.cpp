@@ -1,4 +1,4 @@
-// The generators of big inputs, at two megabytes each: what they say they wrote is what a Trace of it holds.
+// The generators of big inputs, at two megabytes each: a Trace holds what they say they wrote.
 #include "tests/support/big_traces.h"
 
 #include <doctest/doctest.h>
@@ -102,7 +102,7 @@ TEST_CASE("big traces: kineto, in each way to write its times") {
     KinetoPlan plan;
     std::uint64_t hash;
   };
-  // The hashes are of the bytes that every compiler and machine must write. They change when the writers do.
+  // The hashes are those of the bytes that every compiler and machine must write. They change when the writers do.
   const Way ways[] = {
       {{.bytes = kBytes}, 0xEDAD441D67987E57},
       {{.bytes = kBytes, .seed = 2, .rank = 3, .base_last = true}, 0xDC21A65323328C90},

@@ -1,5 +1,5 @@
-// Clock offsets from the option to everything that is shown. The oracle: what was logged by clocks that are off, loaded
-// with offsets that take it back, is the same as what was logged by clocks that agree.
+// Clock offsets, from the option to everything shown. The oracle: logs of wrong clocks, loaded with correcting offsets, equal
+// logs of clocks that agree.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -58,7 +58,7 @@ std::shared_ptr<const Trace> load(const TempDir& folder, LoadOptions options) {
   return load_snapshot({folder.path()}, test_pool(), options)->trace;
 }
 
-// The first line that differs, or that the logs' numbers do; empty: both are the same to whoever looks at them.
+// The first line that differs, or a note that the logs' numbers differ; empty: both look the same.
 std::string difference(const Trace& truth, const Trace& found) {
   const std::string lines = first_difference(trace_text(truth), trace_text(found));
   const bool same_log = rollout_bytes(truth.rollout) == rollout_bytes(found.rollout);
@@ -138,7 +138,7 @@ TEST_CASE("clock_offsets: aligned by barriers the logs are as if the clocks had 
   CHECK(again.workers[0].applied == -730 * kMillisecond);
   CHECK(verdict(again) ==
         "The clocks of 3 workers agree within 0 ns (90 % of barriers, 4 steps). Offsets are applied to 2.");
-  // All times are those of the straight run, moved as the middle one's clock is off.
+  // All times are those of the correct run, moved by the error of the middle one's clock.
   CHECK(found->origin_ns - load(straight, {})->origin_ns == -730 * kMillisecond);
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("clock_offsets: the cache tells them apart") {
   CHECK(third_kept);
   CHECK(difference(*moved, *moved_again) == "");
   CHECK(moved_again->sources[1].clock_offset == kSecond);
-  const auto [same, fourth_kept] = load_with({{"nothing.json", 7}});  // moves no file: what is there will do
+  const auto [same, fourth_kept] = load_with({{"nothing.json", 7}});  // moves no file: the existing data will do
   CHECK(fourth_kept);
   CHECK(difference(*plain, *same) == "");
 }

@@ -1,5 +1,4 @@
-// Files of ranks whose clocks differ, from the option to what is shown: with parts of them, kept in the cache, switched
-// off.
+// Files of ranks whose clocks differ, from the option to the display: in parts, cached, switched off.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -72,7 +71,7 @@ TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, a
   CHECK(whole->extent.length() < kSecond);
   CHECK(clock_table(*whole).moved == 3);
   CHECK(first_difference(trace_text(*whole), trace_text(*load_ranks(folder, {}, 256))) == "");
-  // A part of the collectives lies where all of them do.
+  // Some of the collectives lie where all of them do.
   for (const TimeRange window : {TimeRange{0, 5 * kMillisecond}, TimeRange{30 * kMillisecond, 45 * kMillisecond}}) {
     CAPTURE(window.begin);
     const auto part = load_ranks(folder, {{.choice = {{}, window}}});
@@ -88,7 +87,7 @@ TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, a
                                         LoadChoice::Clock::Absolute}}});
     CHECK(first_difference(trace_text(*part), trace_text(*absolute)) == "");
   }
-  // By two ranks alone, which have collectives of their own.
+  // By only two ranks, which have their own collectives.
   const auto two = load_ranks(folder, {{.choice = {{{0, 1}}, {}}}});
   CHECK(std::abs(run.skew[0] + two->sources[0].shift - run.skew[1] - two->sources[1].shift) <= 10 * kMicrosecond);
   CHECK(two->sources[2].clock_fit == ClockFit{});
@@ -132,7 +131,7 @@ TEST_CASE("collective_clocks: a rank that is dragged moves against the others, w
     desk.ws.apply(command::SetClocks{moved_by(clock, by, now)});
     desk.wait_for_all();
   };
-  // Whichever it is: the one that others were counted from, too. And once more from there.
+  // Whichever it is, even the reference for the others. And again from there.
   for (std::int64_t rank = 0; rank < 4; ++rank) {
     CAPTURE(rank);
     drag(rank, 1'147 * kMillisecond, {});

@@ -77,7 +77,7 @@ TEST_CASE("coloring: turns of the sample's requests are those that one counts, a
   }
   CHECK(seen > 10);
   CHECK(several > 2);
-  // What is in a call has its turn; a tool has that of the call before it.
+  // Slices within a call have its turn; a tool has the turn of the previous call.
   for (std::size_t s = 0; s < trace.slices.size(); ++s) {
     const auto id = id_at<SliceId>(s);
     const std::string_view category = trace.labels.category(trace.slices.label[s]);

@@ -1,4 +1,4 @@
-// A trace of one rank before and after a change, as somebody opens them in the window: by name, in the order given.
+// A trace of one rank before and after a change, opened in the window: by name, in the order given.
 #include <doctest/doctest.h>
 
 #include <algorithm>

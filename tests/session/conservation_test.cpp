@@ -1,6 +1,6 @@
-// Nothing of a log gets lost between its bytes and what is shown: every line is a record that something shown refers
-// to, or one that is counted as not shown, or something else that a training prints. What a record is says another
-// program here: expressions and a JSON library, which know nothing of our readers.
+// Nothing of a log gets lost between its bytes and the display: every line is a record that something shown refers to, a record
+// counted as not shown, or other training output. Records are recognised by expressions and a JSON library, independent of our
+// readers.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ bool is_json_with(std::string_view line, std::initializer_list<const char*> keys
 const std::map<std::string, std::function<bool(std::string_view)>> kIsRecord = {
     {"verl_rollout",
      [](std::string_view line) {
-       // Whole, whatever stands before it: Ray puts the process there.
+       // Whole, whatever comes before it: Ray puts the process there.
        const std::size_t at = line.find('{');
        return at != std::string_view::npos && is_json_with(line.substr(at), {"timestamp", "event"});
      }},
@@ -85,7 +85,7 @@ std::string whole_text(const std::string& path) {
   }
 }
 
-// Where the records are that something shown refers to.
+// The places of records that something shown refers to.
 std::set<std::uint64_t> shown_offsets(const Trace& trace) {
   std::set<std::uint64_t> offsets;
   for (const ItemRef ref : trace.slices.ref) offsets.insert(ref.offset());
@@ -96,7 +96,7 @@ std::set<std::uint64_t> shown_offsets(const Trace& trace) {
   return offsets;
 }
 
-// Records that are not shown, whatever for: each is counted.
+// Records that are not shown, for any reason: each is counted.
 std::uint64_t counted(const SourceInfo& source) {
   using enum ProblemKind;
   std::uint64_t sum = 0;
@@ -107,7 +107,7 @@ std::uint64_t counted(const SourceInfo& source) {
   return sum;
 }
 
-// Says what was found where it does not add up; adds the records that are shown, by format.
+// Reports what does not add up; adds the shown records, by format.
 void check_lines(const std::string& path, std::map<std::string, int>& shown_lines) {
   const auto snapshot = load_snapshot({path}, test_pool());
   const Trace& trace = *snapshot->trace;

@@ -1,4 +1,4 @@
-// A workspace to work at in tests: commands in, frames of 1/60 s on a clock of its own.
+// A workspace for tests: commands in, frames of 1/60 s on its own clock.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ class TestDesk {
     now_s_ += kFrame;
     ws.begin_frame(kFrame, now_s_, geometry);
   }
-  /// Until nothing moves any more; long enough for the next view to be a step of its own.
+  /// Runs until nothing moves, long enough for the next view to be a separate step.
   void settle() {
     frame();
     wait_until([&] {
@@ -40,7 +40,7 @@ class TestDesk {
     wait_until([&] { return !ws.session().status().running(); });
     settle();
   }
-  /// Until nothing is read or computed any more, and what was found is shown.
+  /// Runs until all reading and computing has ended, and the results are shown.
   void wait_for_all() {
     wait_until([&] {
       frame();
@@ -77,7 +77,7 @@ class TestDesk {
   double now_s_ = 0;
 };
 
-// Two threads, 1 ms: a step with two operations, one of which calls a kernel, and a wait.
+// Two threads, 1 ms: a step with two operations, one of them launching a kernel, and a wait.
 inline std::string steps(const TempDir& folder, const char* file = "steps.json", std::int64_t shift_us = 0) {
   return folder.write(file, "[" + event("step", shift_us, 1000) + "," + event("forward", shift_us + 100, 300) + "," +
                                 event("kernel", shift_us + 150, 100) + "," + event("backward", shift_us + 500, 400) + "," +

@@ -1,4 +1,4 @@
-// The desktop's dialogs as other programs: what they are called with, and what their answers mean. The programs are small scripts.
+// The desktop's dialogs as other programs: their arguments, and the meaning of their answers. The programs are small scripts.
 #include <doctest/doctest.h>
 
 #include <algorithm>

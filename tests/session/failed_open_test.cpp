@@ -1,4 +1,4 @@
-// What is open stays when what was to be opened in its place is nothing.
+// Open files stay if their replacement turns out to be nothing.
 #include <doctest/doctest.h>
 
 #include <filesystem>

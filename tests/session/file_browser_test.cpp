@@ -1,4 +1,4 @@
-// The dialog for files without its window: what is shown in which order, the keyboard, what is chosen, what Tab completes.
+// The file dialog without its window: its lines and their order, the keyboard, the choice, completion by Tab.
 #include <doctest/doctest.h>
 
 #include <algorithm>

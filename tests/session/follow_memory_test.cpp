@@ -31,7 +31,7 @@ TEST_CASE("follow: where memory runs out what is shown stays, says since when it
   folder.append("run/console.log", std::string(100 << 20, 'x') + "\n");
   followed.catch_up();
   check_old();
-  // Nothing is tried again while nothing changes, and what was tried by hand gives nothing up.
+  // Nothing is retried while nothing changes, and a manual retry loses nothing.
   followed.catch_up();
   check_old();
   followed.session.reload();

@@ -1,4 +1,4 @@
-// Files that grow while they are open: when they are read, what is said, and that what is shown in the end is what the files are.
+// Files that grow while open: when they are read, the messages, and that the display finally matches the files.
 #include <doctest/doctest.h>
 
 #include <sys/stat.h>
@@ -48,7 +48,7 @@ TEST_CASE("follow pace: never two at once, a third of the time at most where it 
   CHECK(!pace.due_s());
   pace.ended(3.5);
   CHECK(*pace.due_s() == doctest::Approx(3.5 + FollowPace::kLongestPause_s));
-  // A reading that somebody wished for has all that was new.
+  // A reading on request has everything new.
   pace.began(4);
   pace.ended(4.25);
   CHECK(!pace.due_s());
@@ -292,7 +292,7 @@ TEST_CASE("follow: a run that is closed just after it changed is over, however f
     fs::remove(path);
     session.close_files({path});
     const auto empty = session.snapshot();
-    // Nothing is there that could be read: no load begins, and it is soon up to date.
+    // There is nothing to read: no load begins, and it is soon up to date.
     session.look_now();
     wait_until([&] {
       session.follow_up(now_s += 1);
@@ -351,7 +351,7 @@ TEST_CASE("follow: pipes, cut traces and folders that come and go are listed as 
     if (what == 1 && !fs::remove(cut, none)) folder.write("run/cut.tvx", std::string("\x89TVX\r\n\x1a\n", 8) + std::string(random() % 200, '\0'));
     if (what == 2 && fs::remove_all(inner, none) == 0) folder.write("run/inner/b.json", "[" + event("b", 1, 5) + "]");
     if (what == 3 && !fs::remove(pipe, none)) folder.write("run/pipe", "[" + event("c", 1, 5, 9) + "]");
-    if (what == 4) folder.write("run/x.tvx.123-4.part", std::string(random() % 100, 'x'));  // ours, left by who was killed
+    if (what == 4) folder.write("run/x.tvx.123-4.part", std::string(random() % 100, 'x'));  // ours, left by a killed program
   };
   for (int step = 0; step < 25; ++step) {
     CAPTURE(step);
@@ -363,7 +363,7 @@ TEST_CASE("follow: pipes, cut traces and folders that come and go are listed as 
 }
 
 TEST_CASE("follow: what cannot be read any more is said") {
-  if (::geteuid() == 0) {  // who may read everything: what the system says is asked of a file in the way of a folder
+  if (::geteuid() == 0) {  // root may read everything: a file in place of a folder gives the system's error
     std::vector<ChangedFile> changes = {{"/proc/self/mem/x", FileChange::Gone}, {"/nothing/there", FileChange::Gone}};
     note_unreadable(changes);
     CHECK(changes[1].change == FileChange::Gone);
@@ -427,7 +427,7 @@ TEST_CASE("follow: fixtures of all formats that come in pieces are in the end wh
       from += length;
       if (random() % 2) followed.catch_up();
     }
-    // That a trace is cut off, or has no events, is said of those alone that nobody writes.
+    // A trace is reported as cut off, or without events, only if it is not being written.
     followed.check_is_what_is_there(true);
   }
 }

@@ -1,4 +1,4 @@
-// What a workspace shows of files that grow: the view and what is selected.
+// The view and the selection of a workspace while its files grow.
 #include <doctest/doctest.h>
 
 #include <filesystem>

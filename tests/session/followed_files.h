@@ -49,7 +49,7 @@ class FollowedFiles {
     });
   }
   const Trace& trace() const { return *session.snapshot()->trace; }
-  /// As if it had been opened now, when nobody writes any more; or, `followed`, is thought to.
+  /// As if opened now, after writing ended; or, if `followed`, while writing may go on.
   void check_is_what_is_there(bool followed = false) {
     catch_up();
     LoadOptions options;

@@ -1,5 +1,5 @@
-// A rollout that is followed, read again after each change by a job that has what the one before left: what comes out is what a job
-// that has nothing reads.
+// A followed rollout, read again after each change by a job that has what the previous one left: the result is that of a job that
+// starts with nothing.
 #include "core/session/load/grown_logs.h"
 
 #include <doctest/doctest.h>
@@ -117,10 +117,10 @@ std::string rollout_text(const Rollout& rollout) {
   return text;
 }
 
-// Of a run that is followed, as its window has it.
+// For a followed run, as in its window.
 class Analysed {
  public:
-  // What comes of the analysis before this one is what comes of none.
+  // The result with the previous analysis is the same as without.
   void follow(const std::shared_ptr<const Trace>& trace) {
     if (rollout_) known_ += known_requests(*trace, rollout_.get()).requests;
     rollout_ = make_rollout(trace, test_pool(), rollout_.get());
@@ -213,7 +213,7 @@ TEST_CASE("grown_logs: whatever is written, changed, moved or deleted, it is wha
       const std::int64_t step = random.chance(0.7) ? last : random.in(1, last);
       const std::string any = path(step, random.in(0, 2));
       const int what = static_cast<int>(random.in(0, 9));
-      if (what < 5) {  // a step more, now and then beside the one before, or a day later
+      if (what < 5) {  // one more step, sometimes parallel to the previous one, or a day later
         begins += random.chance(0.1) ? 10'000 : random.chance(0.05) ? 4 * 3'600'000 : kApart_ms;
         ++last;
         for (int worker = 0; worker < random.in(1, 3); ++worker) folder.write(path(last, worker), worker_lines(random, last, worker, begins));

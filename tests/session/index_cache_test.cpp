@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder with a trace of two files, and a cache beside it.
+// A folder with a trace of two files, and a cache next to it.
 class Cached {
  public:
   Cached() {
@@ -55,7 +55,7 @@ class Cached {
   TempDir folder_;
 };
 
-// Of a.json; the other one is of b.json.
+// The entry of a.json; the other one is b.json's.
 std::string first_entry(const Cached& files) {
   REQUIRE(cache_entries(files.cache()).size() >= 2);
   return segment_path({files.cache(), {}, true, 0, 0}, "", files.logs() + "/a.json");

@@ -1,4 +1,4 @@
-// Files opened one after the other give what opening them at once gives, and what was read before is not read again.
+// Opening files one after another gives the same as opening them at once, and nothing is read twice.
 #include "core/session/load/kept_segments.h"
 
 #include <doctest/doctest.h>
@@ -176,7 +176,7 @@ TEST_CASE("kept_segments: of a file beside others only that one is read") {
     CHECK(session.snapshot()->trace->parts[p].segment == three->trace->parts[p].segment);
     CHECK(session.snapshot()->index->segments()[p] == three->index->segments()[p]);
   }
-  // One that changed is read, and the others are not.
+  // Only the changed one is read.
   folder.write("rank1.json", "[" + event("b", 2, 5) + "," + event("later", 9, 5) + "]");
   open_and_wait(session, {a}, true);
   const auto changed = session.snapshot()->trace;
@@ -184,7 +184,7 @@ TEST_CASE("kept_segments: of a file beside others only that one is read") {
   CHECK(changed->slice_count == 4);
   CHECK(has(*changed, first));
   CHECK(session.status().bytes_total == std::filesystem::file_size(b));
-  // Likewise when all is read again; but where none has changed everything is.
+  // The same on reload; but if none has changed, everything is read.
   folder.write("rank1.json", trace_of(1002, "b", 2, 5));
   session.reload();
   wait_read(session);
@@ -326,7 +326,7 @@ TEST_CASE("kept_segments: windows of one process are moved apart, and nothing is
     CHECK(segments_of(trace) == before);
     CHECK(session.status().bytes_total == 0);
     CHECK(trace->sources[0].process == trace->sources[1].process);
-    // When each run begins at 0, windows of one process are one run; folding takes out what is between them.
+    // When each run begins at 0, windows of one process are one run; folding removes the time between them.
     CHECK((trace->sources[0].aligned != trace->sources[1].aligned) == (align == Align::Fold));
     options.align = align;
     CHECK(first_difference(all_of(*load_snapshot(files, test_pool(), options)->trace), all_of(*trace)) == "");
@@ -361,7 +361,7 @@ TEST_CASE("kept_segments: files of a folder that are closed leave the others as 
   session.close_files({ranks[3], four});
   CHECK(has(*shown(2, 0), fewer->parts.front().segment));
   CHECK(session.read().closed.size() == 3);
-  // Reading again what is open leaves them closed; what is opened again is there again.
+  // A reload leaves them closed; opening them again brings them back.
   session.reload();
   shown(2, 2 * size);
   session.open({ranks[3]}, true);
@@ -452,7 +452,7 @@ TEST_CASE("kept_segments: logs leave the traces beside them as they are, and are
   CHECK(session.status().bytes_total == bytes(megatron));
   CHECK(keeps_traces());
   CHECK(is_as_at_once(as_windows_do()));
-  // All is read again where nothing has changed.
+  // Everything is read again if nothing has changed.
   session.reload();
   wait_read(session);
   CHECK(session.status().bytes_total == bytes(a) + bytes(b) + bytes(c) + bytes(megatron) + bytes(verl));

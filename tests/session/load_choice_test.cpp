@@ -71,7 +71,7 @@ TEST_CASE("load_choice: roles as people write them, and what they leave out") {
   CHECK(chosen(actor, "rollout, actor, ref"));
   CHECK(chosen(actor, "actor_update"));
   CHECK(!chosen(actor, "critic"));
-  CHECK(chosen(actor, ""));  // who tells no role is loaded
+  CHECK(chosen(actor, ""));  // files without a role are loaded
   CHECK(chosen(std::vector<std::string>{}, "critic"));
   LoadChoice choice;
   choice.roles = actor;
@@ -125,7 +125,7 @@ TEST_CASE("load_choice: devices of a pipeline; what Paddle's tools made of it is
   const auto alone = load({profile}, {});
   CHECK(alone->slices.size() == 1);
   CHECK(alone->sources[0].state == SourceState::Ready);
-  // Beside something else it is what it is.
+  // Next to something else it is unchanged.
   const auto beside = load({profile, folder.write("other/workerlog.0", worker_log(plan, play(plan)[0]))}, {});
   CHECK(beside->sources[0].state == SourceState::Ready);
 }
@@ -263,8 +263,7 @@ TEST_CASE("session: a part of what is open, and all of it again") {
   CHECK(session.snapshot()->trace->slice_count == 2);
 }
 
-// A run of `steps` steps of very different lengths, each of two workers, and the trainer's console, which tells no
-// times.
+// A run of `steps` steps of very different lengths, each with two workers, and the trainer's console, without times.
 std::string write_timed_run(const TempDir& folder, int steps) {
   std::string console;
   double at = 100;

@@ -30,7 +30,7 @@ std::set<std::uint64_t> records_of(const Trace& trace) {
   return records;
 }
 
-// Keeps the only thread of a pool busy until it is let go: what the reader hands to the pool has to wait.
+// Keeps a pool's only thread busy until released: the reader's tasks have to wait.
 class Gate {
  public:
   explicit Gate(ThreadPool& pool) : pool_(pool) {}
@@ -191,7 +191,7 @@ TEST_CASE("load_job: beside what is open already nobody waits for a first pictur
   REQUIRE(published.size() == 1);
   CHECK(published[0]->complete);
   CHECK(published[0]->trace->parts.size() == 2);
-  // Where nothing is open something is shown at once: see above. Whoever would have to wait gets a picture here, too.
+  // If nothing is open, something is shown at once: see above. Here a picture also comes if the wait would be long.
   published.clear();
   options.patience = 0;
   Gate gate(pool);
@@ -264,7 +264,7 @@ TEST_CASE("load_job: cancelled while it builds the last picture") {
     wait_until([&] { return job.status().stage >= Stage::Building; });
     job.cancel();
     job.wait();
-    // Whoever came first: it is done and shown, or cancelled and not.
+    // Whichever came first: it is done and shown, or cancelled and not shown.
     const bool done = job.status().stage == Stage::Done;
     CHECK(published == (done ? 1 : 0));
     CHECK(job.status().stage == (done ? Stage::Done : Stage::Cancelled));

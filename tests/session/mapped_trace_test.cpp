@@ -1,4 +1,4 @@
-// Packed traces that are mapped: the same to everybody who looks at them, and harmless whatever their columns hold.
+// Mapped packed traces: the same in every use, and harmless whatever their columns hold.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ bool same_overview(const Overview* a, const Overview* b) {
   return (a == nullptr) == (b == nullptr) && (a == nullptr || (a->busy == b->busy && a->label == b->label));
 }
 
-// Everything that is made of a view before and while somebody looks at it: each number has to lead somewhere.
+// Everything computed from a view before and while it is shown: each number has to lead somewhere.
 void look_at_all(const std::shared_ptr<const Trace>& view, const TraceIndex& index) {
   for (const SliceId slice : view->ids()) {
     REQUIRE(idx(view->label_of(slice)) < view->labels.size());
@@ -90,7 +90,7 @@ constexpr const char* kMappedSections[] = {"slices.begin", "slices.duration", "s
                                            "flows_by_end", "index.nodes", "index.begin", "index.duration", "index.label",
                                            "index.union_nodes"};
 
-// Some columns hold something else, with sums that are right, as somebody could write it: noise all over, or here and there. Which.
+// Overwrites some columns, with correct checksums, as an attacker could: noise all over, or here and there. Returns which.
 std::string harm(const std::string& path, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::string harmed;
@@ -118,7 +118,7 @@ std::string harm(const std::string& path, std::uint64_t seed) {
   return harmed;
 }
 
-// Changes bytes as they lie in the file. Where.
+// Changes raw bytes of the file. Returns where.
 std::uint64_t damage(const std::string& path, const char* name, std::uint64_t seed, bool zeros) {
   const auto file = SectionFile::open(path, SectionFile::Access::Read);
   REQUIRE(file.ok());
@@ -269,7 +269,7 @@ TEST_CASE("mapped_trace: a block whose sum is wrong is nothing to whoever touche
       else CHECK(damaged == std::vector<DamagedFile>{{path, at}});
       found += damaged.size();
       CHECK(take_damaged_files().empty());
-      // Who is going to read all of it is told before.
+      // A caller that will read everything is told in advance.
       const auto opened = open_packed(path, test_pool(), PackedCheck::All);
       if (std::string_view(name).starts_with("index.")) {  // made again
         REQUIRE(opened.ok());

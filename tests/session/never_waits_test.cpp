@@ -1,5 +1,5 @@
-// No command makes the window wait: with 2.4 million slices, whatever is selected, it looks at no more of them than a few
-// bisections do. What needs all of them is counted in the background, and done when it is there.
+// No command makes the window wait: with 2.4 million slices, whatever is selected, it reads no more of them than a few bisections
+// do. Commands that need all slices count in the background, and act when the answer arrives.
 #include <doctest/doctest.h>
 
 #include <concepts>
@@ -82,7 +82,7 @@ void watch_slices(TouchedBlocks& blocks, const Trace& view) {
   for (const ViewPart& part : view.parts) of(part.segment->slices);
 }
 
-// While it lives no task of the pool runs: what a thread asks for at once it has to do itself. Waits for those before it.
+// While it lives, no task of the pool runs: a thread has to do urgent work itself. Waits for earlier tasks.
 class PoolAtRest {
  public:
   explicit PoolAtRest(ThreadPool& pool) {
@@ -114,7 +114,7 @@ concept OneOf = (std::same_as<T, Kinds> || ...);
 // A value of each command that has something to do. One with members is named here, or this does not compile.
 struct Examples {
   const TempDir& folder;
-  std::string path;  // of what is open
+  std::string path;  // of the open files
   SliceId slice, later;
   LabelId label;
   LaneId lane;
@@ -179,7 +179,7 @@ struct Examples {
   template <std::same_as<ChooseSplitLanes> T> T of() const { return {SplitHalf::Lower, {lane}}; }
 };
 
-// What somebody looks at when the command is given.
+// What is in view when the command is given.
 struct Situation {
   const char* name;
   bool slice = false, area = false, lists = false, split = false;
@@ -230,7 +230,7 @@ class NeverWaits {
     desk_.wait_for_all();
   }
 
-  // The most blocks that the command took in one frame: in the one in which it was given, or in one in which what it asked for came.
+  // The most blocks that the command touched in one frame: the frame of the command, or one in which its answer came.
   std::size_t blocks_of(const Command& command) {
     std::size_t most = count([&] { desk_.ws.apply(command); });
     for (int frames = 0; frames < 500 && desk_.ws.busy(); ++frames) most = std::max(most, count([] {}));
@@ -341,7 +341,7 @@ TEST_CASE("never waits: what is counted in the background is done all the same, 
   desk.ws.apply(SelectSlice{of.slice});  // the gap that was asked for is shown nevertheless
   desk.wait_for_all();
   CHECK(desk.ws.selected().gap.has_value());
-  // The hit is gone to before it is copied, though the search needs longer than both keys.
+  // The view goes to the hit before it is copied, though the search takes longer than both keys.
   for (int layer = 0; layer < 6; ++layer) desk.ws.apply(ClearSelection{});
   desk.wait_for_all();
   desk.ws.apply(Search{"gemm_7"});

@@ -53,7 +53,7 @@ std::vector<SliceId> found(const std::shared_ptr<const Trace>& trace, std::strin
   return search.hits()->slices;
 }
 
-// Where the program would unpack to.
+// The folder where the program would unpack.
 class CacheHome {
  public:
   CacheHome() : before_(std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "") {

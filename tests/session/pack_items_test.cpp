@@ -130,7 +130,7 @@ TEST_CASE("pack_items: what a tool made of others that are there is none, and by
   for (const PackItem& item : items) paths.insert(paths.end(), item.paths.begin(), item.paths.end());
   CHECK(std::ranges::none_of(paths, [](const std::string& path) { return path.find("run/pipeline_profile") != path.npos; }));
   CHECK(std::ranges::any_of(paths, [](const std::string& path) { return path.find("alone/pipeline_profile") != path.npos; }));
-  // All items together are what the folder is, each slice once.
+  // All items together equal the folder, with each slice once.
   const auto slices = [](const std::vector<std::string>& of) { return load_snapshot(of, test_pool())->trace->slice_count; };
   std::uint64_t packed = 0;
   for (const PackItem& item : items) packed += slices(item.paths);

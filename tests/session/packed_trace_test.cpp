@@ -130,8 +130,8 @@ TEST_CASE("packed_trace: beside others nothing is shown twice") {
   third.choice.ranks = {{3, 3}};
   const auto chosen = load_snapshot({folder.path("r3.tvx"), folder.path("r4.tvx"), packed_a}, test_pool(), third)->trace;
   CHECK(left_out(*chosen) == "r4.tvx ");
-  CHECK(chosen->slice_count == 2);  // rank 3's, and of the file that tells no rank
-  // A clock is moved by the name of what is in it, or by its own.
+  CHECK(chosen->slice_count == 2);  // rank 3's, and those of the file without a rank
+  // A clock is moved by the name of a file within, or by its own.
   for (const char* const name : {"rank3.json", "r3.tvx"}) {
     LoadOptions moved;
     moved.clocks = {{name, -7 * kMillisecond}};

@@ -1,4 +1,4 @@
-// Files that are together too much for memory: read one by one, mapped, and the same as all at once.
+// Files that together exceed memory: read one by one, mapped, and the same as all at once.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ TEST_CASE("parts: ranks that do not fit into memory together are read one by one
   CHECK(again.was_kept);
   CHECK(trace_text(*again.snapshot->trace) == trace_text(*at_once));
 
-  // One changes: it is read again, beside the others as they are.
+  // One changes: it is read again; the others stay.
   std::ofstream(ranks.paths[2]) << R"({"distributedInfo":{"rank":2},"traceEvents":[)" << event("new", 5, 5) << "]}";
   const Loaded changed = load(ranks.paths, ranks.options(kLimit));
   CHECK(!changed.too_large);
@@ -130,9 +130,9 @@ TEST_CASE("parts: logs beside ranks that do not fit into memory are read when th
   const Loaded again = load(ranks.paths, ranks.options(kLimit));
   CHECK(again.was_kept);
   CHECK(first_difference(at_once(), sorted_trace_text(*again.snapshot->trace)) == "");
-  // Where all fits into memory the same parts serve.
+  // If all fits into memory, the same parts serve.
   CHECK(load(ranks.paths, ranks.options(0)).was_kept);
-  // One that tells of the logs changes: they are read again with it.
+  // A file that affects the logs changes: they are read again with it.
   std::ofstream(ranks.paths[2]) << R"({"distributedInfo":{"rank":2},"traceEvents":[)" << event("new", 1'772'700'000'000'000, 5) << "]}";
   const Loaded changed = load(ranks.paths, ranks.options(kLimit));
   CHECK(!changed.was_kept);
@@ -169,7 +169,7 @@ TEST_CASE("parts: what has been read is shown on the way") {
   LoadJob job(ranks.paths, test_pool(), options,
               [&](std::shared_ptr<const Snapshot> snapshot) { pictures.push_back(std::move(snapshot)); });
   job.wait();
-  // Before it turned out to be too much, one segment of what had been read by then.
+  // Before memory ran out, one segment with everything read so far.
   std::erase_if(pictures, [](const auto& picture) { return segments_of(picture->trace).front()->columns_are != ColumnsAre::Believed; });
   REQUIRE(pictures.size() > 1);
   CHECK(pictures.size() <= kRanks);

@@ -60,7 +60,7 @@ TEST_CASE("places: gaps of all lanes that are shown where none is selected") {
   const auto copied = desk.ws.take_requests().copies;
   REQUIRE(copied.size() == 1);
   CHECK(copied[0].find("after: one\nbefore: two\n") != std::string::npos);
-  // What is selected goes when a slice is.
+  // Selecting a slice clears the earlier selection.
   desk.select("one");
   CHECK(!desk.ws.selected().gap);
   CHECK(!desk.ws.selection().gap);

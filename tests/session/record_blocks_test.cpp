@@ -56,7 +56,7 @@ TEST_CASE("record_blocks: after a stretch without chosen records it goes on from
   constexpr std::uint64_t kMiB = 1 << 20;
   // From 0 over more than a window to 3 MiB, then to what lies in the window behind that one.
   check_records(*trace, {first_at(0), first_at(3 * kMiB), first_at(4 * kMiB + kMiB / 2)});
-  // Neighbours, of which the window from the first of them on cuts one.
+  // Neighbours: the window starting at the first cuts one of them.
   std::set<SliceId> neighbours{first_at(0)};
   for (std::size_t i = 0; i < trace->slices.size(); ++i) {
     const std::uint64_t offset = trace->slices.ref[i].offset();

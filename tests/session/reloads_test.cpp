@@ -1,5 +1,4 @@
-// Somebody leans on the reload key while the machine has better things to do: what is begun ends soon, nothing piles up, and what is
-// shown in the end is the file.
+// The reload key is held down on a busy machine: loads end soon, nothing piles up, and in the end the file is shown.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -19,7 +18,7 @@ using namespace tv::test;
 
 namespace {
 
-// All cores are wanted by others, three times over.
+// All cores are in demand three times over.
 class BusyMachine {
  public:
   BusyMachine() {
@@ -103,6 +102,6 @@ TEST_CASE("reloads: 200 on a starved machine; no threads and no memory are left 
   CHECK(session.snapshot()->complete);
   CHECK(session.snapshot()->trace->slice_count == events);
   wait_until([&] { return threads_of_process() <= threads; });
-  // Of 150 more reloads not so much as two traces is kept. Builds with sanitizers do not measure.
+  // 150 more reloads keep less than two traces. Builds with sanitizers do not measure.
   CHECK(held_memory() <= after_some + 2 * session.snapshot()->trace->bytes() + (8 << 20));
 }

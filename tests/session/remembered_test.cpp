@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 using Change = command::ChangeRecent::What;
 
-// A program that remembers in a folder, with one view; what is seen of a trace is a text that the test sets.
+// A program that stores its state in a folder, with one view; the shown state of a trace is a text set by the test.
 struct Living {
   explicit Living(const test::TempDir& folder)
       : remembered({folder.path("config"), folder.path("state")},
@@ -326,7 +326,7 @@ TEST_CASE("remembered: settings that somebody edits count at once; broken ones a
   remembered.look_again();
   CHECK(remembered.settings()->text_size == 1.5f);
   CHECK(remembered.take_notice().find("did you mean \"dark\"?") != std::string::npos);
-  // What was changed in the window a moment ago is not lost by it.
+  // A change made in the window a moment ago is not lost.
   program.desk.ws.apply(command::SetAppearance{PaletteKind::ColorBlind, {}});
   folder.write("config/settings.toml", "text_size = 2.0\n");
   remembered.look_again();

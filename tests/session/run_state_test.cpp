@@ -1,4 +1,4 @@
-// Which requests are selected, and what follows from it: on a log of two workers and two steps, written by hand.
+// Selected requests and the consequences: on a handmade log of two workers and two steps.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -62,7 +62,7 @@ struct RolloutDesk {
     }
     REQUIRE(state.rollout());
   }
-  // Of a kind, once they are of the question.
+  // Charts of a kind, once they answer the question.
   RunState::Charts charts(std::string_view id) {
     const auto kind = std::ranges::find(chart_kinds(), id, &ChartKind::id);
     REQUIRE(kind != chart_kinds().end());
@@ -121,8 +121,7 @@ TEST_CASE("run_state: chips and the brush narrow what is selected, one after the
 
 TEST_CASE("run_state: an area of the timeline selects the requests that reach into it, on its lanes") {
   RolloutDesk desk;
-  // The first step begins a second after the trace's origin: in its fourth second those of 4 and 5 s and more are under
-  // way.
+  // The first step begins a second after the trace's origin: in its fourth second, requests of 4, 5 and more seconds are running.
   desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
   desk.follow();
   CHECK(desk.selected() == 2);
@@ -139,7 +138,7 @@ TEST_CASE("run_state: an area of the timeline selects the requests that reach in
   CHECK(desk.state.everything());
 }
 
-// Found by random input: of fewer lanes the area's were none.
+// Found by random input: with fewer lanes, none was the area's.
 TEST_CASE("run_state: an area over lanes of a trace goes with it when a smaller one is opened in its place") {
   RolloutDesk desk;
   desk.selection.range = TimeRange{0, 60'000'000'000};
@@ -210,7 +209,7 @@ TEST_CASE("run_state: from a wait to the request that was waited for, and back")
     CHECK(trace.name_of(*back) == "barrier_wait_duration");
     CHECK(trace.duration_of(*back) == 1'010'000'000);
     CHECK(desk.state.barrier_arrows(id_at<SliceId>(i)) == std::vector<Flow>{{id_at<SliceId>(i), *there}});
-    // All who waited for it, itself left out.
+    // All workers that waited for it, without itself.
     for (const Flow& arrow : desk.state.barrier_arrows(*there)) CHECK(arrow.to == *there);
     CHECK(desk.state.barrier_arrows(*there).size() == 1);
     ++waits;
@@ -228,7 +227,7 @@ TEST_CASE("run_state: charts come for the question asked; the brushed one keeps 
   desk.state.set_brush("dur>=4", "cdf");
   CHECK(charts("cdf").version == cdf.version);
   CHECK(charts("turns").version != turns.version);
-  CHECK(charts("blame").version == blame.version);  // it is of the whole run
+  CHECK(charts("blame").version == blame.version);  // it covers the whole run
   desk.state.set_brush({}, {});
   CHECK(charts("cdf").version == cdf.version);
   for (const ChartKind& kind : chart_kinds()) {
@@ -301,7 +300,7 @@ TEST_CASE("run_state: charts show what is selected, whatever step is looked at, 
     }
   }
   CHECK(desk.charts("cdf").charts->front().title == "Duration of requests, step 1, in 100 ms (2 of 5 requests)");
-  // What is of whole steps takes one that the area touches; what is of the whole run says that it is.
+  // Charts of whole steps take each step that the area touches; charts of the whole run say so.
   CHECK(desk.charts("workers").charts->front().title.find("step 1") != std::string::npos);
   CHECK(desk.charts("blame").charts->front().table->rows.size() == 1);
   CHECK(desk.charts("steps").charts->front().title.find("of all, not only 100 ms") != std::string::npos);
@@ -350,7 +349,7 @@ TEST_CASE("run_state: a brush made in a chart of one step means that step") {
   CHECK(desk.state.brush() == "step==2 && dur>=2.5s && dur<=4.5s");
   CHECK(desk.selected() == 2);
   CHECK(desk.charts("cdf").charts->front().title == cdf.title);  // it keeps what was brushed in
-  // Of all steps it means all steps; charts of one step then show these.
+  // For all steps it means all steps; charts of one step then show these.
   desk.state.set_brush("dur>=2.5s && dur<=4.5s", "heat_map");
   CHECK(desk.selected() == 4);
   CHECK(desk.state.shown() == "steps 1 and 2");
@@ -387,7 +386,7 @@ TEST_CASE("run_state: a selected request narrows charts of one step to its worke
 
 TEST_CASE("run_state: an area over lanes of others is its time; where no request is, it says nothing of requests") {
   RolloutDesk desk;
-  // A thread beside the workers, on the same clock.
+  // A thread next to the workers, on the same clock.
   desk.folder.write("trace.json", R"({"baseTimeNanoseconds": 1752404400000000000, "traceEvents": [
     {"ph": "X", "name": "a", "ts": 20000000, "dur": 40000000, "pid": 1, "tid": 1}]})");
   desk.snapshot = load_snapshot({desk.folder.path()}, test_pool());

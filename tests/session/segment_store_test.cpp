@@ -1,4 +1,4 @@
-// Files that several tabs show are read once and held once.
+// A file that several tabs show is read once and held once.
 #include "core/session/load/segment_store.h"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
-// What a tab shows, as long as it lives.
+// What a tab shows while it lives.
 struct Tab {
   Tab(const Paths& paths, LoadOptions options)
       : job(paths, test_pool(), std::move(options), [this](std::shared_ptr<const Snapshot> snapshot) { shown = std::move(snapshot); }) {}

@@ -163,7 +163,7 @@ TEST_CASE("slice_filter: statistics by an argument are those of the records, one
       const auto& of = expected.at(made.groups->names[row.group]);
       CHECK(row.count == of.first);
       CHECK(row.total == of.second);
-      CHECK(row.busy == of.second);  // one after the other
+      CHECK(row.busy == of.second);  // one after another
     }
     CHECK((made.limits.find("without \"kind\"") != std::string::npos) == (without > 0));
   }

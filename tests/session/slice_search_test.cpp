@@ -1,4 +1,4 @@
-// The search of the window: which hit of how many, how one searches, and where Enter goes.
+// The window's search: the number of the hit and of all hits, the kinds of search, and where Enter goes.
 #include "tests/session/desk.h"
 
 using namespace tv;
@@ -85,7 +85,7 @@ TEST_CASE("search: in the area alone, while there is one") {
   CHECK(desk.ws.search().said() == "no hits in the area");
   desk.apply(SelectRange{{0, 400'000}, {}});
   CHECK(desk.ws.search().said() == "4 of 4 in the area");
-  // What ends is the search; the area is another layer. The next search is everywhere again.
+  // Only the search ends; the area is another layer. The next search covers everything again.
   desk.apply(ClearSelection{});
   CHECK(desk.ws.selection().range);
   desk.apply(Search{"call"});
@@ -110,7 +110,7 @@ TEST_CASE("search: Enter goes to the first hit in the view or after it, and so n
   desk.apply(ZoomTo{{0, 40'000}});
   desk.apply(NextHit{true});
   CHECK(desk.ws.selected().details->begin == 550'000);
-  // Another question begins at the view, unless what is selected answers it and is in sight.
+  // Another question begins at the view, unless the selection answers it and is visible.
   desk.apply(ZoomTo{{140'000, 260'000}});
   desk.apply(Search{"cal"});
   desk.apply(NextHit{true});

@@ -30,7 +30,7 @@ std::string four_steps(const TempDir& folder) {
   return folder.write("steps.json", text + "]");
 }
 
-// Of a process of its own, with as many threads.
+// A separate process, with as many threads.
 std::string process_file(const TempDir& folder, int pid, std::int64_t from_us, int threads) {
   std::string text = "[";
   for (int t = 0; t < threads; ++t) {
@@ -125,7 +125,7 @@ TEST_CASE("split: two selected slices begin below each other, and both are in si
     CHECK(at >= desk.ws.view(half).begin);
     CHECK(at < desk.ws.view(half).end());
   }
-  // Without them it says what is missing, and stays.
+  // Without them it reports what is missing, and stays.
   desk.apply(ClearSelection{});
   desk.apply(AlignSplit{SplitBy::Slices});
   CHECK(desk.ws.take_notice() == "select two slices first: click one, Ctrl+click the other");
@@ -178,7 +178,7 @@ TEST_CASE("split: only this lane is said of a half, and all lanes too; what is f
   CHECK(!desk.ws.halves().of(SplitHalf::Lower).lanes_text.empty());
   desk.apply(ToggleLane{desk.ws.trace().lane(two).parent});
   CHECK(desk.ws.layout(SplitHalf::Upper).box_of(two).collapsed);
-  // What is selected is brought into the half that shows it; where none does, into the one that was pointed at.
+  // The selection is brought into the half that shows it; if none does, into the one under the mouse.
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "of 1"), true});
   CHECK(!desk.ws.layout(SplitHalf::Lower).shows(one));
   desk.apply(ChooseSplitLanes{SplitHalf::Upper, {two}});

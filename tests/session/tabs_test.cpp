@@ -1,4 +1,4 @@
-// Several workspaces as tabs: what each keeps, what is common, what is freed.
+// Several workspaces as tabs: own state, shared state, freed memory.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -31,7 +31,7 @@ inline std::string long_trace(std::size_t bytes, std::size_t* events = nullptr) 
   return text + "]\n";
 }
 
-/// Until a condition holds that another thread brings about. A minute is for broken code only.
+/// Waits for a condition that another thread fulfils. Only broken code takes a minute.
 inline void wait_until(const std::function<bool()>& condition) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!condition()) {

@@ -1,4 +1,4 @@
-// View files: saved here, opened elsewhere; what they name is known again, or asked for.
+// View files: saved here, opened elsewhere; the files they name are found, or asked for.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -22,7 +22,7 @@ void open_whole(test::TestDesk& desk, const std::string& path) {
   desk.wait_for_all();
 }
 
-// As somebody who takes the name that is proposed.
+// As a user who accepts the proposed name.
 void save_where_proposed(test::TestDesk& desk) {
   desk.apply(SaveView{});
   REQUIRE(desk.ws.boxes().dialog);
@@ -70,7 +70,7 @@ TEST_CASE("view file: saved beside what is open, opened where the folder was cop
   CHECK(other.ws.notes().all()[0].name == "开始");
   CHECK(other.ws.views().file == folder.path("there") + "/a.tvview");
   CHECK(view_state_json(other.ws) == view_state_json(desk.ws));
-  // Saved again it goes where it came from.
+  // Saving again writes to the same file.
   other.apply(EditNote{EditNote::What::Rename, 0, "renamed"});
   CHECK(other.ws.notes().unsaved());
   other.apply(SaveView{});
@@ -87,7 +87,7 @@ TEST_CASE("view file: what somebody else has saved there stays") {
   save_where_proposed(desk);
   CHECK(desk.ws.views().file == folder.path("steps 2.tvview"));
   CHECK(read_file(folder.path("steps.tvview")) == "mine");
-  // A dialog that knew the name without its ending has asked nobody whether that may be replaced.
+  // A dialog that knew the name without its ending has not asked whether the file may be replaced.
   desk.apply(SaveView{{}, true});
   CHECK(desk.ws.boxes().question->name == folder.path("steps 2.tvview"));
   desk.apply(FilesChosen{FilePurpose::SaveView, {folder.path("steps")}});
@@ -129,7 +129,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   CHECK(other.ws.views().missing.empty());
   CHECK(other.ws.notes().marks() == std::vector<Ns>{300'000});
   CHECK(other.ws.views().file == here + "/a.tvview");
-  // With nothing there at all what is open stays.
+  // If nothing is found at all, the open files stay.
   fs::remove_all(folder.path("moved"));
   fs::remove(here + "/a.json");
   test::TestDesk third;

@@ -1,4 +1,4 @@
-// What is shown, as text and back: on the same files, on others, and from text that anybody may have written.
+// The shown state, as text and back: on the same files, on others, and from untrusted text.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -37,7 +37,7 @@ std::string many_lanes(const TempDir& folder, const char* file = "here/lanes.jso
 
 std::string state_of(const test::TestDesk& desk) { return view_state_json(desk.ws); }
 
-// A view of what is open, by chance.
+// A random view of the open files.
 class Chance {
  public:
   Chance(test::TestDesk& desk, std::uint64_t seed) : desk_(desk), random_(static_cast<std::mt19937::result_type>(seed)) {}
@@ -126,7 +126,7 @@ TEST_CASE("view state: waits until all is read, and is what is kept meanwhile") 
   CHECK(fresh.ws.view() == desk.ws.view());
   CHECK(fresh.ws.notes().marks() == std::vector<Ns>{1'500'000});
   CHECK(!fresh.ws.notes().unsaved());
-  // What is opened in its place has a view of its own.
+  // Files opened in its place have their own view.
   fresh.open({steps(folder)});
   CHECK(fresh.ws.notes().marks().empty());
   CHECK(fresh.shows_everything());

@@ -81,7 +81,7 @@ TEST_CASE("windows_of_process: between the windows a GPU is neither busy nor idl
   const auto gpus = make_gpu_activity(trace, test_pool());
   REQUIRE(gpus->gpus.size() == 1);
   const Gpu& gpu = gpus->gpus.front();
-  // From the first kernel's begin (30 us) to the last one's end (270 us) in each window, of which 3 x 40 us are work.
+  // From the first kernel's begin (30 us) to the last one's end (270 us) in each window, with 3 x 40 us of work.
   CHECK(gpu.span.length() == 10 * kSecond + 240 * kMicrosecond);
   CHECK(gpu.unrecorded.size() == 1);
   CHECK(gpu.time.busy() == 240 * kMicrosecond);
@@ -126,7 +126,7 @@ TEST_CASE("windows_of_process: other hosts, ranks, folders, pids and times are o
   are_two("monday/" + a, window_text(1), "tuesday/" + later, window_text(10'001));
   are_two(a, window_text(1), "host-a_1988.1700000010000.pt.trace.json", window_text(10'001, {.pid = 1988}));
   are_two(a, window_text(1), later, window_text(1));  // at the same time
-  // The pid in the name is of nobody in the file.
+  // No process in the file has the pid in the name.
   are_two("worker_0.1700000000000.pt.trace.json", window_text(1), "worker_0.1700000010000.pt.trace.json", window_text(10'001));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using What = ChooseLanes::What;
 
-// A rank as kineto writes it: two threads with deep stacks, one of which launches, and a stream.
+// A rank as kineto writes it: two threads with deep stacks, one of them launching, and a stream.
 std::string rank_file(const TempDir& folder, int rank) {
   std::string text = R"({"distributedInfo":{"rank":)" + std::to_string(rank) + R"(},"traceEvents":[)";
   const auto add = [&](const std::string& category, const std::string& name, int pid, int tid, int ts, int dur,
@@ -55,7 +55,7 @@ TEST_CASE("workspace lanes: of several ranks all streams are in sight, and the p
   CHECK(desk.ws.layout().height() <= 200);
   CHECK(!desk.ws.halves().upper.lanes_text.empty());
   CHECK(desk.ws.panels().layout().left == "gpu");
-  // What is selected is told beside the panel; what is clicked, in front of it where there is room for one alone.
+  // The selection is told next to the panel; a click, in front of it if there is room for only one.
   desk.select("gemm");
   CHECK(desk.ws.panels().layout().left == "gpu");
   CHECK(!desk.ws.panels().layout().right_in_front);

@@ -1,4 +1,4 @@
-// Panels, theme and colours: what the window looks like, without the window.
+// Panels, theme and colours: the window's look, without the window.
 #include <doctest/doctest.h>
 
 #include "tests/session/desk.h"

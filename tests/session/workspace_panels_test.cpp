@@ -1,4 +1,4 @@
-// Which panels the window shows: what fits the data, what was chosen, and what is selected beside it.
+// The panels that the window shows: those that fit the data, those chosen, and the selection next to them.
 #include <doctest/doctest.h>
 
 #include "tests/session/desk.h"
@@ -28,7 +28,7 @@ TEST_CASE("workspace panels: what is selected stands beside the chart, until som
   desk.select("gemm");
   CHECK(shown().left == "gpu");
   CHECK(shown().right == "details");
-  CHECK(!desk.ws.panels().layout().right_in_front);  // nobody has clicked
+  CHECK(!desk.ws.panels().layout().right_in_front);  // no click yet
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "aten::mm"), false});
   CHECK(desk.ws.panels().layout().right_in_front);
   desk.apply(ClearSelection{});

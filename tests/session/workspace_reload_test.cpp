@@ -14,7 +14,7 @@ TEST_CASE("workspace: a view of everything grows with what is loaded, another on
   const std::string later = steps(folder, "later.json", 5000);
 
   desk.apply(ZoomBy{10, 0.3});  // out as far as it goes, not quite what fit shows
-  desk.ws.session().open({later}, true);  // as a snapshot on the way does: nobody asked for another view
+  desk.ws.session().open({later}, true);  // as an intermediate snapshot does: no other view was requested
   desk.wait();
   CHECK(desk.ws.limits().end == 6 * kMillisecond);
   CHECK(desk.shows_everything());
@@ -25,7 +25,7 @@ TEST_CASE("workspace: a view of everything grows with what is loaded, another on
   CHECK(desk.ws.limits().end == 10 * kMillisecond);
   CHECK(desk.ws.view() == Viewport{100'000, 200'000});
 
-  // An earlier beginning moves the origin; what is seen stays where it is.
+  // An earlier beginning moves the origin; the view stays where it is.
   desk.ws.session().open({steps(folder, "first.json", -2000)}, true);
   desk.wait();
   CHECK(desk.ws.view() == Viewport{2'100'000, 200'000});

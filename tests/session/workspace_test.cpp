@@ -251,7 +251,7 @@ TEST_CASE("workspace: Ctrl+] goes through the arrows of one slice, and begins ag
   desk.apply(FollowFlow{true});  // by ] first, then the next by Ctrl+]
   desk.apply(FollowFlow{true, true});
   CHECK(desk.selected() == "kernel 2");
-  // From elsewhere it begins with the first arrow of what is selected.
+  // From elsewhere it begins with the selection's first arrow.
   desk.select("launch");
   desk.apply(FollowFlow{true, true});
   CHECK(desk.selected() == "kernel 1");
@@ -405,11 +405,11 @@ TEST_CASE("workspace: marks") {
   desk.ws.set_mouse(700'000.0, kNone<SliceId>);
   desk.apply(AddMark{});  // a second one elsewhere
   CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 310'000, 700'000});
-  desk.ws.set_mouse(311'000.0, kNone<SliceId>);  // a pixel beside one: on it
+  desk.ws.set_mouse(311'000.0, kNone<SliceId>);  // a pixel next to one: on it
   desk.apply(AddMark{});
   CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 700'000});
   desk.ws.set_mouse(std::nullopt, kNone<SliceId>);
-  desk.apply(AddMark{});  // the mouse is elsewhere: what is selected
+  desk.apply(AddMark{});  // the mouse is elsewhere: the selection
   CHECK(desk.ws.notes().marks() == std::vector<Ns>{120'000, 500'000, 700'000});
 
   desk.ws.set_mouse(280'000.0, kNone<SliceId>);

@@ -1,4 +1,4 @@
-// Runs of segments that are aligned in a view lie where view_clock() says, with all that is in them.
+// Aligned runs of segments lie where view_clock() says in a view, with all their content.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,7 +19,7 @@ const std::vector<AlignChoice> kChoices = {Align::Recorded, Align::Zero, Align::
 
 std::string name_of(AlignChoice align) { return align ? std::string(name(*align)) : "auto"; }
 
-// Of up to three days, the ones of a day at about the same time; some have a process in common, some do not know the time of day.
+// From up to three days, those of one day at about the same time; some share a process, some do not know the time of day.
 SourceView source_of_a_day(std::uint64_t seed, std::size_t number) {
   Random random(seed * 64 + number);
   SourceView view = numbered_source(seed, number);
@@ -29,7 +29,7 @@ SourceView source_of_a_day(std::uint64_t seed, std::size_t number) {
   return view;
 }
 
-// Slices where their files have them.
+// Slices at the times of their files.
 std::string recorded(const Trace& trace) {
   std::vector<std::string> lines;
   for (const SliceId slice : trace.ids()) {
@@ -144,7 +144,7 @@ TEST_CASE("compose: a segment whose runs cannot be moved apart, or were when it 
   CHECK(view->extent == TimeRange{0, kDay + 2 * kSecond});
   // Alone there is nothing to move it by.
   CHECK(composed({both}, Align::Fold) == both);
-  // One that was folded stays as it is, and is an early one beside what was not.
+  // A folded one stays as it is, and is early compared with unfolded ones.
   const auto folded = as_one_segment(*view_of({monday, tuesday}, PlaceBy::Collectives, Align::Fold), test_pool()).value();
   REQUIRE(folded->align == Align::Fold);
   CHECK(composed({folded}, Align::Zero) == folded);

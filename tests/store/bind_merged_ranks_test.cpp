@@ -122,7 +122,7 @@ TEST_CASE("bind_flows: merged ranks that stand one behind the other in the file"
   }
 }
 
-// Sorted by time, as some who merge do, ranks are mixed in the file.
+// Sorted by time, as some merging tools do, ranks are mixed in the file.
 TEST_CASE("bind_flows: merged ranks in the order of time: names, ids, what is left over; else no arrow") {
   const auto in_order_of_time = [](const Merged& merged) {
     TraceSketch sketch = merged_lanes(merged);
@@ -161,7 +161,7 @@ TEST_CASE("bind_flows: a rank whose program was not recorded gets no arrows from
   CHECK(found.wrong == 0);
 }
 
-// By kind of record: all calls of all ranks, then all work, or the other way around. The place in the file tells nothing then.
+// By kind of record: all calls of all ranks, then all work, or the other way around. Then the place in the file tells nothing.
 TEST_CASE("bind_flows: merged ranks whose calls all stand before all work, or behind it") {
   std::mt19937 rng(20);
   const auto below = [&](unsigned n) { return static_cast<Ns>(rng() % n); };

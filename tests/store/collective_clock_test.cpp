@@ -1,4 +1,4 @@
-// Offsets of clocks from the ends of collectives, against a truth that was put in.
+// Clock offsets found from the ends of collectives, against known true offsets.
 #include "core/store/collectives/collective_clock.h"
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr Ns kWithin = 10 * kMicrosecond;
 
-// How far the times of two connected units would lie apart with what was found, at most.
+// The largest remaining difference between two connected units after the correction.
 Ns worst_error(const CollectiveRun& run, const std::vector<CollectiveClock>& clocks) {
   Ns worst = 0;
   for (std::size_t a = 0; a < clocks.size(); ++a) {
@@ -156,7 +156,7 @@ TEST_CASE(
       {"regular", [](CollectiveRun& run) { run.uneven = run.uneven_step = 0.005; }, kWithin, 1},
       {"jitter", [](CollectiveRun& run) { run.jitter = 15 * kMicrosecond; }, 60 * kMicrosecond, 8},
       {"one stream", [](CollectiveRun& run) { run.one_stream = true; }, kWithin, 4},
-      // Of four kernels on each stream, those of another group can fit by chance, and end about as much apart as it is fast.
+      // With four kernels on each stream, those of another group can fit by chance.
       {"few", [](CollectiveRun& run) { run.steps = run.layers = 2; }, 100 * kMicrosecond, 8},
   };
   for (const Kind& kind : kinds) {
@@ -253,7 +253,7 @@ TEST_CASE("collective_clock: of equal intervals the fit nearest to the recorded 
   for (std::size_t i = 120; i < uneven.size(); ++i) uneven[i] += 300 * kMicrosecond;
   const auto far = collective_clocks({{{stream_of(uneven, 0)}}, {{stream_of(uneven, 47 * kMillisecond)}}});
   CHECK(far[1].offset == -47 * kMillisecond);
-  // Captured one after the other: nothing of it is the same.
+  // Captured one after another: they have nothing in common.
   std::vector<Ns> later;
   for (const Ns end : ends) later.push_back(end + 10 * kSecond);
   const auto apart = collective_clocks({{{stream_of(ends, 0)}}, {{stream_of(later, 0)}}});

@@ -19,7 +19,7 @@ using namespace tv::test;
 
 namespace {
 
-// Arrows and reports come in the order of the segments: what counts is that they are there.
+// Arrows and reports come in the order of the segments: only their presence counts.
 std::vector<std::string> lines_of(const Trace& trace) {
   std::vector<std::string> lines;
   std::istringstream text(trace_text(trace));
@@ -115,7 +115,7 @@ TEST_CASE("compose: lanes that several segments have, too") {
   }
 }
 
-// What overlaps on a lane stands below all that is stacked there (row_layout.h): that depends on what else there is.
+// Overlapping slices lie below the whole stack of a lane (row_layout.h), which depends on the other segments.
 bool stands_by_itself(const Lane& lane) { return lane.overlaps == 0 && lane.kind != LaneKind::Group; }
 
 TEST_CASE("compose: what follows each other on a lane stands where it would if it had been read at once") {
@@ -218,12 +218,12 @@ TEST_CASE("compose: samples that the view before began with are shared with it, 
   const auto at_once = view_after({first, second, between}, three.get());
   CHECK(std::ranges::equal(at_once->counters[0].time, std::vector<Ns>{0, 5, 10, 12, 15, 17}));
   CHECK(std::ranges::equal(at_once->counters[0].value, std::vector<double>{1, 2, 3, 9, 4, 10}));
-  // Nothing of it lies by itself, and the next one is put together anew.
+  // None of it stands alone, and the next one is composed anew.
   const auto after = view_after({first, second, third}, at_once.get());
   CHECK(std::ranges::equal(after->counters[0].time, now.time));
   CHECK(std::ranges::equal(after->counters[0].value, now.value));
 
-  // What two became is a segment, and shown alone the view before, which has no parts.
+  // Two joined segments are one segment and, if it is shown alone, the previous view, which has no parts.
   const auto one = joined(first, second, test_pool());
   CHECK(one->counters[0].pieces.empty());
   const auto beside = view_after({one, third}, one.get());
@@ -257,7 +257,7 @@ TEST_CASE("compose: ranks' clocks are put right as when all are read at once, wh
     run.skew = random_skew(seed, run.ranks, 12 * kMillisecond);
     const std::vector<SourceView> sources = sources_of(run.units(seed));
     const auto all = view_of(sources);
-    // One segment for each rank; and two that were packed, each put right within.
+    // One segment for each rank; and two packed ones, each aligned within.
     std::vector<Segments> splits(2);
     for (const SourceView& source : sources) splits[0].push_back(built({source}));
     const auto middle = splits[0].begin() + static_cast<std::ptrdiff_t>(splits[0].size() / 2);
@@ -279,7 +279,7 @@ TEST_CASE("compose: ranks' clocks are put right as when all are read at once, wh
         CHECK(one.clock_fit.unit == other.clock_fit.unit);
       }
       if (segments.size() == sources.size()) CHECK(lines_of(*view) == lines_of(*all));
-      // Recorded times stay where somebody asks for them.
+      // Recorded times stay if asked for.
       const auto recorded = compose(splits[0], PlaceBy::Recorded).value();
       CHECK(recorded->sources[3].shift == 0);
     }
@@ -296,7 +296,7 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
     Segments open(segments.begin(), segments.end() - 1);
     std::vector<Ns> by_hand(open.size(), 0);
     ComparedClocks compared;
-    // How many pairs of ranks are compared when these are shown now.
+    // The number of pairs of ranks that are compared if these are shown now.
     const auto shown = [&] {
       const std::size_t before = compared.pairs.compared();
       const auto view = compose(open, PlaceBy::Collectives, by_hand, {&compared}).value();
@@ -321,13 +321,13 @@ TEST_CASE("compose: what an earlier view found out about clocks serves the next 
     std::swap(open.front(), open.back());
     std::swap(by_hand.front(), by_hand.back());
     shown();
-    // Of one alone nothing is kept.
+    // With only one, nothing is kept.
     open.resize(2);
     open.back() = built({});
     by_hand.assign(2, 0);
     CHECK(compose(open, PlaceBy::Collectives, by_hand, {&compared}).ok());
     CHECK(compared.collectives.empty());
-    // Nor does it keep what was closed, down to one.
+    // Nor does it keep closed segments, down to one.
     open = {segments[0], segments[1]};
     CHECK(compose(open, PlaceBy::Collectives, {}, {&compared}).ok());
     CHECK(compared.collectives.size() == 2);

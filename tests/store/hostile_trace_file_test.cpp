@@ -1,6 +1,5 @@
-// A packed trace that somebody made by hand: all its sums are right, what it says is not. Each case changes what a
-// table holds and packs it again with tests/fuzz/section_bytes.h, as the mutator of fuzz_packed does, so this shows
-// that such changes get past the sums.
+// A forged packed trace: its checksums are right, its contents are not. Each case changes a table and packs it again with
+// tests/fuzz/section_bytes.h, as the mutator of fuzz_packed does, so this shows that such changes get past the sums.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -77,7 +76,7 @@ TEST_CASE("trace_file: changes of any table get past the sums and are judged by 
   CHECK(taken > 0);
 }
 
-// origin + time is said of everything there is: the sum must be a number.
+// origin + time is computed for everything: the sum must not overflow.
 TEST_CASE("trace_file: an origin, an end or a busy time that one cannot count with is refused") {
   const TempDir folder;
   const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));
@@ -93,7 +92,7 @@ TEST_CASE("trace_file: an origin, an end or a busy time that one cannot count wi
   CHECK(!with("trace", 16, INT64_MAX).ok());  // of the extent its end
 }
 
-// Whoever draws or exports a lane has a place for each of its slots.
+// Code that draws or exports a lane has a place for each of its slots.
 TEST_CASE("trace_file: rows of slots and depths that a lane does not have are refused") {
   const TempDir folder;
   const auto sections = unpack_sections(packed_sample(folder, TraceCoding::Packed));

@@ -14,7 +14,7 @@ namespace {
 
 bool at_once(TimeRange a, TimeRange b) { return a.begin <= b.end + kRoundingSlack && b.begin <= a.end + kRoundingSlack; }
 
-// As the rule says: each goes to the first level where none is there at its time.
+// By the rule: each goes to the first level that is free at its time.
 std::vector<std::uint32_t> by_rule(const std::vector<LaneShare>& shares) {
   std::vector<std::vector<LaneShare>> levels;
   std::vector<std::size_t> level_of;

@@ -1,4 +1,4 @@
-// Logs of runs as bytes in packed traces and the cache: they come back whole, and what points beyond its table is not believed.
+// Logs of runs as bytes in packed traces and the cache: they come back whole, and indices beyond their table are rejected.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -77,7 +77,7 @@ TEST_CASE("log bytes: a rollout has the same texts again, and numbers beyond the
   CHECK(back.texts.size() == 2);
   CHECK(rollout_bytes(back) == bytes);
 
-  // "r1", "STOP" and "b": where the request says that its id is the third and its reason the second, and the phase its event.
+  // "r1", "STOP" and "b": the request's id is the third and its reason the second, as is the phase's event.
   const std::size_t id = 8 + (8 + 2) + (8 + 4) + (8 + 1) + (8 + 33) + 8 + 36, finish = id + 4, event = bytes.size() - 8;
   REQUIRE(bytes[id] == 2);
   REQUIRE(bytes[finish] == 1);

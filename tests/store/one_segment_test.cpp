@@ -1,4 +1,4 @@
-// Files that go on after others, joined with what was built of these: the same as all of them built at once.
+// Files that continue others, joined with the segment of these: the same as building all at once.
 #include "core/store/segments/one_segment.h"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ std::shared_ptr<const Trace> joined_after(const std::shared_ptr<const Trace>& be
   return goes_on_after(*before, *after) ? joined(before, after, test_pool()) : nullptr;
 }
 
-// Logs as rollouts are: the same lanes in each, half of them packed, with nothing that goes on from one file to the next.
+// Logs like rollouts: the same lanes in each, half of them packed, and nothing continues from one file to the next.
 SourceView step_of(std::uint64_t seed, int step, const std::function<void(TraceSketch&, Ns at)>& add = {}) {
   Random random(seed * 131 + static_cast<std::uint64_t>(step));
   TraceSketch sketch;
@@ -56,7 +56,7 @@ std::shared_ptr<const Trace> built_of(std::uint64_t seed, int first, int last) {
   return built(std::move(views));
 }
 
-// Without what goes on from one file to the next: no arrows, and its counter ends at 0.
+// Nothing continues from one file to the next: no arrows, and its counter ends at 0.
 SourceView ended(SourceView view) {
   StoredBatch* with_last = nullptr;
   CounterSample last{0, std::numeric_limits<Ns>::min(), 0};

@@ -20,7 +20,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-// Returns what is wrong with the stack; empty if nothing is. A slice of the stack is in its top row, or a slice in the row above
+// Returns the fault of the stack; empty if there is none. A slice of the stack is in its top row, or a slice in the row above
 // contains at least fifteen sixteenths of it. A slice that overlaps one of the stack stands in a row below all of them.
 std::string holes(const Laid& laid) {
   const auto& row = laid.layout.row;
@@ -101,7 +101,7 @@ TEST_CASE("row_layout: a small call in which a longer range begins steps aside, 
   CHECK(laid.layout.overlaps == 3);
   CHECK(laid.layout.rows.size() == 5);
   CHECK(laid.self == std::vector<Ns>{1000 - 910, 12 - 7, 3, 4, 400 - 50, 50, 20, 500});
-  // A range that is not much longer, or begins within much, stands beside.
+  // A range that is not much longer, or begins well inside, stands beside the stack.
   CHECK(lay_out({{0, 100}, {50, 150}}).depths() == Rows{0, 1});
   std::vector<Item> much = {{0, 100}};
   for (Ns i = 0; i < 70; ++i) much.push_back({i, 1});
@@ -218,7 +218,7 @@ TEST_CASE("row_layout: a child may end late within the tolerance") {
   };
   CHECK(us(102'000, 2'000).layout.overlaps == 0);
   CHECK(us(102'001, 2'000).layout.overlaps == 1);
-  // The child takes of its parent's time only what lies within.
+  // The child takes only the time within its parent.
   CHECK(us(102'000, 2'000).self == std::vector<Ns>{50'000, 52'000});
 }
 
@@ -347,7 +347,7 @@ TEST_CASE(
   }
 }
 
-// ProfilerStep begins in calls of the profiler, which are small beside it: it holds what comes next.
+// ProfilerStep begins in profiler calls, which are short compared with it: it encloses what follows.
 TEST_CASE("row_layout: a range that outlives the small calls it began in stands above them and what it holds") {
   const Laid laid = lay_out({{0, 1000}, {10, 40}, {12, 30}, {14, 20}, {20, 900}, {100, 700}, {150, 20}});
   CHECK(laid.depths() == Rows{0, 4, 5, 6, 1, 2, 3});

@@ -1,4 +1,4 @@
-// A source while it is read: what was seen on the way stays as it was.
+// A source while it is read: earlier snapshots of it stay unchanged.
 #include "core/store/draft/source_draft.h"
 
 #include <doctest/doctest.h>

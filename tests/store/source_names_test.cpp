@@ -1,4 +1,4 @@
-// The names of a source, put together from those of its batches.
+// The names of a source, merged from those of its batches.
 #include "core/store/draft/source_names.h"
 
 #include <doctest/doctest.h>

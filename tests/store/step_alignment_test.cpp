@@ -1,4 +1,4 @@
-// Which rollout is which step: by lengths and begins, and by what else is known.
+// Which rollout is which step: by lengths, starts and other known facts.
 #include "core/store/clock/step_alignment.h"
 
 #include <doctest/doctest.h>
@@ -90,7 +90,7 @@ TEST_CASE("step_alignment: what is alike, one step, and another run are no evide
   Training alike;
   for (int k = 1; k <= 8; ++k) alike.step(k, 20, 17);
   CHECK(align_steps(alike.steps, alike.rollouts, {}, false).steps.empty());
-  // By chance they fit just as well: any two of them follow each other as those that do.
+  // By chance they fit just as well: any two follow each other like real neighbours.
   CHECK(align_steps(alike.steps, alike.rollouts, {}, false).why_not ==
         "8 steps fit no better than by chance: they are too few, or too much alike (evidence 0.0, 5 is needed)");
 
@@ -120,7 +120,7 @@ TEST_CASE("step_alignment: a trace of one step tells which of steps that are all
   CHECK(zoned.east == kEast);
   CHECK(!align_steps(run.steps, local, {}, true).east);
 
-  // A trace that lies in no step refutes whatever else fits.
+  // A trace that lies in no step refutes any other match.
   const Training clear = plain(8, 19);
   const KnownPlace elsewhere{2, begins + 5 * 60 * kSecond, begins + 5 * 60 * kSecond, "trace"};
   CHECK(align_steps(clear.steps, clear.rollouts, {elsewhere}, false).steps.empty());

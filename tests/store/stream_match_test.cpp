@@ -1,4 +1,4 @@
-// What of a long stream is looked at, where the other capture is a short one.
+// Which part of a long stream is compared if the other capture is short.
 #include "core/store/collectives/stream_match.h"
 
 #include <doctest/doctest.h>

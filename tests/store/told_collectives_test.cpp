@@ -79,7 +79,7 @@ TEST_CASE("told_collectives: what is told places clocks, however regular the wor
   CHECK(!match_streams(a, c));
 }
 
-// Ranks 0 to 3: two groups of neighbours work all the time, and one in 40 collectives is of a rank and the one after next. All end
+// Ranks 0 to 3: two groups of neighbours work all the time, and one in 40 collectives joins a rank and the next but one. All end
 // at regular intervals, so only what records say tells one from the other.
 TEST_CASE("told_collectives: a group that is rare on its stream is found") {
   for (const bool numbered : {true, false}) {

@@ -13,7 +13,7 @@ using namespace tv::test;
 
 namespace {
 
-// Everything that a slice is, independent of where it was put.
+// Everything about a slice, independent of its place.
 using Fact = std::tuple<std::string, Ns, Ns, std::string, std::uint64_t>;
 
 std::vector<Fact> facts_of(const Trace& trace) {

@@ -37,7 +37,7 @@ constexpr std::string_view kSections[] = {"trace", "sources", "labels", "lanes",
                                           "slices.self", "slices.label", "slices.ref", "flows", "flows_by_end",
                                           "counters", "counters.time", "counters.value", "placing", "extents", "lane order"};
 
-// The same file with one section changed and all checksums right: what somebody could make on purpose.
+// The same file with one section changed and all checksums right, as if forged.
 void rewrite(const std::string& from, const std::string& to, std::string_view changed,
              const std::function<void(std::string&)>& change, std::string_view left_out = {}) {
   auto file = SectionFile::open(from, SectionFile::Access::Read);

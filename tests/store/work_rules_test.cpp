@@ -177,7 +177,7 @@ TEST_CASE("work_rules: on a device's lane a category that no rule knows is work,
     CAPTURE(std::string(category));
     CHECK(device_work(category, "gemm", rules, true) == DeviceWork::None);
   }
-  // XLA's operators, where there are no streams.
+  // XLA's operators, if there are no streams.
   CHECK(device_work("", "fusion.12", rules, true) == DeviceWork::Compute);
   CHECK(device_work("", "all-reduce-start.1", rules, true) == DeviceWork::Communication);
   CHECK(device_work("", "collective-permute-done", rules, true) == DeviceWork::Communication);

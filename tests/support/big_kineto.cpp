@@ -1,6 +1,6 @@
-// write_kineto: a training loop played in file time, step by step. A step's slices are kept until it is over, because
-// what calls is written before what it calls, with its duration, and what runs on the GPU after all that; the layout is
-// that of kineto's output_json.cpp (kineto).
+// write_kineto: a training loop played in file time, step by step. A step's slices are kept until it is over, because callers are
+// written before their callees, with their duration, and GPU work after both; the layout is that of kineto's output_json.cpp
+// (kineto).
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -48,7 +48,7 @@ class KinetoWriter {
  private:
   using Slice = KinetoSlice;
 
-  // What a call of the forward pass leaves for the backward pass.
+  // What a forward call leaves for the backward pass.
   struct Taken {
     const OpWords* op;
     std::uint64_t sequence, arrow;
@@ -187,7 +187,7 @@ class KinetoWriter {
     runtime_only(thread, words_runtime_.synchronize, 165, last - thread.now);
   }
 
-  // An all-reduce waits for what was computed, and what is computed next waits for it unless it runs beside.
+  // An all-reduce waits for the computation before it, and the next one waits for it unless both overlap.
   void all_reduce(Thread& thread, KinetoStream& stream, bool wait, std::int64_t elements) {
     const KinetoCollective collective{elements, ++collective_sequence_, stream.group};
     const std::size_t outer = open(thread, Slice::Kind::Op, words_runtime_.collective_op);
@@ -343,7 +343,7 @@ class KinetoWriter {
     ranges_.clear();
   }
 
-  // What lasted the whole time is written last: the frames that began before the first step, the profiler itself.
+  // Slices that lasted the whole time are written last: the frames that began before the first step, the profiler itself.
   void finish() {
     const Ns end = main_.now + 500'000;
     Ns begin = begin_ + 1'000;

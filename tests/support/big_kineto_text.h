@@ -45,7 +45,7 @@ struct KinetoThread {
   TrackId lane{};
   bool backward = false;  ///< arrows end on this thread
   Ns now = 0;
-  std::vector<std::uint64_t> stack;  ///< Python ids of what is open
+  std::vector<std::uint64_t> stack;  ///< Python ids of open calls
   std::vector<KinetoSlice> slices;
   std::vector<KinetoMemory> memory;
 };
@@ -75,7 +75,7 @@ struct KinetoLaunch {
   std::optional<KinetoCollective> collective;
 };
 
-/// A user range as it is shown beside a stream.
+/// A user range as shown next to a stream.
 struct KinetoRange {
   const KinetoStream* stream = nullptr;
   NameId name{};

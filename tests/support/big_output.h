@@ -56,7 +56,7 @@ class TextOut {
 enum class NameId : std::uint32_t {};
 enum class TrackId : std::uint32_t {};
 
-/// Counts what is written. Names and lanes count once something of theirs is written, not before. Times are absolute.
+/// Counts what is written. Names and lanes count only once something of theirs is written. Times are absolute.
 class Tally {
  public:
   /// Each name once; `lane` takes any text that tells lanes apart.

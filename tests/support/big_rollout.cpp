@@ -18,7 +18,7 @@ class Worker {
  public:
   Worker(std::uint64_t number, std::uint64_t step, std::uint64_t seed) : number_(number), step_(step), random_(seed) {}
 
-  /// Up to where the workers wait for each other.
+  /// Until the workers wait for each other.
   void generate(Ns step_begin, std::uint64_t requests) {
     begin_ = step_begin + random_.in(0, 50'000'000);
     Ns now = begin_ + random_.in(8'000'000'000, 14'000'000'000);

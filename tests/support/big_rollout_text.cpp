@@ -43,8 +43,8 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(BigEvent::kCount
     "total_step_duration",
 };
 
-// Seconds as Python prints the difference of two floats: many digits, small ones with an exponent. The digits below a
-// nanosecond are made up, and less than half of one: whoever rounds to nanoseconds gets the duration back.
+// Seconds as Python prints the difference of two floats: many digits, small ones with an exponent. The digits below a nanosecond
+// are made up, and less than half of one: rounding to nanoseconds gives the duration back.
 struct Seconds {
   Ns ns;
 };

@@ -1,5 +1,4 @@
-// How write_rollout's lines stand in a file: fields, their order and the look of numbers are those of verl's writer
-// (rollout logs).
+// The form of write_rollout's lines: fields, their order and the look of numbers are those of verl's writer (rollout logs).
 #pragma once
 
 #include <chrono>

@@ -1,9 +1,9 @@
 // Inputs as large as real ones, for benchmarks and by hand: written from a seed, byte for byte the same on every
 // machine, together with what must be found in them.
 //
-// The ground truth is counted while writing, from what is written and from nothing of ours that reads, so that it can
-// be compared with a Trace. Only integers are computed with; random numbers come from Random. Times are nanoseconds.
-// Cost: 0.3 to 1.5 GB/s; memory does not grow with the size of what is written.
+// The ground truth is counted during writing, without our readers, so that it can be compared with a Trace. Only integers are
+// computed with; random numbers come from Random. Times are nanoseconds. Cost: 0.3 to 1.5 GB/s; memory does not grow with the
+// size of what is written.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +70,7 @@ BigTruth write_console(std::uint64_t bytes, std::uint64_t seed, const Sink& sink
 BigTruth write_deep_lane(std::uint64_t slices, std::uint64_t seed, const Sink& sink);
 /// As many threads of many processes, with 20 slices each and a name.
 BigTruth write_many_lanes(std::uint64_t lanes, std::uint64_t seed, const Sink& sink);
-/// As many b/e spans with ids of their own, all of them open at the same time, ended in scattered order.
+/// As many b/e spans, each with its own id, all open at the same time, ended in scattered order.
 BigTruth write_async(std::uint64_t spans, std::uint64_t seed, const Sink& sink);
 /// As many ordinary slices; the one in the middle has a text of `arg_bytes` among its args.
 BigTruth write_big_arg(std::uint64_t slices, std::uint64_t arg_bytes, std::uint64_t seed, const Sink& sink);

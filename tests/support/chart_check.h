@@ -1,4 +1,4 @@
-// What holds for every chart of every rollout, for tests that ask for many.
+// Checks for every chart of every rollout, for tests that make many.
 #pragma once
 
 #include <string>

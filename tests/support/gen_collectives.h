@@ -1,6 +1,6 @@
-// Training of several ranks as its NCCL kernels show it, with clocks that are wrong by known amounts. Ranks work for a
-// while, each a little longer or shorter, wait for their group and leave together. A tensor-parallel group has
-// neighbouring ranks, a data-parallel one every `tp`-th; each kind has a stream of its own.
+// Training of several ranks as its NCCL kernels show it, with clocks that are wrong by known amounts. Ranks work for a while,
+// each a little longer or shorter, wait for their group and leave together. A tensor-parallel group has neighbouring ranks, a
+// data-parallel one every `tp`-th; each kind has its own stream.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Rollouts out of a seed, filled in directly, for tests of what is computed from them: no files, no slices. A request's phases
-// add up to its length; files, phases of workers, requests and turns are in the log as a reader would have put them there.
+// Rollouts made from a seed, for tests of computations on them: no files, no slices. A request's phases add up to its length;
+// files, phases of workers, requests and turns are in the log as a reader would have put them there.
 #pragma once
 
 #include <cstdint>

@@ -99,7 +99,7 @@ Snapshot snapshot_of(std::shared_ptr<const Trace> trace);
 
 enum class Shape {
   Nested,        ///< call stacks
-  AsyncOverlap,  ///< groups packed beside each other, streams with partial overlaps
+  AsyncOverlap,  ///< groups packed side by side, streams with partial overlaps
   Bursts,        ///< thousands of tiny slices close together, then nothing
   HugeGaps,      ///< nanoseconds of work, days apart
   Unsorted,      ///< nested, shuffled over several batches

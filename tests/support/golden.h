@@ -1,5 +1,4 @@
-// Expected texts that lie beside the tests' inputs. TV_UPDATE_GOLDEN=1 writes them anew: read the difference before
-// committing it.
+// Expected texts, next to the tests' inputs. TV_UPDATE_GOLDEN=1 rewrites them: read the difference before committing it.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ Ns union_length(std::vector<TimeRange> ranges) {
 
 std::size_t max_concurrency(const std::vector<TimeRange>& ranges) {
   std::size_t most = 0;
-  for (const TimeRange& at : ranges) {  // the maximum is reached where one begins
+  for (const TimeRange& at : ranges) {  // the maximum is reached at the start of one
     std::size_t open = 0;
     for (const TimeRange& other : ranges) {
       open += other.begin <= at.begin && at.begin < std::max(other.end, other.begin + 1);

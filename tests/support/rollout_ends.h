@@ -1,4 +1,4 @@
-// What a rollout says of how its requests end, found by walking over all of them: for rollouts that are made by hand, and to compare.
+// How a rollout's requests end, found by walking over all of them: for handmade rollouts and comparisons.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// Charts like those of real rollouts, and charts of data that nobody would draw, for tests and for looking at.
+// Charts like those of real rollouts, and charts of absurd data, for tests and for viewing.
 #pragma once
 
 #include <vector>

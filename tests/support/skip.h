@@ -1,5 +1,5 @@
-// How a test says that it cannot ask what it is for: a line `SKIPPED [case]: reason`, which tests/skips finds in ctest's log and
-// compares with tests/allowed_skips.txt. No test skips in another way (tests/skips_test.py). The test returns by itself:
+// How a test says that it cannot run: a line `SKIPPED [case]: reason`, which tests/skips finds in ctest's log and compares with
+// tests/allowed_skips.txt. No test skips in another way (tests/skips_test.py). The test itself returns:
 //
 //   if (!window) return skip(window.error().text());
 #pragma once
@@ -9,10 +9,10 @@
 
 namespace tv::test {
 
-/// Of the case that runs.
+/// For the running case.
 void skip(std::string_view reason);
 
-/// A file or folder of the large sample data outside the repository; empty where it is not there, and then this is said.
+/// A file or folder of the large sample data outside the repository; if it is missing, empty, and a skip is reported.
 std::string shared_sample(std::string_view name);
 
 }  // namespace tv::test

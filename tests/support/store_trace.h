@@ -1,5 +1,5 @@
-// A trace of any size straight into the columns, for what is measured above the store: reading and building take longer
-// than all of that.
+// Writes a trace of any size straight into the columns, for measurements above the store: reading and building would take longer
+// than these.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@
 
 namespace tv::test {
 
-// Of the signal handler: nothing in it allocates.
+// Used by the signal handler: nothing in it allocates.
 struct TouchedBlocks::State {
   static constexpr std::size_t kMost = 256;
   std::array<std::atomic<std::uintptr_t>, kMost> first{}, last{};  // a handler may still run on another thread

@@ -1,5 +1,5 @@
-// Which parts of some memory a thread looks at: work done on the wrong thread, seen without a clock and in whatever function it is.
-// Pages are taken away, and given back one block at a time when somebody asks for them.
+// Which parts of some memory a thread reads: finds work on the wrong thread, without a clock and in any function. Pages are
+// removed, and given back one block at a time on access.
 //
 // Unit: blocks of 16 KiB, 2,048 numbers of 8 bytes. Only memory that is read, and whole pages of it. One at a time; Linux.
 #pragma once
@@ -22,7 +22,7 @@ class TouchedBlocks {
   void watch(std::span<const std::byte> memory);
   void forget_all();
   std::size_t watched() const;  ///< blocks
-  /// From now on none has been touched; the calling thread is the one that is watched.
+  /// Resets: no block is touched yet; the calling thread is watched.
   void begin();
   /// By that thread since begin(). Blocks that another thread has touched first do not count.
   std::size_t end();

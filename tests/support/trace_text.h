@@ -1,4 +1,4 @@
-// A whole trace as text: two that give the same are the same to whoever looks at them.
+// A whole trace as text: two traces with the same text look the same.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace tv::test {
 
 std::string trace_text(const Trace& trace);
 
-/// Its lines and these, in an order of their own: two that give the same have the same in them, in whatever order.
+/// Its lines and these, sorted: two with the same result have the same content, in any order.
 std::string sorted_trace_text(const Trace& trace, std::vector<std::string> lines = {});
 
 }  // namespace tv::test

@@ -6,10 +6,10 @@
 
 namespace tv::test {
 
-/// Of all threads since the program began. Exact while no other thread works.
+/// Visits of all threads since the program began. Exact while no other thread works.
 std::uint64_t visits();
 
-/// Adds what no block of core stands for, such as bytes that the C library moved.
+/// Adds work that core's blocks do not show, such as bytes moved by the C library.
 void count_visits(std::uint64_t n);
 
 }  // namespace tv::test

@@ -1,4 +1,4 @@
-// ImGui without a window and GL, for tests of what it is fed: fonts that nobody draws, and a window that holds one text box.
+// ImGui without a window and GL, for tests of its input: fonts that are never drawn, and a window with one text box.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace tv::test {
 
-/// A context of ImGui for as long as it lives.
+/// An ImGui context while it lives.
 struct OwnImGui {
   OwnImGui() { ImGui::CreateContext(); }
   ~OwnImGui() { ImGui::DestroyContext(); }

@@ -1,4 +1,4 @@
-// A chart in a window that nobody sees, used with the mouse; and as a PNG.
+// A chart in an offscreen window, used with the mouse; and as a PNG.
 #include "ui/widgets/chart_view.h"
 
 #include <doctest/doctest.h>
@@ -82,7 +82,7 @@ struct Bench {
   HeadlessIo io;
   ChartView view;
   std::uint64_t version = 1;
-  float below = 0, scrolled = 0;  // px: what follows the chart, and how far the window is scrolled
+  float below = 0, scrolled = 0;  // px: the content below the chart, and how far the window is scrolled
 };
 
 Chart sample(std::string_view id) {
@@ -113,7 +113,7 @@ TEST_CASE("chart_view: bars are hovered and clicked where they are drawn") {
   CHECK(action.clicked->kind == ChartTarget::Kind::Step);
   CHECK(!bench.frame().clicked);
 
-  action = bench.move(2, 2);  // beside the plot
+  action = bench.move(2, 2);  // outside the plot
   CHECK(!action.hovered);
   CHECK(!tooltip_shown());
 }

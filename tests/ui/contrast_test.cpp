@@ -1,5 +1,5 @@
-// WCAG 2.1 AA, computed: text on everything that it is drawn on (1.4.3: 4.5), edges of fields, grips and marks of what has
-// the focus (1.4.11: 3), both themes. What cannot be used, or is dimmed beside a highlight, is exempt there, and here.
+// WCAG 2.1 AA, computed: text on all its backgrounds (1.4.3: 4.5), edges of fields, grips and focus marks (1.4.11: 3), both
+// themes. Disabled items, and those dimmed next to a highlight, are exempt there and here.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -28,7 +28,7 @@ std::vector<NamedColor> grounds(const Theme& t) {
           {"lane_odd", t.lane_odd}, {"group", t.lane_group}};
 }
 
-// Of ImGui's own widgets, on the panel that they stand on.
+// ImGui's own widgets, on the panel behind them.
 std::vector<NamedColor> widget_grounds(const Theme& t, const std::vector<ImGuiCol>& slots) {
   const ImGuiStyle style = make_style(t);
   std::vector<NamedColor> all;

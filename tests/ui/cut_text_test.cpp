@@ -28,7 +28,7 @@ std::vector<std::string> odd_texts() {
           "1,234.567 s", std::string(500, '/'), "a / " + std::string(300, 'b')};
 }
 
-// What `draw` draws at 10,000, where nothing is clipped.
+// What `draw` draws at 10,000 px, without clipping.
 template <class Draw>
 std::vector<DrawnShape> shapes_of(const Draw& draw) {
   std::vector<DrawnShape> shapes;
@@ -64,7 +64,7 @@ TEST_CASE("cut_text: of any text, in any room from nothing to 400 pixels, at hal
         check_room(title, room);
         std::size_t letters = 0;
         for (const DrawnShape& shape : title) letters += shape.text.size();
-        // What is drawn of it comes back as the column is made wider again.
+        // The drawn part grows again with the column.
         if (room > 390 && text_width(text) < room && text.find('\n') == text.npos) CHECK(letters == text.size());
         most = std::max(most, letters);
         const bool whole = text_fits(text, room);

@@ -50,7 +50,7 @@ TEST_CASE("pacer: three frames after each wake, counted from the last one") {
 TEST_CASE("pacer: what ends between two frames is drawn once more without it") {
   FramePacer pacer;
   frames_within(pacer, 0, 1, kIdle);
-  pacer.drawn(1, kAnimating);  // such as a drag over the window, which nothing tells the end of
+  pacer.drawn(1, kAnimating);  // such as a drag over the window, whose end is never reported
   CHECK(frames_within(pacer, 2, 100, kIdle) == 1);
 }
 

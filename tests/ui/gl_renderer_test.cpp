@@ -1,4 +1,4 @@
-// The timeline renderer as a guest in somebody else's GL state.
+// The timeline renderer as a guest in another program's GL state.
 #include "gl_scene.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/skip.h"

@@ -61,7 +61,7 @@ inline std::array<int, 3> rgb(Rgba color) {
           static_cast<int>(color >> 16 & 0xff)};
 }
 
-/// Alike but for rounding in the driver.
+/// Equal except for rounding in the driver.
 inline bool same(Rgba a, Rgba b, int tolerance = 2) {
   const auto x = rgb(a), y = rgb(b);
   return std::abs(x[0] - y[0]) <= tolerance && std::abs(x[1] - y[1]) <= tolerance &&

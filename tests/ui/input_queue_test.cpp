@@ -1,5 +1,5 @@
-// A thousand strokes of a user whose window draws three frames a second: ImGui and Keys must see each of them, in order and
-// where the mouse was, however many fall into one frame. The oracle is the list of strokes itself.
+// A thousand strokes of a user whose window draws three frames a second: ImGui and Keys must see each of them, in order and with
+// the mouse's place, however many fall into one frame. The oracle is the list of strokes itself.
 #include "ui/widgets/input/input_queue.h"
 
 #include <doctest/doctest.h>
@@ -48,7 +48,7 @@ constexpr std::uint64_t kApart = 1'000'000;
 
 constexpr Key kShortcuts[] = {Key::N, Key::W, Key::Slash, Key::F2, Key::Left, Key::Escape, Key::PageDown, Key::Enter};
 
-/// What a user does and when; and what must be seen of it, a line for each.
+/// What a user does and when, and what must be seen of it, one line each.
 struct Strokes {
   explicit Strokes(std::uint64_t seed) : random(seed) {}
 
@@ -209,7 +209,7 @@ struct SlowDesk {
       for (auto n = random.in(1, most); n > 0 && i < events.size(); --n) {
         now_s = events[i].time_s;
         feed.add(events[i++]);
-        // GLFW tells of a key and of its character in one call: no frame comes between.
+        // GLFW reports a key and its character in one call: no frame comes between.
         if (i < events.size() && events[i].kind == InputKind::Character) feed.add(events[i++]);
       }
       frame();
@@ -291,7 +291,7 @@ TEST_CASE("input: what is typed into a text box is what was typed, however fast"
             text.insert(cursor++, 1, static_cast<char>('a' + static_cast<int>(key) - static_cast<int>(Key::A)));
           }
         }
-        // Out of the box again: what follows are shortcuts, each one of them.
+        // Out of the box again: all following keys are shortcuts.
         strokes.later(0.5, 0.6);
         strokes.add(move_event({900, 700}));
         strokes.add(button_event(true, {900, 700}));
@@ -388,7 +388,7 @@ TEST_CASE("input: a double click is one by when it was made, as far as that is k
   };
   CHECK(twice(0.15, 0));
   CHECK(!twice(0.5, 0));
-  // Told of the second only when a frame of 0.3 s was over: it may have been made at its beginning.
+  // The second is reported only after a frame of 0.3 s; it may have come at the frame's beginning.
   CHECK(twice(0.35, 0.3));
   CHECK(!twice(0.9, 0.3));
 }

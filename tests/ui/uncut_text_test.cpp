@@ -1,6 +1,5 @@
-// No text of help, import report and tables is cut where nothing says the rest: it wraps, or it is whole in a tooltip.
-// What was drawn is counted in what ImGui hands to the renderer: letters that are not there, or lie across the edge of
-// what is seen.
+// No text in help, import report and tables is cut without showing the rest: it wraps, or a tooltip has all of it. The test
+// counts letters in ImGui's output to the renderer that are missing, or cross the edge of the visible part.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,7 +32,7 @@ DrawnLetters drawn_letters() {
               .VtxBuffer[static_cast<int>(cmd.VtxOffset + list.IdxBuffer[static_cast<int>(cmd.IdxOffset + i + k)])];
         };
         const ImDrawVert &a = at(0), &b = at(1), &c = at(2);
-        // Letters have a part of the fonts' picture; everything else one point of it, or a line.
+        // Letters use an area of the font texture; everything else one point of it, or a line.
         const float area = (b.uv.x - a.uv.x) * (c.uv.y - a.uv.y) - (c.uv.x - a.uv.x) * (b.uv.y - a.uv.y);
         if (std::fabs(area) < 1e-9f) continue;
         ++triangles;
@@ -59,7 +58,7 @@ struct PanelBench {
   PanelContext context() { return {desk.ws, commands, keys, theme, fonts, backdrop, 0, 0}; }
   template <class Draw>
   DrawnLetters draw(const Draw& what) {
-    for (int i = 0; i < 3; ++i) {  // a window knows what is in it from the second frame on
+    for (int i = 0; i < 3; ++i) {  // a window knows its content from the second frame on
       io.new_frame();
       what(context());
       ImGui::Render();
@@ -94,7 +93,7 @@ TEST_CASE("uncut_text: every word of the help is there, however wide the window 
   struct Case {
     float width, height, scale;
   };
-  // The first two are whole screens: all of it is in sight at once.
+  // The first two are whole screens: everything is visible at once.
   for (const Case& of : {Case{1366, 768, 1}, Case{2560, 1440, 1}, Case{2560, 3000, 2}, Case{640, 6000, 1}}) {
     CAPTURE(of.width);
     PanelBench bench({of.width, of.height}, of.scale);

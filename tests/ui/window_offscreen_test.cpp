@@ -1,4 +1,4 @@
-// The window nobody sees, with fonts, theme and timeline as in the program.
+// The offscreen window, with fonts, theme and timeline as in the program.
 #include "app/stage/window_offscreen.h"
 
 #include "gl_scene.h"

@@ -1,4 +1,4 @@
-// The real window, on an X server of its own (Xvfb).
+// The real window, on its own X server (Xvfb).
 #include "app/window/window_glfw.h"
 
 #include <doctest/doctest.h>
@@ -27,7 +27,7 @@ struct WindowParts {
   std::optional<Window> window;
 };
 
-/// False where there is no Xvfb.
+/// False if there is no Xvfb.
 bool open(WindowParts& desk) {
   if (!desk.server.runs()) {
     skip("not installed: Xvfb");

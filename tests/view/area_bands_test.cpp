@@ -1,4 +1,4 @@
-// What is tinted is what is counted.
+// Exactly the counted lanes are tinted.
 #include <doctest/doctest.h>
 
 #include "core/query/lane_set.h"

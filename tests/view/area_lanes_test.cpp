@@ -1,4 +1,4 @@
-// Lanes are taken out of an area and into it; what is counted is what is ticked.
+// Lanes are taken out of an area and into it; the ticked ones are counted.
 #include "core/view/lanes/area_lanes.h"
 
 #include <doctest/doctest.h>
@@ -33,7 +33,7 @@ TEST_CASE("area_lanes: out and in again, alone and as a group; one stays at leas
   REQUIRE(group_out);
   CHECK(*group_out == std::vector<LaneId>{lane(2)});
   CHECK(!toggled_area(*trace, *group_out, lane(2)));
-  CHECK(!toggled_area(*trace, *group_out, lane(0)) == false);  // of which not all was in it: all of it is now
+  CHECK(!toggled_area(*trace, *group_out, lane(0)) == false);  // it was in it in part: now it is as a whole
   CHECK(*toggled_area(*trace, *group_out, lane(0)) == std::vector<LaneId>{lane(1), lane(2)});
   CHECK(toggled_area(*trace, *toggled_area(*trace, *group_out, lane(0)), lane(3))->empty());  // all lanes again
   // A group that stood for all in it.

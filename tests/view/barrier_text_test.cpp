@@ -1,4 +1,4 @@
-// What is said of a wait at the barrier where the mouse is: who was waited for, and how long.
+// The text for a barrier wait under the mouse: the worker waited for, and how long.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Labels of bars: all of a kind or none, but for slivers in stacks; and none over another or over a bar that is not its own.
+// Labels of bars: all of a kind or none, except slivers in stacks; none over another label or another bar.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What can be set about charts, and what is brushed on them, in words.
+// The controls of charts, and brushes on them, in words.
 #include "core/view/chart/chart_controls.h"
 
 #include <doctest/doctest.h>

@@ -78,7 +78,7 @@ TEST_CASE("chart_csv: long form, numbers that read back, names of categories") {
         "\"\"quoted\"\"\",1,0.3333333333333333\r\nb,1,\r\nb,2.5,1e+300\r\n");
   chart.x.categories = {"zero", "one\n"};
   chart.series[0].labels = {"l"};
-  CHECK(chart_csv(chart).starts_with("series,x,y\r\n"));  // what is written on marks is the values again, rounded
+  CHECK(chart_csv(chart).starts_with("series,x,y\r\n"));  // labels on marks are the same values, rounded
   chart.series[0].labels_are_names = true;
   CHECK(chart_csv(chart) ==
         "series,x,y,label\r\n\"first, \"\"quoted\"\"\",zero,0.1,l\r\n"
@@ -203,7 +203,7 @@ TEST_CASE("chart_text: widths, middles left out, lines between words") {
   CHECK(chart_text_width(elided, 10) <= 60);
   CHECK(chart_elided("\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587", 32, 10, measure) == "\u4e2d\u2026\u6587");
   CHECK(chart_elided("word", 2, 10, measure).empty());
-  // What was cut before is cut again without two times dots.
+  // Text that was already cut is cut again without doubled dots.
   for (float width = 40; width < 200; width += 1) {
     const std::string again = chart_elided("vectorized_elementwise\u2026CUDAFunctor_add<float>", width, 10, measure);
     CHECK(again.find("\u2026\u2026") == std::string::npos);

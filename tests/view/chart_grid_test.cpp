@@ -1,4 +1,4 @@
-// Charts beside and below each other: wide tables as long as there is height, no chart cut at the edge, none too narrow.
+// Charts in a grid: wide tables while there is height, no chart cut at the edge, none too narrow.
 #include "core/view/picture/chart_grid.h"
 
 #include <doctest/doctest.h>
@@ -55,7 +55,7 @@ TEST_CASE("chart grid: where that is too narrow they are below each other, and w
 }
 
 TEST_CASE("chart grid: more columns only where they save a row") {
-  // Six are two rows in three columns and in four; what shows tables whole comes first.
+  // Six are two rows in three columns and in four; a grid that shows tables whole is preferred.
   const ChartGrid grid = chart_grid(needs(6, 900, 420), 1900, 260, kGap);
   CHECK(grid.columns == 3);
   const ChartGrid five = chart_grid(needs(5, 900, 640), 1900, 260, kGap);
@@ -63,7 +63,7 @@ TEST_CASE("chart grid: more columns only where they save a row") {
 }
 
 TEST_CASE("chart grid: where the panel scrolls anyway, tables keep their columns and pictures their width") {
-  // Four charts, of which two rows would not fit either.
+  // Four charts: two rows of them would not fit either.
   const ChartGrid grid = chart_grid(needs(4, 1200, 640), 1340, 160, kGap);
   CHECK(grid.columns == 1);
   CHECK(grid.width == 1340);

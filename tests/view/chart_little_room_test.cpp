@@ -1,4 +1,4 @@
-// What a chart keeps where not everything has room.
+// What a chart keeps if there is not enough room.
 #include <doctest/doctest.h>
 
 #include <algorithm>

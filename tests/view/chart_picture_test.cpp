@@ -401,7 +401,7 @@ TEST_CASE("chart_picture: a low picture names all colours, and a title does not 
     if (written.find(" ms") != std::string::npos) last = std::max(last, std::stod(written));
   }
   CHECK(last >= 35);
-  // Where labels have no unit, the title says it.
+  // If labels have no unit, the title names it.
   over_time.x.title = "time since the beginning (s)";
   for (double& t : line.x) t *= 100;
   const ChartPicture seconds = chart_picture(over_time, {640, 170});

@@ -1,4 +1,4 @@
-// Two parts of a trace, or two training logs, beside each other.
+// Two parts of a trace, or two training logs, compared.
 #include "core/view/charts/charts_differences.h"
 
 #include <doctest/doctest.h>

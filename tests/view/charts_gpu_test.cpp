@@ -28,7 +28,7 @@ void check_places(const Trace& trace, const Chart& chart) {
   }
 }
 
-// Of every kind, with these settings.
+// Charts of every kind, with these settings.
 void check_all(const RunData& data, const ChartSettings& settings) {
   ChartQuestion question;
   question.settings = settings;
@@ -141,8 +141,8 @@ TEST_CASE("charts of GPUs: the numbers of the analysis") {
     const auto use = gpu_charts(data, question);
     const Chart& time = chart_called(use, "gpu_time");
     REQUIRE(time.table->rows.size() == activity.gpus.size());
-    // What the panel is asked for comes first: there is room for five or six columns.
-    // Time of graphs stands beside what was computed, where there are graphs.
+    // The panel's main question comes first: there is room for five or six columns. If there are graphs, their time stands next
+    // to the compute time.
     const bool graphs = std::ranges::any_of(activity.gpus, [](const Gpu& gpu) { return gpu.time.graphs() > 0; });
     std::vector<std::string> expected = {"busy %", "compute", "communication", "exposed", "idle"};
     if (graphs) expected.insert(expected.begin() + 2, "graphs");

@@ -52,7 +52,7 @@ TEST_CASE("charts of a pipeline: well formed, and as the analysis has it") {
           CHECK(lines.series[stage].y[s] == doctest::Approx(100 * at.compute_bubble));
           CHECK(map.cells->value[stage * runs[r].steps.size() + s] == doctest::Approx(100 * at.bubble));
         }
-        // Of each step, the parts of all stages together are its length.
+        // In each step, the parts of all stages add up to its length.
         for (std::size_t step = 0; step < runs[r].steps.size(); ++step) {
           const PipelineStepMean mean = mean_of(runs[r].steps[step]);
           CHECK(mean.forward + mean.backward + mean.other + mean.idle ==

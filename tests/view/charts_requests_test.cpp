@@ -158,7 +158,7 @@ TEST_CASE("chart worker_phases: stacks add up to the totals; the script's bars a
   question.as_script = true;
   const Chart script = worker_phase_charts(*rollout, question)[0];
   CHECK(script.side_by_side);
-  // What is hatched is only said where something is.
+  // The hatching is explained only if something is hatched.
   CHECK(chart.note.find("hatched") != std::string::npos);
   CHECK(script.note.find("hatched") == std::string::npos);
   CHECK(series_of(script, "worker 2").y[0] == 5);

@@ -45,7 +45,7 @@ TEST_CASE("command list: every action of the key table is in it once, with its k
   for (const ListedCommand& each : list) {
     CAPTURE(each.id);
     CHECK(ids.insert(each.id).second);
-    CHECK(titles.insert(each.title).second);  // else nobody could tell them apart
+    CHECK(titles.insert(each.title).second);  // else they could not be told apart
     CHECK(each.title.size() > 2);
     CHECK(each.enabled);
     if (each.action) keys[*each.action] = each.keys;
@@ -92,7 +92,7 @@ TEST_CASE("command list: the whole title of a command, typed, finds it first, an
   }
 }
 
-// Whoever adds a command has to say how people come by it.
+// A new command must say how users reach it.
 TEST_CASE("command list: every kind of command is in it, or is made by a place of the window that knows what it is about") {
   struct Elsewhere {
     std::type_index kind;

@@ -13,7 +13,7 @@
 
 namespace tv::test {
 
-/// Why a picture is not one; empty when all is well: every shape a number, in the picture or cut to it, every text readable.
+/// The fault of a picture, or empty: every shape has finite numbers, is in the picture or cut to it, and every text is readable.
 inline std::string objection(const ChartPicture& picture) {
   const auto inside = [](const ChartBox& b, const ChartBox& in) {
     return b.x0 >= in.x0 - 0.51f && b.y0 >= in.y0 - 0.51f && b.x1 <= in.x1 + 0.51f && b.y1 <= in.y1 + 0.51f;

@@ -41,7 +41,7 @@ TEST_CASE("drop targets: in any window they lie in it and apart, each is hit in 
     }
     const std::size_t shifted = drop_target_at(targets, any(0, width), any(0, height), true);
     CHECK((targets.size() == 1 || targets[shifted].how == OpenHow::Add));
-    // Of a place between them the nearest counts: left of all it is the first.
+    // Between them the nearest counts; left of all, the first.
     CHECK(drop_target_at(targets, 0, targets[0].y + 1, false) == 0);
   }
 }

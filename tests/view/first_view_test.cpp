@@ -122,7 +122,7 @@ TEST_CASE("first_view: of several ranks the streams of all are in sight") {
       CHECK(names[static_cast<std::size_t>(r)] ==
             "rank " + std::to_string(r) + "/GPU " + std::to_string(r) + "/stream 7*");
     }
-    // The last one may go on below the window; all begin within it.
+    // The last one may extend below the window; all begin within it.
     LaneState state;
     state.overview = view.lanes;
     state.overview_scale = view.scale;
@@ -164,7 +164,7 @@ TEST_CASE("first_view: rows become smaller before a stream goes that is busy") {
   const auto trace = run.trace();
   CHECK(of(*trace, 400).lanes.size() == 40);  // 21 px each would be 840
   CHECK(of(*trace, 400).scale < 0.5f);
-  // Where that is not enough, each rank keeps as many as there is room for, the busiest.
+  // If that is not enough, each rank keeps as many as fit, the busiest ones.
   const FirstView fewer = of(*trace, 200);
   CHECK(fewer.lanes.size() < 40);
   CHECK(fewer.lanes.size() >= 20);
@@ -193,7 +193,7 @@ TEST_CASE("first_view: empty room belongs to what is folded, also to threads tha
         const Names names = seen(view);
         REQUIRE(names.size() == 2 * static_cast<std::size_t>(ranks));
         for (const std::string& name : names) CHECK(name.back() == '*');
-        // Nothing is left but what is less than a level more of each rank; ranks have as many levels as each other.
+        // The unused height is less than one more level per rank; all ranks have equally many levels.
         const double empty = static_cast<double>(height) - shown_height(*trace, view);
         CHECK(empty < static_cast<double>(LaneMetrics{}.row) * ranks);
         for (int r = 1; r < ranks; ++r) CHECK(view.lanes.back().levels == view.lanes[names.size() - 1 - static_cast<std::size_t>(r)].levels);
@@ -234,10 +234,10 @@ TEST_CASE("first_view: frames of a launcher are thin, and what they hold is in s
     CHECK(layout.at(layout.middle_of(*trace, row))->row == row);
   }
   CHECK(box.bottom() == doctest::Approx(box.line_y(box.line_count)));
-  // The tree has no thin rows: while it does not fit as it is, they are thin here.
+  // The tree has no thin rows; here they are thin as long as the tree does not fit.
   for (const float height : {400.0f, 500.0f}) CHECK_FALSE(of(*trace, height).lanes.empty());
   CHECK(of(*trace, 1000).lanes.empty());
-  // Asked for a size they are rows like all others.
+  // With a chosen size they are rows like all others.
   set_row_size(*trace, box.lane, RowSize::Normal, state);
   CHECK(LaneLayout(*trace, state, metrics).box_of(box.lane).thin_lines == 0);
 }
@@ -287,7 +287,7 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
   for (int w = 0; w < 4; ++w) run.add_worker(w, w == 2 ? 9000 : 2000 + w);
   const auto trace = run.trace();
   const FirstView view = of(*trace);
-  // The others are as long as each other, but for less than anybody sees: in the order of their numbers.
+  // The others are equally long, apart from invisible differences: in the order of their numbers.
   CHECK(seen(view) == Names{"rollout/worker 2/phases*", "rollout/worker 0/phases*", "rollout/worker 1/phases*",
                             "rollout/worker 3/phases*", "rollout/worker 2/requests*"});
   // While it is still being read, lanes stay where they are.
@@ -309,7 +309,7 @@ TEST_CASE("first_view: of a rollout the phases of all workers, who was busy long
     const RowSlices first = trace->slices_of(trace->row(layout.row_at(box, 0)));
     CHECK(first.duration(0) == 9000);
   }
-  // Who was waited for is shown, also where another one was busy longer.
+  // The worker waited for is shown, even if another one was busy longer.
   FirstViewOf known;
   known.waited_for = id_at<RowId>(requests->first_row + 7);
   FirstView of_culprit = first_view(*trace, *build_index(*trace, test_pool()), LaneMetrics{}, kWindow, known);
@@ -373,7 +373,7 @@ TEST_CASE("first_view: hidden and revealed lanes of an overview") {
   CHECK_FALSE(LaneLayout(*trace, state, LaneMetrics{}).shows(thread));
   CHECK(count_lanes(*trace, state).left_out == 60);
   CHECK(text(count_lanes(*trace, state)) == "20 of 80 lanes");
-  // What is selected in a lane that is left out brings that lane alone, beside those of its rank.
+  // A selection in a left-out lane brings only that lane, next to those of its rank.
   reveal_lane(*trace, thread, state);
   const LaneLayout layout(*trace, state, LaneMetrics{});
   REQUIRE(layout.shows(thread));

@@ -61,7 +61,7 @@ TEST_CASE("go to: the wall clock") {
   CHECK(asked.place("2025-07-13T15:30").time == 90 * kMinuteNs);
   CHECK(asked.refused("2025-07-14 15:30:00").find("2025-07-13 14:00:00 UTC to 2025-07-13 16:00:00") !=
         std::string::npos);
-  // Where times are shown so, it comes first.
+  // If times are shown this way, it comes first.
   asked.trace = day_trace(kJulyDay + kHourNs, 2 * kHourNs);
   CHECK(asked.place("1:10:00").time == 70 * kMinuteNs);
   asked.format = TimeFormat::WallClock;

@@ -360,7 +360,7 @@ TEST_CASE("lane_layout: lanes of a group by weight, greatest first, those withou
   }
   CHECK(order == std::vector<std::size_t>{6, 7, 8, 3, 5, 4, 0, 1, 2});
   for (std::size_t l = 0; l < trace->lanes.size(); ++l) CHECK(idx(layout.box_of(id_at<LaneId>(l)).lane) == l);
-  // Collapsed, a group stands for its lanes where it is.
+  // Collapsed, a group stands for its lanes at its place.
   toggle_lane(*trace, id_at<LaneId>(6), state);
   const LaneLayout folded(*trace, state, metrics());
   CHECK(idx(folded.boxes().front().lane) == 6);
@@ -420,7 +420,7 @@ TEST_CASE("lane_layout: rows grow in a window with room to spare, and only while
     }
   }
   CHECK(LaneLayout(*trace, state, sizes, {1000, 1}).boxes().back().row_height == doctest::Approx((sizes.row + sizes.tall_row) / 2));
-  // What somebody asked for is as he asked for it; where not all fits, rows are as they were.
+  // Requested heights are kept; if not all fits, rows stay as they were.
   CHECK(LaneLayout(*trace, state, sizes, {plain.height() > 150 ? 150.0f : 50.0f, 1}).boxes().back().row_height == sizes.row);
   cycle_row_size(*trace, plain.boxes().back().lane, RowSize::Tall, state);
   CHECK(LaneLayout(*trace, state, sizes, {1000, 1}).boxes().back().row_height < sizes.row);

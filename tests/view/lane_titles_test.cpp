@@ -1,4 +1,4 @@
-// What stands where lanes would be, when none is shown: why, and how they come back.
+// The text in place of lanes when none is shown: why, and how to get them back.
 #include "core/view/lanes/lane_titles.h"
 
 #include <doctest/doctest.h>
@@ -61,7 +61,7 @@ TEST_CASE("cut_title: what is cut is what others have, too") {
       }
     }
   }
-  // Where the begin is enough, it is the begin.
+  // If the beginning is enough, it is used.
   const std::vector<std::string_view> names = {"actor_update of the first rank", "ref_compute of the first rank"};
   CHECK(cut_title(names[0], names, letters(14)).starts_with("actor_update"));
 }

@@ -1,4 +1,4 @@
-// What is kept of tables, and the lists that are tables: findings, files and their problems.
+// The saved state of tables, and the lists that are tables: findings, files and their problems.
 #include <doctest/doctest.h>
 
 #include "core/view/table/findings_table.h"

@@ -163,7 +163,7 @@ TEST_CASE("manual: every file of the folder is a page, and every link leads some
   CHECK(find_manual_page("nothing") == nullptr);
 }
 
-// What GitHub shows beside a page: links to sections, pictures.
+// What GitHub also shows: links to sections, pictures.
 TEST_CASE("manual: README and the pages link to files and sections that are there, in lines that can be read") {
   std::vector<std::string> files = {source_dir() + "/README.md", source_dir() + "/CONTRIBUTING.md"};
   for (const auto& entry : fs::directory_iterator(manual_folder())) files.push_back(entry.path().string());

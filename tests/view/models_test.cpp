@@ -180,7 +180,7 @@ TEST_CASE("minimap: utilisation, and the window at least two pixels wide") {
   const Snapshot snapshot = snapshot_of(sketch.build());
   const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
   Minimap minimap;
-  // The strip shows what is in sight when all is: a margin at both ends.
+  // With everything in view, the strip shows the visible range: a margin at both ends.
   const Trace& trace = *snapshot.trace;
   const auto column = [&](double t) { return minimap.columns[static_cast<std::size_t>(minimap_x(trace, t, 220))]; };
   build_minimap(snapshot, snapshot.index->whole(), palette, {500'000, 1'000'000}, {}, 220, minimap);

@@ -1,4 +1,4 @@
-// Marks and measured spans: their order, names, what is deleted and put back; where their names stand.
+// Marks and measured spans: their order, names, deletion and undo, and the places of their names.
 #include <doctest/doctest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-// Where panels stand: every panel in one place at most, whatever is done; a panel without data is replaced.
+// Places of panels: every panel in at most one place, whatever happens; a panel without data is replaced.
 #include "core/view/panels/panel_layout.h"
 
 #include <doctest/doctest.h>
@@ -89,7 +89,7 @@ TEST_CASE("panel layout: closing") {
   layout.right = "details";
   close_panel(layout, "details");
   CHECK(layout.drawer);
-  CHECK(!layout.beside);  // somebody did not want it there
+  CHECK(!layout.beside);  // the user did not want it there
 }
 
 TEST_CASE("panel layout: a panel without data falls back, and has its place again when there are data") {
@@ -108,7 +108,7 @@ TEST_CASE("panel layout: a panel without data falls back, and has its place agai
   CHECK(all.left == "gpu");
   CHECK(all.side == "kernels");
   CHECK(all.own.size() == 1);
-  // With nothing for the left half the right one is all there is.
+  // With nothing in the left half, only the right one is shown.
   const ShownPanels right = shown_panels(layout, [](std::string_view id) { return id == "statistics"; }, {"gpu"});
   CHECK(right.left == "statistics");
   CHECK(right.right.empty());

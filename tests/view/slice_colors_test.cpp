@@ -123,7 +123,7 @@ TEST_CASE("slice_colors: whether anything of a segment never ended is looked at 
   CHECK(by_status({a, b, c}));
   CHECK(flags.size() == 3);
   CHECK(flags.at(b) != 0);
-  // What is known is believed.
+  // Known values are accepted.
   flags.at(a) = kUnfinished;
   CHECK(by_status({a, c}));
   CHECK(flags.size() == 2);

@@ -1,4 +1,4 @@
-// What is said of a slice: label and tooltip of a request, tooltip of merged slices, how a kernel was launched.
+// Texts about a slice: label and tooltip of a request, tooltip of merged slices, how a kernel was launched.
 #include <doctest/doctest.h>
 
 #include "core/read/json/json_args.h"

@@ -1,4 +1,4 @@
-// What two timelines above each other show, and what stands below each other.
+// What two timelines above each other show, and which points are aligned.
 #include "core/view/timeline/split.h"
 
 #include <doctest/doctest.h>
@@ -199,7 +199,7 @@ TEST_CASE("split: halves choose among the lanes that are shown") {
   lanes = {};
   lanes.only = {of.key("run_b")};
   CHECK(paths_shown(*of.trace, lanes_of_half(*of.trace, lanes, std::vector{worker}, {})) == std::vector<std::string>{"run_b", "run_b/worker 1"});
-  // Of the overview its own lanes, and those that were added to that of all.
+  // From the overview, its own lanes and those added to the overview of all.
   lanes = {};
   const std::vector<std::string> keys = lane_keys(*of.trace);
   lanes.overview = {{keys[1], false, 0}, {keys[4], false, 0}, {keys[5], false, 0}};

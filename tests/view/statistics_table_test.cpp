@@ -74,7 +74,7 @@ TEST_CASE("statistics_table: every column orders the rows") {
   CHECK(desk.by("min", false) == Names{"inner 10", "Inner 2", "outer"});
   CHECK(desk.by("mean", false) == Names{"inner 10", "Inner 2", "outer"});
   CHECK(desk.by("max", true) == Names{"outer", "Inner 2", "inner 10"});
-  // Of a single slice there is no deviation: behind what has one, both ways round.
+  // A single slice has no deviation: it sorts last, in both directions.
   CHECK(desk.by("std", true).front() == "inner 10");
   CHECK(desk.by("std", false).front() == "inner 10");
 }

@@ -68,7 +68,7 @@ TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was
     CHECK(bar_says(bar, longer ? "most idle: rank 0, GPU 0, 1.45 µs" : "most idle: rank 0, GPU 0, 450 ns"));
     CHECK(bar_says(bar, "100 ns of it beside communication"));
   }
-  // Without communication that is not said to be none; without a GPU nothing is said to be idle.
+  // Without communication, "none" is not shown; without a GPU, no idle time is shown.
   TraceSketch alone;
   add_gpu_rank(alone, 0);
   alone.slice("r0 cpu", 0, 100, "step 1", {}, "nvtx").slice("r0 cpu", 100, 100, "step 2", {}, "nvtx");

@@ -1,4 +1,4 @@
-// Tables: order by two keys, filters, selection, columns, and what files hold, each against a plain way of doing it.
+// Tables: order by two keys, filters, selection, columns and saved files, each against a plain implementation.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -167,7 +167,7 @@ TEST_CASE("table_model: rows are selected by click, Shift, Ctrl and keys, whatev
   CHECK(selection.move(rows, -(1 << 20), false) == 3);
   selection.pick_all(rows);
   CHECK(selection.count() == 4);
-  // What the filter hides is not acted on; of none selected all are meant.
+  // Actions skip rows hidden by the filter; without a selection they mean all rows.
   state.filter = "gemm";
   rows.update(table, 1, state);
   CHECK(selection.meant(rows) == RowList{0, 1});

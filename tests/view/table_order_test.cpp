@@ -30,7 +30,7 @@ TEST_CASE("table_order: each row once, in order, equal ones as they came") {
     for (const bool falling : {false, true}) {
       Rows found = rows;
       order_rows(found, keys, falling);
-      // One by one: the first of those that are left that no other one goes before.
+      // One by one: of the remaining rows, the first that no other one precedes.
       Rows left = rows, expected;
       while (!left.empty()) {
         std::size_t best = 0;

@@ -63,7 +63,7 @@ TEST_CASE("time words: the wall clock, with what is known of its zone") {
   const auto booted = trace_of(5 * kSecond, kSecond);
   CHECK(!has_format(*booted, TimeFormat::WallClock, false));
   CHECK(time_words(*booted, TimeFormat::WallClock, nullptr).format == TimeFormat::SinceBegin);
-  // Of runs that were moved beside each other differently no clock is right for all.
+  // If runs were moved by different amounts, no clock is right for all.
   const auto moved = trace_of(kJuly, kSecond);
   moved->sources.push_back(moved->sources.front());
   moved->sources.back().aligned = kHour;

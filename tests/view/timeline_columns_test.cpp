@@ -69,7 +69,7 @@ TEST_CASE("timeline_frame: a column of exposed communication is as strong as the
 }
 
 TEST_CASE("timeline_frame: a column of a folded group has the colour of what most of its lanes do, in whatever order") {
-  // Of three lanes two do the same: at first, in the middle and at the end of them.
+  // Two of three lanes do the same: at their start, middle and end.
   for (const std::size_t rare : {0, 1, 2}) {
     CAPTURE(rare);
     TraceSketch sketch;

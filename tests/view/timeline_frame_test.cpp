@@ -17,7 +17,7 @@ using namespace tv::test;
 // Counts the allocations of this program, to show that a frame makes none.
 static std::atomic<std::uint64_t> allocations = 0;
 
-// Not inlined: gcc 12 takes the halves of it that it sees for mismatched.
+// Not inlined: gcc 12 would take its visible halves for mismatched.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size)) return memory;
@@ -294,7 +294,7 @@ TEST_CASE("timeline_frame: exact summaries and those from the overview agree") {
       for (std::size_t x = 0; x < 201; ++x)
         a += (exact.texels[exact.strips[s].first_texel + x] >> 24) / 201.0;
       for (std::size_t x = 0; x < 100; ++x) b += scene.alpha(scene.frame.strips[s], x) / 100.0;
-      // What is there fills at least a pixel of 20 in either, so little coverage may differ by that.
+      // Slices fill at least a pixel of 20 in either, so low coverage may differ by that.
       REQUIRE(std::abs(a - b) <= 255 / 20.0);
     }
   }
@@ -381,7 +381,7 @@ TEST_CASE("timeline_frame: lanes off the screen cost nothing") {
   large.params.height_px = small.params.height_px = 38;
   CHECK(large.layout.height() > 50'000);
   CHECK(small.draw({0, 1'000}).stats.nodes_visited == large.draw({0, 1'000}).stats.nodes_visited);
-  // Of a lane with many rows too, only those on the screen.
+  // Even of a lane with many rows, only those on the screen.
   large.params.scroll_y = 20 + 18 * 1'000;
   CHECK(large.draw({0, 1'000}).stats.rows <= 4);
 }

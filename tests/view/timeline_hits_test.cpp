@@ -9,7 +9,7 @@ using namespace tv::test;
 
 namespace {
 
-// Two slices that are seen as such, and a hundred that are folded, one of them rare.
+// Two slices drawn individually, and a hundred folded ones, one of them rare.
 struct FoldedScene {
   Snapshot snapshot;
   Palette palette;

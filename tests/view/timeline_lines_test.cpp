@@ -1,4 +1,4 @@
-// A lane's lines on which several segments have rows, one after the other: drawn, and pointed at, as if all had been read at once.
+// Lines of a lane that hold rows of several segments in turn: drawn and hit as if all had been read at once.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ TEST_CASE("timeline lines: windows of one thread that are segments look as if th
     CHECK(rects_of(b) == rects_of(a));
     CHECK(b.strips.size() == a.strips.size());
     CHECK(b.texts.size() == a.texts.size());
-    // Of nodes of a pyramid that pixels cut it is not known where in them slices are; nodes begin elsewhere.
+    // If pixels cut nodes of a pyramid, the places of slices within are unknown; nodes begin elsewhere.
     CHECK(ink_of(b) == doctest::Approx(ink_of(a)).epsilon(0.02));
   }
   for (DrawnLines* const drawn : {&whole, &parts}) {
@@ -122,7 +122,7 @@ TEST_CASE("timeline lines: of many segments, each narrower than a pixel, columns
       std::ranges::sort(brushed[which]);
       drawn.params.brushed = brushes ? &brushed[which] : nullptr;
     }
-    // Three windows to a pixel; likewise, cut by pixels and the edges; one or none to a pixel.
+    // Three windows to a pixel; the same, cut by pixels and the edges; one or none to a pixel.
     for (const auto& [view, with_brushed] : {std::pair(Viewport{0, 30e9}, 2), {Viewport{0.151e9, 28.17e9}, 3}, {Viewport{17.3e9, 6e9}, 1}}) {
       const TimelineFrame &a = whole.draw(view), &b = parts.draw(view);
       CHECK(rects_of(b) == rects_of(a));

@@ -151,7 +151,7 @@ TEST_CASE("viewport: what is stepped to comes into sight, without zooming out") 
   CHECK(show_selected(now, {120'000, 120'100}, kLimits, kLeast) == fit({120'000, 120'100}, kLimits, kSelectionMargin));
   CHECK(show_selected(now, {120'000, 120'100}, kLimits, 0) == now);
   CHECK(show_selected(now, {150'000, 150'000}, kLimits, kLeast) == now);  // an instant
-  // Longer than the view: a part in sight is enough, else its nearer end.
+  // Longer than the view: a visible part is enough, else the nearer end is shown.
   CHECK(show_selected(now, {150'000, 900'000}, kLimits, kLeast) == now);
   CHECK(show_selected(now, {400'000, 900'000}, kLimits, kLeast) == Viewport{390'000, 100'000});
   CHECK(show_selected({700'000, 100'000}, {100'000, 500'000}, kLimits, kLeast) == Viewport{410'000, 100'000});

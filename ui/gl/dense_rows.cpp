@@ -10,7 +10,7 @@ namespace {
 bool is_plain(const RectItem& rect) { return rect.style == kPlain; }
 bool is_opaque(const RectItem& rect) { return rect.color >> 24 == 255; }
 
-// The rectangles of a frame come row by row.
+// The rectangles of a frame are ordered by row.
 template <class Take>
 void each_row(std::span<const RectItem> rects, Take take) {
   for (std::size_t begin = 0, end = 0; begin < rects.size(); begin = end) {
@@ -20,7 +20,7 @@ void each_row(std::span<const RectItem> rects, Take take) {
   }
 }
 
-// With something translucent in it, it would matter what is drawn first where a slice was widened to a pixel.
+// A row with translucent slices is not dense: drawing order would matter where a slice is widened to a pixel.
 bool is_dense(std::span<const RectItem> row) {
   if (row.size() < kDenseRow || !std::ranges::all_of(row, [](const RectItem& r) { return !is_plain(r) || is_opaque(r); })) return false;
   return static_cast<std::size_t>(std::ranges::count_if(row, is_plain)) >= kDenseRow;
@@ -55,7 +55,7 @@ void DenseRows::replace(const TimelineFrame& frame, float gap) {
   rects_ = own_rects_;
 }
 
-// Into the row's own strip, where there is one below its rectangles. The edges are those of rect.vert.glsl.
+// Paints into the row's own strip, if there is one below its rectangles. The edges are those of rect.vert.glsl.
 void DenseRows::paint_row(const TimelineFrame& frame, std::span<const RectItem> row, float gap) {
   const RectItem& any = row.front();
   while (next_strip_ < frame.strips.size() && frame.strips[next_strip_].y < any.y) ++next_strip_;

@@ -1,7 +1,6 @@
-// The OpenGL 3.3 core functions this program calls, looked up when running: nothing links against a GL
-// library, and the same code draws into a window (GLFW) and into memory (EGL). The table is plain data
-// without a global, so that a test can put its own function in the place of one. It must outlive every object
-// made with it.
+// The OpenGL 3.3 core functions this program calls, looked up at run time: nothing links against a GL library, and the same code
+// draws into a window (GLFW) and into memory (EGL). The table is plain data and not global, so that a test can replace a function.
+// It must outlive every object made with it.
 #pragma once
 
 #ifndef GL_GLEXT_PROTOTYPES
@@ -13,7 +12,7 @@
 
 namespace tv {
 
-/// glfwGetProcAddress or eglGetProcAddress in a form both fit; null for an unknown name.
+/// glfwGetProcAddress or eglGetProcAddress with a common signature; returns null for an unknown name.
 using GlLoader = void* (*)(const char* name);
 
 // clang-format off
@@ -41,12 +40,12 @@ struct GlApi {
   TV_GL_FUNCTIONS(TV_GL_MEMBER)
 #undef TV_GL_MEMBER
 
-  decltype(&::glGetGraphicsResetStatus) GetGraphicsResetStatus = nullptr;  ///< of GL 4.5 or GL_ARB_robustness; null without
+  decltype(&::glGetGraphicsResetStatus) GetGraphicsResetStatus = nullptr;  ///< GL 4.5 or GL_ARB_robustness; null without
 
-  /// The driver has given the context up (the GPU was reset, or is gone): nothing that is drawn with it is seen any more.
+  /// The driver has lost the context (the GPU was reset, or is gone): nothing drawn with it is visible any more.
   bool lost() const { return GetGraphicsResetStatus && GetGraphicsResetStatus() != GL_NO_ERROR; }
 
-  /// Needs a current context; fails when it is older than OpenGL 3.3.
+  /// Needs a current context; fails if it is older than OpenGL 3.3.
   static Result<GlApi> load(GlLoader loader);
 
   /// "Mesa llvmpipe (LLVM 15), OpenGL 4.5": for --version and the debug panel.

@@ -1,5 +1,5 @@
-// Owners of OpenGL objects: made by a function of the same name, moved, never copied, deleted with the owner.
-// The context they were made in must be current then.
+// Owners of OpenGL objects: created by the function of the same name, movable, not copyable; they delete the object. The context of
+// the object must then be current.
 #pragma once
 
 #include <string_view>
@@ -54,7 +54,7 @@ GlVertexArray make_vertex_array(const GlApi& gl);
 /// Nearest sampling, clamped; bound to the active unit afterwards.
 GlTexture make_texture(const GlApi& gl);
 
-/// `what` names the program in the error, which holds the driver's own words.
+/// `what` names the program in the error message, which includes the driver's log.
 Result<GlProgram> make_program(const GlApi& gl, const char* what, std::string_view vertex,
                                std::string_view fragment);
 

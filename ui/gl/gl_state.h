@@ -1,6 +1,5 @@
-// Keeps the GL state that drawing a timeline changes and puts it back: drawing happens in the middle of
-// ImGui's own commands, and the window's other code must not notice either. About 25 queries, 2 us on a
-// desktop driver.
+// Saves the GL state that drawing a timeline changes, and restores it: drawing happens in the middle of ImGui's own commands, and
+// the window's other code must not notice it either. About 25 queries, 2 us on a desktop driver.
 #pragma once
 
 #include "ui/gl/gl_api.h"

@@ -6,7 +6,7 @@
 
 namespace tv {
 
-/// The lower left part of the framebuffer that is bound, as a picture with opaque pixels.
+/// The lower left part of the bound framebuffer, as a picture with opaque pixels.
 Image read_framebuffer(const GlApi& gl, int width, int height);
 
 class Offscreen {

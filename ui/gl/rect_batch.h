@@ -47,7 +47,7 @@ class RectBatch {
   RectBatch(Pass plain, Pass styled) : plain_(std::move(plain)), styled_(std::move(styled)) {}
 
   Pass plain_, styled_;
-  std::vector<RectItem> plain_rects_, styled_rects_;  // of one draw, reused
+  std::vector<RectItem> plain_rects_, styled_rects_;  // rectangles of one draw, reused
 };
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// A vertex buffer that is filled anew for every draw. Old contents are given up first ("orphaned"), so the
-// driver never waits for the drawing that still reads them. Grows to the next power of two and stays there.
+// A vertex buffer that is filled anew for every draw. The old contents are orphaned first, so the driver never waits for a draw
+// that still reads them. The buffer grows to the next power of two and does not shrink.
 #pragma once
 
 #include <cstddef>

@@ -84,7 +84,7 @@ void StripAtlas::upload_texels(std::span<const StripItem> strips, std::span<cons
   gl_->PixelStorei(GL_UNPACK_SKIP_ROWS, 0);
   gl_->PixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
 
-  // Strips usually lie one after the other: one upload for each run of them.
+  // Strips are usually contiguous: one upload for each run of them.
   const auto width = static_cast<std::size_t>(width_px);
   for (std::size_t begin = 0, end = 0; begin < strips.size(); begin = end) {
     end = begin + 1;

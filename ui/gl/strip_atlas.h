@@ -1,12 +1,11 @@
-// Strips: rows of folded slices, summaries and counters, one texel per pixel column. The texels become the
-// rows of one texture and each strip one quad that reads its row without filtering, so columns stay as sharp
-// as the data.
+// Strips: rows of folded slices, summaries and counters, one texel per pixel column. The texels become the rows of one texture and
+// each strip one quad that reads its row without filtering, so columns stay as sharp as the data.
 //
 //   texture row 0   ▒▒░░  ▓▓▓██░ ░  -> strip 0   Density: colour over the lane's background, alpha = coverage
 //   texture row 1   ▂▄█▇▅▂▁    ▁▂▃  -> strip 1   Area: filled from the bottom to alpha * height
 //
-// 4 bytes per strip and column are sent per frame. This is what keeps software GL usable: 60 strips of 1920
-// columns cost a tenth of the same picture made of rectangles.
+// 4 bytes per strip and column are sent per frame. This keeps software GL usable: 60 strips of 1920 columns cost a tenth of the
+// same picture made of rectangles.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// What is made of the list of all commands (core/view/menus/command_list.h): the box in which one types a few letters of a command or
-// of a lane's name, and the menus of the top bar.
+// Two views of the list of all commands (core/view/menus/command_list.h): a box to type a few letters of a command or of a lane's
+// name, and the menus of the top bar.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ namespace tv {
 
 class CommandBoxPanel {
  public:
-  /// Over everything, below the top bar.
+  /// Drawn over everything, below the top bar.
   void draw(const PanelContext& context, const Area& below, const Area& whole);
-  /// It has these letters, and goes on from there.
+  /// Opens with these letters already typed.
   void begin_with(std::string letters) { begins_with_ = std::move(letters); }
 
-  /// For scripts: how many lines there are, which is chosen.
+  /// For scripts: the number of lines, and the chosen one.
   std::size_t row_count() const { return rows_.size(); }
   std::string chosen_text() const { return chosen_ < rows_.size() ? lines_[rows_[chosen_].line].text : std::string(); }
   std::string chosen_id() const { return chosen_ < rows_.size() ? lines_[rows_[chosen_].line].id : std::string(); }
@@ -36,27 +36,27 @@ class CommandBoxPanel {
 
   std::optional<command::OpenCommandBox::Of> open_;
   std::string text_, begins_with_;
-  std::vector<ListedCommand> commands_;  // of lines_, for commands
-  std::vector<LaneId> lanes_;            // likewise, for lanes
+  std::vector<ListedCommand> commands_;  // for the command lines of lines_
+  std::vector<LaneId> lanes_;            // for the lane lines of lines_
   std::vector<BoxLine> lines_;
   std::vector<BoxRow> rows_;
   std::size_t chosen_ = 0;
   bool chosen_moved_ = false, goes_on_ = false, has_keyboard_ = false;
-  std::string rows_of_;             // what rows_ were found for
+  std::string rows_of_;             // the text that rows_ were found for
   std::uint64_t lanes_of_ = UINT64_MAX;  // generation
-  std::vector<std::pair<std::string, ImVec2>> places_;  // of the lines in sight
+  std::vector<std::pair<std::string, ImVec2>> places_;  // positions of the lines in sight
 };
 
 class MenuBar {
  public:
-  /// In the bar that is begun; with so little room one button stands for all menus.
+  /// In the current bar; if there is too little room, one button stands for all menus.
   void draw_buttons(const PanelContext& context, float bar_width);
-  /// The open menu, over everything.
+  /// Draws the open menu over everything.
   void draw_menu(const PanelContext& context, const Area& bar, const Area& whole);
 
   /// For scripts: a menu's button by its name, or "Menu"; a line of the open menu.
   std::optional<ImVec2> place_of(std::string_view text) const;
-  /// Of the open menu: its name and the line that is chosen; empty: none.
+  /// The name of the open menu and its chosen line; empty: none is open.
   std::string open_menu() const { return at_ ? std::string(name(*at_)) : std::string(); }
   const std::string& chosen_title() const { return chosen_title_; }
 
@@ -77,7 +77,7 @@ class MenuBar {
 
   std::optional<Menu> at_;
   bool open_ = false, compact_ = false, appears_ = false, chosen_moved_ = false, by_hover_ = false;
-  std::size_t chosen_ = SIZE_MAX;  // of lines_
+  std::size_t chosen_ = SIZE_MAX;  // index in lines_
   std::vector<ListedCommand> commands_;
   std::vector<Line> lines_;
   float column_width_ = 0, height_ = 0;
@@ -88,7 +88,7 @@ class MenuBar {
   bool over_button_ = false;
 };
 
-/// Catches what is clicked beside something that lies over the rest; whether there was a click.
+/// Catches clicks outside of a box that lies over the rest. Returns whether there was a click.
 bool draw_shield(const char* name, const Area& area);
 
 }  // namespace tv

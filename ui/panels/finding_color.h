@@ -1,4 +1,4 @@
-// The colour of a finding, by its level: of its sentence in the status bar, and of its place on the timeline.
+// The colour of a finding's level, for its sentence in the status bar and its place on the timeline.
 #pragma once
 
 #include "core/analysis/findings/findings.h"

@@ -1,5 +1,5 @@
-// What a panel is given to draw with. Panels read the workspace, draw into their rectangle and push commands; they know
-// nothing of each other.
+// The context that a panel draws with. Panels read the workspace, draw into their rectangle and push commands; they know nothing of
+// each other.
 #pragma once
 
 #include <string_view>
@@ -15,15 +15,15 @@
 namespace tv {
 
 struct PanelContext {
-  Workspace& workspace;  ///< to read; what changes it goes through `commands`
+  Workspace& workspace;  ///< to read only; changes go through `commands`
   CommandQueue& commands;
-  Keys& keys;  ///< to read; a table that has the keyboard says so
+  Keys& keys;  ///< to read only, but a table with the keyboard claims its keys
   const Theme& theme;
   const Fonts& fonts;
   Backdrop& backdrop;  ///< for opaque backgrounds; popups draw theirs themselves
   double now_s = 0;
   float dt_s = 0;
-  bool over_the_rest = false;  ///< something of the interface's own lies over the panels, and has the keyboard
+  bool over_the_rest = false;  ///< an overlay of the interface lies over the panels, and has the keyboard
 
   template <class C>
   void push(C command) const {

@@ -30,7 +30,7 @@ bool is_on(const SearchQuestion& asked, Action action) {
   return action == Action::SearchMatchCase ? asked.match_case : action == Action::SearchRegex ? asked.regex : asked.in_area;
 }
 
-// Records are compared as they are written; an area is offered where there is one.
+// Options that do not apply are not offered: records are compared as written; an area is needed for searching in it.
 bool is_offered(const Workspace& workspace, Action action) {
   if (action == Action::SearchInArea) return workspace.selection().range.has_value();
   return !workspace.search().asked().in_records;
@@ -80,16 +80,16 @@ void SearchBox::draw(const PanelContext& context, float box) {
   if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (wrong) ImGui::PopStyleColor();
-  if (buffer[0] == '>') {  // commands instead, as Perfetto has it
-    // What an input method or the clipboard brought with it goes along. What is typed before the box that opens has the
-    // keyboard is not for this one any more.
+  if (buffer[0] == '>') {  // opens the command box, as in Perfetto
+    // Text from an input method or the clipboard is moved along. Text typed before the command box has the keyboard no longer
+    // belongs here.
     text_.clear();
     ImGui::ClearActiveID();
     if (!context.workspace.command_use().box) context.push(command::OpenCommandBox{});
     command_letters_ = buffer + 1;
   } else if (text_ != buffer) {
     text_ = buffer;
-    // Records take a second, not a millisecond: they are searched when the text is complete.
+    // Searching records takes a second, not a millisecond, so it starts only when the text is complete.
     if (!asked.in_records || text_.empty()) context.push(command::Search{text_, asked.in_records});
   }
   if (entered) {
@@ -135,7 +135,7 @@ void SearchBox::draw_steps(const PanelContext& context) const {
   if (nothing) ImGui::PopStyleColor();
 }
 
-// Below the box, in the way of nothing that is read now.
+// Below the box, where it hides nothing that is needed now.
 void SearchBox::draw_complaint(const PanelContext& context) const {
   const std::string& complaint = context.workspace.search().complaint();
   if (complaint.empty()) return;

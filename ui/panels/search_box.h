@@ -1,5 +1,5 @@
-// The search of the top bar: what is looked for and how, which hit of how many is selected, a step forward and back. Reads the
-// workspace's search; commands: Search, ToggleSearch, OpenSearch, NextHit.
+// The search of the top bar: its text and options, which of the hits is selected, and buttons for the next and previous hit. Reads
+// the workspace's search; commands: Search, ToggleSearch, OpenSearch, NextHit.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ namespace tv {
 
 class SearchBox {
  public:
-  /// How wide it is with a text box of this width, while something is searched and before.
+  /// Its width, given the width of its text box; `open`: more is shown once a search is open.
   static float width(const PanelContext& context, float box, bool open);
-  /// Something is, or is about to be: it is then wider.
+  /// A search is open, or is about to be: the box is then wider.
   static bool open(const Workspace& workspace) { return workspace.boxes().search || !workspace.search().asked().text.empty(); }
-  /// At the cursor, in the window that is being drawn.
+  /// Draws at the cursor of the current window.
   void draw(const PanelContext& context, float box);
-  /// What came with a '>' before the command box had the keyboard: begins what it is asked.
+  /// Letters typed after a '>' before the command box had the keyboard: its initial text.
   std::string take_command_letters() { return std::exchange(command_letters_, {}); }
 
  private:

@@ -1,5 +1,5 @@
-// A panel that is no chart, as its place in the window knows it: details, statistics, the import report. A line in panel_table.cpp
-// says its title and where it stands, and one in own_panels.cpp which class it is.
+// The base of panels that are not charts: details, statistics, the import report. A line in panel_table.cpp gives its title and
+// group, and one in own_panels.cpp its class.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ class SidePanel {
   virtual void draw(const PanelContext& context) = 0;
   /// Something in it is still being read or counted.
   virtual bool busy() const { return false; }
-  /// Null: it has none.
+  /// Null if it has none.
   virtual const Table* table() const { return nullptr; }
-  /// For scripts: where something was in the last frame, by the panel's own words or those of its table (Table::place_of).
+  /// For scripts: the position of something in the last frame, by the panel's own names or those of its table (Table::place_of).
   virtual std::optional<ImVec2> place_of(std::string_view what) const {
     const Table* const shown = table();
     return shown ? shown->place_of(what) : std::nullopt;

@@ -1,5 +1,5 @@
-// The panels around the lanes. Each draws one model and is a function of the context; what must be kept from frame to frame
-// is in a small struct of its own.
+// The panels around the lanes. Each draws one model and is a function of the context; state that lasts from frame to frame is in a
+// small struct.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ class TopBar {
   SearchBox& search() { return search_; }
 
  private:
-  void draw_runs(const PanelContext& context, float end_x) const;  ///< up to there
+  void draw_runs(const PanelContext& context, float end_x) const;  ///< Draws up to `end_x`.
   void draw_colors(const PanelContext& context);
   void draw_lane_filter(const PanelContext& context, float width);
 
@@ -39,29 +39,29 @@ class TopBar {
   SearchBox search_;
 };
 
-/// The whole trace with the visible window on it, above the ruler and on its scale: with everything in sight the two agree.
+/// The whole trace with the visible window on it, above the ruler and on the same scale: if everything is in sight, the two agree.
 /// Dragging moves the window or one of its edges.
 class MinimapPanel {
  public:
-  /// `lanes`: its left and right edges are those of the strip.
+  /// `lanes`: determines the left and right edges of the strip.
   void draw(const PanelContext& context, const Area& area, const Area& lanes);
 
  private:
   void drag(const PanelContext& context, const Area& strip);
 
   Minimap minimap_;
-  Overview overview_;              ///< of the lanes that are shown
+  Overview overview_;              ///< overview of the shown lanes
   std::uint64_t overview_of_ = UINT64_MAX, layout_of_ = UINT64_MAX;  ///< generation and layout
   MinimapGrip grip_ = MinimapGrip::None;
   Viewport grabbed_;
   double grabbed_at_ = 0;
-  SplitHalf grabbed_half_ = SplitHalf::Upper;  ///< of two timelines, whose window it is
+  SplitHalf grabbed_half_ = SplitHalf::Upper;  ///< of two timelines, the one whose window is dragged
 };
 
 /// Name, times, args of the selected slice.
 class DetailsPanel : public SidePanel {
  public:
-  /// Where no slice is selected it shows what else there is to say: the statistics of an area, or what stands out.
+  /// If no slice is selected, it shows other information: the statistics of an area, or the findings.
   DetailsPanel(SidePanel& statistics, SidePanel& findings) : statistics_(statistics), findings_(findings) {}
   void draw(const PanelContext& context) override;
 
@@ -76,10 +76,10 @@ class DetailsPanel : public SidePanel {
   SidePanel& findings_;
 };
 
-/// What is said of a gap, in the place of a slice's details.
+/// Shows a gap instead of a slice's details.
 void draw_gap_details(const PanelContext& context, const GapDetails& gap);
 
-/// The box in which one says where to go (Ctrl+G), below the top bar.
+/// The Go to box (Ctrl+G), below the top bar.
 class GoToBox {
  public:
   void draw(const PanelContext& context, const Area& below);
@@ -89,8 +89,8 @@ class GoToBox {
   bool was_open_ = false;
 };
 
-/// What was read, repaired, skipped, lost, file by file: of few files in sentences, of many a table of them and what there is to
-/// say of the one that is chosen. All of it can be copied and saved as tables.
+/// Import report, file by file: few files are described in sentences; for many there is a table and details of the selected one.
+/// All of it can be copied and saved as tables.
 class ProblemsPanel : public SidePanel {
  public:
   void draw(const PanelContext& context) override;
@@ -107,13 +107,13 @@ class ProblemsPanel : public SidePanel {
   std::optional<std::uint64_t> line_of(const SourceInfo& source, std::uint64_t byte);
   void draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem);
 
-  std::uint64_t of_ = UINT64_MAX;  ///< generation of the snapshot that these are of
-  std::vector<UnreadKind> kinds_;  ///< of more files than are named
+  std::uint64_t of_ = UINT64_MAX;  ///< generation of the snapshot that these belong to
+  std::vector<UnreadKind> kinds_;  ///< unread files beyond those that are named
   std::optional<ListTable> files_;
   std::uint64_t version_ = 0;
-  std::size_t chosen_ = 0;  ///< whose details are shown
+  std::size_t chosen_ = 0;  ///< the file whose details are shown
   Table table_;
-  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< of bytes of files that were shown
+  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< cached line numbers of shown bytes
   NamedPlaces places_;
 };
 
@@ -123,13 +123,13 @@ class StatusBar {
   void draw(const PanelContext& context, const Area& area, const std::string& notice);
 
  private:
-  // Of all files: there can be thousands.
+  // The counts cover all files, of which there can be thousands.
   std::weak_ptr<const Snapshot> counted_;
   bool growing_ = false;
   LossWords losses_;
 };
 
-/// All keys, from the live key table.
+/// Lists all keys of the live key table.
 void draw_help(const PanelContext& context, const Area& window);
 
 }  // namespace tv

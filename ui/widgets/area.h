@@ -14,7 +14,7 @@ struct Area {
   ImVec2 max() const { return {x + width, y + height}; }
   ImVec2 size() const { return {width, height}; }
   bool contains(ImVec2 p) const { return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height; }
-  /// What both cover; without width or height when there is nothing.
+  /// The intersection; without width or height if there is none.
   Area common(const Area& other) const {
     const float left = std::max(x, other.x), top = std::max(y, other.y);
     const float right = std::min(x + width, other.x + other.width), bottom = std::min(y + height, other.y + other.height);

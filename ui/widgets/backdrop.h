@@ -1,6 +1,6 @@
-// What lies under everything else in a frame: one colour all over the window, and on it the opaque backgrounds of bars, panels
-// and lanes. They are cleared instead of drawn: ImGui draws a rectangle with a texture and blending, which without a GPU took
-// a third of a frame's time.
+// The bottom layer of a frame: one colour for the whole window, and on it the opaque backgrounds of bars, panels and lanes. They
+// are cleared instead of drawn: ImGui draws a rectangle with a texture and blending, which without a GPU took a third of a frame's
+// time.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ class Backdrop {
     Rgba color;
   };
 
-  /// `scope`: of the windows on it; those of one name in two scopes keep their scroll and focus apart.
+  /// `scope`: scope of the windows on it; windows with the same name in two scopes have separate scroll and focus.
   Backdrop(Rgba color = {}, std::uint64_t scope = 0) : color_(color), scope_(scope) {}
 
   void begin(Rgba color) {
     color_ = color;
     surfaces_.clear();
   }
-  /// Above those added before. `color` is opaque.
+  /// Adds an area above those added before. `color` is opaque.
   void add(const Area& area, Rgba color) {
     if (area.width > 0 && area.height > 0) surfaces_.push_back({area, color});
   }
@@ -38,7 +38,7 @@ class Backdrop {
  private:
   Rgba color_;
   std::uint64_t scope_;
-  std::vector<Surface> surfaces_;  // its memory is used again in the next frame
+  std::vector<Surface> surfaces_;  // its memory is reused in the next frame
 };
 
 }  // namespace tv

@@ -28,7 +28,7 @@ class BarWindow {
                      ImGuiWindowFlags_NoBackground);
   }
   ~BarWindow() {
-    if (std::uncaught_exceptions() > 0) return;  // it would be an End() within whatever was begun there; no frame follows
+    if (std::uncaught_exceptions() > 0) return;  // End() would hit whatever was begun inside; no frame follows
     ImGui::End();
     ImGui::PopStyleVar(3);
   }

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-constexpr int kJoinCorners = 8;  // of the disc where a line turns: a pixel or two wide
+constexpr int kJoinCorners = 8;  // for the disc at a bend of a line: a pixel or two wide
 
 class Drawer {
  public:
@@ -57,14 +57,14 @@ class Drawer {
     text(shape);
   }
 
-  // ImGui joins with mitres, which are right as far as a right angle; beyond it they get thin, and nothing is left of a
-  // peak. There one stroke ends, another begins, and a disc as wide as both is the join.
+  // ImGui joins lines with mitres, which are right up to a right angle; sharper bends become thin, so that peaks disappear. There
+  // one stroke ends and another begins, with a disc of their width as the join.
   void joined(const ChartShape& shape) {
     const auto p = picture_.points_of(shape);
     ChartPoint before{}, last{};
     bool any_before = false;
     for (std::uint32_t i = 0; i < shape.count; ++i) {
-      if (i > 0 && p[i] == last) continue;  // has no direction
+      if (i > 0 && p[i] == last) continue;  // it has no direction
       const float turn = (last.x - before.x) * (p[i].x - last.x) + (last.y - before.y) * (p[i].y - last.y);
       if (any_before && turn < 0) {
         list_.PathStroke(shape.color, 0, shape.size);
@@ -79,7 +79,7 @@ class Drawer {
     list_.PathStroke(shape.color, 0, shape.size);
   }
 
-  // Parts of lines x + y = constant, the same ones in all boxes, so that the hatching of neighbours goes on.
+  // Pieces of the lines x + y = constant, the same in all boxes, so that the hatching of neighbours is continuous.
   void hatch(const ChartShape& shape) {
     const ChartBox& b = shape.box;
     const float period = shape.size * 4 * 1.4142f;
@@ -92,7 +92,7 @@ class Drawer {
   void dashes(const ChartShape& shape) {
     const auto p = picture_.points_of(shape);
     const float dash = chart_dash(picture_), period = dash * 1.7f;
-    float along = 0;  // since the line's beginning, less whole periods
+    float along = 0;  // since the beginning of the line, modulo the period
     for (std::uint32_t i = 0; i + 1 < shape.count; ++i) {
       const float dx = p[i + 1].x - p[i].x, dy = p[i + 1].y - p[i].y, length = std::sqrt(dx * dx + dy * dy);
       if (!(length > 0)) continue;
@@ -106,7 +106,7 @@ class Drawer {
     }
   }
 
-  // Without smoothed edges, which would show between the pieces.
+  // Without anti-aliased edges, which would be visible between the pieces.
   void band(const ChartShape& shape) {
     const auto p = picture_.points_of(shape);
     const ImDrawListFlags flags = list_.Flags;

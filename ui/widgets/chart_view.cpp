@@ -11,8 +11,8 @@
 namespace tv {
 namespace {
 
-constexpr float kZoomStep = 0.8f;          // of the view, per notch of the wheel
-constexpr double kLeastView = 1e-6;        // of the whole axis
+constexpr float kZoomStep = 0.8f;          // zoom factor per notch of the wheel
+constexpr double kLeastView = 1e-6;        // share of the whole axis
 constexpr std::size_t kMostReadings = 14;  // lines of the tooltip
 
 void tooltip_lines(std::string_view text) {
@@ -36,14 +36,14 @@ bool leads_somewhere(const Chart& chart) {
          (chart.cells && std::ranges::any_of(chart.cells->targets, leads));
 }
 
-// Whole categories.
+// Extends the range to whole categories.
 std::pair<double, double> snapped(const ChartAxis& axis, double low, double high) {
   if (axis.categories.empty()) return {low, high};
   const double last = static_cast<double>(axis.categories.size()) - 1;
   return {std::clamp(std::round(low), 0.0, last) - 0.5, std::clamp(std::round(high), 0.0, last) + 0.5};
 }
 
-// A zoom moves nothing else: the window around the chart does not scroll.
+// When zooming, the window around the chart must not scroll.
 void take_wheel() {
 #if IMGUI_VERSION_NUM < 18900
   ImGui::SetItemUsingMouseWheel();
@@ -166,7 +166,7 @@ void ChartView::drag(const Chart& chart, ImVec2 mouse, ChartAction& action) {
   action.brushing = true;
 }
 
-// A corner every few pixels: enough for what a hand draws.
+// A corner every few pixels: enough for drawing by hand.
 void ChartView::draw_around(ImVec2 mouse) {
   constexpr std::size_t kMostCorners = 400;
   const ChartBox& plot = picture_.plot;
@@ -181,7 +181,7 @@ void ChartView::draw_around(ImVec2 mouse) {
   brush_->lasso.emplace_back(picture_.x.value(x), picture_.y.value(y));
 }
 
-// The plot and as much around it as a mark is caught from: the last points lie on its edge.
+// The plot, and a margin in which marks are caught: points may lie on its edge.
 bool ChartView::at_plot(float x, float y) const {
   const ChartBox& plot = picture_.plot;
   return ChartBox{plot.x0 - reach(), plot.y0 - reach(), plot.x1 + reach(), plot.y1 + reach()}.contains(x, y);
@@ -215,7 +215,7 @@ void ChartView::zoom(float x, float wheel) {
 void ChartView::move_view(float px) {
   if (px == 0) return;
   const ChartBox& plot = picture_.plot;
-  // No further than the ends of the axis.
+  // Limited to the ends of the axis.
   const ChartScale& scale = picture_.x;
   const float least = scale.px(picture_.all_x.low) - plot.x0, most = scale.px(picture_.all_x.high) - plot.x1;
   const float by = std::clamp(-px, std::min(least, 0.0f), std::max(most, 0.0f));
@@ -305,7 +305,7 @@ void ChartView::draw_elsewhere(const Chart& chart, ImVec2 origin, const Theme& t
     list.AddCircle(middle, radius, theme.text);
   }
   if (readout.lines.size() != 1) return;
-  // One value has room beside its point.
+  // A single value has room next to its point.
   const std::string& text = readout.lines.front().text;
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const bool left = x + radius * 2 + size.x > plot.x1;

@@ -1,11 +1,11 @@
-// A chart in an ImGui window: drawn, read with the mouse, zoomed along x, brushed. What it stands for is not known
-// here: clicks and brushes are reported, the caller does what they mean.
+// A chart in an ImGui window: drawn, read with the mouse, zoomed along x, brushed. It does not know the meaning of the data: clicks
+// and brushes are reported to the caller, which handles them.
 //
 //   mouse over it       the mark below it, or the lines' values at its x
-//   click               on the legend: a series off and on again; on a mark: reported; elsewhere: the brush is cleared
-//   drag                a brush: along x where that axis has a field, a box where both have, with Shift what a line is
-//                       drawn around; else moves a zoomed view
-//   Ctrl+wheel          zooms x at the mouse; the wheel alone scrolls what the chart stands in
+//   click               on the legend: toggles a series; on a mark: reported; elsewhere: clears the brush
+//   drag                a brush: along x where that axis has a field, a box where both have, with Shift a
+//                       lasso; else moves a zoomed view
+//   Ctrl+wheel          zooms x at the mouse; the wheel alone scrolls the surrounding window
 //   double click        shows everything again
 //
 // The picture is made when the chart, its size, the theme or the view changes; every other frame only draws it.
@@ -22,10 +22,10 @@
 namespace tv {
 
 struct ChartAction {
-  std::optional<ChartTarget> hovered, clicked;  ///< of a mark that has one
-  bool narrow = false;              ///< clicked with Ctrl: only this is wanted, not to go there
-  std::optional<double> at;         ///< where along x the mouse reads it
-  std::optional<ChartBrush> brush;  ///< while there is one, also after the drag
+  std::optional<ChartTarget> hovered, clicked;  ///< target of a mark
+  bool narrow = false;              ///< clicked with Ctrl: selects only this, instead of going there
+  std::optional<double> at;         ///< x under the mouse
+  std::optional<ChartBrush> brush;  ///< set while there is a brush, also after the drag
   bool brushing = false, brush_ended = false, brush_cleared = false;
 };
 
@@ -34,19 +34,19 @@ class ChartView {
   /// At the cursor of the current window. `version` differs between any two contents of the chart.
   ChartAction draw(const char* id, const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme);
 
-  /// As the last draw() showed it.
+  /// As drawn by the last draw().
   const ChartPicture& picture() const { return picture_; }
   bool shows(std::size_t series) const { return frame_.shows(series); }
   bool zoomed() const { return frame_.x_view.has_value(); }
-  /// What the mouse last read in it, as its tooltip says it.
+  /// The values that the mouse last pointed at, as in the tooltip.
   const std::string& read_text() const { return read_; }
-  /// What is selected elsewhere: shown as if it had been brushed here.
+  /// The selection made elsewhere, shown as if it had been brushed here.
   void set_brush(std::optional<ChartBrush> brush) { brush_ = std::move(brush); }
-  /// Where along x another chart beside it is read: the same place is marked here.
+  /// The x that the mouse points at in another chart: the same place is marked here.
   void show_elsewhere(std::optional<double> x) { elsewhere_ = x; }
-  /// All series, all of x, no brush.
+  /// Shows all series, all of x, and no brush.
   void reset();
-  /// For the next frame nothing is shown of the mouse: a picture is taken.
+  /// Hides everything under the mouse in the next frame, for a screenshot.
   void hide_mouse_once() { mouse_hidden_ = true; }
 
  private:

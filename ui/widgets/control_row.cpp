@@ -24,13 +24,13 @@ bool holds(std::string_view text, std::string_view part) {
   return part.empty() || std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
-// What is chosen is read whole where that can be.
+// The chosen value is shown in full if possible.
 float choice_width(const ChartControl& control, const Theme& theme) {
   const float text = ImGui::CalcTextSize(std::string(control.shown()).c_str()).x;
   return std::clamp(text + ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x, theme.px(kChoice), theme.px(kMostChoice));
 }
 
-// The same for all that can be set, or what stands beside it would move.
+// Wide enough for all values, or the controls next to it would move.
 float number_width(const ChartControl& control) {
   const auto width = [&](double value) {
     return ImGui::CalcTextSize(fmt::format("{:.{}f} {}", value, control.whole ? 0 : 1, control.unit).c_str()).x;
@@ -48,7 +48,7 @@ std::optional<std::string> choose(const ChartControl& control, const Theme& them
   std::optional<std::string> chosen;
   ImGui::SetNextItemWidth(choice_width(control, theme));
   if (!ImGui::BeginCombo("##choice", with_letters(std::string(control.shown()).c_str()), ImGuiComboFlags_HeightLarge)) return {};
-  static char part[64] = "";  // one list is open at a time
+  static char part[64] = "";  // only one list is open at a time
   if (ImGui::IsWindowAppearing()) {
     part[0] = '\0';
     if (control.choices.size() >= kSearchedFrom) ImGui::SetKeyboardFocusHere();
@@ -74,7 +74,7 @@ std::optional<std::string> slide(const ChartControl& control, const Theme& theme
   const ImGuiSliderFlags flags =
       ImGuiSliderFlags_AlwaysClamp | (control.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
   ImGui::SetNextItemWidth(theme.px(kSlider));
-  // On the slider its grip would lie on the number; Ctrl+click types one there.
+  // On the slider, the grip would cover the number; Ctrl+click types one there.
   const bool typed = ImGui::TempInputIsActive(ImGui::GetID("##number"));
   if (!typed) ImGui::PushStyleColor(ImGuiCol_Text, 0);
   const bool moved = ImGui::SliderFloat("##number", &value, static_cast<float>(control.least), static_cast<float>(control.most),
@@ -91,9 +91,9 @@ std::optional<std::string> slide(const ChartControl& control, const Theme& theme
   return fmt::format("{:g}", std::clamp(rounded, control.least, control.most));
 }
 
-// Taken when Enter is pressed or the field is left: what depends on it is computed anew.
+// Applied when Enter is pressed or the field loses focus, because the charts are then recomputed.
 std::optional<std::string> type_in(const ChartControl& control, const Theme& theme) {
-  static char text[256] = "";  // of the one field that is active
+  static char text[256] = "";  // text of the one active field
   static ImGuiID active = 0;
   const ImGuiID id = ImGui::GetID("##text");
   if (active != id) {

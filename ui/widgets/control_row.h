@@ -1,5 +1,5 @@
-// Controls of charts in one line: a list to choose from, a slider or a field to type in, for each. What is set is reported; the caller
-// does it.
+// Controls of charts in one line, each a list to choose from, a slider or a text field. Changes are reported; the caller applies
+// them.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace tv {
 
-/// In the current line as far as there is room. Setting and value of the control that was moved in this frame.
+/// Drawn in the current line as far as there is room. Returns setting and value of the control that was changed in this frame.
 std::optional<std::pair<std::string, std::string>> control_row(std::span<const ChartControl> controls,
                                                                const Theme& theme);
 

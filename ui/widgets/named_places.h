@@ -1,4 +1,4 @@
-// Where things were drawn in the last frame, by name: for scripts, which click them.
+// Positions of items drawn in the last frame, by name: for scripts, which click them.
 #pragma once
 
 #include <imgui.h>

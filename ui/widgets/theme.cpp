@@ -8,7 +8,7 @@ namespace tv {
 
 namespace {
 
-/// 0xrrggbb, as colours are usually written down.
+/// 0xrrggbb, the usual notation for colours.
 constexpr Rgba hex(unsigned rgb, unsigned alpha = 255) {
   return rgba(rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff, alpha);
 }
@@ -107,15 +107,15 @@ void set_sizes(ImGuiStyle& style, float scale) {
   style.WindowBorderSize = 1;
   style.ChildBorderSize = 1;
   style.PopupBorderSize = 1;
-  style.FrameBorderSize = 1;  // a box to write in is told from what is behind it by its edge
+  style.FrameBorderSize = 1;  // text fields differ from their background by their edge
   style.TabBorderSize = 0;
 }
 
 void set_colors(ImGuiStyle& style, const Theme& t) {
   const auto set = [&](ImGuiCol slot, Rgba color) { style.Colors[slot] = vec(color); };
   const bool dark = t.kind == ThemeKind::Dark;
-  const Rgba field = dark ? mix(t.panel, t.text, 0.09f) : hex(0xffffff);  // boxes to write in, sliders
-  const Rgba raised = mix(t.header, t.text, 0.06f);                         // things to press
+  const Rgba field = dark ? mix(t.panel, t.text, 0.09f) : hex(0xffffff);  // text fields, sliders
+  const Rgba raised = mix(t.header, t.text, 0.06f);                         // buttons
   const Rgba raised_hover = mix(t.header, t.text, 0.11f);
   const Rgba raised_active = mix(t.header, t.accent, 0.25f);
 
@@ -159,7 +159,7 @@ void set_colors(ImGuiStyle& style, const Theme& t) {
   set(ImGuiCol_TabUnfocusedActive, mix(t.header, t.accent, 0.12f));
   set(ImGuiCol_PlotLines, t.accent);
   set(ImGuiCol_PlotLinesHovered, t.playhead);
-  set(ImGuiCol_PlotHistogram, dark ? hex(0x2a5f9e) : hex(0x9cc6f4));  // below the words of a progress bar
+  set(ImGuiCol_PlotHistogram, dark ? hex(0x2a5f9e) : hex(0x9cc6f4));  // below the text of a progress bar
   set(ImGuiCol_PlotHistogramHovered, t.playhead);
   set(ImGuiCol_TableHeaderBg, t.header);
   set(ImGuiCol_TableBorderStrong, t.border);

@@ -1,6 +1,5 @@
-// Puts TimelineFrames into ImGui windows: each becomes one callback among ImGui's own draw commands, so what
-// a panel draws before lies below it (lane backgrounds) and what it draws after lies above (names, selection,
-// arrows).
+// Puts TimelineFrames into ImGui windows: each becomes one callback among ImGui's own draw commands, so what a panel draws earlier
+// lies below it (lane backgrounds), and what it draws later lies above (names, selection, arrows).
 //
 // One frame pixel is one ImGui unit. On X11, Windows and in screenshots that is one real pixel.
 #pragma once
@@ -17,15 +16,15 @@ class TimelineRenderer;
 
 class TimelineCanvas {
  public:
-  /// Without a renderer (frames that are never drawn) nothing is drawn.
+  /// Without a renderer nothing is drawn, for frames that are never displayed.
   explicit TimelineCanvas(TimelineRenderer* renderer);
   ~TimelineCanvas();
 
   /// Between frames.
   void set_renderer(TimelineRenderer* renderer) { renderer_ = renderer; }
 
-  /// Draws `frame` with its (0, 0) at `top_left`, cut to `size` and to the list's clip rectangle. `frame`
-  /// must stay as it is until ImGui's frame has been rendered.
+  /// Draws `frame` with its (0, 0) at `top_left`, clipped to `size` and to the list's clip rectangle. `frame` must not change until
+  /// ImGui's frame has been rendered.
   void draw(ImDrawList& list, const TimelineFrame& frame, ImVec2 top_left, ImVec2 size, float ui_scale);
 
  private:

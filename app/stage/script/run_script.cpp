@@ -1,5 +1,5 @@
-// Drives the window without a display, line by line: what a user would do, and what must be true afterwards. UI tests
-// are such scripts, and so can be bug reports. The words are in tests/ui/scripts/README.md.
+// Drives the window without a display, line by line: a user's actions, and what must be true afterwards. UI tests are such scripts,
+// and bug reports can be. The commands are in tests/ui/scripts/README.md.
 #include "app/stage/script/run_script.h"
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ class Script {
  public:
   explicit Script(HeadlessStage& stage) : stage_(stage) {}
 
-  /// Empty when the line was carried out, else what is wrong.
+  /// Executes a line. Returns an error message, or an empty text.
   std::string run(const std::string& line) {
     const std::vector<std::string> words = words_of(line);
     if (words.empty() || words[0].starts_with('#')) return {};
@@ -85,7 +85,7 @@ class Script {
       stage_.wait_until_loaded(verb == "watch");
       stage_.settle();
     } else if (verb == "try") {
-      run(line.substr(line.find("try") + 3));  // what is not there now is no complaint
+      run(line.substr(line.find("try") + 3));  // a missing item is not an error
     } else if (verb == "window") {
       const auto resized = stage_.resize(static_cast<int>(number(1, 1280)), static_cast<int>(number(2, 800)), number(3, 1));
       if (!resized) return resized.error().text();
@@ -141,7 +141,7 @@ class Script {
       return hold(argument(1), static_cast<int>(number(2, 1)));
     } else if (verb == "type") {
       constexpr int kFramesToFocus = 10;
-      // A text box takes some frames to get the focus it was given, and drops what is typed before.
+      // A text box takes some frames to get the focus, and drops text typed before.
       for (int i = 0; i < kFramesToFocus && !ImGui::GetIO().WantTextInput; ++i) stage_.frames(1);
       stage_.io().type(argument(1));
       stage_.frames(2);
@@ -242,7 +242,7 @@ class Script {
     std::fflush(stdout);
   }
 
-  // As another program does while files are open.
+  // As another program would while files are open.
   static std::string change_file(const std::vector<std::string>& words) {
     if (words.size() != (words[0] == "remove" ? 2 : 3)) return "append FILE FROM, cut FILE BYTES, remove FILE";
     std::error_code code;
@@ -267,7 +267,7 @@ class Script {
     return verb == "mouse4" ? std::optional(3) : verb == "mouse5" ? std::optional(4) : std::nullopt;
   }
 
-  // A text box keeps the keys that write.
+  // A text box receives keys that type.
   void note_chord(Chord chord) {
     if (!ImGui::GetIO().WantTextInput) coverage_.pressed(chord);
   }
@@ -293,7 +293,7 @@ class Script {
     return ImGui::GetMouseCursor() == ImGuiMouseCursor_TextInput;
   }
 
-  // The middle of each text box, from top to bottom. A box is found where the mouse cursor becomes the text cursor. The grid is
+  // The centre of each text box, from top to bottom. A box is found where the mouse cursor becomes the text cursor. The grid may be
   // coarse: no box is smaller than a cell, and neighbouring boxes are at least kGap apart.
   std::vector<ImVec2> text_boxes() {
     constexpr float kStepX = 24, kStepY = 10, kGap = 6;
@@ -361,7 +361,7 @@ class Script {
     stage_.frames(2);
   }
 
-  // From where the mouse is.
+  // Drags from the mouse position.
   std::string pull(const std::vector<std::string>& words, ImGuiMouseButton button) {
     const auto place = place_in_window(stage_, std::span(words).subspan(1));
     if (!place) return place.error().message;
@@ -457,9 +457,9 @@ class Script {
   HeadlessStage& stage_;
   ScriptCoverage coverage_;
   ScriptValues values_;
-  std::string place_ = "lanes";  // what the mouse is on, by its word
-  std::uint8_t modifiers_ = kNoModifier;  // that are held down
-  std::optional<ImVec2> hover_;           // where files are dragged
+  std::string place_ = "lanes";  // keyword of the place under the mouse
+  std::uint8_t modifiers_ = kNoModifier;  // modifiers held down
+  std::optional<ImVec2> hover_;           // position of dragged files
 };
 
 }  // namespace

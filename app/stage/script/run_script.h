@@ -1,4 +1,4 @@
-// traceview script: plays what a user would do on the window without a display.
+// traceview script: simulates a user's actions on the window without a display.
 #pragma once
 
 #include "app/line/options.h"

@@ -7,12 +7,12 @@
 namespace tv {
 namespace {
 
-// A row of gestures() in the ways in which it can be made.
+// One way to make the gesture of a row of gestures().
 struct GesturePart {
   std::string_view row, verb;
-  std::array<std::string_view, 3> places;  // any of these; the first is empty: anywhere
+  std::array<std::string_view, 3> places;  // any of these; anywhere if the first is empty
   std::uint8_t modifiers = kNoModifier;
-  std::string_view part = {};  // where a row has several
+  std::string_view part = {};  // which part, if a row has several
 };
 
 constexpr std::array<std::string_view, 3> kLanes = {"lanes", "slice", "time"};
@@ -73,14 +73,14 @@ void ScriptCoverage::pressed(Chord chord) {
   if (!action) return;
   const Binding& row = binding(*action);
   for (const Chord of_row : {row.chord, row.second}) {
-    // A held key is the same with Shift, only faster.
+    // Shift only makes a held key faster, so it counts as the same.
     const bool same = of_row == chord || (row.held && of_row.key == chord.key);
     if (of_row.key != Key::None && same) last_.insert(row_words(row, of_row));
   }
 }
 
 void ScriptCoverage::did(const MouseAct& act) {
-  if (act.verb == "click" && act.place == "item") return;  // of the menu that was opened just now
+  if (act.verb == "click" && act.place == "item") return;  // item of the menu that was just opened
   last_.clear();
   for (const GesturePart& part : kParts) {
     if (is_made_by(part, act)) last_.insert(row_words(part));

@@ -1,6 +1,6 @@
-// Which rows of the help a script has used, and has then looked at what came of it: a key or gesture counts once an
-// `expect` after it held, with no other between them. The help is made of the same tables (keymap.h), so a key that no
-// script presses is seen. A key in a text box is the box's and does not count.
+// Records which rows of the help a script has used and checked: a key or gesture counts once an `expect` after it held, with no
+// other key or gesture in between. The help is made from the same tables (keymap.h), so keys that no script presses are found. A
+// key in a text box does not count.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace tv {
 
-/// What a hand did with the mouse, or with files.
+/// A gesture of the mouse, or a drop of files.
 struct MouseAct {
-  std::string verb;   ///< of the script: "click", "drag", ...
-  std::string place;  ///< what it began on, by its word: "slice", "name", "ruler"; "lanes" for two numbers
+  std::string verb;   ///< command of the script: "click", "drag", ...
+  std::string place;  ///< keyword of the place where it began: "slice", "name", "ruler"; "lanes" for two numbers
   std::uint8_t modifiers = kNoModifier;
 };
 

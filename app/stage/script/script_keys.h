@@ -1,4 +1,4 @@
-// Finds the keys that a script names, one or several that are pressed together.
+// Parses the keys that a script names: one, or several pressed together.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace tv {
 
 struct Chords {
   std::vector<Key> keys;  ///< modifiers first
-  std::string typed;      ///< a character, where the key is one
+  std::string typed;      ///< the character, if the key is one
   Chord chord;
 };
 
-/// kNoModifier when the key is not a modifier.
+/// kNoModifier if the key is not a modifier.
 std::uint8_t modifier_of(Key key);
-/// Takes "w", "Ctrl+O", "?" or "Escape". Nullopt when there is no such key.
+/// Takes "w", "Ctrl+O", "?" or "Escape". Nullopt if there is no such key.
 std::optional<Chords> chords_of(const std::string& text);
 
 }  // namespace tv

@@ -47,7 +47,7 @@ std::optional<ImVec2> place_below_lanes(HeadlessStage& stage) {
   return ImVec2{lanes.x + lanes.width / 2, lanes.y + y};
 }
 
-// Part of the lanes' width, or where an edge of the window is; a third of the way up into the strip above them.
+// A share of the lanes' width, or an edge of the window on the minimap; a third of the way up into the strip above the lanes.
 std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string& strip, const std::string& where) {
   const Area lanes = stage.interface().lanes_area(stage.half());
   const Viewport view = stage.workspace().view(stage.half());
@@ -60,13 +60,13 @@ std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string&
   return ImVec2{lanes.x + x, lanes.y - up * stage.interface().theme().scale};
 }
 
-// Some have shorter names in scripts.
+// Some panels have shorter names in scripts.
 const SidePanel* panel_named(HeadlessStage& stage, std::string_view word) {
   const std::string_view id = word == "stats" ? "statistics" : word == "found" ? "findings" : word == "files" || word == "problem" ? "problems" : word;
   return stage.interface().panels().others().find(id);
 }
 
-// Of a tab that is not in the bar, after its group has been brought there.
+// Brings the tab's group into the bar if necessary.
 std::optional<ImVec2> place_of_tab(HeadlessStage& stage, const std::string& panel) {
   const PanelPlaces& panels = stage.interface().panels();
   if (const auto place = panels.place_of("tab " + panel)) return place;

@@ -1,16 +1,16 @@
-// Where the mouse goes in a script: places named by what is there.
+// Mouse positions in a script, named by the item that is there.
 //
-//   X Y                 parts of the lanes' area, 0 to 1
-//   slice NAME [LANE]   the middle of the longest slice of that name, which must be on the screen; of lanes with that in their path
-//   edge begin|end [Y]  of the area, at Y as above, else where the mouse is
-//   empty below         of the lanes' area, below the last lane
-//   minimap X|begin|end a part of its width; an edge of its window
-//   tab PANEL           a tab of the drawer; its group comes into the bar if it is not there
+//   X Y                 relative position in the lanes' area, 0 to 1
+//   slice NAME [LANE]   the middle of the longest slice of that name, which must be on the screen; LANE: a part of its path
+//   edge begin|end [Y]  edge of the area, at Y as above, else at the mouse
+//   empty below         in the lanes' area, below the last lane
+//   minimap X|begin|end relative position in it; an edge of its window
+//   tab PANEL           a tab of the drawer; shows its group in the bar if necessary
 //   panel WHAT [ID]     of the panels: "menu cdf", "close cdf", "group GPU", "more", "edge drawer", "item Close" (panel_tabs.h)
-//   clocks align|logged|ROW   of the panel of clocks: a button, or the offset of a row, from 0
-//   stats COLUMN|filter|copy|csv   a head of the table of statistics, or what is above it
+//   clocks align|logged|ROW   in the panel of clocks: a button, or the offset of a row, from 0
+//   stats COLUMN|filter|copy|csv   a header of the table of statistics, or a control above it
 //   step N              the bar of step N in the strip
-//   chart I X Y         a place of the I-th chart's axes, from 0
+//   chart I X Y         a point on the axes of the I-th chart, from 0
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@
 namespace tv {
 
 Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string> words);
-/// The middle of the visible part of the longest slice of that name, on a lane whose path ("worker 3/phases") contains `lane`.
+/// The centre of the visible part of the longest slice of that name, on a lane whose path ("worker 3/phases") contains `lane`.
 std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& name, const std::string& lane);
 
 }  // namespace tv

@@ -126,7 +126,7 @@ Json training_state(const Workspace& workspace) {
   return out;
 }
 
-// Of the strip above the timeline.
+// State of the strip above the timeline.
 Json steps_state(HeadlessStage& stage) {
   if (!StepStripPanel::shown(stage.workspace())) return {{"count", 0}};
   const StepStripPanel& panel = stage.interface().step_strip();
@@ -158,7 +158,7 @@ Json table_state(const ChartTable& table) {
   return out;
 }
 
-// What the panel of statistics shows of the area.
+// Statistics of the area, as in the panel.
 Json statistics_state(Workspace& workspace) {
   ThreadPool alone(1);
   const Selection& selection = workspace.selection();
@@ -172,7 +172,7 @@ Json statistics_state(Workspace& workspace) {
   return out;
 }
 
-// What the charts of the drawer's panel say in figures, by the charts' ids.
+// Figures of the charts in the drawer's panel, by chart id.
 Json charts_state(Workspace& workspace) {
   Json out = Json::object();
   const auto kind = std::ranges::find(chart_kinds(), workspace.panels().layout().left, &ChartKind::id);
@@ -187,7 +187,7 @@ Json charts_state(Workspace& workspace) {
   return out;
 }
 
-// Who is where: "left: cdf, right: details, own: statistics".
+// Which panel is where: "left: cdf, right: details, own: statistics".
 std::string panels_text(const PanelState& panels) {
   const ShownPanels& shown = panels.shown();
   std::string out;
@@ -201,7 +201,7 @@ std::string panels_text(const PanelState& panels) {
   return out;
 }
 
-// Of two timelines; of one nothing but that.
+// State of two timelines; for a single one only the fact that there is no split.
 Json split_state(HeadlessStage& stage) {
   const Workspace& workspace = stage.workspace();
   const Split* const split = workspace.split();
@@ -235,8 +235,8 @@ Json script_state(HeadlessStage& stage) {
   Workspace& workspace = stage.workspace();
   const Trace& trace = workspace.trace();
   std::size_t shown = 0, collapsed = 0;
-  Json workers = Json::array(), names = Json::array(), pinned = Json::array();  // from the top
-  Json heights = Json::array(), sizes = Json::array(), cut = Json::array();     // of those in sight, as the names
+  Json workers = Json::array(), names = Json::array(), pinned = Json::array();  // from top to bottom
+  Json heights = Json::array(), sizes = Json::array(), cut = Json::array();     // of the lanes in sight, like the names
   for (const LaneBox& box : workspace.layout().boxes()) {
     ++shown;
     collapsed += box.collapsed ? 1 : 0;
@@ -272,7 +272,7 @@ Json script_state(HeadlessStage& stage) {
                   {"collapsed", collapsed},
                   {"height", workspace.layout().height()},
                   {"workers", std::move(workers)}};
-  out["lanes"]["in_sight"] = std::move(names);  // some of it, wherever the window is scrolled to
+  out["lanes"]["in_sight"] = std::move(names);  // at least partly, wherever the window is scrolled to
   out["lanes"]["heights"] = std::move(heights);
   out["lanes"]["sizes"] = std::move(sizes);
   out["lanes"]["cut"] = std::move(cut);
@@ -432,7 +432,7 @@ Json script_state(HeadlessStage& stage) {
                    {"notice", text(stage.interface().last_notice())},
                    {"title", text(window_title(workspace))},
                    {"boxes", boxes_drawn(*ImGui::GetDrawData())},
-                   {"menus", ImGui::GetCurrentContext()->OpenPopupStack.Size},  // and lists to choose from, open now
+                   {"menus", ImGui::GetCurrentContext()->OpenPopupStack.Size},  // including open lists of choices
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const StartPage& start = stage.remembered().start_page();
   out["start"] = {{"shown", !workspace.anything_open()},

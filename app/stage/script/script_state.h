@@ -1,4 +1,4 @@
-// The state of the window as JSON: what scripts check, and the ground truth beside a screenshot.
+// The state of the window as JSON: checked by scripts, and the ground truth for a screenshot.
 #pragma once
 
 #include <nlohmann/json.hpp>

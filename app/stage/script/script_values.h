@@ -1,4 +1,4 @@
-// What a script keeps of a state, and sums of it: `keep span view.span_ns`, then `$span*0.9+100`.
+// Values that a script stores from a state, and arithmetic on them: `keep span view.span_ns`, then `$span*0.9+100`.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@ namespace tv {
 class ScriptValues {
  public:
   void keep(const std::string& name, nlohmann::ordered_json value) { kept_[name] = std::move(value); }
-  /// The text with what was kept: a name alone is that value as text; sums and products are worked out from the left,
-  /// without precedence. None: no such name, or no sum.
+  /// Substitutes stored values in the text: a single name becomes its value as text; sums and products are evaluated from left to
+  /// right, without precedence. None: a name is unknown, or it is not an expression.
   std::optional<std::string> text_of(const std::string& text) const;
 
  private:

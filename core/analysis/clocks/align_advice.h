@@ -18,18 +18,18 @@ struct FoldedGap {
 
 struct RunsInView {
   std::size_t runs = 0;       ///< stretches of work with idle time between them
-  std::size_t beginning = 0;  ///< those that would each begin at 0: fewer where processes were recorded several times
-  Ns span = 0;                ///< from the first to the last, as recorded
-  double filled = 1;          ///< how much of it they fill
-  bool sparse = false;        ///< the view is as recorded and mostly empty: another way is to be proposed
+  std::size_t beginning = 0;  ///< number of stretches that would each begin at 0: fewer if processes were recorded several times
+  Ns span = 0;                ///< from the first stretch to the last, as recorded
+  double filled = 1;          ///< the share of `span` that the stretches fill
+  bool sparse = false;        ///< the view is as recorded and mostly empty, so another alignment is proposed
   std::vector<FoldedGap> gaps = {};
 
-  Ns folded() const;  ///< in all of them
+  Ns folded() const;  ///< time removed by all gaps
 };
 
 RunsInView runs_in_view(const Trace& trace);
 
-/// How runs lie, or that they could lie better: a sentence. Empty: nothing to say.
+/// A sentence about how runs lie, or how they could lie better. Empty: nothing to say.
 std::string align_text(const Trace& trace, const RunsInView& runs);
 inline std::string align_text(const Trace& trace) { return align_text(trace, runs_in_view(trace)); }
 

@@ -17,15 +17,15 @@
 namespace tv {
 namespace {
 
-constexpr int kMostRounds = 30;  // of the polish; two or three are usual
+constexpr int kMostRounds = 30;  // of the median polish; two or three are usual
 
 struct BarrierEnd {
-  std::uint32_t worker = 0;  // row of BarrierClocks::workers
+  std::uint32_t worker = 0;  // index into BarrierClocks::workers
   Ns end = 0;
 };
 using BarrierStep = std::vector<BarrierEnd>;
 
-// Of values in rising order.
+// The median of sorted values.
 Ns middle(std::span<const Ns> sorted) {
   const std::size_t half = sorted.size() / 2;
   if (sorted.size() % 2 == 1) return sorted[half];
@@ -37,7 +37,7 @@ Ns median_of(std::vector<Ns>& values) {
   return middle(values);
 }
 
-// The median of all but one of them.
+// The median of all values except one.
 Ns middle_without(std::span<const Ns> sorted, std::size_t left_out) {
   const auto at = [&](std::size_t i) { return sorted[i < left_out ? i : i + 1]; };
   const std::size_t rest = sorted.size() - 1, half = rest / 2;
@@ -66,7 +66,7 @@ class ClockEstimate {
   }
 
  private:
-  // Runs that share a file are one.
+  // Runs that share a file count as one.
   std::int32_t first_run(std::int32_t run) const {
     while (same_files_as_[static_cast<std::size_t>(run)] != run) run = same_files_as_[static_cast<std::size_t>(run)];
     return run;
@@ -107,7 +107,7 @@ class ClockEstimate {
     return {first_run(rollout_.steps[part.step].run), part.worker};
   }
 
-  // Where a worker has several barrier lines in a step, the last one counts, as it does for verl's scripts.
+  // If a worker has several barrier lines in a step, the last one counts, as in verl's scripts.
   void collect() {
     const StrId barrier = barrier_event(rollout_);
     if (barrier == kNone<StrId>) return;
@@ -148,7 +148,7 @@ class ClockEstimate {
     }
   }
 
-  // The workers connected with this one, which is the first of them.
+  // Estimates the workers connected with this one, which is the first of them.
   void estimate(std::uint32_t root) {
     std::vector<const BarrierStep*> steps;
     for (const BarrierStep& step : steps_) {
@@ -207,7 +207,7 @@ class ClockEstimate {
     }
   }
 
-  // Of each worker, step by step: how far its barrier's end is from the others'.
+  // By worker and step: how far its barrier's end is from the others'.
   static std::map<std::uint32_t, std::vector<double>> distances(const std::vector<const BarrierStep*>& steps,
                                                                 const std::function<Ns(std::uint32_t)>& offset) {
     std::map<std::uint32_t, std::vector<double>> out;
@@ -236,7 +236,7 @@ class ClockEstimate {
   std::vector<std::int32_t> same_files_as_;  // by run
   std::vector<std::uint32_t> row_of_part_;   // by Rollout::worker_steps
   std::vector<BarrierStep> steps_;
-  std::vector<std::uint32_t> group_;  // by worker: towards the first one it is connected with
+  std::vector<std::uint32_t> group_;  // by worker: link to the first worker that it is connected with
   std::vector<double> all_before_, all_after_;
 };
 

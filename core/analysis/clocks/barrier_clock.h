@@ -1,16 +1,16 @@
-// Do the clocks of a rollout's workers agree? All workers leave a step's barrier together, so their barrier_wait_duration
-// lines end at the same moment; what is left between their stamps is the offset of their hosts' clocks, and jitter.
+// Do the clocks of a rollout's workers agree? All workers leave a step's barrier together, so their barrier_wait_duration lines end
+// at the same moment; the remaining difference between their stamps is the offset of their hosts' clocks, plus jitter.
 //
 // A step's reference is the median of its workers' barrier ends. A worker's offset is the median over its steps of the difference
-// to the reference. Both are computed in turn until nothing changes (median polish), so that steps in which workers
-// are missing do not pull the others. One step, or one worker, that is off does not matter. Offsets are then counted from
-// the middle worker, or from the lower of the middle two: where most clocks agree, most offsets are 0.
+// to the reference. Both are computed in turn until nothing changes (median polish), so that steps in which workers are missing do
+// not pull the others. One step, or one worker, that is off does not matter. Offsets are then counted from the middle worker, or
+// from the lower of the middle two: if most clocks agree, most offsets are 0.
 //
-// The residual is what remains with the offset: the distance of a worker's barrier ends to the median of the others'. For
-// two workers that is all of their difference. An offset is proposed only if it differs clearly from 0: above 1 ms and above
-// three times the median residual. If offsets are already applied, the proposal is to be added to them.
-// Not seen: clocks that drift within a run (the residual grows), and a barrier that itself lets workers go one by one.
-// An offset belongs to a file: runs that were appended to the same files are one here, under the first one's name.
+// The residual is what remains after the offset is applied: the distance of a worker's barrier ends to the median of the others'.
+// For two workers it is their whole difference. An offset is proposed only if it differs clearly from 0: above 1 ms and above three
+// times the median residual. If offsets are already applied, the proposal is to be added to them. Not seen: clocks that drift
+// within a run (the residual grows), and a barrier that itself lets workers go one by one. An offset belongs to a file: runs
+// appended to the same files are treated as one, under the name of the first.
 // Unit: nanoseconds, offsets to the microsecond, as the log's stamps are. Cost: O(phases + steps x workers x log workers).
 // Source: verl's rollout logs (local time, barrier_wait_duration); Tukey's median polish.
 #pragma once
@@ -33,13 +33,13 @@ struct BarrierClock {
   std::string run;
   std::int32_t worker = 0;  ///< its number
   std::vector<std::uint32_t> sources;  ///< its files, in Trace::sources
-  Ns applied = 0;           ///< to its first file
-  bool mixed = false;       ///< other files have another
+  Ns applied = 0;           ///< offset already applied to its first file
+  bool mixed = false;       ///< other files have a different applied offset
   std::string why;          ///< why no offset can be found; empty: one was found
   Ns offset = 0;            ///< the offset to add, if one was found
   Ns before = 0;            ///< median distance to the others as it is now
   Ns residual = 0, residual_p90 = 0;  ///< the same with the offset
-  std::uint32_t steps = 0;  ///< with a barrier line of this worker and of another one
+  std::uint32_t steps = 0;  ///< steps with a barrier line of this worker and of another one
   bool proposed = false;
 
   bool told() const { return why.empty(); }
@@ -47,7 +47,7 @@ struct BarrierClock {
 
 struct BarrierClocks {
   std::vector<BarrierClock> workers;  ///< by run, worker
-  std::uint32_t steps = 0;            ///< that were compared
+  std::uint32_t steps = 0;            ///< steps that were compared
   Ns before_p90 = 0, residual_p90 = 0;  ///< over all workers and steps
 
   std::size_t proposed() const;
@@ -56,10 +56,10 @@ struct BarrierClocks {
 
 BarrierClocks barrier_clocks(const Rollout& rollout);
 
-/// Whether the clocks agree, and within what: a sentence or two.
+/// One or two sentences: whether the clocks agree, and how closely.
 std::string verdict(const BarrierClocks& clocks);
 
-/// The remark on a clock: "differs", "cannot be told from 0" for a relevant one, or why none was found; else empty.
+/// The remark on a clock: "differs", "cannot be told from 0" if its offset is relevant, or why none was found; else empty.
 std::string remark(const BarrierClock& clock);
 
 /// `now` with the proposed offsets added. Offsets of other files stay.

@@ -14,7 +14,7 @@ namespace tv {
 
 ClockTable clock_table(const Trace& trace) {
   ClockTable table;
-  std::map<std::pair<bool, std::uint32_t>, std::size_t> row_of_unit;  // zones are numbered by themselves
+  std::map<std::pair<bool, std::uint32_t>, std::size_t> row_of_unit;  // zones are numbered separately
   std::set<std::uint32_t> groups;
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
     const SourceInfo& source = trace.sources[s];
@@ -47,7 +47,7 @@ std::string zone_verdict(const ClockTable& table) {
   std::string text;
   if (!table.zones_matter) return text;
   for (const ClockRow& row : table.zones) {
-    if (row.fit.evidence == ClockEvidence::Zone && row.fit.offset == 0) continue;  // as recorded, or as somebody said
+    if (row.fit.evidence == ClockEvidence::Zone && row.fit.offset == 0) continue;  // as recorded, or as set by the user
     text += fmt::format("{}{}: {}.", text.empty() ? "" : " ", row.fit.name, row.fit.text);
   }
   return text;

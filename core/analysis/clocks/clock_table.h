@@ -1,6 +1,5 @@
-// The clocks of the open traces: a row for each process, or file, with its offset,
-// the number of collectives that show it, and how well they agree. The results of fit_segments.h, for `info`, the panel and
-// reports. Unit: nanoseconds. Cost: O(sources).
+// The clocks of the open traces: a row for each process, or file, with its offset, the number of collectives that show it, and how
+// well they agree. Shows the results of fit_segments.h in `info`, the panel and reports. Unit: nanoseconds. Cost: O(sources).
 #pragma once
 
 #include <cstdint>
@@ -14,18 +13,18 @@ namespace tv {
 struct ClockRow {
   std::vector<std::uint32_t> sources;  ///< in Trace::sources; of one process
   ClockFit fit;
-  Ns by_hand = 0;  ///< SourceInfo::clock_offset of the first that was moved
+  Ns by_hand = 0;  ///< SourceInfo::clock_offset of the first source that was moved
 };
 
 struct ClockTable {
-  std::vector<ClockRow> rows;  ///< as their first sources; of one row at least two, or none
+  std::vector<ClockRow> rows;  ///< in the order of their first sources; either none or at least two
   std::vector<ClockRow> zones;  ///< the same for local times: one for each log, or for the rollouts of a folder
-  bool zones_matter = false;    ///< one was moved, or something that is UTC is open
-  std::uint32_t known = 0;     ///< by collectives
+  bool zones_matter = false;    ///< one was moved, or a source in UTC is open
+  std::uint32_t known = 0;     ///< clocks known from collectives
   std::uint32_t moved = 0;
-  std::uint32_t groups = 0;  ///< that collectives connect; between them only the wall clock counts
+  std::uint32_t groups = 0;  ///< groups that collectives connect; between groups only the wall clock counts
   Ns most = 0;               ///< the largest offset, without sign
-  Ns residual_p90 = 0;       ///< the largest
+  Ns residual_p90 = 0;       ///< the largest residual of any clock
 };
 
 ClockTable clock_table(const Trace& trace);

@@ -33,7 +33,7 @@ std::set<std::uint32_t> sources_of_rows(const Trace& trace, std::span<const Row>
   return sources;
 }
 
-// What is packed moves as a whole, by the name of its file.
+// A packed trace moves as a whole, under the name of its file.
 LaneClock::File file_of(const Trace& trace, std::uint32_t s) {
   const SourceInfo& source = trace.sources[s];
   const ClockFit& fit = source.clock_fit;
@@ -86,7 +86,7 @@ LaneClock clock_of_lane(const Trace& trace, LaneId id) {
 }
 
 ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now) {
-  if (by == 0) return now;  // back where it was: nothing is moved by hand that was not
+  if (by == 0) return now;  // back at its old position: do not create user offsets
   std::vector<FileClock> files;
   for (const LaneClock::File& file : clock.files) {
     Ns to = 0;

@@ -1,6 +1,6 @@
 // Which files set the clock of a lane: those whose slices lie on it or below it. Dragging the lane's name moves all of them on the
-// view's clock together (Alt+drag on the lane's head).
-// Cost: O(rows below it); O(slices) of rows of segments that were read of several files.
+// view's clock together (Alt+drag on the lane's head). Cost: O(rows below it); O(slices) for rows of segments that were read from
+// several files.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace tv {
 
 struct LaneClock {
   struct File {
-    std::string path;  ///< for packed files, that of the packed trace
-    Ns offset = 0;     ///< the present offset, including the collectives' part, since that is not added to the user's offsets
+    std::string path;  ///< path of the file; for packed files, that of the packed trace
+    Ns offset = 0;     ///< the present offset, including the part from collectives, which the user's offset replaces
     Ns zone = 0;       ///< for a log whose zone was found: that zone, added if the log moves as far as a zone (time_zones.h)
   };
   std::vector<File> files;
   std::string name;  ///< "rank 3", "train.log", "8 files"
-  std::string why_fixed;  ///< it cannot be moved: nothing lies there, or it is packed and alone; else empty
+  std::string why_fixed;  ///< why it cannot be moved: nothing lies there, or it is packed and alone; else empty
   /// The other files whose clocks collectives compare, with their present offsets. Their clocks would be fitted to the moved files
   /// and follow them. So they get user offsets too, and all these clocks stay where they are put.
   std::vector<File> others = {};
@@ -35,7 +35,7 @@ LaneClock clock_of_lane(const Trace& trace, LaneId lane);
 /// Returns `now` with these files moved by `by`. Other files keep their offsets; `others` get explicit ones.
 ClockOffsets moved_by(const LaneClock& clock, Ns by, const ClockOffsets& now);
 
-/// The text while it is dragged: "rank 3: clock moved by +1.5ms, now +1ms  (Esc: as it was)".
+/// The text while the lane is dragged: "rank 3: clock moved by +1.5ms, now +1ms  (Esc: as it was)".
 std::string drag_text(const LaneClock& clock, Ns by);
 
 }  // namespace tv

@@ -12,34 +12,34 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kAsked = 48;                      // kernels of a line, for each other line
-constexpr std::size_t kFewAsked = 12, kManyPairs = 100'000;  // where there are more pairs than that
+constexpr std::size_t kAsked = 48;                      // kernels of a line that are compared with each other line
+constexpr std::size_t kFewAsked = 12, kManyPairs = 100'000;  // if there are more pairs than that
 constexpr Ns kLeastTogether = 10 * kMicrosecond, kMostTogether = 300 * kMicrosecond;
-constexpr std::size_t kTightPart = 5;  // one in five of a line tells how tight it is, whatever the others are
+constexpr std::size_t kTightPart = 5;  // the nearest fifth of a line tells how tight it is, whatever the other kernels are
 constexpr double kWide = 20;           // from the tightest fifth to all but outliers: five standard deviations
-constexpr double kOfBest = 0.5;        // part that coincides, of that with the best partner
-constexpr double kAsNear = 2;          // and how far away that part is, of the nearest partner's
-constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // else they are only equally fast
-constexpr double kNearlyAll = 6;  // from the middle one of those that coincide to nearly all
+constexpr double kOfBest = 0.5;        // least share that coincides, relative to the best partner's
+constexpr double kAsNear = 2;          // largest distance of that share, relative to the nearest partner's
+constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // beyond this they are only equally fast
+constexpr double kNearlyAll = 6;  // from the median distance of those that coincide to nearly all
 constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4, kSurely = 0.9, kOverChance = 2;
-constexpr int kMostGroupRounds = 4;  // groups that share a line
+constexpr int kMostGroupRounds = 4;  // for groups that share a line
 
 Ns ends_apart(Ns a, Ns b) { return std::abs(a - b); }
 
 
-// A line that has not been given away yet, in order.
+// The kernels of a line that are not matched yet, in order.
 struct OpenLine {
   const CommLine* line = nullptr;
   std::vector<std::uint32_t> open;  // indices into its kernels
   Ns tight = kMostTogether;         // smallest fifth of the distances to any other line
-  Ns wide = 0;                      // within which ends may be one collective
-  double best = 0;                  // part of those, with the best partner
-  Ns near = kMostTogether;          // distance of the middle one of them, with the nearest partner
-  Ns together = 0;                  // within which they are one
+  Ns wide = 0;                      // ends within this may be one collective
+  double best = 0;                  // share of kernels that coincide with the best partner
+  Ns near = kMostTogether;          // median distance of these, with the nearest partner
+  Ns together = 0;                  // ends within this are one collective
 
   Ns end(std::size_t i) const { return line->kernels[open[i]].end; }
   std::size_t size() const { return open.size(); }
-  // To the nearest end.
+  // The distance to the nearest end.
   Ns nearest(Ns time) const {
     const auto at = std::ranges::lower_bound(open, time, {}, [&](std::uint32_t k) { return line->kernels[k].end; });
     const auto i = static_cast<std::size_t>(at - open.begin());
@@ -51,7 +51,7 @@ struct OpenLine {
 
 struct LinePair {
   std::size_t a = 0, b = 0;
-  std::vector<Ns> from_a, from_b;  // distances to the nearest end of the other, rising
+  std::vector<Ns> from_a, from_b;  // distances to the nearest end on the other line, rising
   Ns tight = 0, near = 0;
   double part = 0;
 };
@@ -146,7 +146,7 @@ class CollectiveMatching {
     }
   }
 
-  // As far as the accuracy of the clocks allows.
+  // As far as the accuracy of the clocks allows a statement.
   bool run_at_once(const MatchedKernel& a, const MatchedKernel& b) const {
     const CommLine &of_a = *lines_[a.line].line, &of_b = *lines_[b.line].line;
     const CommKernel &x = of_a.kernels[a.kernel], &y = of_b.kernels[b.kernel];
@@ -169,7 +169,7 @@ class CollectiveMatching {
     return found_.size() > before;
   }
 
-  // Those that belong together.
+  // The pairs of lines that belong together.
   std::vector<LinePair> pairs_of(const std::vector<std::size_t>& lines, bool first) {
     std::vector<LinePair> pairs;
     const std::size_t asked = lines.size() * lines.size() / 2 > kManyPairs ? kFewAsked : kAsked;
@@ -218,7 +218,7 @@ class CollectiveMatching {
     });
     for (const std::size_t l : lines) {
       OpenLine& line = lines_[l];
-      // What is left of a line that has found its partners is left because it ends elsewhere.
+      // Kernels left on a line that has found its partners are left because they end elsewhere.
       if (line.near < kMostTogether && line.together == 0)
         line.together = within_bounds(kNearlyAll * static_cast<double>(line.near), 2 * line.line->residual);
     }
@@ -233,7 +233,8 @@ class CollectiveMatching {
     return rising[static_cast<std::size_t>(kOfBest * best * static_cast<double>(rising.size() - 1))];
   }
 
-  // From kernels of `from` in the time that both were recorded, evenly, to the nearest end in `to` moved by `aside`.
+  // The distances of evenly chosen kernels of `from`, within the time that both were recorded, to the nearest end in `to` moved by
+  // `aside`.
   static std::vector<Ns> distances(const OpenLine& from, const OpenLine& to, std::size_t most, Ns aside) {
     const Ns begin = to.end(0) - kMostTogether, end = to.end(to.size() - 1) + kMostTogether;
     const auto position = [&](Ns time) {
@@ -248,7 +249,7 @@ class CollectiveMatching {
     return found;
   }
 
-  // The part that coincides where there is nothing to coincide but chance.
+  // The share that would coincide by chance alone.
   double by_chance(const LinePair& pair, Ns together, std::size_t asked) const {
     double sum = 0;
     constexpr std::array<Ns, 4> kAside = {-11, -5, 7, 13};
@@ -259,10 +260,10 @@ class CollectiveMatching {
   }
 
   struct Taken {
-    std::size_t own, other;  // positions in both lines' open ones
+    std::size_t own, other;  // positions in both lines' open kernels
   };
 
-  // What ends with each other, in both orders.
+  // The pairs of kernels that end together, in order on both lines.
   static std::vector<Taken> walk(const OpenLine& own, const OpenLine& other, Ns together) {
     std::vector<Taken> taken;
     for (std::size_t i = 0, j = 0; i < own.size() && j < other.size();) {
@@ -280,8 +281,8 @@ class CollectiveMatching {
     return taken;
   }
 
-  // One that ends elsewhere, between two that were found and have nothing else between them, is the same collective all
-  // the same when both run at once.
+  // Between two matched kernels, a single unmatched kernel on each line belongs to the same collective if both run at the same
+  // time, even though their ends differ.
   static void add_between(const OpenLine& own, const OpenLine& other, std::vector<Taken>& taken) {
     const std::size_t n = taken.size();
     for (std::size_t t = 0; t + 1 < n; ++t) {
@@ -323,14 +324,14 @@ class CollectiveMatching {
       MatchedKernels& found = found_.emplace_back();
       found.push_back({static_cast<std::uint32_t>(hub), own.open[position]});
       for (std::size_t of_gpu = i; i < all.size() && all[i].position == position; ++i) {
-        if (i > of_gpu && all[i].gpu == all[of_gpu].gpu) continue;  // a nearer one of that GPU is in it
+        if (i > of_gpu && all[i].gpu == all[of_gpu].gpu) continue;  // a nearer kernel of that GPU is in it already
         of_gpu = i;
         found.push_back(all[i].kernel);
       }
       for (const MatchedKernel& kernel : found) gone[kernel.line].push_back(kernel.kernel);
     }
     for (auto& [line, gone_of_line] : gone) {
-      auto& kernels = gone_of_line;  // clang 14 takes no binding into a lambda
+      auto& kernels = gone_of_line;  // clang 14 cannot capture a structured binding in a lambda
       std::ranges::sort(kernels);
       std::erase_if(lines_[line].open, [&](std::uint32_t k) { return std::ranges::binary_search(kernels, k); });
     }

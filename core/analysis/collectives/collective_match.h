@@ -1,22 +1,22 @@
 // Finds communication kernels on several GPUs that form one collective: kernels of one name on GPUs whose clocks agree
-// (fit_segments.h). Where records name the group and the number of the collective (told_collectives.h), those decide. A collective
-// can have several kernels, and its number can repeat. So from each GPU we take the kernel with the nearest end that runs at the
-// same time. Without such records the ends decide: ranks enter a collective at different times but leave it together, and its
-// kernels end within microseconds of each other.
+// (fit_segments.h). If records name the group and the number of the collective (told_collectives.h), those decide. A collective can
+// have several kernels, and its number can repeat. So from each GPU we take the kernel with the nearest end that runs at the same
+// time. Without such records the ends decide: ranks enter a collective at different times but leave it together, and its kernels
+// end within microseconds of each other.
 //
 //   rank 0, stream 20   [ allreduce ]      [ allreduce ]          ends that coincide, in both orders
 //   rank 1, stream 20        [ allre ]         [ allreduc ]
 //   rank 2, stream 20      [ allreduce  ]  [ allreduce     ]      another group: coincides now and then
 //
 // A line is the kernels of one name on one stream. Lines that belong together are found first: for two lines, some kernels are
-// compared with the nearest end on the other line. How near "together" is comes from the nearest of all lines and
-// from the clocks' residuals. A pair counts if about as large a part of both coincides as with the best of their
-// others, and clearly more than if one is shifted. Then the longest line takes from each partner the kernel that ends
-// with its own, in order, each kernel once; the other lines do the same with the rest. The rest of all is matched again, since a
-// line can carry several groups: the group with fewer collectives appears once those of the other are gone.
+// compared with the nearest end on the other line. The tolerance for "together" comes from the nearest of all lines and from the
+// clocks' residuals. A pair counts if about as large a share of both coincides as with their best other partners, and clearly more
+// than if one of them is shifted. Then the longest line takes from each partner the kernel that ends with its own, in order, each
+// kernel once; the other lines do the same with the rest. The kernels left over are matched again, since a line can carry several
+// groups: the group with fewer collectives appears once those of the other are gone.
 //
-// Not seen: groups whose ranks work so evenly that they leave within microseconds of each other by themselves. They are
-// taken for one collective. Its last arrival is then right to within microseconds, but the rank that came last may be wrong.
+// Not seen: different groups whose ranks work so evenly that they leave within microseconds of each other. They are taken for one
+// collective. Its last arrival is then right to within microseconds, but the rank that came last may be wrong.
 //
 // Unit: nanoseconds of the view. Cost: O(kernels log kernels), and for each pair of lines of one name 48 bisections;
 // with few kernels, thousands of lines cost the most.
@@ -40,7 +40,7 @@ struct CommLine {
   std::uint32_t name = 0;   ///< equal for equal kernels
   std::uint32_t gpu = 0;    ///< kernels of one GPU are never one collective
   std::uint32_t clock = 0;  ///< only lines with equal ones are compared
-  Ns residual = 0;          ///< by how much its clock makes ends of one collective differ: nine in ten differ by less
+  Ns residual = 0;          ///< nine in ten ends of one collective differ by less than this because of its clock
   std::vector<CommKernel> kernels;  ///< by end
 };
 
@@ -48,7 +48,7 @@ struct MatchedKernel {
   std::uint32_t line = 0, kernel = 0;  ///< index into CommLine::kernels
   bool operator==(const MatchedKernel&) const = default;
 };
-/// Two kernels or more; each kernel is in one at most.
+/// Two kernels or more; each kernel is in at most one set.
 using MatchedKernels = std::vector<MatchedKernel>;
 
 /// By the end of their first members.

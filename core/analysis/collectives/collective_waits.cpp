@@ -17,8 +17,8 @@
 namespace tv {
 namespace {
 
-// Kernels of one collective have one name on all ranks, but not always the same parameters, nor the same number at the
-// end: "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(...)", "hcom_allReduce__585_0_1".
+// Kernels of one collective have one name on all ranks, but not always the same parameters or the same number at the end:
+// "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(...)", "hcom_allReduce__585_0_1".
 std::string common_name(std::string_view kernel) {
   std::string name = own_kernel_name(kernel);
   while (!name.empty()) {
@@ -29,7 +29,7 @@ std::string common_name(std::string_view kernel) {
   return name;
 }
 
-// What of the clock of each source is comparable: equal numbers, and what it leaves open.
+// How the clock of each source compares: equal numbers are comparable, and `residual` is the remaining error.
 struct SourceClock {
   std::uint32_t group = 0, unit = 0;
   Ns residual = 0;
@@ -53,7 +53,8 @@ std::vector<SourceClock> clocks_of(const Trace& trace) {
     const bool has_unit = fit.evidence != ClockEvidence::None;
     clock.unit = number(units, has_unit ? 1 : 0, has_unit ? fit.unit : s);
     clock.group = clock.by_collectives ? number(groups, 2, fit.group) : number(groups, has_unit ? 1 : 0, has_unit ? fit.unit : s);
-    // Where it was not moved as the collectives say, by hand or because that was too little, it is off by that.
+    // If the source was not moved as the collectives say, by the user's choice or because the offset was too small, its error is
+    // larger by that.
     if (clock.by_collectives) clock.residual = fit.residual_p90 + std::abs(fit.found - fit.offset);
     clocks.push_back(clock);
   }
@@ -97,7 +98,7 @@ class CollectiveWaiting {
     }
   }
 
-  // A stream's rows are one line: on which row a kernel lies says only that another was not over yet.
+  // A stream's rows form one line: a kernel is on another row only because a previous one was not over yet.
   void collect(std::uint32_t gpu) {
     std::map<std::tuple<LaneId, std::uint32_t, std::uint32_t>, std::size_t> known;  // lane, name, clock
     for (const std::uint32_t r : activity_.gpus[gpu].rows) {
@@ -127,7 +128,7 @@ class CollectiveWaiting {
     }
   }
 
-  // Names of groups are numbered after the labels.
+  // Names of groups are numbered from after the labels.
   std::uint32_t name_of_group(std::uint64_t told) {
     const std::size_t next = activity_.work.size() + groups_.size();
     return groups_.emplace(told, static_cast<std::uint32_t>(next)).first->second;
@@ -173,7 +174,7 @@ class CollectiveWaiting {
     waits_->collectives.push_back(collective);
   }
 
-  // Of the difference of two begins.
+  // The uncertainty of the difference of two begins.
   Ns uncertainty(const CollectiveMember& a, const CollectiveMember& b) const {
     const Ns ends = std::abs(end_of(a) - end_of(b));
     const SourceClock &x = clocks_[source_of(a.slice)], &y = clocks_[source_of(b.slice)];
@@ -185,12 +186,12 @@ class CollectiveWaiting {
   const std::vector<SourceClock> clocks_;
   const ToldNames told_;
   std::vector<std::uint32_t> names_;              // by label
-  std::map<std::uint64_t, std::uint32_t> groups_;  // groups of kernels and the numbers of their names
+  std::map<std::uint64_t, std::uint32_t> groups_;  // groups of kernels, with the numbers of their names
   std::vector<CommLine> lines_;
   std::shared_ptr<CollectiveWaits> waits_ = std::make_shared<CollectiveWaits>();
 };
 
-// Which kernels an activity counts, how much of them, and for which of its GPUs.
+// Which kernels an activity counts, how much of each, and for which of its GPUs.
 class CountedKernels {
  public:
   explicit CountedKernels(const GpuActivity& activity)
@@ -220,7 +221,7 @@ class CountedKernels {
   std::vector<std::uint32_t> gpu_of_row_;
 };
 
-// What a collective adds to the sum of each of its members.
+// Adds a collective to the sum of each of its members.
 template <class SumOf>
 void add_up(const GpuActivity& activity, const CollectiveWaits& waits, SumOf sum_of) {
   const CountedKernels counted(activity);
@@ -312,7 +313,7 @@ std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity,
     if (counted.gpu_of(member.slice) != CountedKernels::kNoGpu) longest.emplace_back(-counted.waiting(member), &collective);
   }
   const auto shown = longest.begin() + static_cast<std::ptrdiff_t>(std::min(longest.size(), most));
-  std::partial_sort(longest.begin(), shown, longest.end());  // of equals the earlier one
+  std::partial_sort(longest.begin(), shown, longest.end());  // ties: the earlier one first
   std::vector<const MatchedCollective*> out;
   for (auto at = longest.begin(); at != shown; ++at) out.push_back(at->second);
   return out;

@@ -1,14 +1,14 @@
-// Who waited for whom in collectives: the time of communication kernels taken apart into waiting for the last rank to
-// arrive and transfer, from the kernels that are one collective (collective_match.h).
+// Who waited for whom in collectives. The time of each communication kernel is split into waiting for the last rank to arrive, and
+// transfer. Which kernels form one collective comes from collective_match.h.
 //
 //   rank 0   [ waits         | transfer ]     waits until the last one begins
 //   rank 1         [ waits   | transfer ]
 //   rank 2                   [ transfer ]     the last: the others lost 15 + 9 by it
 //
-// Invariant: for a matched kernel waiting + transfer is its duration; a kernel without partners has neither. The last rank is
-// named only if it came later than the next by more than the clocks' error, which is the difference of their ends,
-// in this collective and in nine of ten. GPUs whose clocks are not connected are never compared: those of one file
-// have one clock, as have the files of one process; others must be connected by collectives (fit_segments.h).
+// Invariant: for a matched kernel waiting + transfer is its duration; a kernel without partners has neither. The last rank is named
+// only if it came later than the next by more than the clocks' error. That error is how far their ends differ, in this collective
+// and in nine of ten. GPUs whose clocks are not connected are never compared: those of one file have one clock, as have the files
+// of one process; others must be connected by collectives (fit_segments.h).
 // Ranks that were not recorded may have been the last: then the time that the others waited for them counts as transfer.
 //
 // Unit: nanoseconds of the view. Cost: that of the matching; a sum is O(matched kernels log rows). Source: TraceLens
@@ -29,20 +29,20 @@ namespace tv {
 struct CollectiveMember {
   SliceId slice{};
   std::uint32_t gpu = 0;  ///< index into CollectiveWaits::gpus
-  Ns waited = 0;  ///< for the last one; its own is 0
+  Ns waited = 0;  ///< time it waited for the last rank; 0 for the last itself
 };
 
 struct MatchedCollective {
   std::uint32_t first = 0, count = 0;  ///< in CollectiveWaits::members, by begin: the last one arrived last
-  bool told = false;                   ///< it was the last for certain
+  bool told = false;                   ///< its last rank is certain
 };
 
-/// How a GPU's clock stands to those of the others that communicate.
+/// The relation of a GPU's clock to those of the others that communicate.
 enum class CommClock : std::uint8_t {
   None,         ///< it does not communicate
   Alone,        ///< no other GPU communicates
   Unknown,      ///< nothing connects it with another's
-  One,          ///< it is the clock of all that it is compared with
+  One,          ///< it has the same clock as all GPUs that it is compared with
   Collectives,  ///< compared by collectives
 };
 
@@ -53,13 +53,13 @@ struct CommGpu {
   std::string name;  ///< Gpu::name
   LaneId group{};    ///< Gpu::group
   CommClock clock = CommClock::None;
-  Ns uncertain = 0;  ///< Collectives: nine in ten of its collectives end so near to the others'
+  Ns uncertain = 0;  ///< Collectives: nine in ten of its collectives end this close to the others'
 };
 
 struct CollectiveWaits {
   std::vector<MatchedCollective> collectives;  ///< by end
   std::vector<CollectiveMember> members;
-  std::vector<CommGpu> gpus;  ///< as those of the activity that it was made of
+  std::vector<CommGpu> gpus;  ///< in the order of the activity's GPUs
   std::shared_ptr<const Trace> trace;
 
   std::span<const CollectiveMember> of(const MatchedCollective& collective) const {
@@ -75,20 +75,20 @@ struct CollectiveWaits {
   /// Null: it has no partners.
   const MatchedCollective* find(SliceId slice) const;
 
-  std::vector<std::pair<SliceId, std::uint32_t>> by_slice;  ///< and index into collectives, rising
+  std::vector<std::pair<SliceId, std::uint32_t>> by_slice;  ///< with the index into collectives, rising
 };
 
 /// For a rank, or for its kernels of one name.
 struct WaitSum {
-  std::uint64_t matched = 0, last = 0, not_told = 0;  ///< collectives; where it was the last; where the last is unknown
+  std::uint64_t matched = 0, last = 0, not_told = 0;  ///< collectives: all; it was the last; the last is unknown
   Ns waiting = 0, transfer = 0;
-  Ns others_waited = 0;  ///< where it was the last
+  Ns others_waited = 0;  ///< how long the others waited when it was the last
   Ns longest = 0;        ///< the longest wait
 };
 
 std::shared_ptr<const CollectiveWaits> make_collective_waits(const GpuActivity& activity);
 
-/// By GpuActivity::gpus: what its rows have part in, which may be fewer than those that were matched.
+/// By GpuActivity::gpus: sums over the collectives that its rows take part in, which may be fewer than were matched.
 std::vector<WaitSum> wait_sums(const GpuActivity& activity, const CollectiveWaits& waits);
 /// The sums of one kernel, as in CollectiveSum.
 struct KernelWaits {
@@ -99,7 +99,7 @@ struct KernelWaits {
 /// By label and GPU.
 std::vector<KernelWaits> kernel_waits(const GpuActivity& activity, const CollectiveWaits& waits);
 
-/// Those in which one of the activity's GPUs waited longest for the last, at most `most`.
+/// The collectives in which one of the activity's GPUs waited longest for the last, at most `most`.
 inline constexpr std::size_t kLongestWaits = 100;
 std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits,
                                                     std::size_t most);
@@ -110,7 +110,7 @@ const CommGpu* comm_gpu(const CollectiveWaits& waits, const Gpu& gpu);
 std::string wait_text(const CollectiveWaits& waits, SliceId slice);
 /// Leads from a rank that waited to the last one, and from the last one to the rank that waited longest.
 std::optional<SliceId> across_collective(const CollectiveWaits& waits, SliceId slice);
-/// The arrows of a kernel, from those that waited to the last: its own, or all of the last.
+/// The arrows of a kernel, from those that waited to the last. A kernel that waited has one; the last one has all.
 std::vector<Flow> wait_arrows(const CollectiveWaits& waits, SliceId slice);
 
 }  // namespace tv

@@ -1,7 +1,5 @@
-// Communication kernels by name and GPU, and how much of each was hidden behind computing on the same GPU. A copy
-// hides nothing.
-// For a part of a trace (GpuActivity::scope) total and overlapped are clipped to it; min, max and longest are of whole
-// kernels.
+// Communication kernels by name and GPU, and how much of each was hidden behind computing on the same GPU. A copy hides nothing.
+// For a part of a trace (GpuActivity::scope) total and overlapped are clipped to it; min, max and longest refer to whole kernels.
 // Invariant: times are sums over kernels, so two that communicate at once count twice; GpuTime counts each moment once.
 // Cost: one sweep per GPU. Source: nsys recipes nccl_sum and nccl_gpu_overlap_trace.
 #pragma once
@@ -19,7 +17,7 @@ struct CollectiveSum {
   std::uint32_t gpu = 0;
   std::uint64_t count = 0;
   Ns total = 0, overlapped = 0, min = 0, max = 0;
-  SliceId longest{};  ///< the first of those as long as max
+  SliceId longest{};  ///< the first kernel that lasts max
 
   Ns exposed() const { return total - overlapped; }
 };
@@ -28,20 +26,20 @@ struct CollectiveSum {
 struct CommunicationMatch {
   std::uint32_t gpu = 0;
   CommunicationRules::Fit rule;
-  bool counts = true;  ///< else computing, in spite of its words: fused kernels
+  bool counts = true;  ///< whether it counts as communication; fused kernels count as computing in spite of their names
   std::uint64_t count = 0;
   Ns total = 0;  ///< sum over kernels
 };
-/// By GPU; those that count first, most time first. Cost: one look at each slice of the GPUs.
+/// By GPU; those that count as communication first, then by time, longest first. Cost: reads each slice of the GPUs once.
 std::vector<CommunicationMatch> communication_matches(const GpuActivity& activity);
 
-/// The part of CPU threads in communication, by library. Not part of a device's time.
+/// The time of CPU threads in communication, by library. It is not part of a device's time.
 struct CpuCommunication {
   std::string library;
   std::uint64_t count = 0;
   Ns total = 0;
 };
-/// Ranges and operators, most time first. Cost: O(labels) if there are none, else a look at each slice.
+/// Ranges and operators, most time first. Cost: O(labels) if there are none, else reads each slice once.
 std::vector<CpuCommunication> cpu_communication(const Trace& trace);
 
 /// By total over all GPUs of a name, longest first, then by name and GPU.

@@ -1,7 +1,7 @@
-// The grammar that filters of requests and of slices share: comparisons joined by ! && || and parentheses; ! binds
-// strongest, then &&, then ||. What a comparison is, the leaf says.
+// The grammar that filters of requests and of slices share: comparisons joined by ! && || and parentheses; ! binds strongest, then
+// &&, then ||. The leaf parses comparisons.
 //
-// Recursive descent; an error ends it. Operands come before their operator, as a postfix program wants them.
+// Recursive descent; an error ends it. Operands come before their operator, as in a postfix program.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ class ExpressionGrammar {
  public:
   ExpressionGrammar(std::string_view text, Leaf& leaf) : text_(text), leaf_(leaf) {}
 
-  /// None: it is understood to its end. An empty text is.
+  /// None: the whole text was understood, or is empty.
   std::optional<Error> run() {
     if (text_.at_end()) return {};
     if (auto failed = any_of(0)) return failed;

@@ -16,7 +16,7 @@ bool word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
-/// Value of a number in seconds: by division where it can be, as 0.001 is no double and 1000 is.
+/// Converts a number to seconds, by division if possible: 1000 is exact as a double, 0.001 is not.
 double in_seconds(double value, std::string_view unit) {
   const Ns ns = unit_of_time(unit);
   return ns < kSecond ? value / static_cast<double>(kSecond / ns) : value * static_cast<double>(ns / kSecond);
@@ -64,7 +64,7 @@ std::string_view ExpressionText::word() {
 }
 
 std::optional<Relation> ExpressionText::relation() {
-  // Longer ones first; "=" is what people type for "==", "~" for "=~".
+  // Longer ones first. Users also type "=" for "==" and "~" for "=~".
   constexpr std::array<std::pair<std::string_view, Relation>, 9> kAll = {{
       {"<=", Relation::LessEqual}, {">=", Relation::GreaterEqual}, {"==", Relation::Equal},
       {"!=", Relation::NotEqual}, {"=~", Relation::Like}, {"<", Relation::Less},
@@ -126,7 +126,7 @@ Error ExpressionText::expected(std::string_view what, std::size_t at) const {
   const auto in_word = [&](std::size_t i) { return i < text_.size() && word_character(text_[i]); };
   while (length < kMost && in_word(at + length - 1) && in_word(at + length)) ++length;
   std::string_view found = text_.substr(at, length);
-  // Not the half of a character of several bytes.
+  // Do not cut a character of several bytes.
   while (!found.empty() && at + found.size() < text_.size() &&
          (static_cast<unsigned char>(text_[at + found.size()]) & 0xC0) == 0x80) {
     found.remove_suffix(1);

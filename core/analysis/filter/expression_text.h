@@ -1,5 +1,5 @@
-// Reading the small languages of filters and --fail-if rules: a place in the text, words, numbers with units, and
-// errors that name the place (characters count from 1) and what was expected there.
+// Reads the small languages of filters and --fail-if rules: words, numbers with units, and the current position. Errors name the
+// position (characters count from 1) and what was expected there.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace tv {
 
 enum class Relation : std::uint8_t { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Like };
 std::string_view text_of(Relation relation);
-/// False when either is NaN, for != too: an unknown value is not different.
+/// False if either is NaN, even for !=: an unknown value is not different.
 bool compare(double a, Relation relation, double b);
 
 class ExpressionText {
@@ -23,12 +23,12 @@ class ExpressionText {
 
   bool at_end() const { return at_ == text_.size(); }
   std::size_t position() const { return at_; }
-  /// Steps over `token` and blanks after it, if it is what comes next.
+  /// Steps over `token` and the blanks after it, if it comes next.
   bool take(std::string_view token);
-  /// Letters, digits, "_", "-" and "."; empty when there is none of them.
+  /// Letters, digits, "_", "-" and "."; empty if there are none.
   std::string_view word();
   std::optional<Relation> relation();
-  /// A number in `unit`. Of a time (unit "s") other units can be written: ns us ms s min; "2.5s", "1e-07s", "30".
+  /// A number in `unit`. Times (unit "s") can also be written in ns us ms s min: "2.5s", "1e-07s", "30".
   Result<double> number(std::string_view unit);
   /// "..." or '...' with \" \' \\, or a word.
   Result<std::string> text_value();
@@ -43,7 +43,7 @@ class ExpressionText {
   std::size_t at_ = 0;
 };
 
-/// As few digits as bring the same number back, with its unit where that is a time.
+/// As few digits as bring the same number back, with the unit if it is a time.
 std::string number_text(double value, std::string_view unit);
 
 }  // namespace tv

@@ -56,7 +56,7 @@ std::vector<double> values_of(const Rollout& rollout, const FailIf& rule, const 
     case FailIf::Value::Field:
       if (info(rule.field).text) {
         for (const RequestIx r : requests) {
-          if (!field_text(rollout, r, rule.field).empty()) values.push_back(0);  // only counted
+          if (!field_text(rollout, r, rule.field).empty()) values.push_back(0);  // only their number matters
         }
         return values;
       }

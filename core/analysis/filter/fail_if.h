@@ -4,9 +4,9 @@
 //   AGGREGATE(VALUE) < <= > >= == != NUMBER      times may have a unit: ns us ms s min
 //   AGGREGATE  count sum mean median std min max, or a percentile: p50 p95 p99.9
 //   VALUE      a field of requests (request_fields.h); request: their durations; rollout, interval: one per step
-//              (step_overview.h); wait: what each worker waited at the barrier in a step, in seconds
-// A rule fails when the relation holds. If there is nothing to compute it from, it does not fail and says so; count
-// of nothing is 0. Percentiles interpolate linearly. Cost: that of the values it aggregates.
+//              (step_overview.h); wait: how long each worker waited at the barrier in a step, in seconds
+// A rule fails if the relation holds. Without any values it does not fail and says so; the count is then 0. Percentiles interpolate
+// linearly. Cost: that of the values it aggregates.
 #pragma once
 
 #include <cstddef>
@@ -44,13 +44,13 @@ struct FailIf {
 Result<FailIf> parse_fail_if(std::string_view text);
 
 struct FailVerdict {
-  double value = 0;     ///< NaN: nothing to compute it of
+  double value = 0;     ///< NaN: there is nothing to compute it from
   std::size_t n = 0;    ///< values that went in
   bool fails = false;
   std::string text;     ///< "p99(request) = 61.2s of 172 values: fails, as it is > 60s"
 };
 
-/// Fields are those of `requests`; steps and waits are all of them.
+/// Fields are taken from `requests`; steps and waits from the whole rollout.
 FailVerdict evaluate(const Rollout& rollout, const FailIf& rule, const RequestSet& requests);
 
 }  // namespace tv

@@ -18,7 +18,7 @@ std::string field_names() {
   return names;
 }
 
-// Nodes go to `filter` behind their operands.
+// Nodes are appended to `filter` after their operands.
 class RequestComparisons {
  public:
   RequestFilter filter;
@@ -65,7 +65,7 @@ class RequestComparisons {
     return {};
   }
 
-  // A run is told by its number or its name: whether a name comes next. A name of digits alone is written in quotes.
+  // Whether a name comes next: a run is given by its number or its name. A name that has only digits must be quoted.
   bool named() const {
     ExpressionText ahead = *text_;
     const std::string_view word = ahead.word();
@@ -79,7 +79,7 @@ class RequestComparisons {
     return error;
   }
 
-  // After "inside(".
+  // Parses the text after "inside(".
   Failed inside() {
     FilterNode node;
     node.kind = FilterNode::Kind::Inside;

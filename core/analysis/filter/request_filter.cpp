@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kBlock = 4096;  // requests at a time: the masks of a deep expression stay in the cache
+constexpr std::size_t kBlock = 4096;  // requests at a time, so that the masks of a deep expression stay in the cache
 using Mask = std::array<std::uint8_t, kBlock>;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
@@ -23,8 +23,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// `text` holds the parts of `pattern` between its stars, one after the other; both are in lower case. Taking the first
-/// place of each part is enough, so time is linear in the text for each part.
+/// `text` contains the parts of `pattern` between its stars, in order; both are in lower case. It is enough to take the first
+/// occurrence of each part, so time is linear in the text for each part.
 bool contains(std::string_view text, std::string_view pattern) {
   while (true) {
     const std::size_t star = pattern.find('*');
@@ -38,13 +38,13 @@ bool contains(std::string_view text, std::string_view pattern) {
 }
 
 bool text_fulfils(std::string_view text, Relation relation, std::string_view wanted) {
-  if (text.empty()) return false;  // not said
+  if (text.empty()) return false;  // not logged
   const std::string own = lower(text);
   if (relation == Relation::Like) return contains(own, wanted);
   return (own == wanted) == (relation == Relation::Equal);
 }
 
-/// A relation of texts: of ids, which differ, and of few others, with an answer for each.
+/// A comparison of texts. Ids all differ and are compared one by one; other fields have few texts, so each answer is stored.
 class TextComparison {
  public:
   TextComparison(const Rollout& rollout, const FilterNode& node)
@@ -96,7 +96,7 @@ void fill(std::span<const double> values, Relation relation, double b, Mask& mas
   }
 }
 
-/// Points within a polygon, by how many of its sides lie to the right of them.
+/// Points within a polygon, by the number of its sides to their right.
 class Polygon {
  public:
   explicit Polygon(std::span<const std::pair<double, double>> corners) : corners_(corners) {
@@ -109,7 +109,7 @@ class Polygon {
   }
 
   bool contains(double x, double y) const {
-    if (!(x >= low_x_ && x <= high_x_ && y >= low_y_ && y <= high_y_)) return false;  // nor what is not said
+    if (!(x >= low_x_ && x <= high_x_ && y >= low_y_ && y <= high_y_)) return false;  // also false for values that are not logged
     bool inside = false;
     for (std::size_t i = 0, before = corners_.size() - 1; i < corners_.size(); before = i++) {
       const auto& [x0, y0] = corners_[before];
@@ -201,7 +201,7 @@ std::string comparison_text(const FilterNode& node) {
                      field.text || !node.text.empty() ? quoted(node.text) : number_text(node.number, field.unit));
 }
 
-// Small times have the unit that suits them; counts are whole.
+// Small times get a suitable unit; counts are whole.
 std::string rounded(double value, std::string_view unit) {
   if (unit == "s" && value > 0 && value < 1) return format_duration(to_ns(value));
   const std::string number =
@@ -215,7 +215,7 @@ std::string comparison_words(const FilterNode& node) {
                      field.text || !node.text.empty() ? quoted(node.text) : rounded(node.number, field.unit));
 }
 
-// Where somebody drew: its corners say nothing to a reader.
+// The corners of an outline that the user drew mean nothing to a reader.
 std::string inside_words(const FilterNode& node) {
   return fmt::format("{} and {} within what was drawn", info(node.field).name, info(node.other).name);
 }
@@ -226,7 +226,7 @@ std::string inside_text(const FilterNode& node) {
   return out + ")";
 }
 
-// Of each comparison what the one says of it, of a drawn outline what the other does.
+// Joins the texts of all nodes: `comparison` formats comparisons, `inside` drawn outlines.
 using NodeText = std::string (*)(const FilterNode& node);
 std::string joined(const RequestFilter& filter, NodeText comparison, NodeText inside);
 
@@ -241,7 +241,7 @@ RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const Requ
     const auto block = std::span(among).subspan(begin, std::min(kBlock, among.size() - begin));
     const Mask& mask = evaluation(block);
     for (std::size_t i = 0; i < block.size(); ++i) {
-      out[n] = block[i];  // overwritten by the next one unless it counts: no branch to guess
+      out[n] = block[i];  // overwritten by the next one unless it matches: avoids a branch
       n += mask[i];
     }
   }
@@ -275,16 +275,16 @@ std::string joined(const RequestFilter& filter, NodeText comparison, NodeText in
     } else if (node.kind == FilterNode::Kind::Inside) {
       parts.push_back({inside(node), 2});
     } else if (node.kind == FilterNode::Kind::Not) {
-      // Always in parentheses before a relation: !dur>2s reads as if it were about !dur.
+      // Relations always get parentheses: !dur>2s reads as if ! applied to dur.
       const bool negated = parts.back().text.starts_with('!') && parts.back().binds == 2;
       parts.back() = {negated ? "!" + parts.back().text : "!(" + parts.back().text + ")", 2};
     } else {
       const bool both = node.kind == FilterNode::Kind::And;
       Part right = std::move(parts.back()), left = std::move(parts[parts.size() - 2]);
       parts.pop_back();
-      // Operators of the same kind group to the left: only the right one needs its parentheses.
+      // Operators of the same kind group to the left, so only the right operand needs parentheses.
       const int binds = both ? 1 : 0;
-      std::string text = within(std::move(left), binds);  // goes on: of a long row of relations nothing is copied again
+      std::string text = within(std::move(left), binds);  // appends in place: a long chain of relations is not copied again
       text += both ? " && " : " || ";
       text += within(std::move(right), binds + 1);
       parts.back() = {std::move(text), binds};

@@ -115,7 +115,7 @@ class SliceComparisons {
 };
 
 bool holds_text(std::string_view text, const SliceNode& node) {
-  if (text.empty()) return false;  // not said
+  if (text.empty()) return false;  // unknown
   const std::string own = lower_case(text);
   if (node.relation != Relation::Like) return (own == node.text) == (node.relation == Relation::Equal);
   std::string_view rest = own, pattern = node.text;
@@ -130,7 +130,7 @@ bool holds_text(std::string_view text, const SliceNode& node) {
   }
 }
 
-// "stream 7 (nccl)": the number behind the word, which stands by itself.
+// The number after the word in a part such as "stream 7 (nccl)"; the word must stand alone.
 double number_behind(std::string_view part, std::string_view word) {
   const std::string lower = lower_case(part);
   for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {

@@ -5,14 +5,14 @@
 //   dur self begin end      times, with a unit (a bare number is seconds); begin and end since the trace's beginning.
 //                           A slice that never ended has no dur and no end
 //   depth                   0 is outermost on its lane
-//   stream thread gpu rank worker process pid tid     the number behind that word in the innermost part of the lane's path
+//   stream thread gpu rank worker process pid tid     the number after that word in the innermost part of the lane's path
 //                           that has it: 7 for "stream 7"
-//   arg.KEY  arg."KEY"      the record's value, as a number or a text, whichever it is compared with
+//   arg.KEY  arg."KEY"      the record's value, as a number or a text, depending on the comparison
 //
-// Joined by && || ! and parentheses. An unknown value (the stream on a CPU lane, an arg that a record lacks) fulfils no
-// relation, not even !=, as with requests. Args are not in memory: a filter first tells which
-// slices depend on them (Tri::Unknown), and only those are read. Instants are slices without length.
-// Cost: O(labels + lanes) once per relation of a text or lane, 5 ns per slice and relation.
+// Joined by && || ! and parentheses. An unknown value (the stream on a CPU lane, an arg that a record lacks) fulfils no relation,
+// not even !=, as with requests. Args are not in memory: evaluation first finds the slices that depend on them (Tri::Unknown), and
+// only their records are read. Instants are slices of zero length. Cost: O(labels + lanes) once per relation on a text or lane, 5
+// ns per slice and relation.
 #pragma once
 
 #include <cstdint>
@@ -50,12 +50,12 @@ struct SliceFilter {
   bool operator==(const SliceFilter&) const = default;
 };
 
-/// An error names the place, what was expected, and the field that may be meant.
+/// An error names the position, what was expected, and the field that was probably meant.
 Result<SliceFilter> parse_slice_filter(std::string_view text);
-/// Keys of args that it compares, each once.
+/// Keys of the args that it compares, each once.
 std::vector<std::string> args_of(const SliceFilter& filter);
 
-/// The values of some slices' records for one key. A slice that is not in it has no value.
+/// The values of one key in the records of some slices. A slice that is not listed has no value.
 struct ArgValues {
   std::string key;
   std::vector<SliceId> slices;         ///< rising
@@ -65,7 +65,7 @@ struct ArgValues {
 };
 
 enum class Tri : std::uint8_t { No, Yes, Unknown };
-/// By slice. Without values comparisons of args are unknown; the result is too where it depends on them.
+/// By slice. If args are not known, comparisons of args are unknown, and so is every result that depends on them.
 std::vector<Tri> evaluate(const Trace& trace, const SliceFilter& filter, std::span<const ArgValues> args,
                           bool args_known, std::stop_token stop = {});
 

@@ -1,5 +1,4 @@
-// What was found on GPUs: how long they were idle and why, communication that nothing hides, who came last to
-// collectives.
+// Findings about GPUs: how long they were idle and why, communication that nothing hides, who came last to collectives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -113,7 +112,7 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
   const auto idle_share = [](const Gpu* gpu) { return part_of(gpu->idle(), gpu->span.length()); };
   const Gpu* const most = *std::ranges::max_element(whole, {}, idle_share);
   const double least = idle_share(*std::ranges::min_element(whole, {}, idle_share));
-  constexpr double kUnlike = 0.5;  // apart: a mean of both would say nothing of either
+  constexpr double kUnlike = 0.5;  // above this the GPUs differ so much that a mean would describe none of them
   const bool unlike = idle_share(most) - least > kUnlike;
   Finding found;
   found.id = "gpu_idle";
@@ -138,7 +137,7 @@ void find_idle(const GpuActivity& activity, const RunData& data, std::vector<Fin
     found.slice = gap.after;
   }
   if (!one) {
-    constexpr double kMore = 0.005;  // else about equally
+    constexpr double kMore = 0.005;  // below this they take about equal time
     const double share = idle_share(most);
     if (!unlike && share - found.share > kMore)
       found.sentence += fmt::format(" Most of all {} was idle: {:.1f} %.", most->name, 100 * share);
@@ -182,7 +181,7 @@ std::vector<UnusedTime> unused_times(const GpuActivity& activity, const RunData&
   return out;
 }
 
-// GPUs that worked only in a part of what was recorded. Their idle time counts from the first work to the last.
+// GPUs that worked only in a part of the recorded time. Their idle time counts from the first work to the last.
 void find_unused(const GpuActivity& activity, const RunData& data, std::vector<Finding>& out) {
   constexpr double kNotable = 0.25;
   if (activity.scope || !data.captures) return;
@@ -274,7 +273,7 @@ void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, c
   found.numbers = {{"last", static_cast<double>(worst->last), {}},
                    {"collectives", static_cast<double>(worst->matched), {}},
                    {"others waited", to_seconds(worst->others_waited), "s"}};
-  // The one in which most was lost by it.
+  // The collective in which it lost the most.
   const MatchedCollective* most = nullptr;
   for (const MatchedCollective& collective : waits.collectives) {
     if (!collective.told || waits.name_of(waits.last(collective)) != activity.gpus[gpu].name) continue;
@@ -286,7 +285,7 @@ void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, c
     found.range = TimeRange{trace.begin_of(waits.of(*most).front().slice), trace.end_of(found.slice)};
   }
   found.level = level_of(part_of(worst->others_waited, sums.span), 0.01, 0.05);
-  found.share = part_of(worst->others_waited, sums.communication);  // who is to blame is told before what it adds up to
+  found.share = part_of(worst->others_waited, sums.communication);  // the rank to blame is listed before the total
   found.chart = "nccl_overlap";
   out.push_back(std::move(found));
 }

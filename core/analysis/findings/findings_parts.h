@@ -1,5 +1,5 @@
-// The parts of findings(): each adds its findings from one kind of data. Sentences have rounded numbers,
-// Finding::numbers has the same with all digits. Cost: that of the analyses they ask.
+// The parts of findings(): each adds its findings from one kind of data. Sentences have rounded numbers, Finding::numbers has the
+// same numbers with all digits. Cost: that of the analyses they use.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ void find_in_clocks(const Trace& trace, std::vector<Finding>& out);
 
 /// "83.02 s".
 inline std::string said_seconds(double seconds) { return format_duration(to_ns(seconds)); }
-/// For "this many times as long": "8.23", "1,590".
+/// A factor for "N times as long": "8.23", "1,590".
 inline std::string said_factor(double factor) {
   constexpr double kWhole = 999.5, kMost = 1e15;
   if (factor < kWhole) return fmt::format("{:.3g}", factor);
@@ -37,12 +37,12 @@ inline std::string said_name(std::string_view name) {
   const std::size_t folders = file == std::string_view::npos ? file : name.rfind('/', file);
   return shortened_utf8(folders == std::string_view::npos ? name : name.substr(folders + 1));
 }
-/// To begin a sentence with: "Rank 4".
+/// For the beginning of a sentence: "Rank 4".
 inline std::string capitalized(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }
-/// By a share of something: from `costly` on it is costly, from `notable` on notable.
+/// Level of a share: costly from `costly` on, notable from `notable` on.
 inline FindingLevel level_of(double share, double notable, double costly) {
   return share >= costly ? FindingLevel::Costly : share >= notable ? FindingLevel::Notable : FindingLevel::Note;
 }

@@ -1,4 +1,4 @@
-// What was found in a rollout: steps that stand out, who held the barrier, which request, how long the tail is.
+// Findings about a rollout: steps that stand out, who held the barrier, which request, how long the tail is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kMostSlowSteps = 3;
-constexpr double kTailFrom = 0.8;  // of the requests are done
-constexpr double kLongTail = 0.5;  // of the time is left then
+constexpr double kTailFrom = 0.8;  // share of requests that are done
+constexpr double kLongTail = 0.5;  // share of time that is left then
 constexpr std::array<std::string_view, kRequestPhases> kPhaseWords = {
     "the engine", "tools", "the reward", "processing", "setting up", "no event of the log"};
-constexpr double kOneReason = 0.5;  // of a request's time: what takes it is named
+constexpr double kOneReason = 0.5;  // a phase that takes at least this share of a request's time is named
 
 void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::vector<Finding>& out) {
   struct Slow {
@@ -87,7 +87,7 @@ void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::
   out.push_back(std::move(found));
 }
 
-// The time that workers stood in steps, all together.
+// The total time of all workers in steps.
 double worker_seconds(const Rollout& rollout) {
   double sum = 0;
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
@@ -97,7 +97,7 @@ double worker_seconds(const Rollout& rollout) {
 }
 
 void find_culprit(const Rollout& rollout, const BlameLedger& ledger, std::vector<Finding>& out) {
-  if (ledger.entries.size() < 2 || !(ledger.lost > 0)) return;  // find_request says it of a single step
+  if (ledger.entries.size() < 2 || !(ledger.lost > 0)) return;  // find_request reports a single step
   std::map<std::uint32_t, std::pair<double, std::size_t>> by_worker;  // lost, steps
   for (const Blame& entry : ledger.entries) {
     by_worker[entry.worker].first += entry.lost;

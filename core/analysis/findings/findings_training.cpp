@@ -1,5 +1,4 @@
-// What was found in training logs and pipelines: steps that stand out and why, where the time goes, whether it gets
-// slower, bubbles.
+// Findings about training logs and pipelines: steps that stand out and why, where the time goes, whether it gets slower, bubbles.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,9 +14,9 @@ namespace {
 
 constexpr std::size_t kFewestTrainingSteps = 4;
 constexpr std::size_t kFewestForTrend = 12;
-constexpr double kTrendErrors = 3;    // standard errors that the two ends differ by
-constexpr double kLeastTrend = 0.03;  // of the first
-constexpr double kLargePart = 0.1;    // of the step: named
+constexpr double kTrendErrors = 3;    // least difference of the two ends, in standard errors
+constexpr double kLeastTrend = 0.03;  // least difference as a share of the first end
+constexpr double kLargePart = 0.1;    // parts of at least this share of the step are named
 
 std::string step_name(const TrainingRun& run, std::size_t s) { return fmt::format("{} {}", run.unit, run.steps[s]); }
 
@@ -26,13 +25,13 @@ TimeRange range_of(const Training& training, const TrainingRun& run, std::size_t
   return {step.begin, step.begin + step.duration};
 }
 
-// " of NAME" where there are several, of which each has a name.
+// " of NAME" if there are several, each with a name.
 template <class All>
 std::string of_one(const All& all, const std::string& name) {
   return all.size() > 1 ? " of " + name : std::string();
 }
 
-// What takes more than usual: "testing 60 s, save_checkpoint 25 s".
+// The parts that take more time than usual: "testing 60 s, save_checkpoint 25 s".
 std::string reasons(const StepBreakdown& breakdown, std::size_t s, double over) {
   struct Over {
     const BreakdownPart* part;
@@ -43,7 +42,7 @@ std::string reasons(const StepBreakdown& breakdown, std::size_t s, double over) 
     if (part.outside || std::isnan(part.seconds[s])) continue;
     std::vector<double> seconds = part.seconds;
     std::ranges::replace_if(
-        seconds, [](double v) { return std::isnan(v); }, 0.0);  // not done in that step
+        seconds, [](double v) { return std::isnan(v); }, 0.0);  // the part does not occur in that step
     const double usual = summarize(seconds).median;
     if (part.seconds[s] - usual >= over * kLargePart) all.push_back({&part, part.seconds[s], usual});
   }

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-// The last end of a row's work that is at or before t.
+// The work in a row that ended last, at or before t.
 SliceId last_ended(const GpuActivity& activity, const RowSlices& row, Ns t) {
   std::size_t low = 0, high = row.size();  // the first that ends after t: ends are sorted
   while (low < high) {
@@ -33,7 +33,7 @@ ApiWait wait_of(const GpuActivity& activity, LaneId process, SliceId call) {
   const Ns begin = trace.begin_of(call), returned = trace.end_of(call);
   ApiWait wait;
   wait.call = call;
-  Ns latest = begin;  // only what ended after the call began
+  Ns latest = begin;  // only work that ended after the call began
   for (const Gpu& gpu : activity.gpus) {
     if (gpu.process != process) continue;
     for (const std::uint32_t r : gpu.rows) {
@@ -57,7 +57,7 @@ ApiWaits api_waits(const GpuActivity& activity) {
   ApiWaits out;
   if (std::ranges::find(sync, true) == sync.end()) return out;
   std::map<std::pair<LabelId, LaneId>, ApiWaitSum> sums;
-  const GpuActivity& all = activity.whole ? *activity.whole : activity;  // streams that are not in the scope, too
+  const GpuActivity& all = activity.whole ? *activity.whole : activity;  // including streams that are not in the scope
   ScopeLanes lanes;
   if (activity.scope) lanes = lanes_of(trace, *activity.scope, lanes_with_label(trace, [&](LabelId label) { return sync[idx(label)]; }));
   out.on_lanes = lanes.lanes_count;

@@ -1,6 +1,6 @@
-// Calls in which a CPU thread waits for a GPU (device_work.h: is_synchronising), and what each waited for: of the work
-// on its process's GPUs, the work that ended last before the call returned, if it ended after the call began. The
-// traces do not say what a call waits for. It returns a few microseconds after that work ends, so the end times show it.
+// Calls in which a CPU thread waits for a GPU (device_work.h: is_synchronising), and the work that each waited for. Traces do not
+// say what a call waits for, but a call returns a few microseconds after that work ends. So we take the work on its process's GPUs
+// that ended last before the call returned, if it ended after the call began.
 //
 //   CPU   [ cudaStreamSynchronize    ]
 //   GPU   [ gemm ][ gemm ][ softmax ]          waited for softmax
@@ -20,14 +20,14 @@ namespace tv {
 struct ApiWait {
   SliceId call{};
   SliceId waited_for = kNone<SliceId>;  ///< none: nothing ended meanwhile
-  Ns after = 0;                         ///< from the end of that to the call's return
+  Ns after = 0;                         ///< from the end of that work to the call's return
 };
 
 /// Calls of one name on one thread.
 struct ApiWaitSum {
   LabelId label{};
   LaneId thread{};                        ///< thread_group()
-  std::uint64_t count = 0, for_work = 0;  ///< for_work: of them those that waited for something
+  std::uint64_t count = 0, for_work = 0;  ///< for_work: number of calls that waited for something
   Ns total = 0, max = 0;
   SliceId longest{};
 };
@@ -35,7 +35,7 @@ struct ApiWaitSum {
 struct ApiWaits {
   std::vector<ApiWait> waits;    ///< longest first, then in time
   std::vector<ApiWaitSum> sums;  ///< by total, longest first; then by name and thread
-  bool on_lanes = true;          ///< the scope has lanes of such threads; else its time counts on all of them
+  bool on_lanes = true;          ///< the scope has lanes of such threads; else its time range counts on all threads
 };
 
 ApiWaits api_waits(const GpuActivity& activity);

@@ -24,7 +24,7 @@ void add_stretch(ExposedSpans& to, TimeRange stretch) {
 
 std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu) {
   const Trace& trace = *activity.trace;
-  std::vector<ExposedSpans> found(1);  // of the group, then of streams
+  std::vector<ExposedSpans> found(1);  // first the group's, then those of streams
   found.front().lane = gpu.group;
   std::vector<std::size_t> of_row;
   std::vector<std::uint32_t> running(1, 0);
@@ -41,7 +41,7 @@ std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu
     for (std::size_t lane = 0; exposed && !event.since.empty() && lane < found.size(); ++lane) {
       if (lane == 0 || running[lane] > 0) add_stretch(found[lane], event.since);
     }
-    // A GPU that is a stream by itself has no group around it: place 0 is both.
+    // A GPU that is a single stream has no group around it: index 0 is both.
     if (event.work == DeviceWork::Communication) running[of_row[event.row]] += event.begins ? 1 : UINT32_MAX;
   });
   std::erase_if(found, [](const ExposedSpans& lane) { return lane.spans.empty(); });
@@ -54,7 +54,7 @@ std::vector<ExposedSpans> exposed_of(const GpuActivity& activity, const Gpu& gpu
   return found;
 }
 
-// As it was before, where it is now.
+// The earlier spans, moved to their present time.
 std::vector<ExposedSpans> moved_exposed(const Gpu& gpu, const SameGpu& same, const ExposedTime& earlier) {
   std::vector<ExposedSpans> found;
   const auto add = [&](LaneId now, LaneId before) {
@@ -74,8 +74,7 @@ std::vector<ExposedSpans> moved_exposed(const Gpu& gpu, const SameGpu& same, con
 }  // namespace
 
 Ns ExposedSpans::until(Ns t, std::size_t& hint) const {
-  // The answer lies in the stretch that begins last before t: steps that double from the hint, then a search in the
-  // last one.
+  // The answer is in the last stretch that begins before t: double the steps from the hint, then search within the last step.
   if (hint > 0 && spans[hint - 1].begin >= t) hint = 0;
   std::size_t from = hint, to = hint;
   for (std::size_t step = 1; to < spans.size() && spans[to].begin < t; step *= 2) {

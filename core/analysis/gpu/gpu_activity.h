@@ -2,16 +2,15 @@
 // nearest group around a stream whose name is a device's ("GPU 0", "NPU 3"), or else the stream's own parent; so one
 // report of eight GPUs and eight traces of one GPU look alike.
 //
-//   compute     [=========]      [====]           computing kernels; what runs beside them is hidden
-//   comm              [=========]                 what the rules of work_rules.h say is communication
+//   compute     [=========]      [====]           computing kernels; communication at the same time is hidden
+//   comm              [=========]                 communication by the rules of work_rules.h
 //   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; also graphs, memory alone, idle
 //
 // A graph whose kernels were not recorded is a kind of work of its own, because its contents are unknown.
 //
-// Invariant: the five parts of GpuTime and idle() do not overlap and add up to what was recorded of the GPU's span,
-// from its first work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep
-// (gpu_sweep.h) of each GPU that is new, GPUs on all threads. Source: nsys recipes gpu_time_util_map and
-// nccl_gpu_overlap_trace; HTA's temporal breakdown.
+// Invariant: the five parts of GpuTime and idle() do not overlap and add up to the recorded part of the GPU's span, from its first
+// work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep (gpu_sweep.h) of each GPU that is
+// new, GPUs on all threads. Source: nsys recipes gpu_time_util_map and nccl_gpu_overlap_trace; HTA's temporal breakdown.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +31,7 @@ struct RunningWork;
 struct GpuTime {
   Ns compute = 0;     ///< computing, without communication at the same time
   Ns overlapped = 0;  ///< communication that overlaps with computing or with a graph
-  Ns exposed = 0;     ///< communication without
+  Ns exposed = 0;     ///< communication that nothing hides
   Ns memory = 0;      ///< copies and memsets alone
   Ns graph = 0;       ///< graphs that no kernel overlaps
   Ns beside_graph = 0;  ///< the part of overlapped that only a graph hides, which may compute
@@ -52,13 +51,13 @@ struct Gpu {
   std::vector<std::uint32_t> rows;  ///< indices into Trace::rows: those with work
   std::uint64_t slices = 0;
   bool communicates = false;  ///< a kernel of it is communication
-  TimeRange span;  ///< from its first work to its last, of what lasts at all
-  std::vector<TimeRange> unrecorded;  ///< in it, in order: neither busy nor idle
+  TimeRange span;  ///< from its first work to its last, counting only work that has a duration
+  std::vector<TimeRange> unrecorded;  ///< stretches within `span`, in order: neither busy nor idle
   GpuTime time;
   TimeRange longest_gap;      ///< in which nothing ran (gpu_gaps.h); the first of several, empty if there is none
   std::vector<GpuTime> bins;  ///< in GpuActivity::bin_range
 
-  /// How long its span was recorded: what shares are of.
+  /// The recorded part of its span; shares refer to this.
   Ns recorded() const;
   bool was_recorded(TimeRange part) const;  ///< the whole part was recorded
   Ns idle() const { return recorded() - time.busy(); }
@@ -66,15 +65,15 @@ struct Gpu {
 
 struct GpuActivity {
   std::shared_ptr<const Trace> trace;
-  CommunicationRules rules;      ///< by which kernels are communication
-  bool communicates = false;     ///< a kernel is; otherwise nothing was recognised, which is not the same as none
+  CommunicationRules rules;      ///< the rules that decide which kernels are communication
+  bool communicates = false;     ///< a kernel is communication; false means that none was recognised, not that there is none
   std::vector<DeviceWork> work;  ///< by label
   std::vector<Gpu> gpus;         ///< in the order of their lanes
   TimeRange extent;              ///< from the first work of any GPU to the last
   std::optional<Scope> scope;    ///< all times are clipped to its range: spans, sums, bins
-  bool on_lanes = true;          ///< the scope's lanes are streams; else its time counts on all of them
+  bool on_lanes = true;          ///< the scope's lanes are streams; else its time range counts on all streams
   std::shared_ptr<const GpuActivity> whole;  ///< for a scope: the whole activity; else null
-  Ns first_bin = 0, bin = 1;     ///< bins are 1, 2 or 5 of some unit wide, the first begins at a multiple of ten
+  Ns first_bin = 0, bin = 1;     ///< bins are 1, 2 or 5 times a power of ten wide; the first begins at a multiple of ten bins
 
   std::size_t bins() const { return gpus.empty() ? 0 : gpus.front().bins.size(); }
   TimeRange bin_range(std::size_t b) const {
@@ -87,26 +86,25 @@ struct GpuActivity {
   bool is_work(SliceId slice) const { return work[idx(trace->label_of(slice))] != DeviceWork::None; }
 };
 
-/// Without any work that lasts it has no gpus. Of those that did the same in an `earlier` one (same_gpus.h) nothing is counted
-/// again; without it it is the same.
+/// Has no gpus if no work has a duration. GPUs that did the same in an `earlier` activity (same_gpus.h) are not swept again; the
+/// result is the same either way.
 std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool,
                                                      CommunicationRules rules = {}, const GpuActivity* earlier = nullptr);
-/// Finds the GPUs with their names, rows and spans, and sums up nothing. For callers that need no times.
+/// Finds the GPUs with their names, rows and spans, without summing up times.
 std::shared_ptr<const GpuActivity> find_gpus(std::shared_ptr<const Trace> trace, ThreadPool& pool);
-/// The activity within a scope: the GPUs that did something before its end and after its begin, on the streams in it, or
-/// on all of them if it has none. Null: there is no such GPU.
+/// The activity within a scope: the GPUs with work that touches its range, on its streams, or on all streams if it has none. Null:
+/// there is no such GPU.
 std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const GpuActivity>& all, const Scope& scope,
                                                    ThreadPool& pool);
-/// Whether there is a lane of a stream: cheap, and true of every trace that make_gpu_activity finds something in.
+/// Whether there is a lane of a stream. Cheap; true for every trace in which make_gpu_activity finds something.
 bool may_have_gpus(const Trace& trace);
 
 /// The nearest group around a lane whose name is a device's (device_word), else its parent, else the lane.
 LaneId gpu_group(const Trace& trace, LaneId lane);
 LaneId outermost_group(const Trace& trace, LaneId lane);
-/// The lane that stands for a thread: the group around its lanes, in nsys reports with calls and ranges, or
-/// else the lane itself.
+/// The lane that stands for a thread: in nsys reports, the group around its lanes of calls and ranges; else the lane itself.
 LaneId thread_group(const Trace& trace, LaneId lane);
-/// "rank 1, GPU 1"; the group alone when it is the outermost or there is only one process.
+/// "rank 1, GPU 1"; the group's name alone if it is the outermost or there is only one process.
 std::string name_in_process(const Trace& trace, LaneId group);
 
 }  // namespace tv

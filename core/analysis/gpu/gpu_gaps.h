@@ -1,4 +1,4 @@
-// Gaps: stretches in which no stream of a GPU does anything, between its first work and its last, and why.
+// Gaps between a GPU's first work and its last in which none of its streams does anything, and their causes.
 //
 // The work that ends a gap was launched by a call on a CPU thread. The part of the gap before that call returned is the
 // CPU's (it had not asked yet), the rest the queue's (it had asked, and the GPU did not begin):
@@ -8,9 +8,9 @@
 //   CPU         ... aten::to ...  [launch]
 //                   |<-- the CPU's ------>|-| the queue's
 //
-//   after_sync   most of it is the CPU's, and when it began the launching thread stood in a call that waits for the
+//   after_sync   most of it is the CPU's, and when it began the launching thread was in a call that waits for the
 //                GPU: the queue had run dry, and the CPU took its time to fill it again
-//   late_launch  most of it is the CPU's: host-bound; `doing` says what the thread was in
+//   late_launch  most of it is the CPU's: host-bound; `doing` is the slice that the thread was in
 //   queued       most of it is the queue's: its stream waited for an event, another GPU or the host, or launching is
 //                slow
 //   unknown      no arrow leads to the work from a launch: graphs, traces of the GPU alone, launches before the capture
@@ -41,21 +41,21 @@ std::string_view meaning(GapCause cause);  ///< "late launch"
 struct GpuGap {
   std::uint32_t gpu = 0;
   TimeRange time;
-  SliceId before{}, after{};  ///< the work that ended and began there; of several the one of the last or first row
+  SliceId before{}, after{};  ///< the work that ended and began there; if several, that of the last or first row
   GapCause cause = GapCause::unknown;
   SliceId launch = kNone<SliceId>;  ///< the call that launched `after`
   SliceId sync = kNone<SliceId>;    ///< after_sync: the call that waited
   Ns of_cpu = 0;                    ///< from the gap's begin to the launch's return
-  /// The shortest slice of the launching thread that covers at least half of that; none: nothing did.
+  /// The shortest slice of the launching thread that covers at least half of of_cpu; none: no slice does.
   SliceId doing = kNone<SliceId>;
-  Ns doing_time = 0;  ///< how much of it
+  Ns doing_time = 0;  ///< how much of of_cpu it covers
 };
 
 struct GapSums {
   std::uint64_t count = 0;                ///< number of gaps that are long enough
   Ns total = 0;                           ///< their time
   std::array<Ns, kGapCauses> by_cause{};  ///< of the listed gaps
-  Ns rest = 0;                            ///< idle time that is not listed; with by_cause it is all the GPU's idle time
+  Ns rest = 0;                            ///< idle time that is not listed; added to by_cause it gives the GPU's whole idle time
 };
 
 struct GpuGaps {
@@ -68,11 +68,12 @@ inline constexpr Ns kUsualGap = 500 * kMicrosecond;
 /// The gaps of at least this length.
 GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool);
 
-/// The gap that find_gaps() would list first, over some of the GPUs or all. None if there are no gaps. Cost: that of one gap.
+/// The gap that find_gaps() would list first, over some of the GPUs or all. None if there are no gaps. Cost: that of explaining one
+/// gap.
 std::optional<GpuGap> longest_gap(const GpuActivity& activity);
 std::optional<GpuGap> longest_gap(const GpuActivity& activity, std::span<const Gpu* const> gpus);
 
-/// Why work on a GPU did not begin earlier: fills in what follows `after` in a gap that has its time and its ends.
+/// Why work on a GPU did not begin earlier: fills in the members that follow `after`, in a gap whose time and ends are set.
 void explain_gap(const GpuActivity& activity, GpuGap& gap);
 
 }  // namespace tv

@@ -1,9 +1,8 @@
-// From a kernel, copy or memset back to the call that launched it, and how long it then waited: from the end of the
-// call to the begin on the GPU. Short delays everywhere mean that the GPU waits for the CPU, long ones that launches
-// queue up and the GPU is behind.
-// Invariant: a delay is never negative. Work that begins before the call returns has none, and is counted separately. Kernels
-// of one CUDA graph all count from the graph's launch.
-// For a part of a trace (GpuActivity::scope) it is the work that begins in it.
+// Finds the call that launched a kernel, copy or memset, and the delay of the work: from the end of the call to its begin on the
+// GPU. Short delays everywhere mean that the GPU waits for the CPU; long ones mean that launches queue up and the GPU is behind.
+// Invariant: a delay is never negative. Work that begins before the call returns has a delay of 0 and is also counted separately.
+// Kernels of one CUDA graph all count from the graph's launch.
+// For a part of a trace (GpuActivity::scope), only work that begins in it counts.
 // Cost: O(log arrows) to find a launch; O(work log work) for all of a GPU. Source: nsys report cuda_kern_exec_sum.
 #pragma once
 
@@ -15,7 +14,7 @@
 
 namespace tv {
 
-/// The slice that the first arrow from outside of the GPU comes from.
+/// The slice at the origin of the first arrow that comes from outside of the GPU.
 std::optional<SliceId> launch_of(const GpuActivity& activity, SliceId slice);
 
 struct LaunchDelay {
@@ -24,12 +23,12 @@ struct LaunchDelay {
 };
 
 struct GpuLaunches {
-  std::vector<LaunchDelay> delays;   ///< shortest first; of equals the one with the smaller number
-  std::uint64_t before_return = 0;   ///< of count: those that began before the call returned
+  std::vector<LaunchDelay> delays;   ///< shortest first; ties by the smaller number
+  std::uint64_t before_return = 0;   ///< number of `delays` whose work began before the call returned
   std::uint64_t without_launch = 0;  ///< work whose launch is not known
 };
 
-/// As numpy computes it, in nanoseconds; NaN where nothing was launched.
+/// As numpy computes it, in nanoseconds; NaN if nothing was launched.
 double delay_quantile(const GpuLaunches& launches, double p);
 
 /// Per GPU.

@@ -1,6 +1,6 @@
-// What the rest of the window shows of GPUs, apart from their panels: their time in each step, for the strip of steps, and where
-// communication is exposed, for the lanes. Cost: two sweeps of each GPU that is new, GPUs on all threads; made in the
-// background, once per trace and rules.
+// GPU data for the rest of the window, outside the GPU panels: the time in each step, for the strip of steps, and exposed
+// communication, for the lanes. Cost: two sweeps of each GPU that is new, GPUs on all threads; made in the background, once per
+// trace and rules.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@ namespace tv {
 
 struct GpuMarks {
   std::shared_ptr<const GpuActivity> activity;
-  std::vector<GpuSteps> steps;  ///< as the sources given; empty: nothing numbers its steps
-  std::vector<GpuProgress> progress;  ///< that they are made of, by GPU
+  std::vector<GpuSteps> steps;  ///< by source; empty: no source numbers its steps
+  std::vector<GpuProgress> progress;  ///< the input of `steps`, by GPU
   ExposedTime exposed;
 };
 
-/// `sources`: steps_of() the same trace, or null. What GPUs did the same in `earlier` ones is not swept again.
+/// `sources`: steps_of() the same trace, or null. GPUs that did the same in `earlier` marks are not swept again.
 std::shared_ptr<const GpuMarks> make_gpu_marks(std::shared_ptr<const GpuActivity> activity,
                                                const std::vector<StepSource>* sources, ThreadPool& pool,
                                                const GpuMarks* earlier = nullptr);

@@ -13,7 +13,7 @@ GpuTime operator-(const GpuTime& a, const GpuTime& b) {
           a.memory - b.memory,   a.graph - b.graph,           a.beside_graph - b.beside_graph};
 }
 
-// What a GPU had done by each of these times, which rise.
+// A GPU's time up to each of these rising times.
 std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const std::vector<Ns>& times) {
   std::vector<GpuTime> done;
   done.reserve(times.size());
@@ -32,7 +32,7 @@ std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const 
   return done;
 }
 
-// Of a GPU of another process nobody knows when its recording began but by its work.
+// For a GPU of another process, only its work tells when its recording began.
 Ns recorded_of(const Gpu& gpu, TimeRange step, bool of_other) {
   if (of_other) step = clip_to(step, gpu.span);
   Ns length = step.length();
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> gpus_of(const GpuActivity& activity, std::span<const 
   return own.empty() && std::ranges::none_of(sources, other) ? all : own;
 }
 
-// One list of steps that a GPU belongs to, and the how manieth of its GPUs it is.
+// A list of steps that a GPU belongs to, and the GPU's position among those of the list.
 struct InSteps {
   std::size_t source, place;
 };
@@ -88,7 +88,7 @@ bool have_moved(const std::vector<Ns>& now, const std::vector<Ns>& before, Ns by
   return std::ranges::equal(now, before, {}, {}, [by](Ns t) { return t + by; });
 }
 
-// Fills what one GPU did in the steps of all lists that it belongs to, and how long it was busy outside.
+// Adds one GPU's time in the steps of all its lists, and its busy time outside of them.
 void add_gpu(const GpuActivity& activity, std::size_t g, std::span<const InSteps> in, std::span<const StepSource> sources,
              const GpuProgress& progress, std::vector<GpuSteps>& out) {
   if (progress.borders.empty()) return;
@@ -103,7 +103,7 @@ void add_gpu(const GpuActivity& activity, std::size_t g, std::span<const InSteps
       const TimeRange step = sources[s].steps[i].range;
       of.time[i * of.gpus.size() + place] = by(step.end) - by(step.begin);
       of.recorded[i * of.gpus.size() + place] = recorded_of(gpu, step, gpu.process != sources[s].process);
-      const Ns from = std::max(until, step.begin);  // steps come by begin, and may overlap
+      const Ns from = std::max(until, step.begin);  // steps are sorted by begin, and may overlap
       if (from < step.end) inside += (by(step.end) - by(from)).busy();
       until = std::max(until, step.end);
     }
@@ -111,8 +111,8 @@ void add_gpu(const GpuActivity& activity, std::size_t g, std::span<const InSteps
   }
 }
 
-// The step of this number that shares time with the wanted one. Steps come by begin; of those that end before it only
-// the last is looked at, since steps of one thread follow each other.
+// The step with this number that overlaps the wanted one in time. Steps are sorted by begin. Of those that begin earlier only the
+// last is checked, since steps of one thread follow each other.
 std::optional<std::size_t> same_step(const StepSource& other, const StepRange& wanted) {
   const auto after =
       std::ranges::partition_point(other.steps, [&](const StepRange& r) { return r.range.begin < wanted.range.end; });

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// Begins and ends of one row's work in the order of time.
+// The begins and ends of one row's work in the order of time.
 class RowEvents {
  public:
   RowEvents(const Trace& trace, std::span<const DeviceWork> work, std::uint32_t row, std::size_t index,
@@ -86,7 +86,7 @@ void sweep_gpu(const Trace& trace, std::span<const DeviceWork> work, std::span<c
     event.row = earliest.row();
     visit(event);
     std::uint32_t& count = event.running.count[static_cast<std::size_t>(event.work)];
-    count += event.begins ? 1 : UINT32_MAX;  // one more or one less
+    count += event.begins ? 1 : UINT32_MAX;  // plus or minus one
     earliest.next();
     if (earliest.done()) {
       heap.pop_back();

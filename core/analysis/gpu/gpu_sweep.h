@@ -3,10 +3,10 @@
 //
 //   stream 7    [ gemm     ]        [ gemm ]
 //   stream 22         [ allreduce ]
-//   events      b     b    e      e b      e      each with the time since the one before it, and what ran then
+//   events      b     b    e      e b      e      each with the time since the previous one, and the work during it
 //
-// Invariant: `since` of consecutive events lie end to end; ends come before begins of the same time. A slice without length
-// does not count as running. Neither does one that never ended: its length is unknown.
+// Invariant: `since` of consecutive events lie end to end; ends come before begins of the same time. Slices of zero length do not
+// count as running. Neither do slices that never ended, because their length is unknown.
 // Cost: O(n log rows), memory O(rows): rows are sorted already, so they are merged.
 #pragma once
 
@@ -33,16 +33,16 @@ struct RunningWork {
 };
 
 struct GpuEvent {
-  TimeRange since;      ///< from the event before to this one; empty at the first
+  TimeRange since;      ///< from the previous event to this one; empty for the first
   RunningWork running;  ///< during `since`
   SliceId slice{};
   DeviceWork work = DeviceWork::None;
   bool begins = false;  ///< else it ends
-  std::size_t row = 0;  ///< index into the rows given; a row runs one slice at a time
+  std::size_t row = 0;  ///< index into the given rows; a row runs one slice at a time
 };
 
-/// `work`: by label. `rows`: indices into Trace::rows. `within`: only the work that touches it, and of each row the last
-/// before it and the first after it, so that all of `since` that lies in it is right; events are not clipped.
+/// `work`: by label. `rows`: indices into Trace::rows. `within`: visits only the work that touches it, and in each row the last
+/// slice before and the first after it, so that every `since` inside the range is right. Events are not clipped.
 void sweep_gpu(const Trace& trace, std::span<const DeviceWork> work, std::span<const std::uint32_t> rows,
                const std::function<void(const GpuEvent&)>& visit, const std::optional<TimeRange>& within = {});
 

@@ -12,11 +12,11 @@
 namespace tv {
 namespace {
 
-// How often it must come on one lane.
+// How often a name must occur on one lane.
 constexpr std::uint64_t repeats_of(IterationMark mark) { return mark <= IterationMark::Step ? 2 : 3; }
 constexpr std::size_t kNoName = SIZE_MAX;
 
-// The marked ranges of a trace: their names as turns have them, by label.
+// The marked ranges of a trace: the names of their turns, by label.
 struct MarkedNames {
   std::vector<PaceName> names;
   std::vector<std::size_t> of_label;  ///< index into names, or kNoName
@@ -44,7 +44,7 @@ void each_marked(const Trace& trace, const MarkedNames& marked, LaneId lane, Vis
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
       const std::size_t name = marked.of_label[idx(slices.label(i))];
-      if (name == kNoName || trace.ref_of(slices.id(i)).is(kUnfinished)) continue;  // how long, nobody knows
+      if (name == kNoName || trace.ref_of(slices.id(i)).is(kUnfinished)) continue;  // its length is unknown
       visit(name, slices, i);
     }
   }
@@ -99,7 +99,7 @@ std::vector<PaceName> pace_names(const Trace& trace) {
     if (repeats[n]) out.push_back(std::move(marked.names[n]));
   }
   std::ranges::sort(out, {}, [](const PaceName& n) {
-    // Of steps that are on the CPU and on the GPU those of the CPU, which hold the others.
+    // If steps are on both the CPU and the GPU, those on the CPU come first, because they contain the others.
     return std::tuple(n.mark, n.mark <= IterationMark::Step && n.projected, -n.total, std::string_view(n.name),
                       n.projected);
   });

@@ -1,5 +1,5 @@
-// The pace of repeated ranges: how long each turn of a range took that the program marked repeatedly (an iteration, a
-// phase of a training step), and how far apart turns begin, for each rank.
+// The pace of repeated ranges. If the program marked a range repeatedly (an iteration, a phase of a training step), this is how
+// long each turn took and how far apart turns begin, for each rank.
 //
 //   ProfilerStep#6 [======]   ProfilerStep#7 [=====]      a number at the end does not make another name:
 //                  |<----- delta ----------->|            both are turns of "ProfilerStep#"
@@ -8,7 +8,7 @@
 // rise, else it counts from 0. A line is one lane: among each rank's threads, or streams for projected ranges, the lane
 // where the name has the most time.
 // iteration_rules.h says what a range is by its name, and which one is the default.
-// Cost: one look at every slice's label. Source: nsys recipe nvtx_pace.
+// Cost: reads every slice's label once. Source: nsys recipe nvtx_pace.
 #pragma once
 
 #include <cstdint>
@@ -32,15 +32,15 @@ struct PaceName {
   /// "ProfilerStep#", "ProfilerStep# on the GPU": tells it from all others.
   std::string text() const { return projected ? name + " on the GPU" : name; }
 };
-/// Those that come at least three times on one lane, steps by name twice: what marks an iteration most surely first,
-/// then most time, then by name. What only marks parts of steps is behind all others.
+/// Names that occur at least three times on one lane, or twice if they name steps. The surest marks of an iteration come first,
+/// then most time, then by name. Names that only mark parts of steps come last.
 std::vector<PaceName> pace_names(const Trace& trace);
 
 struct PaceTurn {
   SliceId slice{};
   std::int64_t number = 0;
   Ns begin = 0, duration = 0;
-  std::optional<Ns> delta;  ///< from the begin of the one before
+  std::optional<Ns> delta;  ///< from the begin of the previous turn
 };
 
 struct PaceLine {
@@ -48,8 +48,8 @@ struct PaceLine {
   LaneId lane{};
   std::vector<PaceTurn> turns;
 };
-/// One for each rank, or GPU for projected ranges, that has at least two turns; in the order of lanes. `within`: only
-/// turns that touch it, whole, numbered as all are; then one is enough.
+/// One for each rank, or GPU for projected ranges, that has at least two turns; in the order of lanes. `within`: only whole turns
+/// that touch it, numbered as in the full list; then one turn is enough.
 std::vector<PaceLine> pace(const Trace& trace, const PaceName& name, const std::optional<TimeRange>& within = {});
 
 }  // namespace tv

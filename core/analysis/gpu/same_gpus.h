@@ -1,6 +1,6 @@
 // Which GPUs of a trace did the same as in an earlier one, shifted by one amount: the rows of their streams are the same
-// (same_lanes.h). Sums over them stay valid. When a clock moves or a rank is opened, that is all GPUs but one.
-// Cost: that of same_lanes().
+// (same_lanes.h). Sums over them stay valid. When a clock moves or a rank is opened, this holds for all GPUs but one. Cost: that of
+// same_lanes().
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// A GPU's lanes of streams that have slices, whether these are work or not, in order.
+/// The stream lanes of a GPU that have slices, whether these are work or not, in order.
 struct GpuLanes {
   LaneId group{};
   std::vector<LaneId> lanes;
@@ -30,7 +30,7 @@ struct SameGpu {
 
   bool is_known() const { return gpu != UINT32_MAX; }
 };
-/// By `gpus`, which are the trace's. Of a scope, or by other rules, nothing is the same; nor without an earlier activity.
+/// By `gpus`, which are those of `trace`. Nothing is the same for a scope, under other rules, or without an earlier activity.
 std::vector<SameGpu> same_gpus(const Trace& trace, std::span<const GpuLanes> gpus, const CommunicationRules& rules,
                                const GpuActivity* earlier);
 /// By the activity's GPUs.

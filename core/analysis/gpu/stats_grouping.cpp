@@ -60,7 +60,7 @@ std::shared_ptr<const StatsGroups> stats_groups(const Trace& trace, GroupBy by) 
     }
     return groups;
   }
-  std::unordered_map<std::uint32_t, std::uint32_t> known;  // of lanes that stand for a group
+  std::unordered_map<std::uint32_t, std::uint32_t> known;  // for lanes that stand for a group
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const auto lane = id_at<LaneId>(l);
     const LaneId under = by == GroupBy::Process ? outermost_group(trace, lane) : lane;

@@ -1,7 +1,7 @@
-// By what statistics are counted: names, categories, lanes, the outermost groups of lanes (a rank, a worker, a process,
-// a GPU), or the values of an argument (core/session/records/arg_values.h).
+// What statistics are grouped by: names, categories, lanes, the outermost groups of lanes (a rank, a worker, a process, a GPU), or
+// the values of an argument (core/session/records/arg_values.h).
 //
-// Groups are in the order in which they come: by label, by lane. Cost: O(labels + lanes).
+// Groups are in order of first occurrence: by label, by lane. Cost: O(labels + lanes).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class GroupBy : std::uint8_t { Name, Category, Lane, Process, Arg };
 struct GroupByInfo {
   GroupBy by;
   std::string_view id;     ///< "lane"; as on the command line and in a saved state
-  std::string_view title;  ///< over the first column
+  std::string_view title;  ///< heading of the first column
   std::string_view meaning;
 };
 std::span<const GroupByInfo> group_by_infos();
@@ -35,7 +35,7 @@ struct Grouping {
 std::optional<Grouping> parse_grouping(std::string_view text);
 std::string text_of(const Grouping& grouping);
 
-/// Null for names, which need none, and for args, which have to be read.
+/// Null for names, which need no groups, and for args, whose values have to be read.
 std::shared_ptr<const StatsGroups> stats_groups(const Trace& trace, GroupBy by);
 
 }  // namespace tv

@@ -23,12 +23,12 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kProfilerStepWord = "profilerstep";  // torch.profiler: ProfilerStep#N
-constexpr std::string_view kLaneOfSteps = "Steps";  // JAX and TensorFlow: slices named by their number alone
+constexpr std::string_view kLaneOfSteps = "Steps";  // JAX and TensorFlow: the names of slices are only their number
 
 struct StepWord {
   std::string unit;  // as the program writes it: "ProfilerStep#"
   std::optional<std::int64_t> number;
-  bool bare = false;  // a number alone
+  bool bare = false;  // the name is only a number
 };
 
 std::optional<StepWord> step_word(const LabelTable& labels, LabelId label) {
@@ -64,7 +64,7 @@ void sort_steps(std::vector<StepRange>& steps) {
 }
 
 void add_rollouts(const Rollout& rollout, std::vector<StepSource>& out) {
-  std::vector<bool> holds(rollout.steps.size());  // something that took time: of files that only began there is nothing yet
+  std::vector<bool> holds(rollout.steps.size());  // the step has something that took time; files that only began have nothing yet
   for (const WorkerStep& part : rollout.worker_steps) {
     if (part.first < part.end || !part.phases.empty()) holds[part.step] = true;
   }
@@ -108,7 +108,7 @@ LaneId process_of(const Trace& trace, LaneId lane) {
   return lane;
 }
 
-// What a log says of its steps is more than the slices drawn of it.
+// A log has more data about its steps than the slices drawn from it.
 std::vector<bool> sources_of_logs(const Trace& trace) {
   std::vector<bool> logs(trace.sources.size(), false);
   for (const RolloutFile& file : trace.rollout.files) logs[file.source] = true;
@@ -131,8 +131,8 @@ class MarkedSteps {
     for (std::size_t l = 0; any && l < trace.lanes.size(); ++l) look_at(id_at<LaneId>(l));
   }
 
-  // Of a process that marks several things (micro-batches in iterations) first what its profiler marked, then what has more time:
-  // that is around the others.
+  // If a process marks several things (micro-batches in iterations), those that its profiler marked come first, then those with
+  // more time, because they contain the others.
   void add_to(std::vector<StepSource>& out) {
     const LaneFiles files(trace_);
     std::vector<decltype(best_)::iterator> found;
@@ -159,7 +159,7 @@ class MarkedSteps {
 
   void look_at(LaneId lane) {
     const LaneKind kind = trace_.lane(lane).kind;
-    if (kind == LaneKind::Requests || kind == LaneKind::Phases) return;  // what rollout logs say, whose steps are told by folders
+    if (kind == LaneKind::Requests || kind == LaneKind::Phases) return;  // slices of rollout logs, whose steps come from folders
     const bool bare = trace_.lane(lane).name == kLaneOfSteps;
     std::map<std::string_view, Best> of_unit;
     for (const Row& row : trace_.rows_of(trace_.lane(lane))) {
@@ -178,7 +178,7 @@ class MarkedSteps {
       }
     }
     for (auto& [unit, found] : of_unit) {
-      // A range "step" that comes once is something else as likely as not.
+      // A range "step" that occurs only once is likely something else.
       if (found.steps.size() < 2 && found.steps.front().number < 0) continue;
       Best& best = best_[{process_of(trace_, lane), std::string(unit)}];
       if (std::pair(!found.projected, found.total) > std::pair(!best.projected, best.total)) best = std::move(found);
@@ -217,7 +217,7 @@ std::vector<Hit> hits_of(std::span<const StepSource> sources, std::string_view w
   for (const StepSource& source : sources) {
     for (const StepRange& step : source.steps) {
       if (step.name != wanted && !(number && step.first <= *number && *number <= step.number)) continue;
-      // A step that a log prints again was done again.
+      // If a log prints a step again, the step was done again.
       const bool again = source.kind == StepsOf::Training && !out.empty() && out.back().source == &source;
       if (again) out.pop_back();
       out.push_back({&source, &step});

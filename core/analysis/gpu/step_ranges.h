@@ -1,17 +1,17 @@
-// The steps of everything that is open, whatever numbers them: a rollout's folders, lines of a console log, steps of a
-// Paddle pipeline, ranges that a program marks (ProfilerStep#6, "iteration 12", Steps of JAX). Says which stretch of time "step 6"
-// is, for `stats --step`, for the command that goes to the next step, and for the strip above the timeline.
+// The steps of everything that is open, whatever numbers them: a rollout's folders, lines of a console log, steps of a Paddle
+// pipeline, ranges that a program marks (ProfilerStep#6, "iteration 12", Steps of JAX). It finds the time range of "step 6", for
+// `stats --step`, for the command that goes to the next step, and for the strip above the timeline.
 //
 //   source                       first  number  range, on the trace's clock
-//   rollout   rl_run                 3       3  what its files hold: first begin to last end
+//   rollout   rl_run                 3       3  from the first begin to the last end in its files
 //   training  run.log             1601    1700  a line that sums up a hundred iterations is one
 //   pipeline  run                    0       0  over all devices
-//   marked    rank 1                 6       6  on the CPU: what it launches may run on after it
+//   marked    rank 1                 6       6  on the CPU: the work it launches may end later
 //
 // Invariant: a source is one list of steps in the order of time, of one log, run or rank; none is empty. Which names are
 // steps is one table in iteration_rules.h. Names without a number are counted from 0 in their lane. So are an inference engine's
 // steps, whose names describe their contents (step[DECODE bs=32], execute_context_1(512)_generation_63(63)).
-// Cost: O(labels + steps), and one look at every slice's label where one of them names a step.
+// Cost: O(labels + steps), and reads every slice's label once if one of them names a step.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct StepSource {
   }
 };
 
-/// Whether any name is one of a step: O(labels).
+/// Whether any name is that of a step: O(labels).
 bool may_have_steps(const Trace& trace);
 
 /// By kind, then in the order of runs, files and lanes. `rollout`: of the same trace; null if there is none.
@@ -59,8 +59,8 @@ struct FoundStep {
   TimeRange range;
   std::string text;  ///< "step 3 of rl_run (rollout)", "ProfilerStep#6 of 8 ranks"
 };
-/// The step that a number ("6") or a name ("ProfilerStep#6") means. Of several kinds that have it the first counts, of
-/// several sources of one kind those that share time with the first: ranks of a run, not another run.
+/// The step that a number ("6") or a name ("ProfilerStep#6") means. If several kinds have it, the first kind counts. Of several
+/// sources of one kind, those that overlap the first in time count: ranks of the same run, not another run.
 Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_view wanted);
 
 }  // namespace tv

@@ -9,14 +9,14 @@
 namespace tv {
 namespace {
 
-/// Longest first; what has no number of seconds comes last.
+/// Longest first; requests without a duration come last.
 bool longer(double a, double b) { return a > b || (std::isnan(b) && !std::isnan(a)); }
 
 }  // namespace
 
 RequestSet slowest_requests(const Rollout& rollout, const RequestSet& among, std::size_t n) {
   RequestSet out(std::min(n, among.size()));
-  // The order among equal ones is that of `among`, which rises.
+  // Ties keep the order of `among`, which rises.
   std::ranges::partial_sort_copy(among, out, [&](RequestIx a, RequestIx b) {
     const double x = rollout.seconds[a], y = rollout.seconds[b];
     return longer(x, y) || (!longer(y, x) && a < b);

@@ -1,10 +1,9 @@
 // The slowest requests and where their time went.
 //
-// Right: the n longest, and exclusive phases, which add up to the request's duration. For comparison the median request of
-// the same step: the middle one by duration, as medians of phases would not add up to anything.
-// As verl's script: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and
-// sums of nested events, which add up to more than 100 %; the engine is among them under a name that is no longer
-// written.
+// Right: the n longest, with exclusive phases, which add up to the request's duration. For comparison, the median request of the
+// same step: the middle one by duration, because medians of phases would not add up to anything.
+// As verl's script does it: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and sums of
+// nested events, which add up to more than 100 %. The script looks for the engine under a name that is no longer written.
 // Seconds. Cost: O(n log n). Source: verl's scripts, script req_analysis_and_cdf.
 #pragma once
 
@@ -21,10 +20,10 @@
 
 namespace tv {
 
-/// The `n` longest of them, longest first, equal ones in their order.
+/// The `n` longest requests, longest first; ties keep their order.
 RequestSet slowest_requests(const Rollout& rollout, const RequestSet& among, std::size_t n);
 
-/// The request with the median duration (of two middle ones the shorter); none of none.
+/// The request with the median duration (the shorter one of two middle ones); none if the set is empty.
 std::optional<RequestIx> median_request(const Rollout& rollout, const RequestSet& among);
 
 struct PhaseShares {
@@ -33,17 +32,17 @@ struct PhaseShares {
 };
 PhaseShares phase_shares(const Rollout& rollout, RequestIx request);
 
-/// The phase that takes most of what this request is longer than the other; Other when it is not longer.
+/// The phase that accounts for most of the extra time of `slow`; Other if it is not longer.
 RequestPhase main_difference(const Rollout& rollout, RequestIx slow, RequestIx usual);
 
-/// Positions in the list of `n` requests, longest first, that the script shows; some twice if there are few.
+/// Positions in a list of `n` requests, longest first, that the script shows; some appear twice if there are few requests.
 std::vector<std::size_t> script_ranks(std::size_t n);
 
-/// Longest first, equal ones in their order. Indices into RolloutLog::requests.
+/// Longest first; ties keep their order. Indices into RolloutLog::requests.
 std::vector<std::uint32_t> longest_first(const RolloutLog& log, std::vector<std::uint32_t> requests);
 
 using NamedSeconds = std::pair<std::string_view, double>;
-/// The script's 14 phases of a request. `renamed`: engine_call also holds turn_engine_call, which replaced it.
+/// The script's 14 phases of a request. `renamed`: engine_call also holds turn_engine_call, the event that replaced it.
 std::array<NamedSeconds, 14> script_phases(const RolloutRequest& request, bool renamed);
 
 }  // namespace tv

@@ -17,7 +17,7 @@ double RequestCdf::at(double t) const {
 std::vector<std::size_t> RequestCdf::points(std::size_t most) const { return cdf_points(seconds.size(), most); }
 
 RequestCdf request_cdf(const Rollout& rollout, const RequestSet& requests) {
-  // Pairs sort three times as fast as indices into a column; equal durations stay in the order of the set, which rises.
+  // Pairs sort three times as fast as indices into a column. Equal durations keep the order of the set, which rises.
   std::vector<std::pair<double, RequestIx>> sorted;
   sorted.reserve(requests.size());
   for (const RequestIx r : requests) {

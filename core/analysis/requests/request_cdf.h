@@ -24,17 +24,17 @@ struct RequestCdf {
 
   /// F(i) = (i + 1) / n.
   double share(std::size_t i) const { return static_cast<double>(i + 1) / static_cast<double>(seconds.size()); }
-  /// Share of the requests that took no longer than `t`; NaN when there are none.
+  /// Share of the requests that took no longer than `t`; NaN if there are none.
   double at(double t) const;
-  /// Indices of at most `most` points to draw, the first and the last among them: even in F, up to half of them spent
-  /// on the slowest twentieth, where the points are far apart.
+  /// Indices of at most `most` points to draw, including the first and the last. They are evenly spaced in F, except that up to
+  /// half of them go to the slowest twentieth, where the points are far apart.
   std::vector<std::size_t> points(std::size_t most) const;
 };
 
 RequestCdf request_cdf(const Rollout& rollout, const RequestSet& requests);
 
 enum class CdfGroups : std::uint8_t { Steps, Workers };
-/// One for each step or worker that has any of the requests with a duration, in their order.
+/// One for each step or worker with at least one of the requests that has a duration, in their order.
 std::vector<RequestCdf> request_cdfs(const Rollout& rollout, const RequestSet& requests, CdfGroups groups);
 
 }  // namespace tv

@@ -46,7 +46,7 @@ double tokens_per_second(const Rollout& rollout, RequestIx r) {
   return rollout.tokens[r] < 0 || engine <= 0 ? kNotMeasured : rollout.tokens[r] / seconds(engine);
 }
 
-/// Calls visit with a function from RequestIx to the field's value: one switch for all requests.
+/// Calls visit with a function from RequestIx to the field's value, so that there is one switch for all requests.
 template <class Visit>
 auto with_field(const Rollout& o, RequestField field, Visit visit) {
   const auto phase = [&](RequestPhase p) {

@@ -1,6 +1,5 @@
-// The named properties of a request: in filters ("dur > 2s"), on the axes of charts, in rules of --fail-if.
-// Values are doubles in the field's unit, NaN if the log does not say. Times of phases are exclusive: they add up to
-// dur.
+// The named properties of a request, as used in filters ("dur > 2s"), on the axes of charts, and in rules of --fail-if. Values are
+// doubles in the field's unit, NaN if the log does not say. Times of phases are exclusive: they add up to dur.
 // Cost: fields of Rollout's columns 1 ns per request, those of RolloutRequest a cache miss each.
 #pragma once
 
@@ -33,12 +32,12 @@ std::span<const RequestFieldInfo> request_fields();
 const RequestFieldInfo& info(RequestField field);
 std::optional<RequestField> request_field(std::string_view name);
 
-/// NaN for fields that are texts and for what the log does not say.
+/// NaN for text fields, and if the log does not say.
 double field_value(const Rollout& rollout, RequestIx request, RequestField field);
 /// Empty for fields that are numbers.
 std::string_view field_text(const Rollout& rollout, RequestIx request, RequestField field);
 std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among);
-/// The same into `values`, which is as long.
+/// The same, written into `values`, which must have the same length.
 void field_values(const Rollout& rollout, RequestField field, std::span<const RequestIx> among,
                   std::span<double> values);
 

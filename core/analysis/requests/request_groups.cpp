@@ -18,7 +18,7 @@ struct Member {
   auto prompt_key() const { return std::tuple(step, prompt, worker); }
 };
 
-// A duration that is not a number says nothing of who was slow.
+// A duration of NaN does not tell who was slow.
 double seconds_of(const Rollout& rollout, RequestIx r) { return rollout.seconds[r] > 0 ? rollout.seconds[r] : 0; }
 
 RequestGroup group_of(const Rollout& rollout, std::span<const Member> members) {
@@ -38,7 +38,7 @@ RequestGroup group_of(const Rollout& rollout, std::span<const Member> members) {
   out.min = seconds.front();
   out.max = seconds.back();
   out.median = quantile(seconds, 0.5);
-  // A median of zero beside a slow sibling is an infinite ratio; it ranks first, as it should.
+  // A median of zero next to a slow sibling gives an infinite ratio; it ranks first, as it should.
   out.ratio = out.max > 0 ? out.max / out.median : 1;
   for (const double s : seconds) out.lost += out.max - s;
   return out;
@@ -54,9 +54,9 @@ std::vector<std::uint32_t> ranked(const std::vector<RequestGroup>& groups, doubl
 }  // namespace
 
 GroupRule likely_group_rule(const Rollout& rollout) {
-  // Numbers of a batch are small: where they were last seen is remembered, not sorted.
+  // Batch ids are small, so the file in which each was last seen is remembered instead of sorting them.
   constexpr std::int64_t kMostRemembered = 1 << 16;
-  std::vector<std::uint32_t> last_seen;  // by number: the file, from 1
+  std::vector<std::uint32_t> last_seen;  // by id: the file, from 1
   for (std::uint32_t f = 0; f < rollout.worker_steps.size(); ++f) {
     const WorkerStep& file = rollout.worker_steps[f];
     std::vector<std::int64_t> large;

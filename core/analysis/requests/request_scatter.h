@@ -1,7 +1,6 @@
-// Requests as dots: one field against another, with how they go together; and what a request's time is made of, in
-// shares.
-// Invariant: x and y have no NaN; shares of a request add up to 1. Waiting is what belongs to no event of the log plus
-// the set up before the first turn (RequestPhase::Other and Pending): the request exists and nothing is said to happen.
+// Requests as dots: one field against another, with their correlation; and the shares of a request's time.
+// Invariant: x and y have no NaN; shares of a request add up to 1. Waiting is the time in no event of the log plus the setup before
+// the first turn (RequestPhase::Other and Pending): the request exists, but the log reports no activity.
 // Cost: O(n log n). Units: those of the fields (request_fields.h).
 #pragma once
 
@@ -17,7 +16,7 @@
 namespace tv {
 
 struct RequestScatter {
-  RequestSet requests;      ///< those that have both values, in order
+  RequestSet requests;      ///< requests with both values, in order
   std::vector<double> x, y;  ///< per request
   std::size_t left_out = 0;
   Correlation correlation;
@@ -29,7 +28,7 @@ inline constexpr std::size_t kTimeShares = static_cast<std::size_t>(TimeShare::k
 std::string_view name(TimeShare share);
 using TimeShares = std::array<double, kTimeShares>;
 
-/// 0 to 1; all NaN for a request without length.
+/// 0 to 1; all NaN for a request of zero length.
 TimeShares time_shares(const Rollout& rollout, RequestIx request);
 /// Shares of all requests' seconds together: long requests weigh more.
 TimeShares time_shares(const Rollout& rollout, const RequestSet& requests);

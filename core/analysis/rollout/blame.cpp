@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-// Requests are ordered by worker and file, so the first of equals is the one that is meant.
+// Requests are ordered by worker and file, so the first one of a tie is the right one.
 std::optional<RequestIx> last_to_end(const RolloutStep& step) {
   return step.first == step.end ? std::nullopt : std::optional(step.last);
 }
@@ -65,7 +65,7 @@ BlameLedger blame(const Rollout& rollout) {
 std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase) {
   const RolloutPhase& wait = rollout.log().phases[phase];
   if (wait.event != idx(barrier_event(rollout))) return {};
-  // A file with several runs has a WorkerStep in each.
+  // A file with several runs has a WorkerStep in each run.
   const auto file = std::ranges::find_if(rollout.worker_steps, [&](const WorkerStep& f) {
     return f.file == wait.file && std::ranges::binary_search(f.phases, phase);
   });

@@ -2,11 +2,11 @@
 // step, and to its request that ended last. Ties go to the lower worker, then to the request that comes first in
 // its file.
 //
-// Invariant: the lost seconds of all entries add up to the barrier waits of all workers but the culprits; a culprit's
-// own wait (it is short, the others are there already) is listed and not lost. Steps with one worker, without requests
-// or without barrier lines have no entry. Unit: worker-seconds, one second of one waiting worker.
-// What this cannot see: a culprit whose file is missing. Then the waits go on after the last request that is known has
-// ended; that part is kept in `after`. It is large, too, where the clocks of two hosts differ.
+// Invariant: the lost seconds of all entries add up to the barrier waits of all workers except the culprits. A culprit's own wait
+// is listed but not lost (it is short, because the others are there already). Steps with one worker, without requests or without
+// barrier lines have no entry. Unit: worker-seconds, one second of one waiting worker. Not seen: a culprit whose file is missing.
+// The waits then continue after the last known request has ended; that part is `after`. It is also large if the clocks of two hosts
+// differ.
 // Cost: O(phases). Source: rollout logs (barrier_wait_duration).
 #pragma once
 
@@ -20,7 +20,7 @@ namespace tv {
 
 struct BarrierWait {
   std::uint32_t phase = 0;        ///< index into RolloutLog::phases
-  std::uint32_t worker_step = 0;  ///< whose it is
+  std::uint32_t worker_step = 0;  ///< index into Rollout::worker_steps: the worker that waited
   double seconds = 0;
   double after = 0;               ///< the part after the culprit's last request had ended
 };
@@ -56,7 +56,7 @@ std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase);
 /// The phase of a worker that this slice is, as an index into RolloutLog::phases. O(phases).
 std::optional<std::uint32_t> phase_of_slice(const Rollout& rollout, SliceId slice);
 
-/// The other way: the entry of which the request is the culprit, else null.
+/// The reverse lookup: the entry whose culprit is this request, else null.
 const Blame* entry_of(const BlameLedger& ledger, RequestIx request);
 
 }  // namespace tv

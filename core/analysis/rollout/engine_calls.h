@@ -1,8 +1,6 @@
-// The calls of the engine as stretches of time: each turn's [engine_end - engine_call, engine_end] with the tokens it
-// generated.
-// Invariant: end > begin; a call that took no time lasts one nanosecond, so that its tokens are somewhere. Turns whose
-// end the log does not say (no turn_engine_call line) have no place in time and are left out. Units: Ns relative to the
-// trace's origin.
+// The engine's calls as time ranges: each turn's [engine_end - engine_call, engine_end] with the tokens it generated.
+// Invariant: end > begin; a call that took no time lasts one nanosecond, so that its tokens have a place in time. Turns whose end
+// is not logged (no turn_engine_call line) are left out. Units: Ns relative to the trace's origin.
 // Cost: O(turns). Source: rollout logs.
 #pragma once
 

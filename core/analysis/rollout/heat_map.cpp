@@ -23,7 +23,7 @@ constexpr std::array<Measure, kHeatMeasures> kMeasures = {{
     {"tokens_per_second", "engine tokens/s", "Tokens of the worker's engine calls over the time with at least one of them under way."},
 }};
 
-// What the files of one worker in one step hold.
+// The files of one worker in one step.
 using Files = std::span<const WorkerStep>;
 
 RequestSet requests_of(Files files, const RequestSet& among) {
@@ -47,7 +47,7 @@ double tail_seconds(const Rollout& rollout, const RequestSet& requests) {
   if (requests.empty()) return kNothing;
   std::vector<Ns> ends;
   for (const RequestIx r : requests) ends.push_back(rollout.end[r]);
-  const auto half = ends.begin() + static_cast<std::ptrdiff_t>((ends.size() + 1) / 2 - 1);  // the fewest that are at least half
+  const auto half = ends.begin() + static_cast<std::ptrdiff_t>((ends.size() + 1) / 2 - 1);  // rounded up
   std::ranges::nth_element(ends, half);
   return to_seconds(*std::max_element(half, ends.end()) - *half);
 }

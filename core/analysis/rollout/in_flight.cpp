@@ -15,7 +15,7 @@ struct Edge {
   int open = 0;  ///< 1: something begins, -1: it ends
 };
 
-// Sums of doubles do not come back to zero by themselves: where nothing is open, the value is 0.
+// Sums of doubles do not return exactly to zero, so the value is set to 0 where nothing is open.
 StepFunction sum_up(std::vector<Edge> edges) {
   std::ranges::sort(
       edges, [](const Edge& a, const Edge& b) { return a.time != b.time ? a.time < b.time : a.change < b.change; });
@@ -41,7 +41,7 @@ std::size_t upto(const StepFunction& function, Ns t) {
   return static_cast<std::size_t>(std::ranges::upper_bound(function.time, t) - function.time.begin());
 }
 
-// From point `next` on, which is the first after range.begin; moves it to the first after range.end.
+// Integrates from point `next` on, the first after range.begin; moves `next` to the first after range.end.
 double integrate(const StepFunction& function, TimeRange range, std::size_t& next) {
   double sum = 0;
   for (Ns t = range.begin; t < range.end;) {
@@ -116,7 +116,7 @@ std::vector<WorkersInPhase> workers_in_phases(const Rollout& rollout, std::uint3
 }
 
 TimeRange bin_of(TimeRange range, std::size_t bins, std::size_t bin) {
-  // In two parts: length * bin does not fit for long ranges and many bins.
+  // In two steps, because length * bin can overflow for long ranges and many bins.
   const auto edge = [&](std::size_t i) {
     const Ns n = static_cast<Ns>(bins), at = static_cast<Ns>(i), whole = range.length() / n, rest = range.length() % n;
     return range.begin + whole * at + rest * at / n;

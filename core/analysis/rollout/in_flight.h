@@ -1,11 +1,10 @@
-// How much is going on over time: requests under way, tokens generated per second, completions, workers in each phase.
-// All are exact step functions; a chart takes their means over bins. Lanes of them: read/rollout_counters.h. A hole with 112 requests under
-// way, no tokens and no completions is a stall. One without requests is idleness.
+// Load over time: requests in flight, tokens generated per second, completions, workers in each phase. All are exact step
+// functions; charts take their means over bins. The same as lanes: read/rollout_counters.h. A stretch with 112 requests in flight,
+// no tokens and no completions is a stall; one without requests is idleness.
 //
-// Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the
-// last. A call's tokens are spread evenly over the call; tokens of calls without a place in time are missing
-// (engine_calls.h), and so are requests that never completed. Units: Ns relative to the trace's origin; requests,
-// tokens/s. Cost: O(n log n).
+// Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the last. A
+// call's tokens are spread evenly over the call. Tokens of calls whose time is unknown are missing (engine_calls.h), as are
+// requests that never completed. Units: Ns relative to the trace's origin; requests, tokens/s. Cost: O(n log n).
 #pragma once
 
 #include <string_view>
@@ -29,20 +28,20 @@ StepFunction token_rate(const Rollout& rollout, const RequestSet& requests);
 /// How many have completed so far.
 StepFunction completions(const Rollout& rollout, const RequestSet& requests);
 
-/// How many workers of the step are in a phase; of worker_phases.h those that follow each other, in that order, and of
-/// these the ones that take any time. One worker can be in two where its log says so.
+/// The number of the step's workers in a phase. Covers the consecutive phases of worker_phases.h, in that order, that take any
+/// time. A worker can be in two phases at once if its log says so.
 struct WorkersInPhase {
   std::string_view event;  ///< one of kWorkerEvents
   StepFunction workers;
 };
 std::vector<WorkersInPhase> workers_in_phases(const Rollout& rollout, std::uint32_t step);
 
-/// The mean in each of `bins` equal parts of the range, exactly; part i is [begin + length * i / bins, ... (i + 1) /
-/// bins). Parts of no length have the value there. O(points + bins).
+/// The mean in each of `bins` equal parts of the range, exactly; part i is [begin + length * i / bins, ... (i + 1) / bins). Parts
+/// of zero length have the function's value there. O(points + bins).
 std::vector<double> bin_means(const StepFunction& function, TimeRange range, std::size_t bins);
 TimeRange bin_of(TimeRange range, std::size_t bins, std::size_t bin);
 
-/// The longest time from one completion to the next, and what went on meanwhile; empty with less than two.
+/// The longest time from one completion to the next, and the load meanwhile; empty with fewer than two completions.
 struct Stall {
   TimeRange between;
   double in_flight = 0;  ///< requests, on average

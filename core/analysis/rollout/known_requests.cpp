@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-// A segment alone is a view of one part.
+// A segment by itself is a view of one part.
 std::uint64_t first_slice_of(const Trace& view, std::size_t part) { return view.parts.empty() ? 0 : view.parts[part].first_slice; }
 
 }  // namespace

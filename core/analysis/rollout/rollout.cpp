@@ -23,7 +23,7 @@ constexpr std::string_view kComplete = "async_rollout_request_complete";
 constexpr std::array<std::string_view, kRequestPhases> kPhaseNames = {"engine",     "tool",    "reward",
                                                                       "processing", "pending", "other"};
 
-// By event name; what is not here is a frame around others.
+// By event name; events that are not listed are frames around others.
 constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
     {"turn_engine_call", RequestPhase::Engine},
     {"engine_generate_setup", RequestPhase::Engine},
@@ -48,18 +48,18 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
     {"interaction_start_pending_state", RequestPhase::Pending},
 };
 
-// Names of frames around other phases: around a turn, or around a request while it runs. Where a frame has the same time as a phase
-// in it, only the order of lines in the log makes it the inner one, and that order means nothing.
+// Names of frames around other phases: around a turn, or around a request while it runs. If a frame has the same time as a phase in
+// it, only the order of lines in the log makes it the inner one, and that order means nothing.
 constexpr std::string_view kFrames[] = {"turn_end", "running_state", "main_loop"};
 
 bool is_inner(RequestPhase phase) {
   return phase == RequestPhase::Engine || phase == RequestPhase::Tool || phase == RequestPhase::Reward;
 }
 
-// The request whose complete line a record is.
+// Finds the request whose completion line a record is.
 class Records {
  public:
-  /// `row`: of the log, by request; of requests from `first` on.
+  /// `row`: rows in the log, by request; for requests from `first` on.
   Records(const RolloutLog& log, const AppendList<std::uint32_t>& row, RequestIx first, std::size_t sources) : first_(sources + 1) {
     records_.reserve(row.size() - first);
     for (RequestIx r = first; r < row.size(); ++r) {
@@ -85,7 +85,7 @@ class Records {
     RequestIx request;
     std::uint64_t identity() const { return ref.identity(); }
   };
-  std::vector<Record> records_;       // by identity: by source, and place in it
+  std::vector<Record> records_;       // by identity: by source, and position in it
   std::vector<std::uint32_t> first_;  // by source
 };
 
@@ -117,9 +117,9 @@ class Making {
   struct Part {  // one run's part of a file
     std::int32_t run, step, worker;
     std::uint32_t file;
-    std::vector<std::uint32_t> requests, phases;  // of the log
+    std::vector<std::uint32_t> requests, phases;  // indices into the log
     std::int32_t run_of_file;
-    std::uint32_t known;  // of the earlier worker_steps; kNew: none
+    std::uint32_t known;  // index into the earlier worker_steps; kNew: none
     auto key() const { return std::tuple(run, step, worker, file); }
   };
   static constexpr std::uint32_t kNew = UINT32_MAX;
@@ -130,11 +130,11 @@ class Making {
     out_->workers.erase(std::unique(out_->workers.begin(), out_->workers.end()), out_->workers.end());
   }
 
-  // A run is a folder's first, second ... part: files that were appended to hold several.
+  // A run is the first, second ... part of a folder's files: files that were appended to have several parts.
   void find_parts() {
     parts_.clear();
     out_->runs.clear();
-    std::map<std::pair<std::uint32_t, std::int32_t>, Part> parts;  // by file and run in it
+    std::map<std::pair<std::uint32_t, std::int32_t>, Part> parts;  // by file and its run
     for (std::uint32_t w = 0; w < known_.worker_steps; ++w) {
       const WorkerStep& part = earlier_->worker_steps[w];
       parts[{part.file, part.run}].known = w;
@@ -145,7 +145,7 @@ class Making {
       return part;
     };
     for (std::uint32_t f = known_.files; f < log_.files.size(); ++f) new_part({f, 0});
-    // What is of one lies side by side, for the most part.
+    // Lines of one part are mostly contiguous.
     auto last = parts.end();
     const auto part_of = [&](const auto& line) -> Part& {
       const std::pair at(line.file, line.run);
@@ -176,7 +176,7 @@ class Making {
     std::ranges::sort(parts_, {}, &Part::key);
   }
 
-  // Whether the earlier ones begin as these do, and call their runs and workers alike.
+  // Whether the present parts begin with the earlier ones, and whether their runs and workers have the same numbers.
   bool known_come_first() const {
     if (out_->workers != earlier_->workers) return false;
     for (std::uint32_t w = 0; w < known_.worker_steps; ++w) {
@@ -185,7 +185,7 @@ class Making {
     return true;
   }
 
-  // The columns that say the same of a request in whatever trace it is.
+  // The columns that are the same for a request in every trace.
   template <class Each>
   static void each_lasting(Each each) {
     const auto all = [&](auto... columns) { (each([=](auto& of) -> auto& { return of.*columns; }), ...); };
@@ -212,7 +212,7 @@ class Making {
     share();
     out.worker_steps.assign(earlier_->worker_steps.begin(), earlier_->worker_steps.begin() + known_.worker_steps);
     out.steps.assign(earlier_->steps.begin(), earlier_->steps.begin() + out.worker_steps.back().step + 1);
-    RolloutStep& last = out.steps.back();  // files may have come to it, or gone
+    RolloutStep& last = out.steps.back();  // files may have been added to it or removed from it
     last.extent = {};
     last.last = last.first;
     std::ranges::copy_if(earlier_->first_of_finish, std::back_inserter(out.first_of_finish),
@@ -252,7 +252,7 @@ class Making {
           out.in_flight.push_back(r);
           continue;
         }
-        if (std::isnan(request.seconds)) continue;  // the import report has it
+        if (std::isnan(request.seconds)) continue;  // it is in the import report
         out.row.push_back(r);
         out.step.push_back(step);
         out.worker.push_back(worker_index(part.worker));
@@ -283,7 +283,7 @@ class Making {
 
   void add_phases() {
     Rollout& out = *out_;
-    const std::uint32_t known = known_.worker_steps > 0 ? out.worker_steps[known_.worker_steps - 1].step : 0;  // but that one
+    const std::uint32_t known = known_.worker_steps > 0 ? out.worker_steps[known_.worker_steps - 1].step : 0;  // except that one
     std::vector<bool> begun(out.steps.size(), false);
     for (const WorkerStep& part : out.worker_steps) {
       if (part.step < known) continue;
@@ -305,15 +305,15 @@ class Making {
     }
   }
 
-  // Of what is new in a column.
+  // The column's value of a new request.
   template <class T>
   T& new_in(AppendList<T>& column, RequestIx r) const {
     return column.own()[r - known_.requests];
   }
-  // Whether slices of requests that are not known may be in it.
+  // Whether the row may contain slices of requests that are not known.
   bool is_new(const Row& row) const { return row.kind == RowKind::Slices && row.first >= idx(first_unknown(trace_, known_)); }
 
-  // Each request's slice by the record it came from.
+  // Finds each request's slice by the record that it came from.
   void find_slices() {
     Rollout& out = *out_;
     out.slice.own().resize(out.size() - known_.requests, kNone<SliceId>);
@@ -336,13 +336,13 @@ class Making {
     if (!std::ranges::is_sorted(by_slice)) std::ranges::sort(by_slice);
     std::erase_if(by_slice, [&](const auto& of) {
       SliceId& slice = new_in(out.slice, of.second);
-      if (slice != kNone<SliceId>) return true;  // two of one record
+      if (slice != kNone<SliceId>) return true;  // two slices of one record
       slice = of.first;
       return false;
     });
   }
 
-  // The slices of a request lie in the rows of its slot: their self times are its phases.
+  // The slices of a request are in the rows of its slot; their self times are its phases.
   void take_apart() {
     std::vector<RequestPhase> phase_of(trace_.labels.size(), RequestPhase::Other);
     for (std::size_t l = 0; l < phase_of.size(); ++l) {
@@ -366,7 +366,7 @@ class Making {
     for (RequestIx r = known_.requests; r < out_->size(); ++r) settle(r);
   }
 
-  // The phase of a frame: that of the phase around it, if both have the same time within the stamps' tolerance.
+  // The phase of a frame: that of the phase around it if both have the same time within the stamps' tolerance.
   RequestPhase phase_around(const std::vector<const Row*>& rows, std::size_t depth, TimeRange frame,
                             const std::vector<RequestPhase>& phase_of, Ns tolerance) const {
     for (const Row* row : rows) {
@@ -382,8 +382,8 @@ class Making {
     return RequestPhase::Other;
   }
 
-  // Whether a slice belongs to a request behind this one. Late stamps let it begin before its own request, and before the end of the
-  // one that had the slot.
+  // Whether a slice belongs to a request after this one. Because of late stamps it can begin before its own request, and before the
+  // end of the previous request in the slot.
   bool is_behind(TimeRange slice, std::vector<RequestIx>::iterator request, std::vector<RequestIx>::iterator end, Ns tolerance) const {
     const Ns left = out_->end[*request] - slice.begin;
     if (left < 0) return true;
@@ -418,8 +418,8 @@ class Making {
     }
   }
 
-  // What no event accounts for is Other. Late stamps let events reach beyond each other by microseconds: the longest
-  // phase gives them back, so that the phases add up.
+  // Time that no event accounts for is Other. Late stamps make events overlap by microseconds; that is subtracted from the longest
+  // phase, so that the phases add up.
   void settle(RequestIx r) {
     Rollout& out = *out_;
     constexpr auto kOther = static_cast<std::size_t>(RequestPhase::Other);
@@ -446,7 +446,7 @@ class Making {
   const Rollout* const earlier_;
   KnownRequests known_;
   std::shared_ptr<Rollout> out_;
-  std::vector<Part> parts_;  // sorted: as worker_steps
+  std::vector<Part> parts_;  // sorted, in the order of worker_steps
 };
 
 }  // namespace

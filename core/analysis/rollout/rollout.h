@@ -1,8 +1,7 @@
-// A rollout as its charts want it: the complete requests in columns, ordered by step, worker and file, each with its slice in
-// the timeline and its time taken apart into exclusive phases, which add up to its length. Built once per snapshot; all charts
-// are pure functions of it.
-// Cost: half a second of processor time per million requests and five million slices; requests that are known from before cost
-// nothing (known_requests.h), their columns are shared; 120 bytes per request.
+// A rollout in the form that charts need: the complete requests in columns, ordered by step, worker and file. Each has its slice in
+// the timeline, and its time is split into exclusive phases, which add up to its length. Built once per snapshot; all charts are
+// pure functions of it. Cost: half a second of processor time per million requests and five million slices, and 120 bytes per
+// request. Requests known from before cost nothing (known_requests.h); their columns are shared.
 #pragma once
 
 #include <array>
@@ -29,7 +28,7 @@ enum class RequestPhase : std::uint8_t {
   Tool,        ///< tool calls and interactions, and their parts
   Reward,
   Processing,  ///< before and after the engine within a turn, parsing, finalization
-  Pending,     ///< set up of tools and interactions before the first turn
+  Pending,     ///< setup of tools and interactions before the first turn
   Other,       ///< in no event: between turns, before and after the main loop
   kCount,
 };
@@ -40,13 +39,13 @@ using RequestIx = std::uint32_t;  ///< position in Rollout's columns
 
 struct RolloutStep {
   std::int32_t run = 0;   ///< index into Rollout::runs
-  std::int32_t step = 0;  ///< as the files say
+  std::int32_t step = 0;  ///< as in the files
   RequestIx first = 0, end = 0;  ///< its requests
-  TimeRange extent;              ///< first begin to last end of everything its files hold; relative to the trace's origin
-  RequestIx last = 0;            ///< of its requests, the one that ended last, or the first of several; without requests: first
+  TimeRange extent;              ///< from the first begin to the last end in its files; relative to the trace's origin
+  RequestIx last = 0;            ///< the request that ended last; the first one of several; without requests: `first`
 };
 
-/// A file of the step: what one worker did in it.
+/// A file of the step: one worker's work in it.
 struct WorkerStep {
   std::uint32_t step = 0;    ///< index into Rollout::steps
   std::uint32_t worker = 0;  ///< index into Rollout::workers
@@ -58,7 +57,7 @@ struct WorkerStep {
 
 struct Rollout {
   std::shared_ptr<const Trace> trace;
-  std::vector<std::string> runs;           ///< names of folders; a second part of one that was appended to is a run of its own
+  std::vector<std::string> runs;           ///< names of folders; the second part of a file that was appended to is a run of its own
   std::vector<RolloutStep> steps;          ///< by run, step
   std::vector<std::int32_t> workers;       ///< sorted
   std::vector<WorkerStep> worker_steps;    ///< by step, worker, file
@@ -84,12 +83,12 @@ struct Rollout {
   std::span<const RolloutTurn> turns_of(RequestIx r) const;
   /// "step 3", with several runs "run 2, step 3".
   std::string step_name(std::uint32_t s) const;
-  std::optional<RequestIx> of_slice(SliceId any) const;  ///< the request that the slice is a part of; not of instants
+  std::optional<RequestIx> of_slice(SliceId any) const;  ///< the request that the slice is a part of; none for instants
 
   AppendList<std::pair<SliceId, RequestIx>> by_slice;  ///< sorted
 };
 
-/// Empty (no steps) when the trace has no rollout logs. What `earlier` says of requests that both traces begin with is shared with it.
+/// Empty (no steps) if the trace has no rollout logs. Requests that both traces begin with are shared with `earlier`.
 std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool, const Rollout* earlier = nullptr);
 
 /// The requests that charts look at: a sorted list of RequestIx.

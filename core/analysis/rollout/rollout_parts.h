@@ -1,6 +1,5 @@
 // Small views into a Rollout that several analyses need: a step's files and requests, barrier waits.
-// Invariant: nothing is computed or kept, all views live as long as the Rollout. Times in Ns relative to the trace's
-// origin.
+// Invariant: nothing is computed or stored; all views live as long as the Rollout. Times in Ns relative to the trace's origin.
 // Cost: O(log n) or O(1). Source: rollout.h, rollout logs.
 #pragma once
 
@@ -22,22 +21,22 @@ inline std::span<const WorkerStep> files_of_step(const Rollout& rollout, std::ui
           std::ranges::upper_bound(all, step, {}, &WorkerStep::step)};
 }
 
-/// Where a file of files_of_step() is in Rollout::worker_steps.
+/// The index of a file of files_of_step() in Rollout::worker_steps.
 inline std::uint32_t worker_step_index(const Rollout& rollout, const WorkerStep& file) {
   return static_cast<std::uint32_t>(&file - rollout.worker_steps.data());
 }
 
-/// How many workers have a file in the step: a worker can have several.
+/// The number of workers with a file in the step; a worker can have several files.
 inline std::size_t worker_count(std::span<const WorkerStep> files) {
   std::size_t count = 0;
   for (std::size_t f = 0; f < files.size(); ++f) count += f == 0 || files[f].worker != files[f - 1].worker ? 1 : 0;
   return count;
 }
 
-/// The id of the event in the log's texts; kNone<StrId> when no line has it.
+/// The id of the event in the log's texts; kNone<StrId> if no line has it.
 inline StrId barrier_event(const Rollout& rollout) { return rollout.log().texts.find("barrier_wait_duration"); }
 
-/// Seconds that a phase lasted; the difference of two clocks can be negative, or not a number: then it took no time.
+/// Seconds that a phase lasted. The difference of two clocks can be negative or NaN; then it counts as 0.
 inline double lasted(const RolloutPhase& phase) { return phase.seconds > 0 ? phase.seconds : 0; }
 
 /// The requests of the set that belong to the step, to the worker (index into Rollout::workers).

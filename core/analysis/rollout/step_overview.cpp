@@ -14,7 +14,7 @@
 namespace tv {
 namespace {
 
-/// For every value whether it stands out.
+/// For each value: whether it stands out, and by how much.
 std::vector<std::optional<StandsOut>> outstanding(const std::vector<double>& values) {
   const UsualLength usual(values);
   std::vector<std::optional<StandsOut>> out(values.size());

@@ -1,13 +1,13 @@
-// How long each step's rollout took and what came between it and the next step's rollout: training, mostly.
+// How long each step's rollout took, and the time from its end to the next step's rollout, which is mostly training.
 //
 // rollout  the longest total_step_duration of the step's workers
-// interval from the step's first begin to the first begin of the next step of the same run; none where a number is
+// interval from the step's first begin to the first begin of the next step of the same run; none if a number is
 //          missing between them, or for the last step
 // training interval - rollout
-// Seconds; NaN where it cannot be said. Which steps stand out: usual_length.h. Why: the worker and event that is furthest
-// over what that event usually takes (its median over all steps and workers); waiting at the barrier is never a reason, it has one.
-// Cost: O(phases log phases). Source: verl's scripts, script overview_duration; what the script itself says of the
-// same log is script_overview.h.
+// Seconds; NaN if unknown. Steps stand out by the rule of usual_length.h. The reason is the worker and event that exceeds the usual
+// time of that event (its median over all steps and workers) the most. Waiting at the barrier is never a reason, because it has one
+// itself. Cost: O(phases log phases). Source: verl's scripts, script overview_duration; the script's own results for the same log
+// are in script_overview.h.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct StepReason {
 
 struct StandsOut {
   double factor = 0;                 ///< times the median
-  std::optional<StepReason> reason;  ///< none: not in the rollout, or nothing is logged of it
+  std::optional<StepReason> reason;  ///< none: the reason is not in the rollout, or nothing is logged about it
 };
 
 struct StepDurations {
@@ -41,7 +41,7 @@ struct StepDurations {
 struct StepOverview {
   std::vector<StepDurations> steps;  ///< as Rollout::steps
   Summary rollout, interval, training;
-  double gap = kNotMeasured;    ///< mean interval - mean rollout of the steps that have an interval
+  double gap = kNotMeasured;    ///< mean interval - mean rollout, over the steps that have an interval
   double ratio = kNotMeasured;  ///< mean interval / mean rollout of the same
 };
 

@@ -15,7 +15,7 @@ namespace {
 // The ends of a step's requests under a rule, in their order.
 using Ends = std::vector<Ns>;
 
-// As quantile() of summary.h, without sorting all of them.
+// Like quantile() in summary.h, but without sorting all values.
 double quantile_of(std::vector<double> values, double p) {
   const double h = static_cast<double>(values.size() - 1) * p;
   const auto low = values.begin() + static_cast<std::ptrdiff_t>(h);
@@ -46,7 +46,7 @@ Ends drop_late(const Rollout& rollout, const RolloutStep& step, double share) {
   Ends out(rollout.end.begin() + step.first, rollout.end.begin() + step.end);
   const auto n = static_cast<double>(out.size());
   const auto enough = static_cast<std::size_t>(std::ceil(std::clamp(share, 0.0, 1.0) * n - 1e-9));
-  // One at least has to complete, or there is nothing to train on.
+  // At least one request has to complete, or there is nothing to train on.
   Ends in_order = out;
   const auto at = in_order.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(enough, 1, out.size()) - 1);
   std::ranges::nth_element(in_order, at);
@@ -56,17 +56,16 @@ Ends drop_late(const Rollout& rollout, const RolloutStep& step, double share) {
 }
 
 struct Replayed {
-  Ns end = 0;  ///< of the step's generation
+  Ns end = 0;  ///< end of the step's generation
   std::size_t touched = 0;
 };
 
-// The work of a request is its length. All workers together get through the step's work at the pace they had, so many
-// seconds of requests per second of generation; a worker needs its share of the work at that pace, but no less than its
-// longest request.
+// The work of a request is its length. All workers together do the step's work at the same pace as before, in seconds of requests
+// per second of generation. Each worker needs its share of the work at that pace, but at least the length of its longest request.
 Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<const WorkerStep> files) {
   struct Worker {
     std::uint32_t worker = 0;
-    Ns begin = 0;  ///< of its first request; of the step's generation while it has none
+    Ns begin = 0;  ///< begin of its first request, or of the step's generation if it has none
     Ns end = 0;
     double work = 0, longest = 0;
   };
@@ -97,12 +96,12 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
   if (generating <= 0) return {last, 0};
   const double pace = work / generating;
 
-  std::vector<std::pair<Ns, RequestIx>> longest_first;  // lengths negative, so that equals stay in order
+  std::vector<std::pair<Ns, RequestIx>> longest_first;  // lengths are negative, so that ties stay in order
   for (RequestIx r = step.first; r < step.end; ++r) longest_first.emplace_back(rollout.begin[r] - rollout.end[r], r);
   std::ranges::sort(longest_first);
   Replayed out{first_begin, 0};
   for (const auto& [negative_length, r] : longest_first) {
-    // Of equals its own worker, so that what is balanced already stays where it is.
+    // On a tie the request stays on its own worker, so that balanced work is not moved.
     auto to = std::ranges::min_element(workers, {}, &Worker::work);
     const auto own = workers.begin() + static_cast<std::ptrdiff_t>(worker_of[rollout.worker[r]]);
     if (own->work <= to->work) to = own;
@@ -114,7 +113,7 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
   for (const Worker& worker : workers) {
     out.end = std::max(out.end, worker.begin + to_ns(std::max(worker.work / pace, worker.longest)));
   }
-  if (out.end >= last) return {last, 0};  // nobody would move anything
+  if (out.end >= last) return {last, 0};  // moving would gain nothing
   return out;
 }
 
@@ -186,7 +185,7 @@ Ns truncated_end(const Rollout& rollout, RequestIx request, double most) {
       before += turn.tokens;
     }
   } else if (rollout.tokens[request] > most) {
-    // Where the log does not say when which tokens came: engine and tools in proportion.
+    // If the log does not tell when which tokens came, engine and tools are cut in proportion.
     const double kept = most / rollout.tokens[request];
     const double cuttable =
         rollout.phase_seconds(request, RequestPhase::Engine) + rollout.phase_seconds(request, RequestPhase::Tool);

@@ -1,12 +1,11 @@
-// The effect of a change of the rollout: a replay of the logs, step by step, with other ends of requests. It is an estimate;
-// every number of it must be shown with the text of assumptions().
+// The effect of a change of the rollout: a replay of the logs, step by step, with changed ends of requests. It is an estimate:
+// every number must be shown with the text of assumptions().
 //
-// Model: a worker's generation ends when its last request does, the barrier opens when the last worker's generation
-// ends, and the time after the barrier stays as it was. So a step gets shorter by exactly as much as its last end
-// moves; each of its workers saves that time. Requests begin when they did and run as fast as they did, however many
-// others are under way.
-// Invariants: nothing is ever saved below zero; truncating or dropping at 1 saves nothing; savings never grow with
-// `at`. Requests that never completed, and clocks of hosts that differ, are not corrected for.
+// Model: a worker's generation ends when its last request does, the barrier opens when the last worker's generation ends, and the
+// time after the barrier stays as it was. So a step gets shorter by exactly as much as its last end moves; each of its workers
+// saves that time. Requests begin when they did and run as fast as they did, however many others are in flight.
+// Invariants: savings are never negative; truncating or dropping at 1 saves nothing; savings never grow with `at`. Requests that
+// never completed, and clocks of hosts that differ, are not corrected for.
 // Cost: O(requests log requests + turns). Units: seconds;
 // worker-seconds = seconds saved x workers of the step.
 #pragma once
@@ -24,9 +23,9 @@ namespace tv {
 struct WhatIfRule {
   enum class Kind : std::uint8_t {
     TruncateDuration,  ///< `at` in 0..1: no request of a step lasts longer than this quantile of the step's durations
-    TruncateTokens,    ///< `at` tokens of the model are generated for a request at most
-    DropLate,   ///< `at` in 0..1: the step's requests that run when this share has completed are dropped (oversampling)
-    Rebalance,  ///< requests are dealt to the workers again, longest first, each to the worker with least to do
+    TruncateTokens,    ///< at most `at` tokens of the model are generated per request
+    DropLate,   ///< `at` in 0..1: the step's requests that still run when this share has completed are dropped (oversampling)
+    Rebalance,  ///< requests are dealt to the workers again, longest first, each to the worker with the least work
   } kind = Kind::TruncateDuration;
   double at = 1;  ///< no meaning for Rebalance
   bool operator==(const WhatIfRule&) const = default;
@@ -40,7 +39,7 @@ std::string_view assumptions(WhatIfRule::Kind kind);
 struct WhatIfStep {
   std::uint32_t step = 0;
   double seconds = 0;         ///< as it was: length of the step
-  double saved = 0;           ///< part of it that is saved
+  double saved = 0;           ///< the part of it that is saved
   double worker_seconds = 0;  ///< saved x workers
   std::size_t requests = 0, touched = 0;
 
@@ -55,9 +54,9 @@ struct WhatIf {
 
 WhatIf what_if(const Rollout& rollout, const WhatIfRule& rule);
 
-/// When the request would end if at most `most` tokens were generated for it; its end as it is when it has no more, or
-/// when the log does not say. The turn in which the limit is met ends in proportion to its tokens; later turns and
-/// tools do not happen; what follows the last engine call (parsing, reward, finalization) follows the cut one.
+/// When the request would end if at most `most` tokens were generated for it. Its real end if it has no more tokens, or if the log
+/// does not say. The turn that reaches the limit is cut in proportion to its tokens; later turns and tools do not happen. Work
+/// after the last engine call (parsing, reward, finalization) follows the cut turn.
 Ns truncated_end(const Rollout& rollout, RequestIx request, double most);
 
 }  // namespace tv

@@ -40,7 +40,7 @@ double sum_of(std::span<const EventSeconds> events, std::string_view event) {
   return found ? found->sum : kNotMeasured;
 }
 
-/// What the total does not consist of; the events of kWorkerEvents follow each other, others may lie within them.
+/// The part of the total that no event covers. The events of kWorkerEvents follow each other; others may lie within them.
 double unaccounted(const WorkerPhases& of) {
   double rest = of.total;
   for (const EventSeconds& event : of.events) {
@@ -88,7 +88,7 @@ StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
     if (known && (!out.slowest || slower(worker, out.workers[*out.slowest]))) out.slowest = w;
     if (!std::isnan(worker.wait) && (!out.last || worker.wait < out.workers[*out.last].wait)) out.last = w;
   }
-  // Of one whose wait is not logged it cannot be said that it waited longer.
+  // If a worker's wait is not logged, we cannot tell who waited longer.
   const bool all_said = std::ranges::none_of(out.workers, [](const WorkerPhases& w) { return std::isnan(w.wait); });
   if (!all_said) out.last = out.slowest;
   if (out.last) {

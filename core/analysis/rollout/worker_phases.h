@@ -1,7 +1,7 @@
-// The phases of a step's workers, one after the other, and which worker the others waited for. The barrier makes the
-// totals of all workers equal, so the slowest is the one that generated longest. The others waited for the one that
-// came to the barrier last, which waited least. These differ if the time before generating differs.
-// Two readings: `sum` of all lines of an event, and `last` one, which is what verl's script shows. Seconds.
+// The consecutive phases of a step's workers, and the worker that the others waited for. The barrier makes the totals of all
+// workers equal, so the slowest is the one that generated longest. The others waited for the worker that reached the barrier last,
+// which waited least itself. The two differ if the time before generating differs. Events are read in two ways: `sum` of all lines,
+// and the `last` line, which verl's script shows. Seconds.
 // Cost: O(phases of the step). Source: verl's scripts, script per_step_all_workers.
 #pragma once
 
@@ -34,7 +34,8 @@ struct EventSeconds {
   std::uint32_t count = 0;
 };
 
-/// kWorkerEvents in their order, then others whose name contains "duration" as they are first seen; those that occur.
+/// kWorkerEvents in their order, then other events whose name contains "duration", in order of first occurrence; only those that
+/// occur.
 std::vector<EventSeconds> event_seconds(const RolloutLog& log, std::span<const std::uint32_t> phases);
 /// nullptr: it does not occur.
 const EventSeconds* find_event(std::span<const EventSeconds> events, std::string_view event);
@@ -45,14 +46,14 @@ struct WorkerPhases {
   std::vector<EventSeconds> events;
 
   double generate = kNotMeasured, wait = kNotMeasured, total = kNotMeasured;  ///< sums; NaN: no such line
-  double unaccounted = kNotMeasured;  ///< total without all other events of kWorkerEvents
+  double unaccounted = kNotMeasured;  ///< total minus all other events of kWorkerEvents
   std::uint32_t longest = 0, shortest = 0;  ///< indices into events by `last`, as the script names them
 };
 
 struct StepPhases {
-  std::vector<WorkerPhases> workers;     ///< as Rollout::worker_steps has them
-  std::optional<std::size_t> slowest;    ///< into workers: longest generate, else shortest wait
-  std::optional<std::size_t> last;       ///< into workers: shortest wait, or the slowest where a wait is not logged
+  std::vector<WorkerPhases> workers;     ///< in the order of Rollout::worker_steps
+  std::optional<std::size_t> slowest;    ///< index into workers: longest generate, else shortest wait
+  std::optional<std::size_t> last;       ///< index into workers: shortest wait, or the slowest if a wait is not logged
   double waited = 0;                     ///< sum of all workers' waits
   std::uint32_t waiting = 0;             ///< workers that waited longer than the last one
 };

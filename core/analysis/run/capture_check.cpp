@@ -176,7 +176,7 @@ void count_held(const GpuActivity& activity, const Gpu& gpu, GpuCapture& out) {
   }
 }
 
-// The time range that was recorded for each GPU's process: that of its files, or of its lanes where processes share a file.
+// The time range that was recorded for each GPU's process: that of its files, or of its lanes if processes share a file.
 std::map<LaneId, TimeRange> recorded_ranges(const GpuActivity& activity) {
   const Trace& trace = *activity.trace;
   std::map<SourceId, std::set<LaneId>> processes;
@@ -218,7 +218,7 @@ void compare_ranks(const GpuActivity& activity, const std::map<LaneId, TimeRange
   const TimeRange usual{begins[(begins.size() - 1) / 2], ends[ends.size() / 2]};
   for (std::size_t g = 0; g < out.size(); ++g) {
     const TimeRange& range = of_process.at(activity.gpus[g].process);
-    const bool beside = 2 * clip_to(range, usual).length() >= range.length();  // else another run, or a wrong clock
+    const bool beside = 2 * clip_to(range, usual).length() >= range.length();  // else it is another run, or a wrong clock
     if (!beside || length - range.length() <= much) continue;
     if (range.begin - usual.begin > much) out[g].begins_late = range.begin - usual.begin;
     if (usual.end - range.end > much) out[g].ends_early = usual.end - range.end;
@@ -241,7 +241,8 @@ std::string launches_text(std::uint64_t part, std::uint64_t whole) {
 }  // namespace
 
 bool GpuCapture::loses_launches() const {
-  // One at either end of the capture says nothing: it may lie on the edge, or have the id 0, which means that there is none.
+  // A single launch at either end of the capture means nothing: it may be at the edge, or have the id 0, which means that it has
+  // none.
   if (lost == 0 && before_first <= 1 && after_last <= 1) return false;
   return without_work() * kFewOf >= launches;
 }

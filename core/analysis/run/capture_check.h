@@ -7,9 +7,9 @@
 //                           than was recorded. Kernels of a graph are exempt: they may run in parallel.
 //   begins late, ends early ranks that run at the same time: this one is shorter than the usual length by more than a tenth
 //
-// Invariant: launches that are captured into a graph (between BeginCapture and EndCapture) start no work and do not count. A process is
-// not judged if no launch has an arrow, or if several ranks may own the launches. Cost: O(calls that launch * log arrows + slices of
-// streams).
+// Invariant: launches that are captured into a graph (between BeginCapture and EndCapture) start no work and do not count. A
+// process is not judged if no launch has an arrow, or if several ranks may own the launches. Cost: O(launching calls * log arrows +
+// slices of streams).
 // Source: CUDA programming guide, "Streams"; torch kineto, where buffers that were lost leave such traces.
 #pragma once
 
@@ -27,9 +27,9 @@ struct GpuCapture {
   LaneId group{};  ///< Gpu::group
   std::string gpu;
   std::uint64_t launches = 0;  ///< of its process, which may have several GPUs
-  std::uint64_t lost = 0, before_first = 0, after_last = 0;  ///< those of its launches that have no work
-  std::uint64_t held = 0;              ///< kernels that another kernel of their stream holds
-  SliceId holder = kNone<SliceId>;     ///< the kernel that holds most others
+  std::uint64_t lost = 0, before_first = 0, after_last = 0;  ///< those of `launches` that have no work
+  std::uint64_t held = 0;              ///< kernels that lie inside another kernel of their stream
+  SliceId holder = kNone<SliceId>;     ///< the kernel that holds most of them
   TimeRange recorded;                  ///< of its process, on CPU and GPU
   Ns begins_late = 0, ends_early = 0;  ///< compared with the other ranks; 0: about the same
 
@@ -45,8 +45,8 @@ std::vector<GpuCapture> check_captures(const GpuActivity& activity, ThreadPool& 
 /// Says what is wrong, with one sentence for all GPUs that share a fault. Empty if nothing is wrong.
 std::vector<std::string> capture_sentences(const GpuActivity& activity, const std::vector<GpuCapture>& captures);
 
-/// The same for a trace of up to `most` slices. More would take longer than opening a packed trace, of which nothing is read: the one
-/// sentence says that captures were not checked, and which command does.
+/// The same for a trace of up to `most` slices. Checking more would take longer than opening a packed trace, which reads nothing;
+/// then one sentence says that captures were not checked, and which command checks them.
 std::vector<std::string> capture_sentences(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, std::size_t most);
 
 }  // namespace tv

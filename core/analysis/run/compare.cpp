@@ -9,7 +9,7 @@ namespace tv {
 namespace {
 
 constexpr std::array<std::string_view, kDeltas> kDeltaNames = {"mean", "median", "P90", "P95", "P99"};
-constexpr std::array<double, kDeltas> kQuantiles = {0, 0.5, 0.9, 0.95, 0.99};  // the mean is none
+constexpr std::array<double, kDeltas> kQuantiles = {0, 0.5, 0.9, 0.95, 0.99};  // the first is the mean, which is no quantile
 
 // Tail of the Kolmogorov distribution.
 double ks_tail(double lambda) {

@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// The values of a side in addition to expressions of request_filter.h.
+/// Values of a side other than expressions of request_filter.h.
 inline constexpr std::string_view kSelectedSide = "selected";  ///< the requests that are selected
 inline constexpr std::string_view kOtherSide = "others";       ///< all that are not on the other side
 
@@ -26,17 +26,17 @@ struct CompareSides {
   CompareSide a, b;
 };
 
-/// `a` and `b`: kSelectedSide, kOtherSide or a filter; where one is empty it is the others, where both are, it is
-/// default_sides(). `among`: the requests that are selected; `singled_out`: by an area or a brush.
+/// `a` and `b`: kSelectedSide, kOtherSide or a filter. If one is empty, it is the others; if both are, default_sides() apply.
+/// `among`: the selected requests; `singled_out`: they were selected by an area or a brush.
 CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            std::string_view a, std::string_view b, bool singled_out = false);
 
-/// The first of these that exists: the selection against the rest; the first run against the others; the step against all others;
-/// without a step the selected requests against the rest; else the first half of the steps against the second.
+/// The first of these that exists: a singled-out selection against the rest; the first run against the others; the step against all
+/// others; without a step, the selected requests against the rest; else the first half of the steps against the second.
 CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            bool singled_out = false);
 
-/// An error that names the side where a filter is fulfilled by no complete request of the rollout.
+/// An error that names the side if its filter matches no complete request of the rollout.
 Result<void> check_side(const Rollout& rollout, std::string_view name, std::string_view side);
 
 /// The choices: every run, worker and step as a filter, and its name.

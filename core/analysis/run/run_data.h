@@ -1,5 +1,5 @@
-// The analysed data of the open files, from which charts are made. Logs say more than their slices; GPUs are analysed from slices.
-// Made once per snapshot. Cost: that of its parts.
+// The analysed data of the open files, from which charts are made. Logs are analysed themselves, since they say more than their
+// slices; GPUs are analysed from slices. Made once per snapshot. Cost: that of its parts.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct RunData {
   std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< with gpu
   std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< with gpu
   std::shared_ptr<const std::vector<GpuCapture>> captures = nullptr;  ///< with gpu, one for each of its gpus
-  std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of everything that numbers its steps; not a part by itself
+  std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of everything that numbers its steps; not a RunPart itself
   std::shared_ptr<const Trace> trace = nullptr;                    ///< the trace that all of this is about
   std::vector<std::string> damaged = {};  ///< files because of which nothing was analysed (damaged_files.h)
 
@@ -45,14 +45,14 @@ struct RunData {
     }
     return false;
   }
-  /// Nothing but slices.
+  /// There is nothing but slices.
   bool empty() const { return !rollout && !training && !pipelines && !gpu; }
   bool operator==(const RunData&) const = default;
 };
 
-/// The results of `earlier` for files, requests and GPUs that are in both traces stay valid, and are not computed again.
+/// Results of `earlier` for files, requests and GPUs that are in both traces are reused.
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, const RunData& earlier = {});
-/// Whether there may be anything to analyse. Cost: O(lanes and labels).
+/// Whether there may be something to analyse. Cost: O(lanes and labels).
 bool has_run_data(const Trace& trace);
 
 }  // namespace tv

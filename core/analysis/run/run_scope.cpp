@@ -70,7 +70,7 @@ ScopedRun run_within(const RunData& all, const Scope& scope, RunPart part, Threa
             "no step touches");
       break;
     case RunPart::Rollout:
-    case RunPart::Slices: break;  // charts of them look at the question's area themselves
+    case RunPart::Slices: break;  // charts of slices apply the question's area themselves
   }
   return out;
 }

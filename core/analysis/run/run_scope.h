@@ -1,7 +1,7 @@
-// The part of a run that is in a scope (scope.h): GPUs are clipped to it; for logs, steps that touch it count as a whole, since a
-// step's parts and bubbles refer to all of it. Numbers of slices, lines and steps stay those of the trace, so clicks lead
-// to the same places. If nothing of a part is in the scope, that part stays whole, and the chart says so: an empty chart
-// would say nothing. Cost: one sweep per GPU over the range; O(steps * metrics).
+// The part of a run that is in a scope (scope.h): GPUs are clipped to it; in logs, steps that touch it count as a whole, since a
+// step's parts and bubbles refer to the whole step. Numbers of slices, lines and steps stay those of the trace, so that clicks lead
+// to the same places. If nothing of a part is in the scope, that part stays whole, and the chart says so: an empty chart would not.
+// Cost: one sweep per GPU over the range; O(steps * metrics).
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct ScopedRun {
   bool inside = true;    ///< something of the part is in the scope
 };
 
-/// Only `part` is limited; a rollout is limited by the requests that are selected.
+/// Limits only `part`. A rollout is limited by the selected requests instead.
 ScopedRun run_within(const RunData& all, const Scope& scope, RunPart part, ThreadPool& pool);
 
 /// Null: no step touches it.

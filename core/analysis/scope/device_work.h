@@ -1,7 +1,6 @@
-// What the labels of traces of programs on accelerators stand for, by the rules of work_rules.h: work on a device,
-// calls of the API and which of them wait for the device, ranges that the program marked. Cost: O(labels); where slices
-// have no category, as Ascend's, a look at each slice of the devices' lanes. Source: work_rules.cpp; CUDA Runtime API,
-// "API synchronization behavior".
+// Classifies the labels of accelerator traces by the rules of work_rules.h: work on a device, API calls and which of them wait for
+// the device, ranges that the program marked. Cost: O(labels); if slices have no category, as Ascend's, also one read of each slice
+// of the devices' lanes. Source: work_rules.cpp; CUDA Runtime API, "API synchronization behavior".
 #pragma once
 
 #include <cstdint>
@@ -17,16 +16,16 @@ namespace tv {
 
 /// A call of a runtime or driver: CUDA, HIP, XPU, MTIA ...
 bool is_api_call(std::string_view category);
-/// One that returns only when the GPU is so far: ...Synchronize, copies that are not Async, freeing memory.
+/// A call that returns only once the GPU is done: ...Synchronize, copies that are not Async, freeing memory.
 bool is_synchronising(std::string_view category, std::string_view name);
 
-/// What summaries can be about.
+/// The subjects of summaries.
 enum class WorkKind : std::uint8_t {
   kernels,  ///< includes communication, and graphs whose kernels were not recorded
   api,
   memory,
   nvtx,       ///< ranges that the program marked, on CPU threads
-  projected,  ///< the same as the time of what they launched on the GPU
+  projected,  ///< the same ranges, as the time of the work they launched on the GPU
   sync,       ///< the part of the API that waits for the GPU
   kCount
 };
@@ -35,7 +34,7 @@ std::string_view name(WorkKind kind);     ///< for command lines: "kernels"
 std::string_view meaning(WorkKind kind);  ///< for people: "CUDA API calls"
 bool is_of(WorkKind kind, std::string_view category, std::string_view name, bool on_device = false);
 
-/// By label: which have no category and lie on lanes of devices, where the name tells what they are.
+/// By label: whether it has no category and lies on lanes of devices, where the name tells what it is.
 std::vector<bool> device_tasks(const Trace& trace);
 /// By label.
 std::vector<DeviceWork> device_work(const Trace& trace, const CommunicationRules& rules);
@@ -59,7 +58,8 @@ class RowWork {
   SegmentSlices slices_;
 };
 std::vector<bool> labels_of(const Trace& trace, WorkKind kind);
-/// Counts all of a kind. Where only the lane tells what a name is, lanes of devices alone count: operators repeat names of kernels.
+/// Counts all slices of a kind. If only the lane tells what a name is, only lanes of devices count, because operators repeat names
+/// of kernels.
 StatsQuery query_of(const Trace& trace, WorkKind kind);
 
 }  // namespace tv

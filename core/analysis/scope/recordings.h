@@ -1,12 +1,12 @@
-// Between the recordings of a process nothing is known. A profiler that records a part of each step writes several files
-// (process_lanes.h). If a GPU has no work between two of them, it need not have been idle.
+// Finds the time between the recordings of a process, about which nothing is known. A profiler that records a part of each step
+// writes several files (process_lanes.h). If a GPU has no work between two of them, it was not necessarily idle.
 //
 //   file 1  [=== == ===]
 //   file 2                         [== ====]
 //   GPU      === == ===.............== ====
 //                      | unrecorded |
 //
-// A file covers the time in which something took time (work_extent.h). Cost: O(rows + sources log sources).
+// A file covers the time in which it has work (work_extent.h). Cost: O(rows + sources log sources).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,7 @@
 
 namespace tv {
 
-/// The stretches of `within` that none of the recordings of these rows' processes cover, in order. Of a process with one
-/// recording there are none.
+/// The stretches of `within` that no recording of these rows' processes covers, in order. Empty for a process with one recording.
 std::vector<TimeRange> unrecorded(const Trace& trace, std::span<const std::uint32_t> rows, TimeRange within);
 
 }  // namespace tv

@@ -1,9 +1,9 @@
-// The limits of everything that is counted: a stretch of time, and some lanes. An area that was dragged, `--range`,
-// a step. Nothing is counted twice or left out at its ends: durations are clipped to it.
+// The limits of everything that is counted: a time range and, optionally, lanes. It comes from an area that was dragged, `--range`,
+// or a step. Durations are clipped to it, so nothing is counted twice or left out at its ends.
 //
-// Lanes count only if they hold what a question is about. An area over CPU threads does not say which streams are meant:
-// then its time counts, on all of them, and words_of() says so. Invariant: range is not empty, relative to the trace's
-// origin. Cost: nothing; what it limits states its own cost.
+// Lanes count only if they have the slices in question. An area over CPU threads does not say which streams are meant: then its
+// time range counts, on all streams, and words_of() says so. Invariant: range is not empty, relative to the trace's origin. Cost:
+// none of its own.
 #pragma once
 
 #include <algorithm>
@@ -18,27 +18,27 @@ namespace tv {
 struct Scope {
   TimeRange range;
   std::vector<LaneId> lanes = {};  ///< lanes and groups; empty: all
-  std::string step = {};           ///< "step 3 of rl_run (rollout)" where it is one
+  std::string step = {};           ///< "step 3 of rl_run (rollout)", if the scope is a step
   bool operator==(const Scope&) const = default;
 
   bool touches(Ns begin, Ns end) const { return begin < range.end && end > range.begin; }
 };
 
-/// The part of a stretch that is in the range; empty where they do not touch.
+/// The part of `time` that is in the range; empty if they do not touch.
 inline TimeRange clip_to(TimeRange time, TimeRange range) {
   const Ns begin = std::max(time.begin, range.begin);
   return {begin, std::max(begin, std::min(time.end, range.end))};
 }
 
-/// "3.033 s of 5 lanes", "step 3 of rl_run (rollout), 20.1 s"; `instead`: of what, where its lanes do not count.
+/// "3.033 s of 5 lanes", "step 3 of rl_run (rollout), 20.1 s"; `instead`: names what is counted if the lanes do not count.
 std::string words_of(const Scope& scope, std::string_view instead = {});
 
-/// By lane whether it is in the scope; where none of them is wanted: all, and `lanes_count` is false.
+/// Whether each lane is in the scope. If none of its lanes is wanted, all are in and `lanes_count` is false.
 struct ScopeLanes {
   std::vector<bool> in;
   bool lanes_count = true;
 };
-/// `wanted`: by lane, those that a question is about.
+/// `wanted`: for each lane, whether it has slices in question.
 ScopeLanes lanes_of(const Trace& trace, const Scope& scope, const std::vector<bool>& wanted);
 
 }  // namespace tv

@@ -27,7 +27,7 @@ std::vector<Worker> workers_with_total(const Rollout& rollout) {
   return out;
 }
 
-/// Known events in the order of a step, then the others as they occur.
+/// Known events in the order of a step, then the others in order of occurrence.
 std::vector<std::string_view> events_of(const std::vector<Worker>& workers) {
   std::vector<std::string_view> out(kWorkerEvents.begin(), kWorkerEvents.end());
   std::vector<bool> occurs(out.size());

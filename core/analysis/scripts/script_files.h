@@ -1,5 +1,5 @@
-// A rollout's logs as verl's analysis scripts see them: a file is a step's worker, however many runs were appended to
-// it. Files without a step are left out. Cost: O(files log files + requests + phases).
+// A rollout's logs as verl's analysis scripts see them: a file is one worker in one step, however many runs were appended to it.
+// Files without a step are left out. Cost: O(files log files + requests + phases).
 #pragma once
 
 #include <cstdint>

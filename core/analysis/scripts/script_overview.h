@@ -19,9 +19,9 @@
 namespace tv {
 
 struct ScriptOverview {
-  std::vector<std::int32_t> steps;  ///< with a rollout
+  std::vector<std::int32_t> steps;  ///< steps that have a rollout
   std::vector<double> rollouts;
-  std::vector<std::int32_t> start_steps;  ///< with a start
+  std::vector<std::int32_t> start_steps;  ///< steps that have a start
   std::vector<std::int64_t> starts;       ///< microseconds since the epoch, of the log's own clock
   std::vector<double> intervals;          ///< one fewer than starts
   Summary rollout, interval;
@@ -33,7 +33,7 @@ ScriptOverview script_overview(const Rollout& rollout);
 
 /// datetime - timedelta(seconds=...): the seconds are rounded to microseconds, half to even.
 std::int64_t python_minus(std::int64_t microseconds, double seconds);
-/// datetime.isoformat(): "2025-07-13T11:04:12.003027", without a fraction on the second.
+/// datetime.isoformat(): "2025-07-13T11:04:12.003027", without a fraction if it is a whole second.
 std::string python_isoformat(std::int64_t microseconds);
 
 }  // namespace tv

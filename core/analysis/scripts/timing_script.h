@@ -1,6 +1,6 @@
-// What verl's plot_timing_metrics.py computes of a console log: of every line the numbers that are written as such, by names
-// that begin with timing_s/, timing_per_token_ms/ or perf/, in the order of the file. It counts lines instead of steps, keeps
-// repeated steps, and ignores np.float64(1.5), nan and inf; we do the same when the script's numbers are asked for.
+// What verl's plot_timing_metrics.py computes from a console log: numbers of each line whose names begin with timing_s/,
+// timing_per_token_ms/ or perf/, in the order of the file. The script counts lines instead of steps, keeps repeated steps, and
+// ignores np.float64(1.5), nan and inf. We do the same to reproduce its numbers.
 // One difference: we read only lines of metrics, not names in other texts. Cost: O(values). Source: verl's scripts.
 #pragma once
 
@@ -21,7 +21,7 @@ struct TimingScript {
 
 TimingScript timing_script(const Training& training, const TrainingRun& run);
 
-/// The metrics it prints a summary of, in its order, as far as they are there.
+/// The metrics that it prints a summary of, in its order, as far as they occur.
 std::vector<std::string_view> timing_summary_names(const TimingScript& script);
 
 /// The block "TIMING SUMMARY STATISTICS" as it prints it.

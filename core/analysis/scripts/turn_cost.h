@@ -1,7 +1,7 @@
-// Do later turns cost more? Per turn of the assistant, from 0: how long preparation, engine, post-processing and tool
-// parsing took on average, how the engine's time is spread, and how fast it generated.
-// verl's script looks only at steps 1 to 80 and only at means. Where tool parsing did not happen, it counts as a 0,
-// and we do the same. Seconds. Cost: O(turns log turns). Source: verl's scripts, script turn_difference.
+// Do later turns cost more? For each turn of the assistant, from 0: the mean time of preparation, engine, post-processing and tool
+// parsing, the spread of the engine's time, and its token rate.
+// verl's script looks only at steps 1 to 80 and only at means. It counts missing tool parsing as 0, as we do. Seconds. Cost:
+// O(turns log turns). Source: verl's scripts, script turn_difference.
 #pragma once
 
 #include <array>
@@ -19,14 +19,14 @@ struct TurnCost {
   std::size_t n = 0;
   double pre_process = 0, engine_call = 0, post_process = 0, tool_parsing = 0;  ///< means
   std::array<double, 5> engine_box{};        ///< least, p25, median, p75, most
-  double tokens_per_second = kNotMeasured;   ///< all tokens / all engine seconds of the turns whose tokens are known
+  double tokens_per_second = kNotMeasured;   ///< all tokens / all engine seconds, over the turns whose tokens are known
   double tokens = kNotMeasured;              ///< mean of the same turns
 };
 
 /// Rising by turn. Turns that no request reached do not occur.
 std::vector<TurnCost> turn_costs(const Rollout& rollout, const RequestSet& requests);
 
-/// The script's: complete requests of steps 1 to 80, however many runs.
+/// As the script does it: complete requests of steps 1 to 80, over all runs.
 std::vector<TurnCost> script_turn_costs(const RolloutLog& log);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// How many turns requests take, step by step: how many requests there are of each number of turns and how long they
-// take on average. Requests whose number of turns is not said are left out; 0 turns is a number too.
+// The distribution of turns per request, step by step: the number of requests with each number of turns, and their mean duration.
+// Requests whose number of turns is not logged are left out; 0 turns is a number too.
 // Seconds. Cost: O(requests). Source: verl's scripts, script turn_distribution.
 #pragma once
 

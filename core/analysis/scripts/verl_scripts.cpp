@@ -45,7 +45,7 @@ void write_step_cdf(ScriptJson& json, std::string_view key, const std::vector<do
   json.end_array().end_object();
 }
 
-/// A step without any request is not there: the script says "No data found".
+/// A step without requests is left out: the script says "No data found".
 void write_cdf_per_step(ScriptJson& json, const RolloutLog& log, const ScriptFiles& files) {
   json.begin_object("cdf_per_step");
   std::vector<double> all;
@@ -90,7 +90,7 @@ void write_workers(ScriptJson& json, const RolloutLog& log, const ScriptFiles& f
   json.end_object();
 }
 
-/// Sums of lines that do not exist are Python's integer 0.
+/// The sum of no lines is Python's integer 0.
 void write_sum(ScriptJson& json, std::string_view key, double seconds) {
   if (seconds == 0) {
     json.value(key, 0);
@@ -99,7 +99,7 @@ void write_sum(ScriptJson& json, std::string_view key, double seconds) {
   }
 }
 
-/// A count that is not said is None.
+/// A count that is not logged is None.
 void write_count(ScriptJson& json, std::int64_t n) {
   if (n < 0) {
     json.null();
@@ -181,7 +181,7 @@ void write_event_shares(ScriptJson& json, const RolloutLog& log, const ScriptFil
   json.end_object();
 }
 
-/// Two files of the same name, from two folders, are one to a reader of keys: the first counts.
+/// For readers of the JSON, two files with the same name in different folders have the same key: the first counts.
 ScriptFiles with_own_paths(const ScriptFiles& files) {
   ScriptFiles out;
   std::set<std::string> seen;

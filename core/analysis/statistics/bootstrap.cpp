@@ -16,7 +16,7 @@ double drawn_quantile(std::span<const double> sorted, double p, SplitMix64& rand
   const double h = (n - 1) * p, rank = std::floor(h);
   const auto at = [&](double u) { return sorted[std::min(static_cast<std::size_t>(u * n), sorted.size() - 1)]; };
   const double u = random.beta(rank + 1, n - rank);  // the (rank + 1)-th smallest of n
-  const double above = n - rank - 1;                 // so many are larger, spread evenly over (u, 1)
+  const double above = n - rank - 1;                 // this many are larger, spread evenly over (u, 1)
   if (above < 1) return at(u);
   const double next = u + (1 - u) * (1 - std::pow(1 - random.uniform(), 1 / above));
   return at(u) + (at(next) - at(u)) * (h - rank);

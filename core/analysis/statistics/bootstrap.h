@@ -1,13 +1,13 @@
-// How sure a difference of two samples' statistics is: percentile bootstrap. Both samples are drawn again with
-// replacement, many times; the middle 95 % of the differences are the interval. Values are taken as independent, which
-// requests of one step, that share workers and engines, are not quite: real intervals are somewhat wider.
+// How certain the difference of two samples' statistics is: percentile bootstrap. Both samples are resampled with replacement, many
+// times; the interval is the middle 95 % of the differences. Values are taken as independent. Requests of one step share workers
+// and engines, so real intervals are somewhat wider.
 //
 // Quantiles are not found by drawing n values. The k-th smallest of n draws from a sorted sample is the value at place
 // n U, where U, the k-th smallest of n uniform numbers, is Beta(k, n - k + 1): the same distribution in constant time,
 // for any n. Means are drawn value by value up to kDrawnMeans values, beyond that from the normal distribution that
 // they then have.
 // Invariant: same input and seed, same result on every machine.
-// Cost: O(resamples) per quantile, 2 ns x n x resamples per mean; 0.02 s for all of compare.h with 4,096 values on each
+// Cost: O(resamples) per quantile, O(n x resamples) per mean, 2 ns each; 0.02 s for all of compare.h with 4,096 values on each
 // side, less beyond kDrawnMeans.
 // Source: Efron and Tibshirani 1993, chapters 13 and 14; order statistics of uniform samples.
 #pragma once
@@ -30,7 +30,7 @@ struct BootstrapOptions {
   std::uint64_t seed = 1;
 };
 
-/// The differences that drawing again gives, in rising order.
+/// The differences that resampling gives, in rising order.
 using DrawnDeltas = std::vector<double>;
 /// For quantile(b, p) - quantile(a, p). Both sorted, not empty.
 DrawnDeltas quantile_deltas(std::span<const double> a, std::span<const double> b, double p,

@@ -1,5 +1,5 @@
-// Which points of a cumulative distribution are drawn, of many: even in the share, up to half of them spent on the
-// greatest twentieth, where the points are far apart. The first and the last are always among them. Cost: O(most).
+// Chooses which of many points of a cumulative distribution are drawn. They are even in the share, except that up to half go to the
+// greatest twentieth, where the points are far apart. The first and the last are always included. Cost: O(most).
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tv {
 
-/// Rising indices of at most `most` of `n` values that are in order.
+/// Rising indices of at most `most` out of `n` sorted values.
 std::vector<std::size_t> cdf_points(std::size_t n, std::size_t most);
 
 }  // namespace tv

@@ -1,7 +1,6 @@
-// How two measured values go together: linear (Pearson), in rank (Spearman, ties have their mean rank), and the
-// least-squares line. Pairs with a NaN are left out. Invariant: coefficients lie in [-1, 1]; NaN where one of the
-// values does not vary or with fewer than two pairs. Cost: O(n), O(n log n) for ranks. Source: scipy.stats.pearsonr,
-// spearmanr, linregress.
+// The correlation of two measured values: linear (Pearson) and of ranks (Spearman; ties have their mean rank), and the
+// least-squares line. Pairs with a NaN are left out. Invariant: coefficients lie in [-1, 1]; NaN if one of the values does not
+// vary, or with fewer than two pairs. Cost: O(n), O(n log n) for ranks. Source: scipy.stats.pearsonr, spearmanr, linregress.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-// Rows of slices in the scope, and which part of each; `in`: by lane.
+// Visits the rows of slices in the scope, each with its part in the scope; `in`: by lane.
 template <class Visit>
 bool each_row(const Trace& trace, const std::optional<Scope>& scope, const std::vector<bool>& in, std::stop_token stop,
               Visit visit) {
@@ -29,7 +29,7 @@ bool each_row(const Trace& trace, const std::optional<Scope>& scope, const std::
   return true;
 }
 
-// By the category alone, as one of many: "forward" for "forward_12".
+// Whether it is counted under its category: "forward" for "forward_12".
 bool counted_by_category(const LabelTable& labels, LabelId label) {
   return counted_name(labels, label).data() != labels.name(label).data();
 }
@@ -48,7 +48,7 @@ std::vector<LaneId> lane_and_groups(const Trace& trace, LaneId lane) {
   return path;
 }
 
-// The uppermost groups that tell the slices apart: ranks where there are several, else what is in the one rank.
+// The outermost groups that tell the slices apart: ranks if there are several, else the groups within the single rank.
 std::vector<DurationGroup> groups_of(const Trace& trace, std::vector<LengthsOnLane> lanes) {
   std::vector<DurationGroup> groups;
   if (lanes.empty()) return groups;
@@ -70,7 +70,7 @@ std::vector<DurationGroup> groups_of(const Trace& trace, std::vector<LengthsOnLa
       into.insert(into.end(), lane.lengths.begin(), lane.lengths.end());
     }
   }
-  std::unordered_map<std::string_view, std::size_t> alike;  // groups of a name
+  std::unordered_map<std::string_view, std::size_t> alike;  // number of groups with a name
   for (const DurationGroup& group : groups) ++alike[trace.lane(group.lane).name];
   for (DurationGroup& group : groups) {
     std::ranges::sort(group.lengths);
@@ -80,13 +80,13 @@ std::vector<DurationGroup> groups_of(const Trace& trace, std::vector<LengthsOnLa
   return groups;
 }
 
-// The time of labels within a scope, those that are counted together as one.
+// The time within a scope of labels that are counted together.
 struct NameTime {
   Ns total = 0;
   std::uint64_t count = 0;
 };
 
-// Longest first, of equals the first in the trace.
+// Longest first; ties in trace order.
 bool longer_first(const SliceLength& a, const SliceLength& b) {
   return a.duration != b.duration ? a.duration > b.duration : a.slice < b.slice;
 }
@@ -134,7 +134,7 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
   const LabelSet labels = counted_together(trace.labels, label);
   std::vector<bool> in;
   if (scope && !scope->lanes.empty()) {
-    // Where the lanes of an area have none of these names, they say nothing.
+    // If the lanes of an area have none of these names, they do not restrict anything.
     const auto of_name = [&](LabelId name) { return labels.contains(name); };
     const ScopeLanes lanes = lanes_of(trace, *scope, lanes_with_label(trace, of_name));
     in = lanes.in;
@@ -182,8 +182,8 @@ std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scop
       time.total += scope ? clip_to(slices.range(i), scope->range).length() : slices.duration(i);
     }
   });
-  // Numbered names are one; among some that are asked for each stands for itself.
-  std::unordered_map<std::string_view, std::size_t> first;  // of a category's numbered names that took time
+  // Numbered names count as one, unless certain labels are asked for: then each counts separately.
+  std::unordered_map<std::string_view, std::size_t> first;  // by category: the first of its numbered names that took time
   for (std::size_t l = 0; l < times.size() && among.empty(); ++l) {
     const auto label = id_at<LabelId>(l);
     if (times[l].count == 0 || !counted_by_category(trace.labels, label)) continue;

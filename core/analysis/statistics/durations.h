@@ -1,12 +1,12 @@
-// The durations of the slices of one name: all of them in a scope, in rising order, and the same for each rank, or for each
-// GPU, stream or thread if there is only one rank. Names are counted together as in range_stats.h ("forward_0",
-// "forward_12" of category "forward"). A slice that never ended has no length and is counted separately; instants are not slices.
+// The durations of the slices of one name: all in a scope, in rising order, and the same by rank, or by GPU, stream or thread if
+// there is only one rank. Names are counted together as in range_stats.h ("forward_0", "forward_12" of category "forward"). Slices
+// that never ended have no length and are counted separately; instants are not slices.
 //
-// Invariant: lengths are of whole slices, even of those that reach out of the scope, as quantiles are everywhere.
-// Quantiles are numpy's (summary.h). `all` and each group rise, equal lengths by id; groups are in the order of their
-// lanes and share nothing; together they are `all`. Nanoseconds.
-// Cost: one look at each slice's label in the scope, 4 bytes, and O(k log k) for the k that have it; 32 bytes each.
-// Can be stopped between any two rows.
+// Invariant: lengths are those of whole slices, even of slices that extend beyond the scope, as for quantiles everywhere. Quantiles
+// are numpy's (summary.h). `all` and each group rise, ties by id. Groups are disjoint, in the order of their lanes, and together
+// make up `all`. Nanoseconds.
+// Cost: reads the label (4 bytes) of each slice in the scope; O(k log k) time and 32 bytes each for the k slices that have it. Can
+// be stopped between any two rows.
 #pragma once
 
 #include <cstdint>
@@ -38,11 +38,11 @@ struct DurationGroup {
 struct Durations {
   LabelId label = kNone<LabelId>;
   std::vector<SliceLength> all;
-  std::vector<DurationGroup> groups;  ///< one where nothing tells the slices apart
+  std::vector<DurationGroup> groups;  ///< a single group if nothing tells the slices apart
   std::uint64_t unfinished = 0;
-  bool in_scope = true;    ///< for durations_or_all(): false if they are all there are
-  bool on_lanes = true;    ///< the scope's lanes have the name; else its time counts, on all lanes
-  bool cancelled = false;  ///< stopped: the rest is meaningless
+  bool in_scope = true;    ///< for durations_or_all(): false if these are the durations of the whole trace
+  bool on_lanes = true;    ///< the scope's lanes have the name; else its time range counts, on all lanes
+  bool cancelled = false;  ///< stopped: the other members are meaningless
 };
 
 /// Labels that are counted under the same name.
@@ -51,29 +51,29 @@ LabelSet counted_together(const LabelTable& labels, LabelId label);
 Durations durations(const Trace& trace, LabelId label, const std::optional<Scope>& scope = {},
                     std::stop_token stop = {});
 
-/// The durations in the scope. If none in it ended, those of the whole trace.
+/// The durations in the scope; if no slice in it ended, those of the whole trace.
 Durations durations_or_all(const Trace& trace, LabelId label, const std::optional<Scope>& scope);
 
-/// The name with the most time in the scope: of kernels where GPUs worked, else of all; what comes once is behind all
-/// that comes again. Empty set: of all names, else of these. None: no slice has one.
+/// The name with the most time in the scope: among kernels if GPUs worked, else among all. Names that occur once come after all
+/// that repeat. `among`: only these labels, of any kind; empty: all. None: no slice has one.
 std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scope>& scope = {},
                                     const LabelSet& among = {}, std::stop_token stop = {});
-/// The label that a text means: the name as it is counted, or else a part of names, the first of those.
+/// The label that a text means: a whole name as statistics count it, or else the first name that contains the text.
 std::optional<LabelId> name_said(const Trace& trace, std::string_view text, const std::optional<Scope>& scope = {});
 
-/// Slices of a name that are neither shorter nor longer than that.
+/// Slices of a name whose duration lies in this range.
 struct SliceBrush {
   LabelId label = kNone<LabelId>;
   Ns least = 0, most = 0;
   bool operator==(const SliceBrush&) const = default;
 };
 
-/// Those that a brush has singled out, and what part of all of that name in the scope they are.
+/// The slices that a brush has singled out, and their share of all slices of that name in the scope.
 struct BrushedSlices {
   SliceBrush brush;
   std::vector<SliceId> slices;  ///< rising
-  std::uint64_t of = 0;         ///< how many have the name
-  Ns total = 0, of_total = 0;   ///< time of them; of all that have it
+  std::uint64_t of = 0;         ///< number of slices that have the name
+  Ns total = 0, of_total = 0;   ///< total: time of these slices; of_total: of all that have the name
 
   bool contains(SliceId slice) const;
 };
@@ -81,8 +81,8 @@ BrushedSlices brushed_slices(const Durations& durations, const SliceBrush& brush
 /// "1,234 of 5,678 slices (21.7 %), 45.1 % of their time, last 1 ms to 2.5 ms".
 std::string words_of(const BrushedSlices& brushed);
 
-/// Longer ones first, of equals the first in the trace: the next after `from`, or before it; from any other slice
-/// the longest. Among all slices that have one of the labels, or among those in a list. Cost: O(slices).
+/// Walks slices longest first, ties in trace order: the slice after `from`, or before it; the longest if `from` is not among them.
+/// Searches all slices that have one of the labels, or a list. Cost: O(slices).
 std::optional<SliceId> next_slowest(const Trace& trace, const LabelSet& labels, SliceId from, bool forward);
 std::optional<SliceId> next_slowest(const Trace& trace, std::span<const SliceId> slices, SliceId from, bool forward);
 

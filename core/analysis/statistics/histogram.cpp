@@ -22,7 +22,7 @@ Histogram histogram(std::span<const double> sorted, std::size_t bins, bool equal
     const double part = static_cast<double>(b) / static_cast<double>(bins);
     out.edges.push_back(equal_ratio ? low * std::pow(high / low, part) : low + (high - low) * part);
   }
-  out.edges.back() = high;  // not a rounding below the greatest value
+  out.edges.back() = high;  // rounding must not put it below the greatest value
   out.count = counts_in(out.edges, sorted);
   return out;
 }

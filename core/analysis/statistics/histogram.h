@@ -1,6 +1,6 @@
-// How many values lie where: bins of equal width, or of equal ratio.
-// Invariant: edges rise, one more than bins; a value on an edge belongs to the bin above it, the greatest to the last,
-// as numpy.histogram has it. With bins of equal ratio, values that are not positive lie in none and are counted separately.
+// The number of values in each bin; bins have equal width or equal ratio.
+// Invariant: edges rise; there is one more than bins. A value on an edge belongs to the bin above it, and the greatest value to the
+// last bin, as in numpy.histogram. With bins of equal ratio, values that are not positive are in no bin and are counted separately.
 // Cost: O(bins log n). Source: numpy.histogram; numpy.geomspace for edges of equal ratio.
 #pragma once
 
@@ -16,10 +16,10 @@ struct Histogram {
   std::size_t not_positive = 0;
 };
 
-/// `sorted` rises and has no NaN. Empty if there is no value to bin; one value has a bin around it.
+/// `sorted` rises and has no NaN. Empty if there is no value to bin; a single value gets a bin around it.
 Histogram histogram(std::span<const double> sorted, std::size_t bins, bool equal_ratio);
 
-/// Counts some of the values in the same bins. Values outside all bins lie in none.
+/// Counts some of the values in the same bins. Values outside all bins are not counted.
 std::vector<std::size_t> counts_in(const std::vector<double>& edges, std::span<const double> sorted);
 
 }  // namespace tv

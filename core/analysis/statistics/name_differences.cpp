@@ -19,7 +19,7 @@ bool has_slices(const Trace& trace, LaneId lane) {
   return false;
 }
 
-// Those with slices directly below a lane, at most so many; of kNone the outermost ones.
+// The lanes with slices directly below `parent`, at most `most`; for kNone the outermost lanes.
 std::vector<LaneId> parts_below(const Trace& trace, LaneId parent, std::size_t most) {
   std::vector<LaneId> parts;
   const std::size_t end = parent == kNone<LaneId> ? trace.lanes.size() : idx(trace.lane(parent).subtree_end);
@@ -46,7 +46,7 @@ std::string path_text(const Trace& trace, LaneId lane) {
   return path;
 }
 
-// Sorts outermost lanes by the order of their files. A lane of several files stays next to the lane before it.
+// Sorts outermost lanes by the order of their files. A lane of several files stays next to the previous lane.
 std::vector<LaneId> in_order_of_files(const Trace& trace, std::vector<LaneId> lanes) {
   if (lanes.empty() || trace.lane(lanes.front()).parent != kNone<LaneId>) return lanes;
   const LaneFiles files(trace);

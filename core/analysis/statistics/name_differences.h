@@ -1,7 +1,8 @@
-// What takes longer in one part of a trace than in another, name by name: two files, ranks or workers that are open together.
-// Names are matched as statistics count them (counted_name), with their category. A name on only one side was added, or removed.
+// Compares two parts of a trace name by name: which names take longer in one of them. Parts are files, ranks or workers that are
+// open together. Names are matched as statistics count them (counted_name), with their category. A name on only one side was added
+// or removed.
 //
-// Units: nanoseconds; totals within the range of the statistics. Cost: O(names log names), in addition to range_stats.
+// Units: nanoseconds; totals are limited to the range of the statistics. Cost: O(names log names), in addition to range_stats.
 // Source: "trace diff" of HolisticTraceAnalysis and of the TraceLens reports.
 #pragma once
 
@@ -13,26 +14,26 @@
 
 namespace tv {
 
-/// A recording, file, rank or worker, and a name that is unique among them: the lane's name, preceded by the names of the groups
-/// around it where several lanes have that name. A recording of several ranks has all of their lanes.
+/// A recording, file, rank or worker. Its name is unique among the parts: the lane's name, preceded by the names of the groups
+/// around it if several lanes have that name. A recording of several ranks has all of their lanes.
 struct ComparedPart {
   std::vector<LaneId> lanes;
   std::string name;
 };
 
-/// Recordings of the same ranks (tell_recordings.h), then the outermost lanes that have siblings with slices. Both in the order in
-/// which files were given. Fewer than two parts: there is nothing to compare.
+/// Recordings of the same ranks (tell_recordings.h), then the outermost lanes that have siblings with slices. Both are in the order
+/// in which the files were given. Fewer than two parts: there is nothing to compare.
 std::vector<ComparedPart> compared_parts(const Trace& trace);
 /// Only the recordings, even those of one rank each.
 std::vector<ComparedPart> compared_recordings(const Trace& trace);
-/// Cost: O(lanes) at worst, mostly a few.
+/// Cost: O(lanes) at worst, usually only a few lanes.
 bool has_compared_parts(const Trace& trace);
 
 struct NameDifference {
   LabelId label{};
   std::uint64_t a_count = 0, b_count = 0;
   Ns a_total = 0, b_total = 0;
-  double a_mean = 0, b_mean = 0;  ///< of whole slices; 0 if there is none
+  double a_mean = 0, b_mean = 0;  ///< mean duration of whole slices; 0 if there are none
   SliceId a_longest = kNone<SliceId>, b_longest = kNone<SliceId>;
 
   Ns difference() const { return b_total - a_total; }
@@ -40,7 +41,7 @@ struct NameDifference {
   bool removed() const { return b_count == 0; }
 };
 
-/// By how far the totals are apart, farthest first; then in the order of names.
+/// Largest difference of totals first; ties in the order of names.
 std::vector<NameDifference> name_differences(const LabelTable& labels, const RangeStats& a, const RangeStats& b);
 
 }  // namespace tv

@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-/// As numpy's: from the nearer end, so that both ends are met exactly.
+/// As in numpy: from the nearer end, so that both ends are exact.
 double interpolate(double low, double high, double t) {
   return t < 0.5 ? low + (high - low) * t : high - (high - low) * (1 - t);
 }
@@ -38,7 +38,7 @@ Summary summarize_sorted(std::span<const double> sorted, std::span<const double>
   const auto n = static_cast<double>(sorted.size());
   for (const double v : sorted) out.sum += v;
   out.mean = out.sum / n;
-  double squares = 0;  // a second pass: the difference of squares would lose what is small beside the mean
+  double squares = 0;  // a second pass: the difference of squares would lose values that are small compared with the mean
   for (const double v : sorted) squares += (v - out.mean) * (v - out.mean);
   out.std = std::sqrt(squares / n);
   out.median = quantile(sorted, 0.5);

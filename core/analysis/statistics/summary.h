@@ -1,6 +1,6 @@
-// The summary of a list of measured values, as numpy computes it: quantiles interpolate linearly between the two
-// nearest ranks, h = (n - 1) p; the standard deviation is the population's (ddof = 0); NaN is "not measured" and left
-// out. Without any value everything is NaN. Values keep their unit. Cost: O(n log n) for sorting, O(1) per quantile.
+// The summary of a list of measured values, as numpy computes it: quantiles interpolate linearly between the two nearest ranks, h =
+// (n - 1) p; the standard deviation is the population's (ddof = 0); NaN means "not measured" and is left out. Without any values
+// everything is NaN. Values keep their unit. Cost: O(n log n) for sorting, O(1) per quantile.
 // Source: numpy.quantile, method "linear"; verl's scripts.
 #pragma once
 
@@ -13,21 +13,21 @@ namespace tv {
 
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-/// A copy in rising order without the NaN.
+/// A copy in rising order, without NaN.
 std::vector<double> sorted_measured(std::span<const double> values);
 
-/// `sorted` rises and has no NaN, 0 <= p <= 1; NaN when it is empty.
+/// `sorted` rises and has no NaN, 0 <= p <= 1; NaN if it is empty.
 double quantile(std::span<const double> sorted, double p);
 
 struct Summary {
   std::size_t n = 0;
   double mean = kNotMeasured, median = kNotMeasured, std = kNotMeasured, min = kNotMeasured, max = kNotMeasured;
   double sum = 0;
-  std::vector<double> quantiles;  ///< those asked for, in that order
+  std::vector<double> quantiles;  ///< the requested ones, in that order
 };
 
 Summary summarize(std::span<const double> values, std::span<const double> quantiles = {});
-/// The same of what sorted_measured() returned.
+/// The same for the result of sorted_measured().
 Summary summarize_sorted(std::span<const double> sorted, std::span<const double> quantiles = {});
 
 /// Median of the distances to the median, not scaled: half of the values lie within it.

@@ -1,7 +1,7 @@
-// How long steps of a run usually take, and which of them stand out: those more than 3 median absolute deviations over the
-// median, and at least a tenth over it, since where a limit ends most steps the deviation is nearly 0. With fewer than
-// four steps none is usual. One rule for rollouts, logs, profilers and pipelines, in charts, the step strip and sentences.
-// Unit: that of the values; NaN does not count as a value. Cost: O(n log n).
+// How long steps of a run usually take, and which of them stand out: those more than 3 median absolute deviations and at least a
+// tenth over the median. The tenth is needed because the deviation is nearly 0 if a limit ends most steps. With fewer than four
+// steps, none stands out. The same rule applies to rollouts, logs, profilers and pipelines, in charts, the step strip and
+// sentences. Unit: that of the values; NaN does not count as a value. Cost: O(n log n).
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// As a part of the usual length: a step that is less far over it does not stand out, and is not a finding.
+/// As a fraction of the usual length: a step that exceeds it by less does not stand out and is not a finding.
 inline constexpr double kLeastOver = 0.1;
 
 class UsualLength {
@@ -28,7 +28,7 @@ class UsualLength {
 
   double median() const { return median_; }
   bool stands_out(double value) const { return value > limit_; }
-  /// How many times the median a value that stands out is; else 0.
+  /// For a value that stands out, its ratio to the median; else 0.
   double factor(double value) const { return stands_out(value) && median_ > 0 ? value / median_ : 0; }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 bool is_compute(const PipelineJob& job) { return is_forward(job.work) || is_backward(job.work); }
 bool is_work(const PipelineJob& job) { return job.work != PipelineWork::communication; }
 
-// Jobs of one stage that do something, by begin.
+// Jobs of one stage that take time, by begin.
 std::vector<std::uint32_t> working_jobs(const PipelineLog& log, std::uint32_t part) {
   std::vector<std::uint32_t> jobs;
   if (part == kNoPart) return jobs;
@@ -23,8 +23,8 @@ std::vector<std::uint32_t> working_jobs(const PipelineLog& log, std::uint32_t pa
   return jobs;
 }
 
-// How much of a range is covered by jobs, which come by begin. What was covered before belongs to the job that did so:
-// visit(job, ns) is told what each one adds.
+// The part of a range that is covered by jobs, which are sorted by begin. Time that was covered before belongs to the earlier job:
+// visit(job, ns) receives the time that each job adds.
 template <class Wanted, class Visit>
 Ns covered(const PipelineLog& log, std::span<const std::uint32_t> jobs, TimeRange range, Wanted wanted, Visit visit) {
   Ns sum = 0, until = range.begin;
@@ -111,9 +111,9 @@ void compare_stages(PipelineStepSummary& step) {
   step.compute_bubble = compute_bubbles / static_cast<double>(n);
 }
 
-// Whether the last stage runs more forward jobs before its first backward job than the last of a pipeline needs, but not all of them.
-// Where the first backward job of all has no record, or stages are in another order, that means nothing; nor where backward jobs are
-// split in chunks (zero bubble in a V), which fill their waits with forward jobs.
+// Whether the last stage runs more forward jobs before its first backward job than the last stage of a pipeline needs, but not all
+// of them. That means nothing if the very first backward job has no record, or if stages are in another order. It also means
+// nothing if backward jobs are split in chunks (zero bubble in a V), which fill their waits with forward jobs.
 bool last_stage_waits(const PipelineLog& log, const PipelineRunStep& step, const PipelineStepSummary& summary) {
   const PipelineShape& shape = summary.shape;
   if (shape.parts || step.parts.back() == kNoPart || !summary.in_order) return false;
@@ -215,7 +215,7 @@ std::vector<PathJob> critical_path(const PipelineLog& log, const PipelineRunStep
   struct Node {
     std::uint32_t job, stage;
     std::uint32_t before = kNothing;     // on the same stage
-    std::uint32_t waits_for = kNothing;  // on another one, or an earlier chunk
+    std::uint32_t waits_for = kNothing;  // on another stage, or of an earlier chunk
   };
   std::vector<Node> nodes;
   for (std::uint32_t stage = 0; stage < step.parts.size(); ++stage) {
@@ -243,7 +243,7 @@ std::vector<PathJob> critical_path(const PipelineLog& log, const PipelineRunStep
     std::uint32_t last = kNothing;
     for (const std::uint32_t candidate : {nodes[at].before, nodes[at].waits_for}) {
       if (candidate == kNothing) continue;
-      // Where clocks contradict each other a job may seem to begin before its cause; the walk only goes back in time.
+      // If clocks contradict each other, a job may seem to begin before its cause, so the walk only goes back in time.
       if (std::pair(job_of(candidate).begin, candidate) >= std::pair(job_of(at).begin, at)) continue;
       if (last == kNothing || job_of(candidate).end > job_of(last).end) last = candidate;
     }

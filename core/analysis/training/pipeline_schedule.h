@@ -1,24 +1,24 @@
-// Where a pipeline's time goes: bubbles per stage and step, phases, the slowest stage, what a step's length hangs on.
+// Where a pipeline's time goes: bubbles per stage and step, phases, the slowest stage, the critical path of a step.
 //
 //   step            |<------------------ span of the step, over all stages ------------------>|
 //   forward and     |<---------------- compute: first begin to last end ------------->|
 //   backward        F F F F            B F B F B  B        B        B                  O
 //                   |-- warm-up -------|- steady -|---- cool-down --------------------|
 //
-// Two bubbles, because two things are called so:
+// Two bubbles, because two things go by that name:
 //   bubble          idle / span of the step: whatever the device does counts as work, the optimizer too. Waiting in
 //                   recv_ and send_ jobs is idle.
-//   compute_bubble  forward and backward alone, within `compute`: what (p - 1) / (m + p - 1) is about. An optimizer
+//   compute_bubble  forward and backward alone, within `compute`: the subject of (p - 1) / (m + p - 1). An optimizer
 //                   that runs while other stages still go backward is idle here.
 //
-// Warm-up is before the stage's first backward job, cool-down after its last forward job, steady what lies between
-// (nothing where all forward jobs come first). Phases are of `compute`, so warm-up begins with the first stage's first
-// job and cool-down ends with the last backward job of all. Times are those of the log.
+// Warm-up is the time before the stage's first backward job, cool-down the time after its last forward job, and steady the time
+// between (none if all forward jobs come first). Phases divide `compute`, so warm-up begins with the first stage's first job and
+// cool-down ends with the last backward job of all. Times are those of the log.
 //
-// Logs of only some stages are common: one workerlog was copied. The ideal is of all stages, so there is none where stages are seen to be
-// missing: only one is there, or the last one runs more forward jobs before its first backward job than the last stage of a pipeline
-// needs: one, or (v - 1) p + 1 with v chunks. Without a sign are missing stages before the last one, and any where all forward jobs come
-// first or stages are not in the order of devices.
+// Logs of only some stages are common, for example if one workerlog was copied. The ideal refers to all stages, so there is none if
+// stages are visibly missing. That is the case if only one stage is there, or if the last one runs more forward jobs before its
+// first backward job than the last stage of a pipeline needs: one, or (v - 1) p + 1 with v chunks. Missing stages before the last
+// one leave no sign; nor do any if all forward jobs come first or stages are not in the order of devices.
 // Cost: O(jobs log jobs). Source: Paddle; Narayanan et al., SC 2021, section 2.2 (interleaved: v chunks per stage).
 #pragma once
 
@@ -37,25 +37,25 @@ enum class StagePhase : std::uint8_t { warm_up, steady, cool_down, kCount };
 inline constexpr std::size_t kStagePhases = static_cast<std::size_t>(StagePhase::kCount);
 std::string_view name(StagePhase phase);
 
-/// A stage in a step. Where its log does not have the step, all is 0 and `present` false.
+/// A stage in a step. If its log lacks the step, all is 0 and `present` false.
 struct StageStep {
   bool present = false;
   Ns busy = 0;                            ///< union of its jobs, communication left out
-  std::array<Ns, kPipelineWorks> work{};  ///< its parts; time that two jobs share counts for the earlier one
+  std::array<Ns, kPipelineWorks> work{};  ///< its parts; time that two jobs share counts for the earlier job
   Ns compute_busy = 0;                    ///< union of its forward and backward jobs
   double bubble = 0, compute_bubble = 0;  ///< 0 ... 1
   std::array<TimeRange, kStagePhases> phase{};
   std::array<Ns, kStagePhases> phase_idle{};
-  Ns other_idle = 0;  ///< of the step, outside `compute`; busy and all idle add up to the step
-  double factor = 1;  ///< busy over the median of the stages
-  Ns on_path = 0;     ///< its jobs' time on the critical path
+  Ns other_idle = 0;  ///< of the step, outside `compute`; busy plus all idle times is the step's length
+  double factor = 1;  ///< busy time divided by the median over the stages
+  Ns on_path = 0;     ///< the time of its jobs on the critical path
 };
 
-/// A job of the critical path, and what it waited for after the job before it had ended.
+/// A job of the critical path, and its wait after the previous job had ended.
 struct PathJob {
   std::uint32_t job = 0;  ///< in PipelineLog::jobs
   std::uint32_t stage = 0;
-  Ns wait = 0;  ///< no job of the path runs; 0 for the first
+  Ns wait = 0;  ///< time before it in which no job of the path runs; 0 for the first job
 };
 
 struct PipelineStepSummary {
@@ -64,17 +64,17 @@ struct PipelineStepSummary {
   TimeRange span, compute;
   PipelineShape shape;
   std::optional<double> ideal;              ///< (p - 1) / (m + p - 1)
-  std::string_view no_ideal;                ///< why there is none: "only one stage is open"; empty where there is one
-  std::optional<double> ideal_interleaved;  ///< (p - 1) / (v * m + p - 1), where stages have chunks
-  double bubble = 0, compute_bubble = 0;    ///< mean of the stages that are present
+  std::string_view no_ideal;                ///< why there is no ideal: "only one stage is open"; else empty
+  std::optional<double> ideal_interleaved;  ///< (p - 1) / (v * m + p - 1), if stages have chunks
+  double bubble = 0, compute_bubble = 0;    ///< mean over the stages that are present
   std::vector<StageStep> stages;
-  std::uint32_t slowest = 0;    ///< the stage that was busy longest
+  std::uint32_t slowest = 0;    ///< the stage with the most busy time
   bool in_order = true;         ///< the first forward pass goes through the stages in their order
-  std::uint32_t too_early = 0;  ///< jobs that begin before what they wait for has ended, by over a microsecond
-  Ns path_wait = 0;             ///< on the critical path; with all on_path it is the path's length
+  std::uint32_t too_early = 0;  ///< jobs that begin more than a microsecond before their dependency ends
+  Ns path_wait = 0;             ///< waiting time on the critical path; plus all on_path it is the path's length
 };
 
-/// The parts of a step, in seconds: the mean over the stages that have each; together its length.
+/// The parts of a step, in seconds: means over the stages that have them; their sum is the step's length.
 struct PipelineStepMean {
   double forward = 0, backward = 0;
   double other = 0;  ///< the optimizer, the learning rate
@@ -91,11 +91,11 @@ struct PipelineSummary {
 /// One for each run.
 std::vector<PipelineSummary> pipeline_summaries(const PipelineLog& log);
 
-/// From the first job to the one that ends last: each job's predecessor is, of the job before it on its
-/// stage and the job that it waits for (pipeline_links.h), the one that ended last.
+/// From the first job to the one that ends last. The predecessor of a job is either the previous job on its stage or the job that
+/// it waits for (pipeline_links.h), whichever ended last.
 std::vector<PathJob> critical_path(const PipelineLog& log, const PipelineRunStep& step);
 
-/// The jobs of a micro-batch in the order of its way: forward through the model, then back.
+/// The jobs of a micro-batch in the order in which it passes: forward through the model, then back.
 std::vector<std::uint32_t> micro_batch_way(const PipelineLog& log, const PipelineRunStep& step,
                                            std::int32_t micro_batch);
 

@@ -11,7 +11,7 @@
 namespace tv {
 namespace {
 
-// Order of parts: as the lines have them; lines of one log have the same order.
+// Parts are in the order of the lines, which is the same for all lines of one log.
 std::vector<std::uint32_t> part_names(const MetricLog& log, const TrainingRun& run) {
   std::vector<std::uint32_t> names;
   for (const std::uint32_t record : run.records) {
@@ -27,13 +27,13 @@ std::vector<std::uint32_t> part_names(const MetricLog& log, const TrainingRun& r
   return names;
 }
 
-// A line may be about several iterations.
+// A line may cover several iterations.
 double per_step(const MetricStep& line, Ns duration) {
   return to_seconds(duration) / static_cast<double>(line.step - line.first_step + 1);
 }
 
 std::vector<double> seconds_of(const MetricLog& log, const TrainingRun& run, std::uint32_t name) {
-  // As it was logged, not rounded to nanoseconds, where it is a metric in seconds.
+  // If the log has it as a metric in seconds, use that, without rounding to nanoseconds.
   if (const Metric* const metric = run.find(std::string(kTimingPrefix).append(log.name(name)))) return metric->values;
   std::vector<double> seconds(run.steps.size(), kNotMeasured);
   for (std::size_t s = 0; s < run.records.size(); ++s) {
@@ -60,7 +60,7 @@ std::vector<double> totals(const MetricLog& log, const TrainingRun& run) {
 
 double known(double seconds) { return std::isnan(seconds) ? 0 : seconds; }
 
-// In most of the steps that have it the others leave no room for it.
+// Whether, in most steps that have the part, the other parts leave no room for it.
 bool lies_outside(const StepBreakdown& all, const BreakdownPart& part) {
   std::size_t outside = 0, steps = 0;
   for (std::size_t s = 0; s < all.total.size(); ++s) {
@@ -94,7 +94,7 @@ StepBreakdown step_breakdown(const Training& training, const TrainingRun& run) {
       summed += std::abs(seconds);
       terms += 1;
     }
-    // A difference that rounding of the sums can explain counts as 0.
+    // Differences that rounding of the sums can explain count as 0.
     const bool rounding = std::abs(rest) <= terms * std::numeric_limits<double>::epsilon() * summed;
     out.unaccounted.push_back(rounding ? 0 : rest);
   }

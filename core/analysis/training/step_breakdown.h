@@ -1,8 +1,7 @@
-// Where the time of training steps went: durations that follow each other, their total as it was logged, and the rest that
-// nothing accounts for. Seconds per step of the run, or the mean where a line of the
-// log covers several steps. NaN: not logged in that step.
-// Some versions measure a part (testing) outside the step. The numbers show it: with that part the sum would exceed the
-// step. Then it is no part of the total, and no rest is computed from it.
+// Where the time of training steps went: consecutive durations, their total as logged, and the unaccounted rest. Seconds per step
+// of the run, or the mean if a line of the log covers several steps. NaN: not logged in that step.
+// Some versions measure a part (testing) outside the step. This shows when the sum including that part would exceed the step. Then
+// the part does not belong to the total and does not reduce the rest.
 // Cost: O(parts x steps). Source: verl's scripts, verl's console, verl's file logger.
 #pragma once
 
@@ -22,8 +21,7 @@ struct BreakdownPart {
 struct StepBreakdown {
   std::vector<BreakdownPart> parts;  ///< in the order in which they follow each other
   std::vector<double> total;         ///< as logged
-  std::vector<double> unaccounted;   ///< total - parts; NaN where the total is unknown; may be below 0 where logged
-                                     ///< figures are rounded
+  std::vector<double> unaccounted;   ///< total - parts; NaN if the total is unknown; can be negative if logged figures are rounded
 };
 
 StepBreakdown step_breakdown(const Training& training, const TrainingRun& run);

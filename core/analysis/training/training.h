@@ -1,7 +1,7 @@
-// Training logs as charts want them: of each log its steps in rising order, each number once, and its metrics as columns over
-// these steps. A step that is printed again, after a resume, counts as it was printed last; lines that add metrics to a step
-// (a validation) are one with it. Names are canonical (store/verl_metrics.h).
-// Values have the unit their name says; NaN: not logged in that step, or no finite number.
+// Training logs in the form that charts need: for each log, its steps in rising order, each number once, and its metrics as columns
+// over these steps. If a step is printed again after a resume, the last printing counts. Lines that add metrics to a step (a
+// validation) are merged into it. Names are canonical (store/verl_metrics.h).
+// Values have the unit that their name implies; NaN: not logged in that step, or not a finite number.
 // Cost: O(values log names); 8 bytes per step and metric. Source: verl's console.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Metric {
 
 /// One log.
 struct TrainingRun {
-  std::string name;          ///< of the file, as far as needed to tell it from the others
+  std::string name;          ///< name of the file, as much of it as tells it from the others
   std::uint32_t file = 0;    ///< index into MetricLog::files
   std::string unit;          ///< "step", "iteration"
   std::vector<std::int64_t> steps;     ///< rising
@@ -37,7 +37,7 @@ struct TrainingRun {
 
 struct Training {
   std::shared_ptr<const Trace> trace;
-  std::vector<TrainingRun> runs;  ///< by the order of the sources; those without any step are left out
+  std::vector<TrainingRun> runs;  ///< in the order of the sources; logs without any step are left out
 
   const MetricLog& log() const { return trace->metrics; }
 };

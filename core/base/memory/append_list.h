@@ -3,9 +3,9 @@
 //   earlier   [........][...]
 //   later     [........][...][.]      the same memory but for the last block
 //
-// A shared block never changes. When there are more than kMostBlocks, the two neighbours with the fewest values become one:
+// A shared block never changes. If there are more than kMostBlocks, the two neighbours with the fewest values are merged, so
 // share() copies at most an eighth of the list. Cost of reading a value: one comparison if it is in the first block, which has
-// nearly all, else up to four more.
+// nearly all values, else up to four more.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class AppendList {
   }
   const T& front() const { return (*this)[0]; }
   const T& back() const { return (*this)[size() - 1]; }
-  /// Values that were appended between two calls of share(), which are contiguous.
+  /// Values that were appended between two calls of share(); these are contiguous.
   std::span<const T> span(std::size_t first, std::size_t count) const {
     if (count == 0) return {};
     assert(&(*this)[first] + (count - 1) == &(*this)[first + count - 1]);
@@ -44,7 +44,7 @@ class AppendList {
   void reserve_more(std::size_t n) { own_.reserve(own_.size() + n); }
   /// Values that are not shared yet, which can still be changed.
   std::vector<T>& own() { return own_; }
-  /// From now on copies share all that is in it.
+  /// From now on copies share all its present values.
   void share() {
     if (own_.empty()) return;
     shared_.push_back(block_of(std::exchange(own_, {}), shared_size()));
@@ -60,7 +60,7 @@ class AppendList {
     shared_[least + 1] = block_of(std::move(both), shared_[least].begin);
     shared_.erase(shared_.begin() + static_cast<std::ptrdiff_t>(least));
   }
-  /// The first values of it; blocks of these alone are shared.
+  /// A list of the first `count` values. It shares only blocks that have no other values.
   AppendList first(std::size_t count) const {
     AppendList out;
     for (std::size_t b = 0; b < shared_.size() && shared_[b].end <= count; ++b) out.shared_.push_back(shared_[b]);
@@ -68,7 +68,7 @@ class AppendList {
     for (std::size_t i = out.shared_size(); i < count; ++i) out.push_back((*this)[i]);
     return out;
   }
-  /// How many of the first values lie in the same memory as those of another one, and so are the same.
+  /// The number of leading values that both lists share in memory and that are therefore equal.
   std::size_t same_memory(const AppendList& other) const {
     std::size_t b = 0;
     while (b < std::min(shared_.size(), other.shared_.size()) && shared_[b].values == other.shared_[b].values) ++b;
@@ -122,7 +122,7 @@ class AppendList {
     const auto shared = std::make_shared<const std::vector<T>>(std::move(values));
     return {shared, shared->data(), begin, begin + shared->size()};
   }
-  // Apart, so that the way through the first block is short enough to be inlined.
+  // A separate function, so that access to the first block is short enough to be inlined.
   [[gnu::noinline]] const T& behind_the_first(std::size_t i) const {
     const auto block = std::ranges::upper_bound(shared_, i, {}, &Block::end);
     return block == shared_.end() ? own_[i - shared_size()] : block->data[i - block->begin];

@@ -18,7 +18,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-constexpr std::size_t kMapped = 64 << 10;  // from here on memory comes from the system, and goes back to it
+constexpr std::size_t kMapped = 64 << 10;  // from this size on, memory comes directly from the system and returns to it
 
 std::shared_ptr<std::byte> from_heap(std::size_t bytes) {
   void* const p = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
@@ -28,7 +28,7 @@ std::shared_ptr<std::byte> from_heap(std::size_t bytes) {
 
 std::shared_ptr<std::byte> from_system(std::size_t bytes) {
 #ifdef TV_GUARDED_HEAP
-  return from_heap(bytes);  // sanitizers watch the bounds of what malloc gives
+  return from_heap(bytes);  // sanitizers check the bounds of malloc's memory
 #else
   return allocate_pages(bytes);
 #endif

@@ -1,9 +1,9 @@
-// A column: a fixed number of plain values in a row, in memory of its own or in a part of something larger that it keeps
-// alive (one allocation for several columns, a mapped file).
+// A column: a fixed number of plain values, contiguous, in its own memory or in a part of something larger that it keeps alive (one
+// allocation for several columns, a mapped file).
 //
-// It is not a std::vector for two reasons. Its values begin undefined: the maker of a 300 MB column writes all of it, and
-// writing it twice would be noticeable. And its memory goes back to the system when it is freed, which malloc does not
-// promise: while a trace is built, columns are given up as fast as others fill.
+// It is not a std::vector for two reasons. Its values start uninitialised: a 300 MB column is always written completely, and
+// writing it twice would be noticeable. And its memory goes back to the system when it is freed, which malloc does not promise:
+// while a trace is built, columns are freed as fast as others fill.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@
 
 namespace tv {
 
-/// Undefined bytes, aligned to 64. Not in huge pages: no faster to fill here, and they hold more than was asked for.
+/// Uninitialised bytes, aligned to 64. Not in huge pages: these are no faster to fill here, and take more memory than was asked
+/// for.
 std::shared_ptr<std::byte> allocate_bytes(std::size_t bytes);
 
 template <class T>
@@ -28,9 +29,9 @@ class Column {
   explicit Column(std::size_t n) : owner_(allocate_bytes(n * sizeof(T))), size_(n) {
     data_ = reinterpret_cast<T*>(owner_.get());
   }
-  /// A part of what `owner` keeps alive.
+  /// A part of the memory that `owner` keeps alive.
   Column(std::shared_ptr<std::byte> owner, T* data, std::size_t n) : owner_(std::move(owner)), data_(data), size_(n) {}
-  // One column, one writer: never two that share values unnoticed.
+  // A column has one writer, so two columns must never share values by accident.
   Column(Column&& other) noexcept { swap(other); }
   Column& operator=(Column&& other) noexcept {
     Column(std::move(other)).swap(*this);
@@ -67,11 +68,11 @@ class Column {
   std::size_t size_ = 0;
 };
 
-/// Memory for a column that is needed again and again with other lengths.
+/// Memory for a column that is reused with varying lengths.
 template <class T>
 class Scratch {
  public:
-  /// Makes it that long; the values are undefined.
+  /// Sets the length; the values are undefined.
   void resize(std::size_t n) {
     if (n > memory_.size()) {
       memory_ = {};

@@ -15,7 +15,7 @@
 
 namespace tv {
 
-// Called while memory is being taken: it takes none.
+// Called while memory is being allocated, so it must not allocate.
 std::uint64_t held_memory() {
 #ifdef TV_UNMEASURED
   return 0;

@@ -12,7 +12,7 @@
 namespace tv {
 
 std::uint64_t available_memory() {
-  constexpr std::uint64_t kLeast = 1 << 20;  // as 0 it would look like no limit
+  constexpr std::uint64_t kLeast = 1 << 20;  // 0 would mean that there is no limit
   const auto room = memory_room({});
   return room ? std::max(*room, kLeast) : 0;
 }

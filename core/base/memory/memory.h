@@ -5,16 +5,17 @@
 
 namespace tv {
 
-/// Bytes that can be used without pushing others out: what the system says is available, within the limits of the control groups
-/// and of the process (memory_room.h). 0 when nothing is known.
+/// Bytes that can be used without evicting other data: the memory that the system reports as available, within the limits of the
+/// control groups and of the process (memory_room.h). 0 if nothing is known.
 std::uint64_t available_memory();
 
-/// After many small allocations of several threads were freed: the pages they lay on go back to the system, as far as the C
-/// library can do that. Milliseconds; nothing while another thread does it.
+/// To be called after many small allocations by several threads were freed: returns their pages to the system, as far as the C
+/// library can. Takes milliseconds; does nothing while another thread does it.
 void return_free_memory();
 
-/// At the start of the program. An exception that passes through a function of the C library (std::call_once) needs its link to the
-/// unwinder, which is made from the heap when it is first needed: where no memory is left, the process would abort.
+/// To be called at the start of the program. An exception that passes through a function of the C library (std::call_once) needs
+/// the library's link to the unwinder, which is allocated on the heap on first use. If no memory is left then, the process would
+/// abort.
 void prepare_unwinding();
 
 }  // namespace tv

@@ -1,14 +1,14 @@
-// Limits the real memory that one piece of work may take, and is asked before it is taken. Estimates reject early, with a
-// good message, what does not fit; this limit holds when they are wrong: one record of a gigabyte, a million lanes, a
-// file that promises more than it holds.
+// Limits the real memory that one piece of work may take; allocations ask it first. Estimates reject early, with a good message,
+// data that does not fit. This limit holds if the estimates are wrong: one record of a gigabyte, a million lanes, a file that
+// promises more than it holds.
 //
 //   auto budget = std::make_shared<MemoryBudget>(limit);
 //   const OnBudget charged(budget.get());     // this thread, and the pool's tasks that it starts
-//   ...                                       // where memory is taken: std::bad_alloc when there is no more
+//   ...                                       // allocations throw std::bad_alloc beyond the limit
 //
-// It measures the whole process (/proc/self/statm, 2 microseconds): when a large piece is asked for, and after each megabyte of
-// small ones. In between an allocation costs one addition. So the limit holds to within a megabyte for each thread. Without
-// /proc, and with sanitizers, whose own memory is larger than the limits of tests, only a piece above the limit is refused.
+// It measures the whole process (/proc/self/statm, 2 microseconds): when a large piece is allocated, and after each megabyte of
+// small ones. In between an allocation costs one addition. So the limit holds to within a megabyte for each thread. Without /proc,
+// and with sanitizers, whose own memory is larger than the limits of tests, only a piece above the limit is refused.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@
 
 namespace tv {
 
-/// Bytes of memory of its own that the process holds now. 0: not known.
+/// Bytes of private memory that the process holds now. 0: unknown.
 std::uint64_t held_memory();
 
 class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
  public:
-  /// Beyond the limit: what the program and its threads take whatever they load.
+  /// Allowed beyond the limit: memory that the program and its threads take for any load.
   static constexpr std::uint64_t kAllowance = 24 << 20;
 
   /// `limit`: bytes above the present use; 0 = none. Must be held by a shared_ptr.
@@ -39,7 +39,7 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
   std::uint64_t most_;
 };
 
-/// While it lives, what this thread allocates is asked for from `budget`. Null: from none.
+/// While it lives, allocations of this thread are charged to `budget`. Null: to none.
 class OnBudget {
  public:
   explicit OnBudget(MemoryBudget* budget) : before_(MemoryBudget::of_this_thread) { MemoryBudget::of_this_thread = budget; }
@@ -51,7 +51,7 @@ class OnBudget {
   MemoryBudget* before_;
 };
 
-/// Set by operator new when it gives this thread no memory: some libraries do not look whether they got any.
+/// Set by operator new when it refuses memory to this thread, because some libraries do not check whether they got any.
 inline constinit thread_local bool memory_was_refused = false;
 
 /// For allocators: operator new, columns.

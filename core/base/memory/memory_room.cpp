@@ -11,7 +11,7 @@ namespace {
 
 using Bytes = std::optional<std::uint64_t>;
 
-// Without limits a control group of version 1 says nearly 2^63.
+// A control group of version 1 without a limit reports nearly 2^63.
 constexpr std::uint64_t kNoLimit = 1ull << 60;
 
 Bytes least_of(Bytes a, Bytes b) { return !a ? b : !b ? a : std::min(*a, *b); }
@@ -28,7 +28,7 @@ Bytes number_in(const std::string& path) {
   return std::nullopt;  // no such file, or the word "max"
 }
 
-// The number behind a word: "MemAvailable:   12345 kB", "inactive_file 4096".
+// The number after a word: "MemAvailable:   12345 kB", "inactive_file 4096".
 Bytes number_after(const std::string& path, std::string_view key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -45,7 +45,7 @@ Bytes kilobytes_after(const std::string& path, std::string_view key) {
   return value ? Bytes(*value << 10) : value;
 }
 
-// "Max data size   1000   unlimited   bytes": the first of both holds.
+// "Max data size   1000   unlimited   bytes": the first limit applies.
 Bytes soft_limit(const std::string& path, std::string_view title) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -57,7 +57,7 @@ Bytes soft_limit(const std::string& path, std::string_view title) {
   return std::nullopt;
 }
 
-// The names that one version of control groups has for the same.
+// The names of the same files in one version of control groups.
 struct GroupFiles {
   std::string_view limit, used, inactive, active;
 };
@@ -74,7 +74,7 @@ Bytes room_in_group(const std::string& folder, const GroupFiles& names) {
   return rest_of(limit, used);
 }
 
-// Of the group and all around it, up to where they are mounted.
+// The room in the group and all groups around it, up to the mount point.
 Bytes room_in_groups(const std::string& mount, std::string path, const GroupFiles& names) {
   Bytes least;
   for (;;) {
@@ -85,7 +85,7 @@ Bytes room_in_groups(const std::string& mount, std::string path, const GroupFile
 }
 
 struct GroupMount {
-  std::string at, shows;  // where it is, and which group is there
+  std::string at, shows;  // the mount point, and the group that is mounted there
 };
 
 std::optional<GroupMount> group_mount(const std::string& root, bool version_2) {
@@ -121,7 +121,7 @@ Bytes room_in_version(const std::string& root, bool version_2) {
   std::string path = group_path(root, version_2);
   if (mount.shows != "/") path = path.starts_with(mount.shows) ? path.substr(mount.shows.size()) : std::string();
   if (!path.starts_with('/') || path == "/") path.clear();
-  if (path.find("/..") != std::string::npos) path.clear();  // outside what is mounted
+  if (path.find("/..") != std::string::npos) path.clear();  // outside the mounted part
   return room_in_groups(root + mount.at, path, version_2 ? kVersion2 : kVersion1);
 }
 
@@ -131,7 +131,7 @@ std::optional<std::uint64_t> memory_room(const std::string& root) {
   const std::string limits = root + "/proc/self/limits", status = root + "/proc/self/status";
   Bytes room = kilobytes_after(root + "/proc/meminfo", "MemAvailable:");
   room = least_of(room, room_in_version(root, true));
-  room = least_of(room, room_in_group(root + "/sys/fs/cgroup", kVersion2));  // mounted there after mountinfo was made up
+  room = least_of(room, room_in_group(root + "/sys/fs/cgroup", kVersion2));  // may be mounted there though not listed
   room = least_of(room, room_in_version(root, false));
   room = least_of(room, rest_of(soft_limit(limits, "Max address space"), kilobytes_after(status, "VmSize:")));
   return least_of(room, rest_of(soft_limit(limits, "Max data size"), kilobytes_after(status, "VmData:")));

@@ -1,5 +1,5 @@
-// Memory in pages: some that comes straight from the system and goes back to it when the last owner goes, which malloc does not
-// promise; and pages of mapped files, asked for before they are read.
+// Memory in pages: allocations that come straight from the system and return to it when the last owner releases them, which malloc
+// does not promise; and prefetching pages of mapped files.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ namespace tv {
 /// Zeroed, aligned to a page. Throws std::bad_alloc.
 std::shared_ptr<std::byte> allocate_pages(std::size_t bytes);
 
-/// The pages of a mapped file will be read soon. The system then reads them all at once, instead of one at a time on access.
+/// Announces that these pages of a mapped file will be read soon. The system then reads them all at once, instead of one at a time
+/// on access.
 void will_need(std::span<const std::byte> mapped);
 
 }  // namespace tv

@@ -6,7 +6,7 @@
 
 namespace tv {
 
-// glibc makes the link for a trace of the stack, too.
+// glibc also sets up the link for a backtrace.
 void prepare_unwinding() {
 #if __has_include(<execinfo.h>)
   void* caller = nullptr;

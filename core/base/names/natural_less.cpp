@@ -36,7 +36,7 @@ int natural_compare(std::string_view a, std::string_view b) {
     }
   }
   if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j ? -1 : 1;
-  // Same values: fewer leading zeros first.
+  // For equal values, fewer leading zeros come first.
   if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
   return a.compare(b);
 }

@@ -102,7 +102,7 @@ bool has_word(std::string_view text) {
   return false;
 }
 
-// A number or a letter alone says too little: "2" becomes "run_2", "a" becomes "run_a". A date is enough.
+// A number or a single letter alone says too little: "2" becomes "run_2", "a" becomes "run_a". A date is enough.
 bool is_little(std::string_view text) {
   constexpr std::size_t kLeastWord = 3;
   if (text.size() < kLeastWord) return true;

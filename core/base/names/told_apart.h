@@ -4,11 +4,11 @@
 //   runs/after/rank0.json       after         a/trace_bs64_v1.json   bs64       x_12.1764343935000.pt.trace.json   2025-11-28
 //
 // Words of the file's name come first, then the outermost folder that differs, then numbers and times. A number keeps the word
-// before it ("run_2"). A Unix time becomes a date in UTC, with the time of day where dates are equal. Files in groups, such as
-// ranks, share a name where their groups differ in the same way: two ranks before and two after are "before" and "after".
+// before it ("run_2"). A Unix time becomes a date in UTC, with the time of day if dates are equal. Files in groups, such as ranks,
+// share a name if their groups differ in the same way: two ranks before and two after are "before" and "after".
 //
-// A time and a rank at the end of a name are dropped if the word before them is enough to tell the files apart:
-// "capture_rank_0.1773709742341309550" becomes "capture" where the other file is "execution".
+// A time and a rank at the end of a name are dropped if the word before them already tells the files apart:
+// "capture_rank_0.1773709742341309550" becomes "capture" if the other file is "execution".
 //
 // Cost: O(letters of the paths).
 #pragma once

@@ -1,5 +1,5 @@
-// Letters of logs and JSON, which are ASCII wherever they have a meaning: the functions of <cctype> ask the locale and
-// want unsigned ones.
+// Character classes for logs and JSON, whose significant characters are ASCII. The functions of <cctype> depend on the locale and
+// need unsigned values.
 #pragma once
 
 #include <charconv>
@@ -14,13 +14,13 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Without blanks and control letters at its end.
+/// The text without blanks and control characters at its end.
 constexpr std::string_view without_trailing_blanks(std::string_view text) {
   while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
   return text;
 }
 
-/// All of the text as a number: "12", "-3"; none for "", "+1", "1.0", " 1".
+/// The whole text as a number: "12", "-3"; none for "", "+1", "1.0", " 1".
 inline std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t out = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), out);

@@ -42,7 +42,7 @@ class Members {
  public:
   explicit Members(std::string_view line) : rest_(line) { ok_ = take('{'); }
 
-  // False at the end, and when the text is not JSON.
+  // False at the end, and if the text is not JSON.
   bool next(std::string& name, std::optional<std::string>& value) {
     if (!ok_ || (!first_ && !take(','))) return false;
     first_ = false;
@@ -57,7 +57,7 @@ class Members {
     }
     return ok_ = pass_over();
   }
-  // Whether the object ended and the line with it.
+  // Whether the object ended, and the line with it.
   bool ended() {
     const bool closed = ok_ && take('}');
     blanks();

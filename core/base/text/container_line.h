@@ -24,12 +24,12 @@ struct ContainerLine {
   bool whole = true;   ///< the line ends here
 };
 
-/// Parses one line of such a log, without its newline. Nullopt when the line has another format.
+/// Parses one line of such a log, without its newline. Nullopt if the line has another format.
 std::optional<ContainerLine> container_line(std::string_view line, ContainerLog kind);
 
-/// Tells the kind of log by its first lines.
+/// Recognises the kind of log by its first lines.
 std::optional<ContainerLog> container_log(std::string_view head);
-/// Whether the first 64 bytes may begin such a log. If not, no more need be read. One byte or one name rules out most other texts.
+/// Whether the first 64 bytes may begin such a log. If not, no more need be read. A single byte or name rules out most other texts.
 bool may_be_container_log(std::string_view begin);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Counts as people read them: 1234567 -> "1,234,567", 1 -> "1 hit".
+// Formats counts for users: 1234567 -> "1,234,567", 1 -> "1 hit".
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ inline std::string format_count(std::uint64_t n) {
   return text;
 }
 
-/// "1 hit", "2,000 hits"; with a plural of its own "2 batches".
+/// "1 hit", "2,000 hits"; with an irregular plural: "2 batches".
 inline std::string count_text(std::uint64_t n, std::string_view what, std::string_view plural = {}) {
   if (n != 1 && !plural.empty()) return format_count(n) + " " + std::string(plural);
   return format_count(n) + " " + std::string(what) + (n == 1 ? "" : "s");

@@ -1,5 +1,5 @@
-// A field of a CSV file (RFC 4180). Spreadsheets take text that begins with one of = + - @ for a formula and calculate it; text from
-// a trace is only text, so an apostrophe goes before it (OWASP, CSV injection). Numbers stay numbers.
+// A field of a CSV file (RFC 4180). Spreadsheets evaluate text that begins with = + - or @ as a formula, so such text gets an
+// apostrophe in front (OWASP, CSV injection). Numbers stay numbers.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace tv {
 
 bool looks_like_formula(std::string_view text);
-/// Quoted where it must be.
+/// Quoted only if necessary.
 void append_csv_field(std::string& out, std::string_view text);
 std::string csv_field(std::string_view text);
 

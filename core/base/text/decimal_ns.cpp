@@ -13,19 +13,19 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// Of ten: all that 64 bits hold.
+// The powers of ten that fit into 64 bits.
 constexpr std::array<std::uint64_t, 20> kPowers = [] {
   std::array<std::uint64_t, 20> powers = {1};
   for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
 
-// Number text taken apart: mantissa * 10^exponent, negative or not.
+// A number split into mantissa * 10^exponent, and its sign.
 struct Decimal {
   Wide mantissa = 0;
   int exponent = 0;
   bool negative = false;
-  bool dropped_half_or_more = false;  // digits that no longer fit; only their rounding matters
+  bool dropped_half_or_more = false;  // digits that did not fit; only their rounding matters
 };
 
 constexpr int kMantissaDigits = 36;  // 10^36 < 2^128, with room for one more multiplication check
@@ -78,7 +78,7 @@ std::optional<Decimal> parse(std::string_view text) {
   return d;
 }
 
-// Up to eight digits at once. Reads eight bytes, whatever they are.
+// Reads up to eight digits at once. Always loads eight bytes.
 // Source: D. Lemire, "Quickly parsing eight digits" (2018); the count of digits by the usual carry trick.
 struct Digits {
   std::uint64_t value;
@@ -88,7 +88,7 @@ struct Digits {
 [[gnu::always_inline]] inline Digits leading_digits(const char* p) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, p, sizeof bytes);
-  bytes ^= 0x3030'3030'3030'3030;  // digits become 0 to 9, all else something larger
+  bytes ^= 0x3030'3030'3030'3030;  // digits become 0 to 9, other characters something larger
   const std::uint64_t others = ((bytes + 0x7676'7676'7676'7676) | bytes) & 0x8080'8080'8080'8080;
   const unsigned count = static_cast<unsigned>(std::countr_zero(others)) / 8;
   if (count == 0) return {0, 0};
@@ -100,8 +100,8 @@ struct Digits {
   return {bytes, count};
 }
 
-// The shape of nearly every time in a trace: up to 16 digits of microseconds, up to 3 decimals, nothing else. It must
-// agree with the general way (tests/base/decimal_ns_test.cpp).
+// The form of nearly every time in a trace: up to 16 digits of microseconds, up to 3 decimals, nothing else. It must agree with the
+// general path (tests/base/decimal_ns_test.cpp).
 bool plain_microseconds(std::string_view text, Ns& ns) {
   if constexpr (std::endian::native != std::endian::little) return false;
   const char* p = text.data();
@@ -125,7 +125,7 @@ bool plain_microseconds(std::string_view text, Ns& ns) {
   return true;
 }
 
-// The shape of nearly every duration in a log: up to 8 digits of seconds and any number of decimals.
+// The form of nearly every duration in a log: up to 8 digits of seconds and any number of decimals.
 bool plain_seconds(std::string_view text, Ns& ns) {
   if constexpr (std::endian::native != std::endian::little) return false;
   const char* p = text.data();
@@ -163,7 +163,7 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
     d.mantissa *= 10;
   }
   bool round_up = false;
-  if (d.mantissa < kLimit) {  // most are: dividing 128 bits takes ten times as long
+  if (d.mantissa < kLimit) {  // true for most: dividing 128 bits takes ten times as long
     const auto all = static_cast<std::uint64_t>(d.mantissa);
     const auto dropped = static_cast<std::size_t>(-d.exponent);
     const bool some_left = dropped < kPowers.size();
@@ -206,21 +206,21 @@ Ns unit_of_time(std::string_view name) {
 
 std::optional<Ns> decimal_time(std::string_view text) {
   const auto is_number = [](char c) { return is_digit(c) || c == '.' || c == ' ' || c == '+' || c == '-'; };
-  // One number with a unit, or with none; of an e and digits it is a part, too.
+  // One number with or without a unit. In "1e5", the e and its digits are part of the number.
   const auto one = [&](std::string_view part, Ns& unit) -> std::optional<Ns> {
     std::size_t end = part.size();
     while (end > 0 && !is_number(part[end - 1])) --end;
     const std::string_view name = part.substr(end);
     unit = name.empty() ? kSecond : unit_of_time(name);
     if (unit == 0) return std::nullopt;
-    // decimal_ns() knows powers of ten.
+    // decimal_ns() handles only powers of ten.
     auto value = decimal_ns(part.substr(0, end), std::min(unit, kSecond));
     if (value && unit > kSecond && __builtin_mul_overflow(*value, unit / kSecond, &*value)) value.reset();
     return value;
   };
   Ns unit = 0;
   if (const auto whole = one(text, unit)) return whole;
-  // "5h45m": ever smaller units, of which the sign of the first is that of all.
+  // "5h45m": units must decrease, and the sign of the first applies to all.
   Ns sum = 0, last_unit = INT64_MAX;
   bool negative = false;
   for (std::size_t at = 0, begin = 0; at < text.size(); begin = at) {
@@ -235,7 +235,7 @@ std::optional<Ns> decimal_time(std::string_view text) {
     if (__builtin_add_overflow(sum, negative && begin > 0 ? -*value : *value, &sum)) return std::nullopt;
     last_unit = unit;
   }
-  // Who is given a length may negate it: the one number of which that cannot be done is none.
+  // Callers may negate a length, so the one value that cannot be negated is rejected.
   return text.empty() || sum == INT64_MIN ? std::nullopt : std::optional(sum);
 }
 

@@ -11,17 +11,18 @@
 namespace tv {
 
 /// `text` counts units of `unit_ns` (1000 for microseconds): "-12.5", "1.5e3", "1724203468009469.317".
-/// Digits below a nanosecond round half away from zero. Nothing but the number may be there, blanks around it apart;
-/// nullopt for anything else and for values that do not fit.
+/// Digits below a nanosecond round half away from zero. Only blanks may surround the number; nullopt for anything else and for
+/// values that do not fit.
 std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns);
-/// The same, several times faster for plain numbers of microseconds or seconds. kDecimalPadding bytes after the text can be read.
+/// The same, several times faster for plain numbers of microseconds or seconds. kDecimalPadding bytes after the text must be
+/// readable.
 std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns);
 inline constexpr std::size_t kDecimalPadding = 8;
-/// A length of time as people write it: "1.5ms", "-250 us", "10ns", "3s", "-9h", "2.5m", "5h45m"; without a unit
-/// seconds. Never the one number that cannot be negated.
+/// A duration as users write it: "1.5ms", "-250 us", "10ns", "3s", "-9h", "2.5m", "5h45m"; seconds if there is no unit. Never the
+/// one value that cannot be negated.
 std::optional<Ns> decimal_time(std::string_view text);
-/// "ns", "us", "µs", "ms", "s", "m" or "min", "h": how long one is; 0 for all else. What decimal_time() and filters
-/// know.
+/// The length of a unit: "ns", "us", "µs", "ms", "s", "m" or "min", "h"; 0 for anything else. These are the units that
+/// decimal_time() and filters know.
 Ns unit_of_time(std::string_view name);
 
 }  // namespace tv

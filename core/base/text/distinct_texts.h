@@ -1,4 +1,4 @@
-// Makes column titles distinct: they become JSON keys, or CSV headers that other programs read by name.
+// Makes column titles distinct, because they become JSON keys, or CSV headers that other programs read by name.
 //
 // Cost: O(texts x letters).
 #pragma once

@@ -12,10 +12,10 @@ namespace tv {
 /// nanoseconds since the epoch. A time without zone is taken as UTC: logs of one host then agree with each other.
 std::optional<Ns> iso_time_ns(std::string_view text);
 
-/// Whether such a time says in which zone it is.
+/// Whether such a time names its zone.
 bool names_zone(std::string_view iso_time);
 
-/// The same for the times of a log, most of which begin with the same minute as the one before: that is not read again.
+/// The same for the times of a log. Most begin with the same minute as the previous one, which is then not parsed again.
 class LogTime {
  public:
   std::optional<Ns> ns(std::string_view text);

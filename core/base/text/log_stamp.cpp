@@ -51,7 +51,7 @@ class StampText {
   std::string_view text_, rest_;
 };
 
-// Takes "10:00:02", or "100002" where the date has no separators either.
+// Takes "10:00:02", or "100002" if the date has no separators either.
 std::optional<std::string> clock_time(StampText& text, bool plain) {
   const auto hour = text.digits(2);
   if (!hour) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<std::string> clock_time(StampText& text, bool plain) {
   return second ? std::optional(fmt::format("{}:{}:{}", *hour, *minute, *second)) : std::nullopt;
 }
 
-// Takes ".123456789" or ",123". Empty when there is none.
+// Takes ".123456789" or ",123". Empty if there is none.
 std::string fraction(StampText& text) {
   StampText ahead = text;
   if (!ahead.any_of(".,") || !is_digit(ahead.front())) return {};
@@ -72,7 +72,7 @@ std::string fraction(StampText& text) {
   return fmt::format(".{}", digits.substr(0, 9));
 }
 
-// Takes "Z", "+02:00", "-0700", " +0200" or " UTC". Empty when there is none.
+// Takes "Z", "+02:00", "-0700", " +0200" or " UTC". Empty if there is none.
 std::string zone(StampText& text) {
   const auto east = [](StampText& from) -> std::optional<std::string> {
     const bool west = from.front() == '-';

@@ -29,12 +29,11 @@ struct LogStamp {
   std::size_t length = 0;  ///< in bytes of the text
 };
 
-/// The stamp that the text begins with. `written`: when the file was written; 0 is unknown, and then a stamp needs a year.
+/// The stamp at the beginning of the text. `written`: when the file was written; 0: unknown, and then a stamp needs a year.
 std::optional<LogStamp> stamp_at_front(std::string_view text, Ns written = 0);
 
-/// When a message was written, from the text before it on its line. The last stamp counts: it is the program's own. A
-/// launcher's stamp before it is taken instead where it tells the same moment more exactly, with a zone or with a fraction
-/// of a second.
+/// When a message was written, from the text before it on its line. The last stamp counts, because it is the program's own. A
+/// launcher's stamp before it is used instead if it gives the same moment more exactly, with a zone or a fraction of a second.
 std::optional<LogStamp> stamp_before_message(std::string_view before, Ns written = 0);
 
 }  // namespace tv

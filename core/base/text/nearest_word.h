@@ -1,4 +1,4 @@
-// "Did you mean ...?": the known word that one is most likely a slip of.
+// "Did you mean ...?": finds the known word of which the given one is most likely a misspelling.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 namespace tv {
 
-/// Letters that were added, left out, mistaken, or exchanged with their neighbour (optimal string alignment distance).
+/// The number of letters that were added, left out, mistaken, or exchanged with their neighbour (optimal string alignment
+/// distance).
 inline std::size_t slips_between(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
@@ -24,7 +25,7 @@ inline std::size_t slips_between(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-/// Empty when no word is near: at most a third of its letters may differ.
+/// Empty if no word is near: at most a third of its letters may differ.
 inline std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
   if (word.size() > 64) return {};
   std::string best;

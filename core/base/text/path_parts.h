@@ -1,4 +1,5 @@
-// The parts of a path as text: no file is asked, and nothing is resolved. A path without a slash is a name in the folder "".
+// The parts of a path as text: the file system is not asked, and nothing is resolved. A path without a slash is a name in the
+// folder "".
 #pragma once
 
 #include <string_view>

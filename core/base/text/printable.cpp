@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// Of the letter of two or three bytes that begins here: its number, 0 where it is none of those that matter.
+// The code point of the two- or three-byte character that begins here, if it is one that must be escaped, else 0.
 std::uint32_t order_at(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return byte(1);  // C1

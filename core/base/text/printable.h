@@ -1,6 +1,7 @@
-// Text from files, as a terminal may show it. Control characters are orders to a terminal: they move the cursor, clear the screen,
-// set the clipboard. Here they become what C and JSON call them: \u001b. Letters of every language, line ends (\n, \r\n) and tabs stay.
-// Source: ECMA-48 (C0, C1), Unicode's Bidi_Control, with which a line reads otherwise than it is. Cost: a look at every byte.
+// Makes text from files safe to show in a terminal. Control characters are commands to a terminal: they move the cursor, clear the
+// screen, set the clipboard. They are escaped as in C and JSON: \u001b. Letters of every language, line ends (\n, \r\n) and tabs
+// stay. Source: ECMA-48 (C0, C1); Unicode's Bidi_Control, which can make a line look different from its content. Cost: a look at
+// every byte.
 #pragma once
 
 #include <string>

@@ -23,14 +23,14 @@ class StringTable {
   StringTable& operator=(StringTable&&) noexcept = default;
 
   StrId intern(std::string_view text) { return intern(text, hash_of(text)); }
-  /// first + '\0' + second, without putting them together when the table has it already. A text is interned either this
-  /// way or the other: the hashes differ.
+  /// Interns first + '\0' + second, without concatenating them if the table has the result already. A text must always be interned
+  /// in the same way, because the two ways have different hashes.
   StrId intern_pair(std::string_view first, std::string_view second) { return intern_pair(first, hash_of(first), second); }
-  /// `hash_of_first` is hash_of(first), worked out before.
+  /// `hash_of_first` is hash_of(first), computed before.
   StrId intern_pair(std::string_view first, std::uint32_t hash_of_first, std::string_view second);
-  /// Takes over a text of another table, without hashing it again.
+  /// Interns a text of another table without hashing it again.
   StrId intern_from(const StringTable& other, StrId id) { return intern(other[id], other.hashes_[idx(id)]); }
-  /// Reserves room for this many texts, so that nothing is moved until there are more.
+  /// Reserves room for this many texts, so that nothing is moved before there are more.
   void reserve(std::size_t count);
   /// The id of a text that was interned before, or kNone.
   StrId find(std::string_view text) const;
@@ -42,23 +42,23 @@ class StringTable {
  private:
   StrId intern(std::string_view text, std::uint32_t hash);
   char* room_for(std::size_t bytes);
-  void make_room();  ///< for one text more
+  void make_room();  ///< for one more text
   void use_slots(std::size_t count);
-  /// The slot with the text that is meant, else the free one where it belongs.
+  /// The slot of the text that is meant, or else the free slot where it belongs.
   template <class IsMeant>
   std::size_t slot_of(std::uint32_t hash, IsMeant is_meant) const;
   StrId add(std::size_t slot, std::string_view text, std::uint32_t hash);
 
   std::vector<std::string_view> texts_;
-  std::vector<std::uint32_t> hashes_;  ///< low half of each text's hash: spares comparisons and rehashing
+  std::vector<std::uint32_t> hashes_;  ///< low half of each text's hash: saves comparisons and rehashing
   std::vector<std::uint32_t> slots_;   ///< open addressing, id + 1, 0 = free; size is a power of two
   struct Block {
     std::shared_ptr<char[]> text;
-    std::size_t first;  ///< of its texts, which are in the order of their ids
+    std::size_t first;  ///< the first of its texts, which are in the order of their ids
   };
-  std::vector<Block> blocks_;  ///< blocks of another table are never written into
+  std::vector<Block> blocks_;  ///< blocks of another table are never written to
   std::size_t block_used_ = 0, block_size_ = 0;
-  std::size_t text_bytes_ = 0;  ///< in blocks that it made itself
+  std::size_t text_bytes_ = 0;  ///< in blocks that this table allocated
 };
 
 }  // namespace tv

@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// Bytes of the code that the text begins with; 0: it begins with none, or the text ends within it.
+/// The length of the code at the beginning of the text; 0: there is none, or the text ends within it.
 inline std::size_t terminal_code_length(std::string_view text) {
   if (!text.starts_with("\x1b[")) return 0;
   std::size_t end = 2;
@@ -17,7 +17,7 @@ inline std::size_t terminal_code_length(std::string_view text) {
   return end < text.size() && text[end] >= 0x40 && text[end] < 0x7f ? end + 1 : 0;
 }
 
-/// Without these codes. One that the end of the text cuts off is left out, too.
+/// The text without these codes. A code that is cut off at the end of the text is left out too.
 inline std::string without_terminal_codes(std::string_view text) {
   std::string out;
   while (!text.empty()) {

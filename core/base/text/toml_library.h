@@ -1,11 +1,11 @@
-// toml++, for files that people edit. Its asserts assume properties that such a file can break: "[+keys]" ended
-// builds with asserts, and is undefined in clang's builds without. Right after each of them the library checks again
-// and reports the error in the file, so they are left out. A line that begins with a letter such as "é"
-// reached what it calls unreachable in its table of blanks: such a letter is no blank. All include it by this header: its
-// functions must be the same everywhere. Source: toml++ 3.3 and 3.4, impl/parser.inl, parse_key(); its issue 295.
+// toml++, for files that users edit. Its asserts assume properties that such a file can violate: "[+keys]" aborted builds with
+// asserts, and is undefined behaviour in clang's builds without. Right after each of these asserts the library checks again and
+// reports the error in the file, so the asserts are disabled. A line that begins with a letter such as "é" reached its unreachable
+// branch in the table of blanks: such a letter is no blank. All code includes the library by this header, because its functions
+// must be the same everywhere. Source: toml++ 3.3 and 3.4, impl/parser.inl, parse_key(); its issue 295.
 #pragma once
 
-// Renamed with 3.4.
+// This header was renamed in 3.4.
 #if __has_include(<toml++/impl/preprocessor.hpp>)
 #include <toml++/impl/preprocessor.hpp>
 #else

@@ -34,7 +34,7 @@ char32_t utf8_code_point(std::string_view text) {
   }
 }
 
-// What belongs to no sequence is a character by itself.
+// A byte that belongs to no sequence counts as a character by itself.
 std::string shortened_utf8(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   std::size_t end = most;

@@ -8,19 +8,19 @@
 namespace tv {
 
 inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";  ///< U+FFFD
-inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";        ///< U+FEFF, which some write first
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";        ///< U+FEFF, which some programs write first
 
-/// Bytes of the sequence at the front of the text; 0 when there is none.
+/// Bytes of the sequence at the beginning of the text; 0 if there is none.
 std::size_t utf8_length(std::string_view text);
 
-/// The text with every byte that belongs to no sequence replaced.
+/// The text with every byte replaced that is not part of a valid sequence.
 std::string valid_utf8(std::string_view text);
 
-inline constexpr std::size_t kShortName = 60;  ///< bytes of a name in a sentence or a menu
+inline constexpr std::size_t kShortName = 60;  ///< byte limit of a name in a sentence or a menu
 /// At most this many bytes of the text, cut between two characters; a cut text ends with "...".
 std::string shortened_utf8(std::string_view text, std::size_t most = kShortName);
 
-/// The first character of a text for which utf8_length is not 0.
+/// The first character of a text; utf8_length must not be 0 there.
 char32_t utf8_code_point(std::string_view text);
 
 }  // namespace tv

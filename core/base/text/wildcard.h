@@ -1,11 +1,11 @@
-// Patterns as people type them: `*` stands for any letters, `?` for one.
+// Patterns that users type: `*` stands for any letters, `?` for one.
 #pragma once
 
 #include <string_view>
 
 namespace tv {
 
-/// The whole of a text. A star is tried short first; only the last one ever has to be tried again.
+/// Whether the whole text matches. A star first matches as little as possible; only the last star ever has to be retried.
 constexpr bool matches_wildcard(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, behind_star = 0;
   while (t < text.size()) {

@@ -1,5 +1,5 @@
-// AsyncMemo: a value computed in the background for the key that was asked for last. Ask every frame: you get the newest
-// value there is, and whether it belongs to your key. Computations for keys that are no longer asked for are not started.
+// AsyncMemo: a value computed in the background for the latest key. Ask in every frame: you get the newest value, and whether it
+// belongs to your key. Computations for keys that are no longer asked for are not started.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@ class AsyncMemo {
  public:
   struct View {
     std::shared_ptr<const Value> value;  ///< null before the first result
-    bool fresh = false;                  ///< value is the one for the key asked for
+    bool fresh = false;                  ///< the value belongs to the key that was asked for
   };
 
-  /// `done` is called on a pool thread after each result (to wake the window).
+  /// `done` is called on a pool thread after each result, to wake the window.
   AsyncMemo(ThreadPool& pool, std::function<void()> done) : pool_(pool), state_(std::make_shared<State>()) {
     state_->done = std::move(done);
   }

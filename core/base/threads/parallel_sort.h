@@ -1,5 +1,5 @@
-// A stable sort on all threads of a pool, for data in a few sorted runs (sort_runs.h): each thread sorts a part, then
-// parts are merged in pairs, and every merge is cut so that all threads have work to its end. Sorted data costs one pass.
+// A stable sort on all threads of a pool, for data in a few sorted runs (sort_runs.h): each thread sorts a part, then parts are
+// merged in pairs, and every merge is split so that all threads have work until the end. Sorted data costs one pass.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// `spare` is room for as many values; what it holds afterwards means nothing.
+/// `spare` has room for as many values; its contents are undefined afterwards.
 template <class T, class Less>
 void parallel_sort(std::span<T> values, std::span<T> spare, Less less, ThreadPool& pool, std::size_t least_part = 1 << 16) {
   const std::size_t parts = std::bit_floor(std::clamp<std::size_t>(values.size() / least_part, 1, std::bit_ceil(pool.size())));
@@ -28,7 +28,7 @@ void parallel_sort(std::span<T> values, std::span<T> spare, Less less, ThreadPoo
   if (sorted) return;
   std::span<T> from = values, to = spare.first(values.size());
   for (std::size_t width = 1; width < parts; width *= 2) {
-    // Cut where the left side is cut evenly: of equal values the left ones still come first.
+    // The left side is cut evenly, so that of equal values the left ones still come first.
     pool.parallel_for(parts, [&](std::size_t task) {
       const std::size_t cuts = 2 * width, pair = task / cuts * cuts, cut = task % cuts;
       const std::span<T> left = from.subspan(begin_of(pair), begin_of(pair + width) - begin_of(pair));

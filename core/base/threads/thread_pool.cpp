@@ -44,7 +44,7 @@ void ThreadPool::work(std::stop_token stop) {
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, stop, [this] { return !tasks_.empty(); });
-      if (tasks_.empty()) return;  // stopping, and nothing left that somebody may wait for
+      if (tasks_.empty()) return;  // stopping, and no task is left that anything may wait for
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
@@ -61,7 +61,7 @@ namespace {
 struct Loop {
   explicit Loop(std::size_t n) : total(n) {}
 
-  // Takes indices until none is left. Returns after the last index this thread took is done.
+  // Takes indices until none is left. Returns when the last index that this thread took is done.
   void run(const std::function<void(std::size_t)>& fn, const std::stop_token& stop) {
     for (;;) {
       const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
@@ -99,12 +99,12 @@ void ThreadPool::parallel_for(std::size_t n, const std::function<void(std::size_
   try {
     for (std::size_t i = 0; i < helpers; ++i) enqueue([loop, &fn, stop] { loop->run(fn, stop); });
   } catch (const std::bad_alloc&) {
-    // Those that were started must not outlive this call; this thread does the rest.
+    // Helpers that were started must not outlive this call; this thread does the rest.
   }
   loop->run(fn, stop);
   std::unique_lock lock(loop->mutex);
   loop->all_done.wait(lock, [&] { return loop->finished == loop->total; });
-  // Taken out: a late helper lets go of the loop, and would let go of what the caller is still reading.
+  // Take it out of the loop: a late helper that releases the loop would otherwise release the exception while the caller reads it.
   if (const std::exception_ptr error = std::exchange(loop->error, nullptr)) std::rethrow_exception(error);
 }
 

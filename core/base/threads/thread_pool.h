@@ -22,14 +22,13 @@ namespace tv {
 
 class ThreadPool {
  public:
-  /// 0 = one thread per core; no more than most_threads(). Where the system gives fewer, those. Throws std::runtime_error when it
-  /// gives none.
+  /// 0 = one thread per core; at most most_threads(). Fewer if the system gives fewer. Throws std::runtime_error if it gives none.
   explicit ThreadPool(unsigned threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Four per core, and 256 where there are few: more would only cost memory.
+  /// Four per core, and 256 if there are few cores: more would only cost memory.
   static unsigned most_threads();
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()); }
@@ -60,7 +59,7 @@ class ThreadPool {
   std::vector<std::jthread> workers_;  // last: joined before the queue dies
 };
 
-/// For long work on a thread of a pool that others wait for, too: half of the cores, so that these have the other half.
+/// For long work on a pool thread that others wait for as well: uses half of the cores and leaves the other half to them.
 ThreadPool background_pool();
 
 }  // namespace tv

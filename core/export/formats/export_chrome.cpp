@@ -56,7 +56,7 @@ class ChromeExport {
   }
 
  private:
-  // --- what stands at the beginning ---
+  // --- the beginning of the file ---
 
   Result<void> head() {
     std::string text = fmt::format(R"({{"displayTimeUnit":"ms","baseTimeNanoseconds":{},)", trace_.origin_ns);
@@ -126,7 +126,7 @@ class ChromeExport {
     const ExportTrack& track = tracks_.of(row, id);
     const bool instant = trace_.row(row).kind == RowKind::Instants;
     const ItemRef ref = trace_.ref_of(id);
-    // What never ended is a begin without an end for other viewers; where we draw it to is for us.
+    // For other viewers, a slice that never ended is a begin without an end; the length at which we draw it is only for us.
     out += instant ? ",\n{\"ph\":\"i\",\"s\":\"t\",\"name\":"
                    : ref.is(kUnfinished) ? ",\n{\"ph\":\"B\",\"name\":" : ",\n{\"ph\":\"X\",\"name\":";
     append_json_quoted(out, trace_.labels.name(label));
@@ -190,7 +190,7 @@ class ChromeExport {
                 R"({{"ph":"C","name":{},"pid":{},"ts":)",
                 name, tracks_.source_pid(tracks_.of_counter(series.lane)));
             append_microseconds(out, series.time[i]);
-            // Viewers put the key behind the name: without one the series is called what it was called.
+            // Viewers append the key to the name: with an empty key, the series keeps its name.
             fmt::format_to(std::back_inserter(out), R"(,"args":{{"":{}}}}})", series.value[i]);
           }
         });
@@ -236,7 +236,7 @@ class ChromeExport {
   const SourceMembers members_;
   RecordBlocks blocks_;
   std::atomic<std::uint64_t> unreadable_ = 0, flows_moved_ = 0;
-  OrderedWriter out_;  // last: its pieces look at everything above
+  OrderedWriter out_;  // last: its pieces use everything above
 };
 
 }  // namespace

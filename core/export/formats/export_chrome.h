@@ -6,11 +6,10 @@
 //   {"ph":"X","cat":"kernel","name":"gemm","pid":2,"tid":7,"ts":12.345,"dur":1.002,"args":{...}}
 //   {"ph":"i"...}  {"ph":"C"...}  {"ph":"s"...}  {"ph":"f"...}      instants, samples, arrows
 //
-// Times are microseconds with three decimals, exact to the nanosecond, after baseTimeNanoseconds, as kineto writes
-// them: absolute ones have more digits than a double holds. Slices are in the order of the sources' texts, which are
-// read once; args are copied as they are written there (record_args.h). Read again, slices, lanes, args, arrows and
-// counters are the same. What is not written: args of an E event, the name of an arrow, members of the file beside its
-// events.
+// Times are microseconds with three decimals, exact to the nanosecond, relative to baseTimeNanoseconds, as in kineto's files:
+// absolute times have more digits than a double holds. Slices are in the order of the sources' texts, which are read once; args are
+// copied verbatim from there (record_args.h). When the file is read again, slices, lanes, args, arrows and counters are the same.
+// Not written: args of an E event, the name of an arrow, members of the file other than its events.
 //
 // Cost: 0.8 microseconds of processor time per slice with 350 bytes of record; 4 bytes per slice and a few MB.
 #pragma once

@@ -17,7 +17,7 @@ constexpr std::size_t kLinesTogether = 8192;
 
 std::string field(std::string_view text) {
   std::string out;
-  append_csv_field(out, valid_utf8(text));  // of names of files and lanes
+  append_csv_field(out, valid_utf8(text));  // for names of files and lanes
   return out;
 }
 
@@ -76,7 +76,7 @@ class CsvExport {
     fmt::format_to(std::back_inserter(out), ",{},", trace_.begin_of(id) + trace_.origin_ns);
     if (instant) {
       out += ",,,\r\n";
-    } else if (ref.is(kUnfinished)) {  // how long it lasted nobody knows
+    } else if (ref.is(kUnfinished)) {  // its length is unknown
       fmt::format_to(std::back_inserter(out), ",,{},\r\n", row.depth);
     } else {
       fmt::format_to(std::back_inserter(out), "{},{},{},\r\n", trace_.duration_of(id), trace_.self_of(id), row.depth);
@@ -102,7 +102,7 @@ class CsvExport {
   const Trace& trace_;
   const ExportChoice& choice_;
   std::vector<std::string> sources_;  // as fields
-  OrderedWriter out_;                 // last: its pieces look at everything above
+  OrderedWriter out_;                 // last: its pieces use everything above
 };
 
 }  // namespace

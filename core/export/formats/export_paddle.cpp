@@ -15,7 +15,7 @@
 namespace tv {
 namespace {
 
-constexpr int kStepThread = 2333;  // as the tool has it; devices are numbered on from there
+constexpr int kStepThread = 2333;  // as in Paddle's tool; devices are numbered from there on
 
 std::optional<ArgTree> decode_of(const Trace& trace, const RecordBlock& block, SliceId id) {
   const std::string_view text = block.from(trace, id);
@@ -25,7 +25,7 @@ std::optional<ArgTree> decode_of(const Trace& trace, const RecordBlock& block, S
   return std::move(tree.value());
 }
 
-// What the files of both tools consist of: a B and an E event for each slice.
+// Both of the tool's formats consist of a B and an E event for each slice.
 struct PaddleEvent {
   std::string_view name, category;
   std::string tid;  // JSON
@@ -34,7 +34,7 @@ struct PaddleEvent {
   std::string args;  // JSON; empty: none
 };
 
-// One thread is enough for logs of megabytes, and knows where a comma is due.
+// One thread is enough for logs of megabytes, and can place commas.
 class PaddleExport {
  public:
   PaddleExport(const Trace& trace, const ExportChoice& choice, PaddleShape shape, ThreadPool& pool,
@@ -79,7 +79,7 @@ class PaddleExport {
 
   void add_job(const RecordBlock& block, SliceId id) {
     const auto thread = threads_.find(trace_.row(trace_.row_of(id)).lane);
-    if (thread == threads_.end()) return;  // a step: they are put together over all devices
+    if (thread == threads_.end()) return;  // a step, which is merged over all devices elsewhere
     const LabelId label = trace_.label_of(id);
     const std::string_view type = trace_.labels.category(label);
     const std::optional<ArgTree> record = decode_of(trace_, block, id);
@@ -157,7 +157,7 @@ class PaddleExport {
   bool any_ = false, any_step_ = false;
 };
 
-// Dygraph: the records as they are, the E events again from the slices, as milliseconds.
+// Dygraph: the records verbatim, the E events reconstructed from the slices, in milliseconds.
 Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
                                     const ExportSink& sink) {
   RecordBlocks blocks(trace, chosen_records(trace, choice), pool);

@@ -1,17 +1,16 @@
-// A Paddle pipeline run as Paddle's own tool writes it (profiler_helper_static.py, Paddle): a B and an E event
-// for each job and step, microseconds since the epoch.
+// A Paddle pipeline run in the format of Paddle's own tool (profiler_helper_static.py, Paddle): a B and an E event for each job and
+// step, in microseconds since the epoch.
 //
 //   Profile   pipeline_profile.json: threads are texts, "GPU0", "GPU0(machine:1)", "Step"
 //   Perfetto  pipeline_profile_perfetto.json: threads are numbers with names, Step 2333, devices from
 //             2334 on; jobs also have the args of their records
 //
-// What the tool gets wrong is right here: steps are numbered from the line that tells the first one, not from 0; jobs
-// without times are left out, not drawn from 1970 on, and do not swallow the steps; machines are in the order of their
-// numbers; devices have numbers as threads whatever --devices says, and a single machine too; jobs of virtual stages
-// and of zero bubble have colours; times keep all their digits.
+// The tool's mistakes are corrected here: steps are numbered from the line that names the first one, not from 0; jobs without times
+// are left out, instead of being drawn from 1970 on and swallowing the steps; machines are in the order of their numbers; devices
+// have numbers as threads, whatever --devices says and for a single machine too; jobs of virtual stages and of zero bubble have
+// colours; times keep all their digits.
 //
-// Records of dygraph (profile_record_tmp_file_for_rank_N) become the array that its tool makes of them, in
-// milliseconds.
+// Records of dygraph (profile_record_tmp_file_for_rank_N) become the same array as in its tool, in milliseconds.
 #pragma once
 
 #include "core/base/threads/thread_pool.h"
@@ -22,7 +21,7 @@ namespace tv {
 
 enum class PaddleShape : std::uint8_t { Profile, Perfetto };
 
-/// An error, before anything is written, when anything but one Paddle run was read.
+/// Returns an error, before anything is written, unless exactly one Paddle run was read.
 Result<ExportTotals> export_paddle(const Trace& trace, const ExportChoice& choice, PaddleShape shape, ThreadPool& pool,
                                    const ExportSink& sink);
 

@@ -98,7 +98,7 @@ class PerfettoExport {
     });
   }
 
-  // Numbers of processes and threads never meet (export_tracks.h): they serve as ids of tracks.
+  // Numbers of processes and threads are distinct (export_tracks.h), so they serve as ids of tracks.
   void add_process(const ExportProcess& process) {
     add_packet(pf::kNeedsState, [&](pbf_writer& packet) {
       pbf_writer track(packet, pf::kTrackDescriptor);
@@ -138,7 +138,7 @@ class PerfettoExport {
     return {};
   }
 
-  // All slices of the lane are put to their tracks at once: there can be millions of tracks.
+  // All slices of the lane are assigned to their tracks at once, because there can be millions of tracks.
   Result<void> add_lane(std::span<const ExportTrack> tracks) {
     const Lane& lane = trace_.lane(tracks.front().lane);
     std::vector<std::size_t> first(tracks.size() + 1);
@@ -165,8 +165,8 @@ class PerfettoExport {
     return {};
   }
 
-  // By time, outer ones first. What never ended has no end here either; only within one that does, whose end would be taken for
-  // its own.
+  // Writes slices by time, outer ones first. A slice that never ended has no end here either, unless it lies within one that does,
+  // whose end would be taken for its own.
   Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
     sort_runs(ids, spare, [&](SliceId a, SliceId b) {
       return std::tuple(trace_.begin_of(a), -trace_.duration_of(a)) <
@@ -204,7 +204,7 @@ class PerfettoExport {
     return done;
   }
 
-  // Names are told once, with the first event that has them.
+  // A name is written once, with the first event that has it.
   void add_label(pbf_writer& packet, pbf_writer& event, LabelId label) {
     const std::string_view category = trace_.labels.category(label);
     const auto [known, fresh] = categories_.try_emplace(category, categories_.size() + 1);
@@ -241,7 +241,7 @@ class PerfettoExport {
   std::uint64_t bytes_ = 0;
   std::vector<bool> named_;  // by label
   std::map<std::string_view, std::uint64_t> categories_;
-  std::vector<Ns> open_;  // ends of the slices that are open
+  std::vector<Ns> open_;  // ends of the open slices
 };
 
 }  // namespace

@@ -4,9 +4,8 @@
 //   TracePacket  TrackDescriptor     groups are processes, lanes tracks below them in order (export_tracks.h)
 //   TracePacket  TrackEvent          begin, end, instant or sample; names and categories are interned
 //
-// The events of a track stand in the order of time, ends before begins: trace_processor keeps the order of equal times.
-// Arrows are flow ids of the slices themselves, so none leads to another slice. Args are debug annotations, numbers as
-// numbers.
+// The events of a track are in the order of time, ends before begins: trace_processor keeps the order of equal times. Arrows are
+// flow ids of the slices themselves, so none leads to another slice. Args are debug annotations, numbers as numbers.
 //
 // Cost: two passes (perfetto_args.h), the second on one thread: about 6 microseconds per slice; 8 bytes per slice, and
 // 8 per slice of the largest lane.

@@ -14,14 +14,14 @@ namespace tv {
 namespace {
 
 namespace pf = perfetto;
-constexpr std::size_t kAhead = 256 << 10;  // read at a time
+constexpr std::size_t kAhead = 256 << 10;  // bytes read at a time
 
-// What stands before the fields in the file.
+// The header of each entry in the file.
 struct Entry {
   std::uint64_t slice, bytes;
 };
 
-// What waits for its slices is named in errors, since nobody asked for a temporary file.
+// Errors say what the file is for, since the user never asked for a temporary file.
 Error of_args(Error error) {
   error.message += ", in which args wait for their slices";
   return error;
@@ -42,7 +42,7 @@ void add_number(protozero::pbf_writer& annotation, const std::string& text) {
   annotation.add_string(pf::kString, text);
 }
 
-// As deep as the record, which its decoder limits.
+// Recursion is as deep as the record, which its decoder limits.
 void add_value(protozero::pbf_writer& annotation, const ArgTree& tree, std::size_t node) {
   const ArgNode& at = tree.nodes[node];
   switch (at.kind) {
@@ -125,7 +125,7 @@ Result<void> PerfettoArgs::keep(std::string_view records) {
 Result<void> PerfettoArgs::append(SliceId id, std::string& event) {
   if (place_[idx(id)] == 0) return {};
   const std::uint64_t place = place_[idx(id)] - 1;
-  // Makes the bytes at `place` those of the window; more of them than asked for.
+  // Loads at least `bytes` from `place` into the window.
   const auto look = [&](std::size_t bytes) -> Result<void> {
     if (place >= window_begin_ && place + bytes <= window_begin_ + window_.size()) return {};
     window_begin_ = place;

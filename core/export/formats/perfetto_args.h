@@ -1,6 +1,6 @@
-// The args of all chosen slices as Perfetto's debug annotations, encoded and put aside: records come in the order of
-// the sources' texts, packets have to be written in the order of time. They wait in a file without a name in the folder
-// for temporary files, so memory does not grow with them: 8 bytes per slice say where they are.
+// The args of all chosen slices as Perfetto's debug annotations, encoded and buffered, because records come in the order of the
+// sources' texts but packets must be written in the order of time. They wait in a nameless file in the folder for temporary files,
+// so memory does not grow with them: 8 bytes per slice hold their position.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ class PerfettoArgs {
   Result<void> keep(std::string_view records);
 
   TemporaryFile file_;
-  std::uint64_t end_ = 0;             // of what is in the file
-  std::vector<std::uint64_t> place_;  // by slice: where in the file, plus 1; 0 = none
-  std::string window_;                // what was read last: slices of one track are near each other
+  std::uint64_t end_ = 0;             // end of the data in the file
+  std::vector<std::uint64_t> place_;  // by slice: its position in the file plus 1; 0 = none
+  std::string window_;                // the text read last: slices of one track are near each other
   std::uint64_t window_begin_ = 0;
 };
 

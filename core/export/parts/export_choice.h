@@ -1,4 +1,4 @@
-// What of a trace is exported, and what became of it.
+// Which part of a trace is exported, and what was written.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace tv {
 
 struct ExportChoice {
-  std::optional<TimeRange> range;  ///< relative; what touches it goes out whole
+  std::optional<TimeRange> range;  ///< relative; slices that touch it are written whole
   std::vector<bool> lanes;         ///< by lane; empty = all
 
   bool everything() const { return !range && lanes.empty(); }
@@ -26,10 +26,10 @@ struct ExportChoice {
   bool has(const Trace& trace, SliceId id) const;
 };
 
-/// For RecordBlocks: empty where everything is chosen. As long as both live.
+/// A predicate for RecordBlocks; empty if everything is chosen. Valid as long as both arguments.
 std::function<bool(SliceId)> chosen_records(const Trace& trace, const ExportChoice& choice);
 
-/// First and one past the last sample that says something about the range: the one before it holds in it.
+/// First and one past the last sample that affects the range: the one before it still holds in it.
 struct SamplePart {
   std::size_t first, last;
 };
@@ -39,21 +39,21 @@ struct ExportTotals {
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
   std::uint64_t bytes = 0;            ///< written
   std::uint64_t without_args = 0;     ///< slices and instants whose record could not be read again
-  std::uint64_t flows_moved = 0;      ///< arrows that a reader will see at another slice that begins at the same time
+  std::uint64_t flows_moved = 0;      ///< arrows that a reader will attach to another slice that begins at the same time
   std::vector<std::string> problems;  ///< sources that could not be read again, and why
-  std::vector<std::string> left_out;  ///< what the trace has and the file has not: "12 arrows"
+  std::vector<std::string> left_out;  ///< content of the trace that is not in the file: "12 arrows"
 };
 
-/// What a format has no place for.
+/// Content that a format cannot store.
 struct ExportLimits {
-  bool logs = false;     ///< what logs of rollouts, trainings and pipelines say beyond slices
-  bool members = false;  ///< what Trace Event files say beside their events
+  bool logs = false;     ///< data of rollout, training and pipeline logs beyond slices
+  bool members = false;  ///< members of Trace Event files other than events
   bool args = false, arrows = false, samples = false;
 };
-/// Adds what of that there is to ExportTotals::left_out.
+/// Adds such content, if the trace has any, to ExportTotals::left_out.
 void name_left_out(const Trace& trace, ExportTotals& totals, const ExportLimits& limits);
 
-/// Counts of what is chosen; bytes and problems are left alone.
+/// Counts the chosen items; leaves bytes and problems unchanged.
 void count_chosen(const Trace& trace, const ExportChoice& choice, ExportTotals& totals);
 
 }  // namespace tv

@@ -20,7 +20,7 @@ bool may_overlap(const Trace& trace, const Lane& lane) {
   return std::ranges::any_of(trace.rows_of(lane), [](const Row& row) { return row.slot > 0; });
 }
 
-// Slices go to the first track where they nest. Which begin when, outer ones first: as viewers sort them.
+// Slices go to the first track on which they nest. They come by begin, outer ones first, in the order in which viewers sort them.
 class StrictNesting {
  public:
   std::uint16_t place(Ns begin, Ns end) {
@@ -36,11 +36,10 @@ class StrictNesting {
   std::uint32_t tracks() const { return static_cast<std::uint32_t>(std::max<std::size_t>(open_.size(), 1)); }
 
  private:
-  std::vector<std::vector<Ns>> open_;  // ends of the slices that are open, by track
+  std::vector<std::vector<Ns>> open_;  // by track: ends of the open slices
 };
 
-// The number that stands for itself in a name: "1375" of "thread 1375 (pt_main_thread)" after the word, of "python 1375" the
-// last one.
+// A number in a name that stands alone: in "thread 1375 (pt_main_thread)" the one after the word, in "python 1375" the last one.
 std::optional<std::int64_t> number_in(std::string_view name, std::span<const std::string_view> words) {
   std::optional<std::int64_t> last;
   for (std::size_t at = 0; at < name.size();) {
@@ -110,7 +109,7 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
   keep_source_ids();
 }
 
-// Whoever comes first has its id; the others, and those whose name tells none, get numbers that nobody else has.
+// The first process or thread with an id keeps it; the others, and those whose name has no id, get unused numbers.
 void ExportTracks::keep_source_ids() {
   constexpr std::array<std::string_view, 2> kThreadWords = {"thread", "stream"};
   std::map<std::int64_t, std::uint32_t> pids;

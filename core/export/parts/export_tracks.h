@@ -1,10 +1,10 @@
-// Lanes as other viewers know them: processes and threads, on which slices nest strictly. Perfetto drops or moves a
-// slice that begins inside another and ends after it (Trace Event Format), so a lane becomes several threads where its
-// slices overlap: one for each slot of a packed lane (requests, async spans), and more for what still overlaps there.
+// Lanes in the terms of other viewers: processes and threads, on which slices nest strictly. Perfetto drops or moves a slice that
+// begins inside another and ends after it (Trace Event Format), so a lane whose slices overlap becomes several threads: one for
+// each slot of a packed lane (requests, async spans), and more for slices that still overlap there.
 //
-// Groups are processes, numbered from 1; threads are numbered on from there, so no number comes twice. The source's own ids appear
-// as well, as the lanes' names state them, where they tell lanes apart ("GPU 0", "stream
-// 7" stay 0 and 7). Cost: 2 bytes per slice of lanes with overlaps, and sorting those by time.
+// Groups are processes, numbered from 1; the numbers continue with threads, so that all are distinct. The source's own ids appear
+// as well, as stated in the lanes' names, if they tell lanes apart ("GPU 0", "stream 7" stay 0 and 7). Cost: 2 bytes per slice of
+// lanes with overlaps, and sorting those by time.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,20 @@ struct ExportTrack {
   LaneId lane;
   std::uint32_t slot = 0;  ///< of a packed lane
   std::uint32_t pid = 0, tid = 0;
-  std::string name;  ///< the lane's, and a number from the second track of a lane on
+  std::string name;  ///< the lane's name, with a number from its second track on
   std::int64_t source_tid = 0;  ///< unique in the process
 };
 
 struct ExportProcess {
-  LaneId group;  ///< the lane itself when it has no group
+  LaneId group;  ///< the lane itself if it has no group
   std::uint32_t pid = 0;
   std::string name;
   std::int64_t source_pid = 0;  ///< unique
 };
 
-/// The lane in its own words (core/read/chrome/exported_lane.h).
+/// The lane's own description (core/read/chrome/exported_lane.h).
 LaneSpec exported_spec(const Trace& trace, LaneId lane);
-/// Whether its slices are packed by groups, of which each slot has one at a time.
+/// Whether its slices are packed by groups; each slot has one group at a time.
 bool packs(const Trace& trace, LaneId lane);
 
 class ExportTracks {
@@ -44,7 +44,7 @@ class ExportTracks {
 
   std::span<const ExportProcess> processes() const { return processes_; }
   std::int64_t source_pid(const ExportTrack& track) const { return processes_[track.pid - 1].source_pid; }
-  /// In display order; of chosen lanes with slices, instants or samples.
+  /// In display order; chosen lanes with slices, instants or samples.
   std::span<const ExportTrack> all() const { return tracks_; }
   const ExportTrack& of(RowId row, SliceId id) const {
     const LaneTracks& lane = of_lane_[idx(trace_.row(row).lane)];
@@ -52,7 +52,7 @@ class ExportTracks {
     return tracks_[first_of_row_[idx(row)] + part];
   }
   const ExportTrack& of(SliceId id) const { return of(trace_.row_of(id), id); }
-  /// For a counter's lane.
+  /// The track of a counter's lane.
   const ExportTrack& of_counter(LaneId lane) const { return tracks_[of_lane_[idx(lane)].first_track]; }
 
  private:
@@ -60,8 +60,8 @@ class ExportTracks {
   struct LaneTracks {
     std::uint32_t first_track = 0;
     std::uint32_t first_row = 0;
-    std::vector<std::size_t> first_part;  // by row: of its slices in
-    std::vector<std::uint16_t> part;      // which of its slot's tracks; empty = all 0
+    std::vector<std::size_t> first_part;  // by row: index of its first slice in `part`
+    std::vector<std::uint16_t> part;      // which of its slot's tracks a slice is on; empty = all 0
     std::vector<std::uint32_t> counts;  // tracks by slot
   };
   LaneTracks split(const Lane& lane) const;

@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-constexpr int kMostMoments = 64;  // that are tried: a slice that is covered so densely is given up
+constexpr int kMostMoments = 64;  // number of moments tried; slices that are covered more densely are given up
 
 // The first moment from `earliest` on at which an arrow binds to the slice.
 std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
@@ -24,10 +24,10 @@ std::optional<Ns> moment_of(const Trace& trace, SliceId id, Ns earliest) {
       if (after == 0) continue;
       const bool deeper = &row > &trace.row(own);
       if (&row == &trace.row(own)) {
-        if (slices.id(after - 1) != id) return std::nullopt;  // of no length, and another one begins there
+        if (slices.id(after - 1) != id) return std::nullopt;  // its length is zero, and another slice begins there
         continue;
       }
-      // Of the innermost rows the one that begins at the time wins, else the one around it.
+      // On the innermost rows, a slice that begins at this time wins, else the one around it.
       const bool begins = slices.begin(after - 1) == t && (deeper || t != begin);
       const bool covers = deeper && t != begin && slices.end(after - 1) > t;
       if (begins || covers) next = std::max({next, slices.end(after - 1), t + 1});

@@ -1,7 +1,7 @@
-// Where in time the two ends of an arrow are written, so that a reader finds the slices it was between: Trace Event
-// files bind arrows by thread and time, to a slice that begins there, else to the innermost around it (bind_flows.h).
-// The begin of a slice will nearly always do; where another one begins inside it at the same time, a moment later is
-// looked for that nothing else covers. Cost: O(rows of the lane * log slices) for each end.
+// The times at which the two ends of an arrow are written, so that a reader finds the slices it connects. Trace Event files bind
+// arrows by thread and time, to a slice that begins there, or else to the innermost one around it (bind_flows.h). The begin of a
+// slice nearly always works. If another slice begins inside it at the same time, we search for a later moment that nothing else
+// covers. Cost: O(rows of the lane * log slices) for each end.
 #pragma once
 
 #include <optional>

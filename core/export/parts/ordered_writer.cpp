@@ -6,7 +6,7 @@ namespace tv {
 
 OrderedWriter::~OrderedWriter() {
   for (std::future<std::string>& piece : under_way_) {
-    if (piece.valid()) piece.wait();  // they look at what the caller owns
+    if (piece.valid()) piece.wait();  // they use objects of the caller
   }
 }
 
@@ -21,7 +21,7 @@ Result<void> OrderedWriter::add(Piece piece) {
     spare_.pop_back();
   }
   auto reused = std::make_shared<std::string>(std::move(buffer));
-  under_way_.emplace_back();  // first: nothing may fail between a task's start and its place
+  under_way_.emplace_back();  // first: nothing may fail between starting a task and storing its future
   under_way_.back() = pool_.submit([piece = std::move(piece), reused] {
     reused->clear();
     piece(*reused);

@@ -1,5 +1,5 @@
-// Formats the pieces of a file on all threads and writes them in order. At most a few pieces per thread are under way,
-// and their buffers are used again, so memory does not grow with the file.
+// Formats the pieces of a file on all threads and writes them in order. At most a few pieces per thread are in flight, and their
+// buffers are reused, so memory does not grow with the file.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace tv {
 
-/// Takes the bytes of an export in order. After an error nothing more comes.
+/// Takes the bytes of an export in order. It is not called again after an error.
 using ExportSink = std::function<Result<void>(std::string_view)>;
 
 class OrderedWriter {
@@ -28,9 +28,9 @@ class OrderedWriter {
   OrderedWriter& operator=(const OrderedWriter&) = delete;
   ~OrderedWriter();
 
-  /// After everything that was added before. Waits while enough is under way.
+  /// Adds a piece after all earlier ones. Waits while enough pieces are in flight.
   Result<void> add(Piece piece);
-  /// Writes what is under way.
+  /// Writes the pieces in flight.
   Result<void> finish();
   std::uint64_t bytes() const { return bytes_; }
 

@@ -12,10 +12,10 @@ namespace {
 
 bool is_trace_event(const Reader& reader) { return reader.id == "chrome_json"; }
 
-// Records that have a name and a category beside a member "args".
+// Whether records have name and category outside of the member "args".
 bool has_args_member(const Reader& reader) { return is_trace_event(reader) || reader.id == "perfetto"; }
 
-// The node that is exported; none when the record has none.
+// The node that is exported; null if the record has none.
 const ArgNode* args_in(const Reader& reader, const ArgTree& tree) {
   return has_args_member(reader) ? tree.find("args") : &tree.nodes.front();
 }
@@ -69,7 +69,7 @@ RecordFacts RecordArgs::of_text(const Reader& reader, std::string_view text) {
 }
 
 void append_json(std::string& out, const ArgTree& tree, std::size_t node) {
-  // As it is written, unless that is no JSON after all.
+  // Copy it verbatim, unless it is not JSON after all.
   const auto append_word = [](std::string& text, std::string_view word) {
     if (!word.empty() && strict_json_length(word) == word.size()) {
       text += word;

@@ -1,6 +1,6 @@
-// What a record says beyond name and times, as JSON. Of events that have a name beside it (Trace Event, Perfetto) that
-// is the member "args"; of other formats it is the whole record. Strict JSON is copied as it is written in the file,
-// digit by digit; anything else is decoded by the reader.
+// The data of a record other than name and times, as JSON. For events that store their name separately (Trace Event, Perfetto) that
+// is the member "args"; for other formats it is the whole record. Strict JSON is copied from the file digit by digit; anything else
+// is decoded by the reader.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ class RecordArgs {
   RecordFacts of_table(const RecordBlock& block, std::uint64_t offset);
 
   std::string decoded_;
-  std::optional<SourceRecords::Use> records_;  ///< of the block's source: blocks of several want RecordArgs each
+  std::optional<SourceRecords::Use> records_;  ///< of the block's source; several sources at once need a RecordArgs each
 };
 
 /// A decoded value as JSON.

@@ -20,14 +20,14 @@ constexpr std::size_t kHead = 4 << 20, kTail = 256 << 10;
 
 using Members = std::vector<std::pair<std::string, std::string>>;
 
-// The exporter's own, and those that would move the clock of what it writes.
+// Members that the exporter writes itself, and those that would shift the clock of its output.
 bool is_ours(std::string_view key) {
   constexpr std::array<std::string_view, 5> kOurs = {"traceEvents", "baseTimeNanoseconds", "displayTimeUnit",
                                                      "otherData", "viztracer_metadata"};
   return std::ranges::find(kOurs, key) != kOurs.end();
 }
 
-// A member at `at`, which is moved behind it; null when there is none.
+// Reads a member at `at` and returns the position after it; null if there is none.
 const char* read_member(const char* at, const char* end, std::string& key, std::string& value) {
   const char* const begin = at;
   if (!(at = strict_json::past_string(at, end))) return nullptr;
@@ -41,8 +41,8 @@ const char* read_member(const char* at, const char* end, std::string& key, std::
   return at;
 }
 
-// ", "key": value ... }" from `from` to the end of the text. `tried`: by byte, from where there is something else, so that no
-// member is looked at twice.
+// Whether the text from `from` on is `, "key": value ... }` up to its end. `tried`: by byte, positions known to fail, so that no
+// member is read twice.
 bool only_members(std::string_view text, std::size_t from, std::vector<bool>& tried, Members& found) {
   const char *at = text.data() + from, *const end = text.data() + text.size();
   std::string key, value;
@@ -112,7 +112,7 @@ std::optional<Members> members_before_events(std::string_view head) {
   return std::nullopt;
 }
 
-// From the first bracket after which there is nothing but members: values of those can have brackets of their own.
+// Tries brackets until only members follow one: values of members can contain brackets too.
 Members members_behind_events(std::string_view tail) {
   std::vector<bool> tried(tail.size());
   for (std::size_t at = tail.find(']'); at != std::string_view::npos; at = tail.find(']', at + 1)) {

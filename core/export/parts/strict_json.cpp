@@ -14,17 +14,16 @@ namespace tv {
 namespace strict_json {
 namespace {
 
-constexpr int kDeepest = 200;  // what is deeper is decoded instead
+constexpr int kDeepest = 200;  // deeper values are decoded instead of copied
 
 static_assert(std::endian::native == std::endian::little, "the first letter of eight is in the lowest byte");
 
-// How many of the next eight letters are plain ones of a string: no quotes, no backslashes, no control characters, none
-// beyond ASCII.
+// The number of plain letters among the next eight of a string: no quotes, backslashes, control characters or bytes beyond ASCII.
 int plain_letters(const char* at) {
   std::uint64_t word;
   std::memcpy(&word, at, sizeof word);
   constexpr std::uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
-  // Borrows only make bytes above a found one wrong.
+  // Borrows can only falsify bytes above one that was found.
   const auto below = [&](std::uint64_t w, std::uint64_t limit) { return (w - kOnes * limit) & ~w & kHighs; };
   const std::uint64_t special =
       (word & kHighs) | below(word, 0x20) | below(word ^ kOnes * '"', 1) | below(word ^ kOnes * '\\', 1);
@@ -50,7 +49,7 @@ const char* past_digits(const char* at, const char* end) {
   return at == first ? nullptr : at;
 }
 
-// What a double does not hold is refused by parsers of others.
+// Numbers that do not fit into a double are rejected by some parsers.
 const char* past_number(const char* at, const char* end) {
   constexpr std::ptrdiff_t kAlwaysFits = 300;  // digits, without an exponent
   const char* const begin = at;

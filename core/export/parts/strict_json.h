@@ -1,7 +1,6 @@
-// Is a text JSON that every parser takes? Records are copied out of their files as they are written there, and a file
-// that others open must not break on what our readers put up with: bare words, raw control characters, bytes that are
-// not UTF-8, numbers like 007. Escaped surrogates count as wrong too: Perfetto stops at them (Trace Event Format). Cost:
-// about 1 GB/s.
+// Whether a text is JSON that every parser accepts. Records are copied verbatim from their files, and files that other programs
+// open must not break on faults that our readers tolerate: bare words, raw control characters, bytes that are not UTF-8, numbers
+// like 007. Escaped surrogates count as wrong too, because Perfetto stops at them (Trace Event Format). Cost: about 1 GB/s.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +9,17 @@
 
 namespace tv {
 
-/// Length of the value at the beginning of the text; 0 when it is none, or does not end in it.
+/// Length of the value at the beginning of the text; 0 if there is none, or if it does not end in it.
 std::size_t strict_json_length(std::string_view text);
 
-/// Goes through the members of the object at the beginning of the text. Keys and values are as written, with their
-/// quotes. False when it is not strict JSON; what was visited before that counts for nothing.
+/// Goes through the members of the object at the beginning of the text. Keys and values are as written, with their quotes. False if
+/// it is not strict JSON; results of earlier visits must then be discarded.
 template <class Visit>
 bool visit_strict_object(std::string_view text, Visit visit);
 
 namespace strict_json {
 
-/// One past the blanks, the string with its quotes, the value; nullptr when there is none. `end`: of the text.
+/// One past the blanks, the string with its quotes, or the value; nullptr if there is none. `end`: end of the text.
 const char* past_blanks(const char* at, const char* end);
 const char* past_string(const char* at, const char* end);
 const char* past_value(const char* at, const char* end, int depth);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kArchivesKept = 16;
 
-// What is known of archives in this process. Several threads that ask for one wait for the first of them.
+// The archives that this process has opened. Threads that ask for the same archive wait for the first one to open it.
 class KnownArchives {
  public:
   std::shared_ptr<const ArchiveFile> find(const std::string& path, const FileIdentity& identity) {
@@ -111,7 +111,7 @@ namespace {
 
 struct FoundMember {
   std::shared_ptr<const ArchiveFile> archive;
-  const ArchiveMember* member = nullptr;  // of it
+  const ArchiveMember* member = nullptr;  // a member of `archive`
 };
 
 Result<FoundMember> find_member(const MemberPath& path) {

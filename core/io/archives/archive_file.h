@@ -1,9 +1,9 @@
 // The files in an archive: zip, tar, and tar in gzip or zstd. Each is read as if it lay in a folder of the archive's name:
-// "run.zip/ranks/rank0.json". A name is only a name, whatever it contains: no file is ever written to it.
+// "run.zip/ranks/rank0.json". Names are never used to write files, whatever they contain.
 //
-// A zip file lists where each of its files is, so they are read from there, in parallel. A tar file is read through once, and
-// wanted files are copied into a temporary file, so that many small files cost one pass. Both happen when the archive
-// is first asked for. The result is kept as long as it is in use, that of the last few archives longer.
+// A zip file lists the offset of each file, so its files are read in parallel. A tar file is read through once, and wanted files
+// are copied into a temporary file, so that many small files cost one pass. Both happen when the archive is first asked for. The
+// result is kept while it is in use; those of the last few archives are kept longer.
 // Cost: O(files) for zip, one pass over a tar.
 #pragma once
 
@@ -26,10 +26,10 @@ namespace tv {
 class ArchiveFile {
  public:
   const std::string& path() const { return path_; }
-  /// Files in the order of the archive, of several with one name the last.
+  /// Files in the order of the archive; of several with the same name, the last.
   const std::vector<ArchiveMember>& members() const { return members_; }
   bool is_zip() const { return !bytes_; }
-  /// Why there may be more files than these; empty when there are not.
+  /// Why there may be more files than these; empty if the list is complete.
   const std::string& damage() const { return damage_; }
   const FileIdentity& identity() const { return identity_; }
 
@@ -48,18 +48,18 @@ class ArchiveFile {
 /// Null if the file is not an archive.
 Result<std::shared_ptr<const ArchiveFile>> open_archive(const std::string& path, const IsWanted& wanted = {});
 
-/// "/a/run.zip/b/rank0.json": "/a/run.zip" and "b/rank0.json", when the former is a file.
+/// Splits "/a/run.zip/b/rank0.json" into "/a/run.zip" and "b/rank0.json" if the former is a file.
 struct MemberPath {
   std::string archive, member;
 };
 std::optional<MemberPath> member_path(const std::string& path);
 Result<std::unique_ptr<ByteStream>> open_member(const MemberPath& path);
-/// Its own size; the archive's time.
+/// The size is the member's, the time the archive's.
 Result<FileIdentity> identity_of_member(const MemberPath& path);
 
-/// Whether its name is that of an archive. Only such files are looked into in a folder, or unpacked: to try all takes too long.
+/// Whether its name is that of an archive. In folders only such files are opened as archives: to try all files takes too long.
 bool is_archive_name(std::string_view path);
-/// By its first bytes: a zip or a plain tar.
+/// By its first bytes: it is a zip or a plain tar.
 bool looks_like_archive(const std::string& path);
 
 }  // namespace tv

@@ -10,13 +10,13 @@ namespace tv {
 
 struct ArchiveMember {
   std::string name;
-  std::uint64_t at = 0;     ///< in the zip file, of its header; else in the temporary file
-  std::uint64_t size = 0;   ///< of the data there
+  std::uint64_t at = 0;     ///< offset of its header in the zip file; else its offset in the temporary file
+  std::uint64_t size = 0;   ///< size of its data there
   bool encrypted = false;
-  std::string damage = {};  ///< why there is not more of it
+  std::string damage = {};  ///< why the rest of it is missing
 };
 
-/// Whether to copy a tar's file: by its path and its first bytes (all of them if it is shorter). Of other files only these bytes
+/// Whether to copy a tar's file, by its path and its first bytes (all of them if it is shorter). For other files only these bytes
 /// are kept, to recognise their format. Empty: copy all.
 using IsWanted = std::function<bool(std::string_view path, std::string_view head)>;
 

@@ -1,4 +1,4 @@
-// libarchive's reader, freed when it goes.
+// Owns libarchive's reader and frees it.
 #pragma once
 
 #include <archive.h>
@@ -21,7 +21,8 @@ inline ArchiveReader new_archive_reader() {
   return reader;
 }
 
-/// Why it failed, in the library's words; empty: it gives none. Running out of memory is not damage: std::bad_alloc, as everywhere.
+/// Why it failed, in the library's words; empty: it does not say. Running out of memory is not damage: std::bad_alloc, as
+/// everywhere.
 inline std::string why_failed(archive* reader) {
   if (archive_errno(reader) == ENOMEM) throw std::bad_alloc();
   const char* const why = archive_error_string(reader);

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-// What libarchive asks for the text of the archive.
+// Supplies the archive's text to libarchive.
 struct TarText {
   std::unique_ptr<ByteStream> stream;
   std::string piece = std::string(1 << 20, '\0');
@@ -32,7 +32,7 @@ struct TarText {
 
 std::string name_of(archive_entry* entry, std::size_t number) {
   const char* name = archive_entry_pathname_utf8(entry);
-  if (!name) name = archive_entry_pathname(entry);  // not UTF-8
+  if (!name) name = archive_entry_pathname(entry);  // the name is not UTF-8
   std::string text = name ? name : "file " + std::to_string(number);
   while (text.starts_with("./")) text.erase(0, 2);
   return text;
@@ -43,7 +43,7 @@ std::string why_broken(archive* tar) {
   return why.empty() ? "the tar archive is damaged" : "the tar archive is damaged: " + why;
 }
 
-// One file, from the temporary file's end on. Its damage is the archive's.
+// Copies one file to the end of the temporary file. Damage in it is the archive's.
 Result<void> copy_file(archive* tar, const std::string& path, const IsWanted& wanted, TemporaryFile& out, ArchiveMember& member) {
   std::string piece(kUnwantedBytes, '\0');
   for (bool first = true;; first = false) {

@@ -13,19 +13,19 @@
 
 namespace tv {
 
-/// How much is kept of a file that is not wanted.
+/// The number of bytes kept of a file that is not wanted.
 inline constexpr std::size_t kUnwantedBytes = 1 << 20;
 
 struct TarFiles {
   std::vector<ArchiveMember> members;
   std::shared_ptr<const TemporaryFile> bytes;
-  std::string damage;  ///< why there may be more
+  std::string damage;  ///< why there may be more files
 };
 
 /// `head`: the first 512 bytes.
 bool looks_like_tar(std::string_view head);
 
-/// Nullopt if it is not a tar archive. An error if it cannot be read, or there is no room for its contents.
+/// Nullopt if it is not a tar archive. An error if it cannot be read, or if there is no space for its contents.
 Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const IsWanted& wanted);
 
 }  // namespace tv

@@ -32,7 +32,7 @@ Result<std::string> text_at(const PlainFile& file, std::uint64_t at, std::uint64
 
 struct Directory {
   std::uint64_t begin = 0, bytes = 0;
-  std::uint64_t before = 0;  // bytes before the archive, a program that unpacks it say: offsets do not count them
+  std::uint64_t before = 0;  // bytes before the archive, such as a program that unpacks it; offsets do not include them
 };
 
 Result<std::optional<Directory>> find_directory(const PlainFile& file) {
@@ -57,7 +57,7 @@ Result<std::optional<Directory>> find_directory(const PlainFile& file) {
   return std::optional(Directory{behind - bytes, bytes, behind - bytes - begin});
 }
 
-// The sizes and the place of a large file are in a field of their own, those that are not in the entry.
+// Large files have their sizes and offset in a separate field, which contains only the numbers that are missing in the entry.
 void read_zip64(std::string_view extra, std::uint64_t& inflated, std::uint64_t& packed, std::uint64_t& at) {
   while (extra.size() >= 4) {
     const std::size_t id = number(extra, 0, 2), bytes = std::min<std::size_t>(number(extra, 2, 2), extra.size() - 4);

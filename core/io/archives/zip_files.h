@@ -1,4 +1,5 @@
-// What is in a zip file and where, from its directory. See archive_file.h. Source: APPNOTE.TXT 6.3.10 (PKWARE), 4.3 and 4.4.
+// Lists the files of a zip file and their offsets, from its directory. See archive_file.h. Source: APPNOTE.TXT 6.3.10 (PKWARE), 4.3
+// and 4.4.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace tv {
 
-/// Files without folders and links. Nullopt if it is not a zip file, or has no directory, perhaps because it was cut off.
+/// Lists files, but not folders and links. Nullopt if it is not a zip file, or has no directory, perhaps because it was cut off.
 Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::string& path);
 
 }  // namespace tv

@@ -16,8 +16,8 @@
 namespace tv {
 namespace {
 
-// The archive from some byte on, for libarchive to ask for. It reads through us, not by name: what the machine refuses
-// stays an error of ours, where libarchive tries another way to read and names what is wrong with that.
+// Supplies the archive's bytes to libarchive. It reads through us, not by name, so that our own error is kept if the system refuses
+// to read. libarchive would try another way of reading and report the failure of that.
 struct ZipBytes {
   PlainFile file;
   std::uint64_t at = 0;
@@ -66,7 +66,7 @@ class ZipStream : public ByteStream {
   std::string damage() const override { return damage_; }
 
  private:
-  // Block by block: archive_read_data() forgets what it had copied when a later block is damaged.
+  // Reads block by block, because archive_read_data() drops what it has copied if a later block is damaged.
   bool next_block() {
     while (!ended_ && block_.empty()) {
       const void* at = nullptr;
@@ -87,7 +87,7 @@ class ZipStream : public ByteStream {
 
   std::unique_ptr<ZipBytes> bytes_;
   ArchiveReader archive_;
-  std::string_view block_;  // libarchive's, not yet read
+  std::string_view block_;  // libarchive's block, the part not yet read
   bool ended_ = false;
   std::string damage_;
 };

@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// The file whose header is at `offset`; without one the archive's first file.
+/// Opens the file whose header is at `offset`; without an offset, the archive's first file.
 Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std::optional<std::uint64_t> offset = {});
 
 }  // namespace tv

@@ -15,13 +15,13 @@
 namespace tv {
 namespace {
 
-// Some file systems tell times of change in whole seconds or two: a folder that was listed so soon after a change may have
-// changed again since.
+// Some file systems store times of change in units of one or two seconds. A folder that was listed that soon after a change may
+// have changed again since.
 constexpr std::int64_t kSameMoment_ns = 3'000'000'000;
 
 bool is_seen(std::string_view name) { return !name.starts_with('.') && !name.ends_with(kViewEnding) && !is_part_name(name); }
 
-// The next keys of a map after one, going round.
+// The next keys of a map after `next`, wrapping around.
 template <class Map>
 std::vector<std::string> in_turn(const Map& map, std::string& next, std::size_t most) {
   std::vector<std::string> keys;
@@ -107,7 +107,7 @@ bool FileStates::look_at_path(const std::string& path) {
   return true;
 }
 
-// Of all files that were found at once those that were written last.
+// If all files were found at once, takes those that were written last.
 void FileStates::note_latest() {
   std::vector<Files::const_pointer> all;
   for (const auto& file : files_) all.push_back(&file);
@@ -117,7 +117,7 @@ void FileStates::note_latest() {
   for (std::size_t f = 0; f < most; ++f) lately_.push_back(all[f]->first);
 }
 
-// A copy: looking at them changes which they are.
+// Returns a copy, because checking these files changes the list.
 std::vector<std::string> FileStates::latest(std::size_t most) const {
   return {lately_.begin(), lately_.begin() + static_cast<std::ptrdiff_t>(std::min(most, lately_.size()))};
 }
@@ -169,7 +169,7 @@ bool FileStates::look_at_file(const std::string& path, const std::optional<FileS
 
 bool FileStates::look_at_folder(const std::string& path, bool list_anyway) {
   auto state = state_of(path);
-  if (state && asks_server_) state->changed_ns = 0;  // a change of its rights is told as late as one of its names
+  if (state && asks_server_) state->changed_ns = 0;  // a change of permissions is reported as late as a change of names
   const auto found = folders_.find(path);
   if (!state || !state->folder) return found != folders_.end() && forget_below(path);
   const bool known = found != folders_.end();
@@ -181,7 +181,7 @@ bool FileStates::look_at_folder(const std::string& path, bool list_anyway) {
   return list(path);
 }
 
-// What is known in it is looked at on another occasion.
+// Entries that are already known are checked at another time.
 bool FileStates::list(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code code;
@@ -204,7 +204,7 @@ bool FileStates::list(const std::string& path) {
       note_change(inner);
     }
   }
-  if (code) return changed;  // not listed to its end: nothing is known to have gone
+  if (code) return changed;  // the listing is incomplete, so no entry is known to be missing
   std::vector<std::string> gone;
   const std::string below = path + "/";
   for (auto file = files_.lower_bound(below); file != files_.end() && file->first.starts_with(below); ++file) {

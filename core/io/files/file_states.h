@@ -1,10 +1,10 @@
-// The states of all files below given paths, as find_files() finds them. They are checked again and again, but never all of them
-// at once: the files that changed last and named files each time, the others in turns. A folder is listed only when
-// something in it came, went or was renamed. Archives are files. A network file system may report states that are some
-// seconds old, so there the server is asked for files that changed last, and for the names that would come next (next_names.h).
-// Cost: refresh() at most kMostInTurn states and kMostLately that changed last, and the entries of folders that changed;
-// look_at_all() O(files). A state is one call of the system, 1 to 2 us on a local disk. On a network each may be a question to the
-// server and its answer: refresh() asks some 150.
+// The states of all files below given paths, as find_files() finds them. They are polled, but not all at once: the files that
+// changed last and files given by name each time, the others in turns. A folder is listed only when an entry was added, removed or
+// renamed. Archives are files. A network file system may report states that are some seconds old, so there the server is asked for
+// files that changed last, and for the names that would come next (next_names.h).
+// Cost: refresh() reads at most kMostInTurn states, kMostLately of files that changed last, and the entries of changed folders;
+// look_at_all() O(files). A state is one system call, 1 to 2 us on a local disk. On a network each may be a round trip to the
+// server; refresh() makes some 150.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@ class FileStates {
   using Files = FilesByPath;
 
   explicit FileStates(const std::vector<std::string>& paths);
-  /// Looks as at a network file system, wherever it is. For tests.
+  /// Behaves as on a network file system, wherever the files are. For tests.
   void ask_server() { asks_server_ = true; }
 
-  /// Each of these is true when something has changed.
+  /// Each of these returns true if something has changed.
   bool look_at_all();
   bool refresh();
-  /// Files and folders in which something is known to have happened.
+  /// Checks files and folders in which something is known to have happened.
   bool look_at(const std::vector<std::string>& touched);
 
   const Files& files() const { return files_; }
-  /// Folders that are open, and files that were given by themselves: the places to watch for events.
+  /// Folders that are open, and files that were given individually: the places to watch for events.
   std::vector<std::string> places() const;
   bool asks_server() const { return asks_server_; }
 
@@ -59,10 +59,10 @@ class FileStates {
   std::vector<std::string> given_;
   Files files_;
   std::map<std::string, Folder, std::less<>> folders_;
-  std::deque<std::string> lately_;            // the last first
-  bool all_is_new_ = false;                   // and so nothing changed last
+  std::deque<std::string> lately_;            // the latest first
+  bool all_is_new_ = false;                   // then nothing counts as changed last
   bool asks_server_ = false;
-  std::string next_file_, next_folder_;       // whose turn it is
+  std::string next_file_, next_folder_;       // whose turn is next
 };
 
 }  // namespace tv

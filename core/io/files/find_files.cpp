@@ -86,7 +86,7 @@ class Finder {
     }
   }
 
-  // Folders that links lead to are not entered.
+  // Folders that are symbolic links are not entered.
   void walk(const fs::path& folder) {
     std::error_code code;
     std::vector<fs::path> folders;
@@ -97,7 +97,7 @@ class Finder {
       const std::string text = path.string();
       std::error_code unknown;
       if (hidden(path.filename().string())) continue;
-      // What the listing says of an entry is not asked again.
+      // The listing already knows the type of an entry; it is not asked again.
       if (at->is_directory(unknown)) {
         if (!at->is_symlink(unknown)) folders.push_back(path);
       } else if (at->is_regular_file(unknown)) {
@@ -132,7 +132,7 @@ class Finder {
       return;
     }
     if (!*archive || ((*archive)->is_zip() && (*archive)->members().size() <= 1)) {
-      out_.files.push_back(path);  // what it is, or what is wrong with it, is told when it is opened
+      out_.files.push_back(path);  // what it is, or what is wrong with it, is reported when it is opened
       return;
     }
     for (const ArchiveMember& member : (*archive)->members()) {
@@ -157,7 +157,7 @@ std::string working_folder() {
 std::string whole_path(const std::string& path, const std::string& here) {
   std::string whole = path.starts_with('/') ? path : here + path;
   const bool plain = whole.find("./") == whole.npos && whole.find("//") == whole.npos;
-  const bool goes_up = whole.find("/../") != whole.npos;  // behind a link that is somewhere else
+  const bool goes_up = whole.find("/../") != whole.npos;  // after a symbolic link, ".." leads elsewhere
   return plain || goes_up ? whole : fs::path(whole).lexically_normal().string();
 }
 
@@ -177,7 +177,7 @@ FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wan
       out.problems.push_back(path.error());
     }
   }
-  // The same file named twice (a folder and a file in it, "run" and "./run", two of one name in an archive) is opened once.
+  // A file named twice (a folder and a file in it, "run" and "./run", two of one name in an archive) is opened once.
   std::unordered_set<std::string> seen;
   const std::string here = working_folder();
   std::erase_if(out.files, [&](const std::string& file) { return !seen.insert(whole_path(file, here)).second; });

@@ -1,6 +1,6 @@
-// Tells which files and folders were just written, made, renamed or removed, as far as the system reports it (inotify; not on
-// network file systems, and only for a limited number of folders). A caller that must be certain checks now and then. Without
-// events a wait costs nothing. watch() and wait() are called by one thread, interrupt() by any.
+// Reports files and folders that were just written, created, renamed or removed, as far as the system does (inotify; not on network
+// file systems, and only for a limited number of folders). A caller that must be certain also polls now and then. Waiting costs
+// nothing while there are no events. watch() and wait() are called by one thread, interrupt() by any.
 #pragma once
 
 #include <chrono>
@@ -14,21 +14,21 @@ namespace tv {
 
 class FolderEvents {
  public:
-  /// All: also what is still being written, and times and rights that were changed.
+  /// All: also files that are still being written, and changes of times and permissions.
   enum class Tell : bool { All, Finished };
   explicit FolderEvents(Tell tell = Tell::All);
   ~FolderEvents();
   FolderEvents(const FolderEvents&) = delete;
   FolderEvents& operator=(const FolderEvents&) = delete;
 
-  /// Folders, not those in them, and files. Others are watched no more.
+  /// Watches these files and folders, but not folders inside them. Replaces the places watched before.
   void watch(const std::vector<std::string>& places);
   bool watches_any() const { return !numbers_.empty(); }
   struct Events {
     std::vector<std::string> touched;  ///< paths, each once
-    bool more = false;                 ///< some were lost: anything may have happened
+    bool more = false;                 ///< events were lost: anything may have changed
   };
-  /// At most so long; no longer than until something happens or interrupt() is called.
+  /// Waits at most this long, until something happens or interrupt() is called.
   Events wait(std::chrono::milliseconds longest);
   void interrupt();
 
@@ -39,7 +39,7 @@ class FolderEvents {
   int changes_ = -1, woken_ = -1;     // file descriptors; without them, woken_ = 1 means interrupted
   std::map<int, std::string> watched_;
   std::map<std::string, int> numbers_;
-  std::mutex mutex_;                  // where the system tells nothing
+  std::mutex mutex_;                  // used if the system reports nothing
   std::condition_variable condition_;
 };
 

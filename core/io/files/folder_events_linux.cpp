@@ -50,7 +50,7 @@ FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
   pollfd waits[] = {{changes_, POLLIN, 0}, {woken_, POLLIN, 0}};
   if (::poll(waits, 2, static_cast<int>(longest.count())) < 0 && errno != EINTR) return {};
   std::uint64_t count = 0;
-  if (woken_ >= 0 && ::read(woken_, &count, sizeof(count)) < 0) count = 0;  // nobody did
+  if (woken_ >= 0 && ::read(woken_, &count, sizeof(count)) < 0) count = 0;  // nothing to read
   Events out;
   std::set<std::string> touched;
   alignas(inotify_event) char events[16 << 10];
@@ -66,7 +66,7 @@ FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
       const auto place = watched_.find(event.wd);
       if (place == watched_.end()) continue;
       touched.insert(event.len > 0 ? place->second + "/" + name : place->second);
-      // It is another file's path now, or nobody's: watch() watches whatever is there next.
+      // The path now belongs to another file or to none: watch() watches whatever appears there next.
       if ((event.mask & (IN_MOVE_SELF | IN_DELETE_SELF)) != 0) ::inotify_rm_watch(changes_, event.wd);
       if ((event.mask & (IN_IGNORED | IN_MOVE_SELF | IN_DELETE_SELF)) != 0) {
         numbers_.erase(place->second);

@@ -11,7 +11,7 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-// A path of /proc/self/mounts: blanks and such are octal, "\040".
+// A path of /proc/self/mounts, in which blanks and the like are octal: "\040".
 std::string unescaped_mount(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,5 +1,5 @@
-// The contents of a folder, for people who look for a file: names, sizes, dates. A link counts as its target.
-// O(entries), each asked of the file system once.
+// The contents of a folder, for users who look for a file: names, sizes, dates. A link counts as its target. O(entries), each asked
+// of the file system once.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ struct FolderEntry {
 };
 
 struct FolderListing {
-  std::vector<FolderEntry> entries;  ///< as the file system has them, hidden ones too
-  std::string error;                 ///< why there are none, or not all
+  std::vector<FolderEntry> entries;  ///< in the file system's order, including hidden ones
+  std::string error;                 ///< why there are none, or why some are missing
 };
 
 FolderListing list_folder(const std::string& folder);
 
-/// Where drives that come and go are mounted: those in /media, /run/media and /mnt that are there.
+/// Where removable drives are mounted: the folders in /media, /run/media and /mnt that exist.
 std::vector<std::string> mounted_drives();
 
 }  // namespace tv

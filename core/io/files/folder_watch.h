@@ -1,6 +1,6 @@
-// Tells that something in a few folders was written, renamed or removed, so that files which people edit count at once. A thread
-// sleeps until the system says so (folder_events.h): without changes it costs nothing. Editors replace files instead of writing
-// them, so folders are watched; those that are not there when this is made, and all of them where the system cannot say, are not.
+// Tells that something in a few folders was written, renamed or removed, so that edited files take effect at once. A thread sleeps
+// until the system reports it (folder_events.h), so it costs nothing without changes. Editors replace files instead of writing
+// them, so folders are watched. Folders that do not exist yet are not watched; none is if the system cannot report events.
 #pragma once
 
 #include <atomic>
@@ -15,13 +15,13 @@ namespace tv {
 
 class FolderWatch {
  public:
-  /// `wake` is called on another thread when there is something to take().
+  /// `wake` is called on another thread when take() will return true.
   FolderWatch(const std::vector<std::string>& folders, std::function<void()> wake);
   ~FolderWatch();
   FolderWatch(const FolderWatch&) = delete;
   FolderWatch& operator=(const FolderWatch&) = delete;
 
-  /// Something was changed since the last call.
+  /// Whether something has changed since the last call.
   bool take() { return changed_.exchange(false); }
 
  private:

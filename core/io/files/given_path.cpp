@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-// The scheme of "scheme://...", in small letters; empty when it is a path.
+// The scheme of "scheme://...", in lower case; empty for a path.
 std::string scheme_of(std::string_view text) {
   const std::size_t end = text.find("://");
   if (end == std::string_view::npos || end < 2) return {};

@@ -1,6 +1,6 @@
 // The ways people name a file or folder: a path, typed or dropped, or an address as file managers hand it over
-// (file:///tmp/a%20b.json, RFC 8089). An address of another machine is refused with the reason: its path could well exist
-// here too, and be something else.
+// (file:///tmp/a%20b.json, RFC 8089). An address on another machine is refused with a reason, because its path could also exist
+// here and mean something else.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// The path on this machine, if it exists. Else the error says why not, with the given text as its file.
+/// The path on this machine, if it exists. Otherwise an error that says why not, with the given text as its file.
 Result<std::string> given_path(const std::string& text);
 
 /// The same for a machine with that name. Does not check whether the file exists.
@@ -20,7 +20,7 @@ Result<std::string> local_path(const std::string& text, std::string_view this_ho
 /// The same for this machine, for a file that may still have to be written.
 Result<std::string> named_path(const std::string& text);
 
-/// The lines of a text/uri-list (RFC 2483) as they stand there.
+/// The lines of a text/uri-list (RFC 2483), unchanged.
 std::vector<std::string> uri_list(std::string_view text);
 
 }  // namespace tv

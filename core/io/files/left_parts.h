@@ -5,7 +5,7 @@
 
 namespace tv {
 
-/// Removes them from this folder. A writer locks its file, so a file that has no lock, and was not written to for some seconds, is
+/// Removes them from this folder. Writers lock their files, so a file without a lock that was not written to for some seconds is
 /// abandoned. A network file system may not share locks between hosts, so there the file must be a day old.
 void remove_left_parts(const std::string& folder);
 

@@ -11,7 +11,7 @@ namespace tv {
 namespace {
 
 struct Numbered {
-  std::string_view before, number, after;  // number empty: there is none
+  std::string_view before, number, after;  // number is empty if there is none
 };
 
 Numbered numbered(std::string_view name) {
@@ -39,7 +39,7 @@ std::string next_name(std::string_view name) {
 }
 
 std::vector<std::string> next_names(const std::vector<std::string>& names, std::size_t most) {
-  std::map<std::pair<std::string_view, std::string_view>, std::string_view> highest;  // by what is around the number
+  std::map<std::pair<std::string_view, std::string_view>, std::string_view> highest;  // by the text around the number
   for (const std::string& name : names) {
     const Numbered parts = numbered(name);
     if (parts.number.empty()) continue;

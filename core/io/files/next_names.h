@@ -1,6 +1,6 @@
 // The names that would come next in a folder whose names are numbered: after step_1 ... step_12 step_13, after worker_0.jsonl
-// worker_1.jsonl. A network file system asks its server for a name that it does not know, while it lists a folder as it knew it some
-// seconds ago (file_state.h).
+// worker_1.jsonl. A network file system lists a folder as it was some seconds ago, but asks its server for a name that it does not
+// know (file_state.h).
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace tv {
 
-/// The name with its last number one higher, at least as wide. Empty if it has no number.
+/// The name with its last number increased by one, at least as wide. Empty if it has no number.
 std::string next_name(std::string_view name);
 
-/// The next names after the highest of names that differ only in that number; not more than `most`.
+/// The names that follow the highest one, among names that differ only in that number; at most `most`.
 std::vector<std::string> next_names(const std::vector<std::string>& names, std::size_t most);
 
 }  // namespace tv

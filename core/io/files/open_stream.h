@@ -1,7 +1,7 @@
 // Opens a file as one stream of its text (byte_stream.h). A zip is read as its first file; a file in an archive has the path
 // "run.zip/rank0.json" (archive_file.h); a pipe is a file too (piped_file.h).
 //
-// Plain files are read, not mapped: a mapped file that is truncated meanwhile kills the process with SIGBUS.
+// Plain files are read, not mapped: truncating a mapped file kills the process with SIGBUS.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ Result<FileIdentity> identity_of(const std::string& path);
 /// Opens by content, not by name.
 Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path);
 
-/// `length` bytes (or fewer, at the end) of a file's text from `offset` on. Compressed files are inflated up to there
-/// and thrown away on the way: no inflated copy is kept.
+/// `length` bytes (or fewer, at the end) of a file's text from `offset` on. Compressed files are inflated up to there and the text
+/// before is discarded: no inflated copy is kept.
 Result<std::string> read_text_at(const std::string& path, std::uint64_t offset, std::size_t length);
 
 }  // namespace tv

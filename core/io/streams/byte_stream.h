@@ -16,29 +16,29 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  /// Fills `out` as far as it can; 0 only at the end. A damaged archive ends early and says so in `damage`.
+  /// Fills `out` as far as it can; 0 only at the end. A damaged archive ends early and reports why in damage().
   virtual Result<std::size_t> read(std::span<char> out) = 0;
-  /// Bytes of the file on disk consumed so far: the measure of progress.
+  /// Bytes of the file on disk consumed so far, as the measure of progress.
   virtual std::uint64_t consumed() const = 0;
-  /// Why the stream ended before its time; empty when it did not.
+  /// Why the stream ended early; empty if it did not.
   virtual std::string damage() const { return {}; }
 
-  /// How much of the text read_at() reaches; 0 when it can only be read from beginning to end.
+  /// How much of the text read_at() can reach; 0 if it can only be read from beginning to end.
   virtual std::uint64_t reach() const { return 0; }
-  /// Like read(), at any place and from any thread; what read() gives next does not change.
+  /// Like read(), at any offset and from any thread; does not affect read().
   virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const;
-  /// Lets read() go on from `offset`, which is within reach.
+  /// Makes read() continue at `offset`, which is within reach.
   virtual void seek(std::uint64_t offset);
-  /// A stream without reach notes checkpoints there from now on.
+  /// A stream without reach adds checkpoints here from now on.
   virtual void note_checkpoints(std::shared_ptr<TextCheckpoints> checkpoints);
-  /// Goes on from the last checkpoint before `offset`, of the same file. Returns where it is.
+  /// Continues from the last checkpoint before `offset`, of the same file. Returns its position.
   virtual std::uint64_t resume(const TextCheckpoints& checkpoints, std::uint64_t offset);
 };
 
-/// Lets the first read() of a stream begin at `offset`: seeks, or inflates up to there, from the checkpoint before it, and
-/// throws that away.
+/// Makes the first read() of a stream begin at `offset`: seeks, or inflates up to there from the checkpoint before it and discards
+/// that text.
 Result<void> go_to(ByteStream& fresh, std::uint64_t offset, const TextCheckpoints* checkpoints = nullptr);
-/// Fills `out` with as many calls as that takes; fewer bytes only at the end.
+/// Fills `out` with as many reads as that takes; fewer bytes only at the end.
 Result<std::size_t> read_fully(ByteStream& stream, std::span<char> out);
 
 }  // namespace tv

@@ -33,7 +33,7 @@ class ContainerStream : public ByteStream {
   std::string damage() const override { return wrapped_->damage(); }
 
  private:
-  // Reads more input and makes its lines ready.
+  // Reads more input and prepares its lines.
   Result<void> read_lines() {
     auto n = wrapped_->read(input_);
     if (!n) return n.error();
@@ -69,7 +69,7 @@ class ContainerStream : public ByteStream {
     before.clear();
   }
 
-  // A line without an end stays without one, so readers know that its last number may be incomplete.
+  // A line without an end stays without one, so that readers know that its last number may be incomplete.
   void finish() {
     if (!begun_.empty()) {
       const auto line = container_line(begun_, kind_);

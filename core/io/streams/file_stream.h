@@ -1,4 +1,4 @@
-// The bytes of a file or pipe, as they are: not what they are wrapped in (open_stream.h).
+// The raw bytes of a file or pipe, without unwrapping (open_stream.h).
 #pragma once
 
 #include <memory>

@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t kInputBytes = 256 << 10, kOutputBytes = 1 << 20;
 constexpr std::size_t kOverrun = 64;  // readable bytes after the input, see below
 
-// Inflates so many bytes at a time, into a buffer of its own where less is asked for: what comes out of a damaged file
-// must not depend on how it is read, and the inflater loses what it holds back for a small output when it meets the
-// damage. Likewise it is given as much as there is: of few bytes it gives more before it meets the damage.
+// Inflates this many bytes at a time, into an internal buffer if less is requested. The output of a damaged file must not depend on
+// how it is read, and on damage the inflater drops what it holds back for a small output buffer. For the same reason it gets as
+// much input as there is: with little input it returns more text before it meets the damage.
 class GzipStream : public ByteStream {
  public:
   explicit GzipStream(std::unique_ptr<ByteStream> compressed)
@@ -68,7 +68,7 @@ class GzipStream : public ByteStream {
 
  private:
   struct Checkpoint : TextCheckpoints::State {
-    inflate_state state;  // with the text that may be referred to
+    inflate_state state;  // including the text that later text may refer to
     std::uint64_t consumed;
     bool between_members, drained;
     std::uint64_t members;
@@ -85,16 +85,16 @@ class GzipStream : public ByteStream {
     checkpoints_->add(inflated_, std::move(checkpoint));
   }
 
-  // The next text, to where there is room for kOutputBytes. Its length; 0 at the end.
+  // Inflates text into `to`, which has room for kOutputBytes. Returns its length; 0 at the end.
   Result<std::size_t> inflate(char* to) {
     note_checkpoint();
     std::size_t done = 0;
     while (done == 0 && !ended_) {
-      // After a full output there may be more of it in the inflater: that comes first, even at the end of a cut file.
+      // After a full output buffer the inflater may hold more: that comes first, even at the end of a truncated file.
       if (state_.avail_in == 0 && drained_) {
         auto n = read_fully(*compressed_, {input_.data(), kInputBytes});
         if (!n && inflated_ == 0) return n;
-        if (!n) {  // what was inflated is shown
+        if (!n) {  // still show the text inflated so far
           damage_ = n.error().reason();
           ended_ = true;
           break;
@@ -102,7 +102,7 @@ class GzipStream : public ByteStream {
         state_.next_in = reinterpret_cast<std::uint8_t*>(input_.data());
         state_.avail_in = static_cast<std::uint32_t>(*n);
         if (*n == 0) {
-          // Inside a member, or before one that never began: between members is a regular end.
+          // The file ends inside a member, or before the first one; the end is regular only between members.
           if (!between_members_ || members_ == 0) damage_ = "the gzip data ends early";
           ended_ = true;
           break;
@@ -115,8 +115,8 @@ class GzipStream : public ByteStream {
       const int code = isal_inflate(&state_);
       done = kOutputBytes - state_.avail_out;
       drained_ = state_.avail_out > 0;
-      // ISA-L may give back the few bytes it holds as bits. At the end of some broken files it takes a byte too many, and
-      // counts below zero.
+      // ISA-L may return the few bytes that it holds as bits. At the end of some broken files it takes a byte too many, and its
+      // count wraps below zero.
       const bool overrun = state_.avail_in > had_in + sizeof state_.read_in;
       if (overrun) state_.avail_in = 0;
       if (code < 0 || overrun) {
@@ -155,7 +155,7 @@ class GzipStream : public ByteStream {
 
   std::unique_ptr<ByteStream> compressed_;
   Column<char> input_;
-  std::unique_ptr<char[]> output_;  // once it is needed
+  std::unique_ptr<char[]> output_;  // allocated when needed
   std::string_view ready_;  // inflated, not yet read
   inflate_state state_{};
   bool between_members_ = true, drained_ = true, ended_ = false;

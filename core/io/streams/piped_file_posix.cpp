@@ -57,7 +57,7 @@ bool is_pipe(const std::string& path) {
 
 Result<std::shared_ptr<const PipedFile>> piped_file(const std::string& path) {
   static std::mutex mutex;
-  static std::map<std::string, Result<std::shared_ptr<const PipedFile>>> known;  // errors too: what came is gone
+  static std::map<std::string, Result<std::shared_ptr<const PipedFile>>> known;  // errors too: the data cannot be read again
   const std::lock_guard lock(mutex);
   const auto found = known.find(path);
   return found != known.end() ? found->second : known.emplace(path, copied(path)).first->second;

@@ -1,4 +1,4 @@
-// A regular file opened for reading; closes itself.
+// A regular file opened for reading; it closes itself.
 #pragma once
 
 #include <cstdint>

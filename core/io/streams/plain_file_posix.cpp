@@ -29,16 +29,16 @@ Error not_regular(const std::string& path) {
 
 constexpr std::size_t kPage = 4096;
 
-/// The kernel copies with `rep movsb`, which on some processors (AMD Zen 3: 1.2 instead of 6 GB/s, tests/bench/bench_limits)
-/// takes five times as long when the target lies up to 31 bytes beyond the source, both modulo a page.
+/// The kernel copies with `rep movsb`, which on some processors (AMD Zen 3: 1.2 instead of 6 GB/s, tests/bench/bench_limits) takes
+/// five times as long if the target is up to 31 bytes after the source, both modulo a page.
 bool copies_slowly(const char* to, std::uint64_t offset) {
   const std::uint64_t beyond = (reinterpret_cast<std::uintptr_t>(to) - offset) % kPage;
   return beyond > 0 && beyond < 32;
 }
 
-/// pread() by way of a place where it is fast; reads less than asked for.
+/// Calls pread() into a buffer at a fast offset and copies from there; reads less than asked for.
 ssize_t read_detour(int descriptor, std::span<char> out, std::uint64_t offset) {
-  constexpr std::size_t kBytes = 32 << 10;  // stays in the first cache
+  constexpr std::size_t kBytes = 32 << 10;  // stays in the L1 cache
   alignas(kPage) char place[kBytes + 2 * kPage];
   char* const to = place + (offset + kPage / 2) % kPage;
   const ssize_t n = ::pread(descriptor, to, std::min(out.size(), kBytes), static_cast<off_t>(offset));
@@ -66,7 +66,7 @@ PlainFile::~PlainFile() {
 }
 
 Result<PlainFile> PlainFile::open(const std::string& path) {
-  // Opening and closing a named pipe would end whoever writes to it. O_NONBLOCK: nor may it hang, should it be one by now.
+  // Opening and closing a named pipe would end its writer. O_NONBLOCK: it must not block if the path has become a pipe by now.
   struct stat before {};
   if (::stat(path.c_str(), &before) == 0 && S_ISFIFO(before.st_mode)) return not_regular(path);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

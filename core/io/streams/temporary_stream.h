@@ -1,4 +1,4 @@
-// A stretch of a temporary file as a stream of bytes that can be read at any place. See byte_stream.h.
+// A part of a temporary file as a stream of bytes that can be read at any offset. See byte_stream.h.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// `damage`: why there is not more of it; empty when it is all there.
+/// `damage`: why the rest is missing; empty if it is complete.
 std::unique_ptr<ByteStream> make_temporary_stream(std::shared_ptr<const TemporaryFile> file, std::uint64_t begin,
                                                   std::uint64_t size, std::string damage = {});
 

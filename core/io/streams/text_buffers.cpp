@@ -8,11 +8,11 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostSpare = 8;  // what comes back at once is less than what is under way
+constexpr std::size_t kMostSpare = 8;  // the buffers that return at once are fewer than those in use
 
 }  // namespace
 
-TextBuffers::TextBuffers() { spare_->buffers.reserve(kMostSpare); }  // coming back must not need memory
+TextBuffers::TextBuffers() { spare_->buffers.reserve(kMostSpare); }  // returning a buffer must not need memory
 
 TextBuffers& TextBuffers::of_this_thread() {
   thread_local TextBuffers buffers;
@@ -28,7 +28,7 @@ std::shared_ptr<char[]> TextBuffers::take(std::size_t bytes) {
       buffer = std::move(*found);
       spare_->buffers.erase(found);
     } else if (spare_->buffers.size() == kMostSpare) {
-      spare_->buffers.erase(spare_->buffers.begin());  // too small for what is asked for now
+      spare_->buffers.erase(spare_->buffers.begin());  // too small for this request
     }
   }
   if (!buffer.memory) buffer = {allocate_bytes(bytes + bytes / 8), bytes + bytes / 8};

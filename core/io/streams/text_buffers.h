@@ -1,5 +1,4 @@
-// Buffers for text on its way from a file to a parser, used again and again: fresh memory costs as much as inflating the text
-// that is put into it.
+// Reusable buffers for text on its way from a file to a parser. Fresh memory would cost as much as inflating the text into it.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +12,12 @@ class TextBuffers {
  public:
   static TextBuffers& of_this_thread();
   TextBuffers();
-  /// At least `bytes`, undefined. Comes back here when the last owner lets go of it, on any thread; it may outlive this.
+  /// At least `bytes`, uninitialised. It returns here when its last owner releases it, on any thread; it may outlive this object.
   std::shared_ptr<char[]> take(std::size_t bytes);
 
  private:
   struct Buffer {
-    std::shared_ptr<std::byte> memory;  // goes back to the system, not into a heap, when it goes
+    std::shared_ptr<std::byte> memory;  // is returned to the system, not to a heap, when freed
     std::size_t bytes = 0;
   };
   struct Spare {

@@ -1,6 +1,6 @@
-// Places in a compressed text from which inflating can go on, noted while it is read: what lies far into the file is
-// then 32 MiB of inflating away at most, not the whole file. Shared by all streams of one file, which may run on any
-// threads. Cost: 90 KB each, that is 0.3 % of the text.
+// Positions in a compressed text from which inflating can continue, noted while it is read. Reaching a place far into the file then
+// takes at most 32 MiB of inflating, not the whole file. Shared by all streams of one file, on any threads. Cost: 90 KB each, which
+// is 0.3 % of the text.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class TextCheckpoints {
     std::shared_ptr<const State> state;
   };
 
-  /// Is it time for one?
+  /// Whether a checkpoint is due.
   bool wanted(std::uint64_t offset) const {
     const std::lock_guard lock(mutex_);
     const auto after = places_.upper_bound(offset);
@@ -33,7 +33,7 @@ class TextCheckpoints {
     const std::lock_guard lock(mutex_);
     places_.emplace(offset, std::move(state));
   }
-  /// The last checkpoint at or before the offset. Without one, the beginning, without a state.
+  /// The last checkpoint at or before the offset. If there is none, the beginning, without a state.
   Place before(std::uint64_t offset) const {
     const std::lock_guard lock(mutex_);
     const auto after = places_.upper_bound(offset);

@@ -13,7 +13,7 @@ constexpr std::size_t kFirstWindow = 1 << 20;
 
 Result<TextWindow> TextFeed::more(std::uint64_t keep_from) {
   const std::size_t kept = static_cast<std::size_t>(window_.end() - keep_from);
-  // A file's first window is waited for by all threads.
+  // All threads wait for a file's first window, so it is small.
   const std::size_t fresh = std::max(std::exchange(first_, false) ? std::min(step_, kFirstWindow) : step_, kept);
   const std::shared_ptr<char[]> buffer = buffers_.take(kept + fresh + kTextPadding);
   if (kept > 0) std::memcpy(buffer.get(), window_.text.data() + window_.text.size() - kept, kept);

@@ -1,6 +1,6 @@
-// A stream's text as a sliding window, for readers that cut records: they say from where on they still need the text and
-// get a longer window. Earlier windows stay alive as long as they are in use, so chunks cut from them can be parsed
-// on other threads meanwhile.
+// A stream's text as a sliding window, for readers that cut records: they say from which offset on they still need the text, and
+// get a longer window. Earlier windows stay alive as long as they are in use, so chunks cut from them can meanwhile be parsed on
+// other threads.
 //
 //   stream  ..................................................
 //   window 1        [=============|###]           ### = begun record, kept
@@ -16,8 +16,8 @@
 
 namespace tv {
 
-/// How many bytes after a window's text are readable. The first is 0, so code that reads in wide steps, or to the next byte that
-/// cannot belong to the text, needs no other end.
+/// The number of readable bytes after a window's text. The first is 0, so code that reads in wide steps, or up to a byte that
+/// cannot belong to the text, needs no other bound.
 inline constexpr std::size_t kTextPadding = 64;
 
 struct TextWindow {
@@ -33,14 +33,14 @@ class TextFeed {
  public:
   TextFeed(ByteStream& stream, std::size_t step_bytes) : stream_(stream), step_(step_bytes) {}
 
-  /// The text from `keep_from` (within or at the end of the previous window) to some new text beyond the previous end;
-  /// at least as much new text as is kept, so that growing to a huge record costs linear time.
+  /// The text from `keep_from` (within or at the end of the previous window) to some new text beyond the previous end; returns at
+  /// least as much new text as it keeps, so that growing to a huge record takes linear time.
   Result<TextWindow> more(std::uint64_t keep_from);
-  /// How far at() and go_to() reach; 0: not at all.
+  /// The reach of at() and go_to(); 0: none.
   std::uint64_t reach() const { return stream_.reach(); }
-  /// A window somewhere else; what more() gives next does not change.
+  /// A window at another offset; does not affect more().
   Result<TextWindow> at(std::uint64_t offset, std::size_t bytes);
-  /// Puts a window in place of the present one. Where reach() is 0 it must end where that does.
+  /// Replaces the present window. If reach() is 0, it must end where the present one ends.
   void replace(TextWindow window);
 
   ByteStream& stream() { return stream_; }
@@ -50,7 +50,7 @@ class TextFeed {
   std::size_t step_;
   TextWindow window_;
   bool first_ = true;
-  TextBuffers& buffers_ = TextBuffers::of_this_thread();  // files that are read one after the other share them
+  TextBuffers& buffers_ = TextBuffers::of_this_thread();  // shared by files that are read one after the other
 };
 
 }  // namespace tv

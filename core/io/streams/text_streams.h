@@ -15,8 +15,8 @@ std::unique_ptr<ByteStream> make_zstd_stream(std::unique_ptr<ByteStream> compres
 /// Turns UTF-16 into UTF-8 (PowerShell's ">" writes UTF-16). `encoding`: a name that iconv knows.
 std::unique_ptr<ByteStream> make_utf16_stream(std::unique_ptr<ByteStream> encoded, const char* encoding);
 /// Unwraps the lines in a container runtime's log and joins their pieces. Each line follows its time stamp, in the format of
-/// `kubectl logs --timestamps` and `docker logs -t`: "2026-07-27T10:00:02.123456789Z step:1 ...". A line in pieces has the
-/// time of its last piece, when it was complete. Lines with another format stay as they are.
+/// `kubectl logs --timestamps` and `docker logs -t`: "2026-07-27T10:00:02.123456789Z step:1 ...". A line in pieces gets the time of
+/// its last piece, when it was complete. Lines with another format stay as they are.
 std::unique_ptr<ByteStream> make_container_stream(std::unique_ptr<ByteStream> wrapped, ContainerLog kind);
 
 }  // namespace tv

@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// A stream whose first bytes were looked at: they come again. Those of a stream that reaches are read again.
+// A stream whose first bytes were already read: it returns them again. A stream with reach reads them again.
 class SeenStream : public ByteStream {
  public:
   SeenStream(std::unique_ptr<ByteStream> rest, std::string seen) : rest_(std::move(rest)), seen_(std::move(seen)) {}
@@ -30,7 +30,7 @@ class SeenStream : public ByteStream {
   std::size_t at_ = 0;
 };
 
-// Reads from a stream that can be read at any offset, without moving its position.
+// Reads from a random-access stream without moving its position.
 class LookStream : public ByteStream {
  public:
   explicit LookStream(const ByteStream& at) : of_(at) {}
@@ -51,7 +51,7 @@ constexpr std::size_t kMagicBytes = 64, kSearchedBytes = 32 << 10;
 
 using Coding = std::unique_ptr<ByteStream> (*)(std::unique_ptr<ByteStream>);
 
-// The decoder for these bytes. Null: the bytes are the text.
+// The decoder for bytes that begin like this. Null: the bytes are the text.
 Coding coding_of(std::string_view magic) {
   if (magic.starts_with("\x1f\x8b")) return make_gzip_stream;
   if (magic.starts_with("\x28\xb5\x2f\xfd")) return make_zstd_stream;

@@ -1,5 +1,5 @@
-// The text in bytes, whatever it is wrapped in: gzip (several members too), zstd, UTF-16, or the log of a container runtime
-// (text_streams.h); by their content, not by a name.
+// Unwraps bytes into text: gzip (also with several members), zstd, UTF-16, or the log of a container runtime (text_streams.h). The
+// format is recognised by content, not by name.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace tv {
 
-/// How a zip file begins. One within other data is an error here: archives are opened by archive_file.h.
+/// The first bytes of a zip file. A zip inside other data is an error here: archives are opened by archive_file.h.
 inline constexpr std::string_view kZipMagic = "PK\x03\x04";
 
-/// Other bytes as they are. `path`: whose they are, for errors.
+/// Bytes that are not wrapped are passed through. `path`: their file, for errors.
 Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes, const std::string& path);
 
 }  // namespace tv

@@ -42,7 +42,7 @@ class Utf16Stream : public ByteStream {
   std::uint64_t consumed() const override { return encoded_->consumed(); }
 
  private:
-  // Makes the next text ready. Its length; 0 at the end.
+  // Prepares the next text. Returns its length; 0 at the end.
   Result<std::size_t> convert() {
     char* to = output_.data();
     std::size_t room = output_.size();

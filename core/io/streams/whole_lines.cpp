@@ -47,7 +47,7 @@ Result<std::unique_ptr<ByteStream>> whole_lines(std::unique_ptr<ByteStream> text
     while (done < part.size()) {
       auto n = text->read_at(begin + done, std::span(part).subspan(done));
       if (!n) return n.error();
-      if (*n == 0) break;  // it was truncated meanwhile
+      if (*n == 0) break;  // the file was truncated meanwhile
       done += *n;
     }
     const std::size_t newline = std::string_view(part).substr(0, done).rfind('\n');

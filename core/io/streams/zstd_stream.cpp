@@ -10,8 +10,7 @@
 namespace tv {
 namespace {
 
-// Inflates into a buffer of its own, and gets as much as there is: what comes out of a damaged file must not depend on how
-// it is read.
+// Inflates into an internal buffer, with as much input as there is: the output of a damaged file must not depend on how it is read.
 class ZstdStream : public ByteStream {
  public:
   explicit ZstdStream(std::unique_ptr<ByteStream> compressed)
@@ -38,14 +37,14 @@ class ZstdStream : public ByteStream {
   std::string damage() const override { return damage_; }
 
  private:
-  // Makes the next text ready. Its length; 0 at the end.
+  // Prepares the next text. Returns its length; 0 at the end.
   Result<std::size_t> inflate() {
     ZSTD_outBuffer target{output_.data(), output_.size(), 0};
     while (target.pos == 0 && !ended_) {
       if (pending_.pos == pending_.size) {
         auto n = read_fully(*compressed_, input_);
         if (!n && !any_) return n;
-        if (!n) {  // what was inflated is shown
+        if (!n) {  // still show the text inflated so far
           damage_ = n.error().reason();
           ended_ = true;
           break;

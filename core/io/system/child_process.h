@@ -1,8 +1,8 @@
-// Another program, run to its end while its output is watched: without a shell, so that names of files are only names.
+// Runs another program to its end while its output is watched. No shell is involved, so file names are never interpreted.
 //
-// It gets no input; what it prints on both outputs arrives line by line while it runs. A carriage return ends a line
-// too, since that is how programs draw progress. It leads a process group of its own: a stop request kills all of it, and
-// so does its end, so that nothing of it stays behind.
+// It gets no input; its stdout and stderr arrive line by line while it runs. A carriage return ends a line too, since programs draw
+// progress that way. It leads its own process group, which is killed on a stop request and when the program ends, so that no
+// process stays behind.
 #pragma once
 
 #include <cstddef>
@@ -17,23 +17,22 @@
 namespace tv {
 
 struct ChildEnd {
-  int code = 0;          ///< exit status; when a signal ended it, minus its number
-  bool stopped = false;  ///< by us
+  int code = 0;          ///< exit status; if a signal ended it, the negative signal number
+  bool stopped = false;  ///< we stopped it
 };
 
-/// `command`: path of the program, then its arguments. `line` is called from this thread, without what ends the line.
+/// `command`: path of the program, then its arguments. `line` is called on this thread, without the line ending.
 Result<ChildEnd> run_child(const std::vector<std::string>& command,
                            const std::function<void(std::string_view line)>& line, std::stop_token stop);
 
-/// For a program whose output is the answer: its bytes as they are, without its error output. At most `most` bytes of it are
-/// kept.
+/// For a program whose output is the answer: its stdout as raw bytes, of which at most `most` are kept.
 struct ChildAnswer {
   ChildEnd end;
   std::string text;
 };
 Result<ChildAnswer> ask_child(const std::vector<std::string>& command, std::stop_token stop, std::size_t most = 16 << 20);
 
-/// Where a shell would find it. A name with a slash is a path. Empty: there is no such program.
+/// The path at which a shell would find the program. A name with a slash is a path. Empty: there is no such program.
 std::string find_program(const std::string& name);
 
 }  // namespace tv

@@ -23,7 +23,7 @@ extern char** environ;
 namespace tv {
 namespace {
 
-constexpr std::size_t kLongestLine = 64 << 10;  // of what never ends a line, pieces are shown
+constexpr std::size_t kLongestLine = 64 << 10;  // output without line ends is shown in pieces of this size
 
 class Descriptor {
  public:
@@ -97,7 +97,7 @@ Spawned spawn(const std::vector<std::string>& command, int output, bool complain
   return out;
 }
 
-// False when nothing is there now: `closed` says whether nothing will ever be.
+// False if there is nothing to read now; `closed`: whether there never will be.
 bool read_some(int pipe, const std::function<void(std::string_view)>& take, bool& closed) {
   std::array<char, 4096> buffer;
   const ssize_t n = ::read(pipe, buffer.data(), buffer.size());
@@ -113,27 +113,27 @@ int wait_for(pid_t pid) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// `take` gets what it prints, in pieces.
+// `take` receives its output, in pieces.
 Result<ChildEnd> run_program(const std::vector<std::string>& command, bool complaints,
                              const std::function<void(std::string_view)>& take, const std::stop_token& stop) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failure(command[0], errno);
   const Descriptor output(ends[0]);
   Descriptor input(ends[1]);
-  ::fcntl(output.get(), F_SETFL, O_NONBLOCK);  // ours alone: the child's end blocks
+  ::fcntl(output.get(), F_SETFL, O_NONBLOCK);  // affects only our end: the child's end blocks
   const Descriptor stopped(::eventfd(0, EFD_CLOEXEC));
   if (stopped.get() < 0) return failure(command[0], errno);
   Unfinished running;
   const Spawned child = [&] {
-    const AllOrNone together;  // a signal does not come between its start and the note of it
+    const AllOrNone together;  // a signal must not come between the start and its registration
     const Spawned started = spawn(command, input.get(), complaints);
     if (started.error == 0) running.begin(std::to_string(started.pid), Unfinished::Kind::Processes);
     return started;
   }();
   if (child.error != 0) return failure(command[0], child.error);
   input.close();
-  // Its end is seen even when something it started keeps the pipe open. Linux before 5.3 has no such call: there the
-  // end of the pipe counts.
+  // Shows the child's end even if a process that it started keeps the pipe open. Linux before 5.3 lacks this call; there the end of
+  // the pipe counts.
   const Descriptor alive(static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0)));
   const std::stop_callback wake(stop, [&] { (void)::eventfd_write(stopped.get(), 1); });
 
@@ -147,7 +147,7 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
     }
     if (closed) watched[0].fd = -1;
   }
-  // Not waited for yet, so the number of its group is still its own.
+  // The child was not waited for yet, so its group number is still its own.
   const bool killed = stop.stop_requested();
   if (killed || ended) ::kill(-child.pid, SIGKILL);
   running.forget();

@@ -1,6 +1,6 @@
 // The desktop's own dialog for files, over D-Bus: org.freedesktop.portal.FileChooser
 // (https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileChooser.html). It looks as the desktop does and
-// works in sandboxes. Nothing is linked for it: libdbus-1 is there where a session bus is.
+// works in sandboxes. It is loaded at run time, not linked: wherever there is a session bus, there is libdbus-1.
 #pragma once
 
 #include <stop_token>
@@ -14,9 +14,9 @@ namespace tv {
 
 struct PortalQuestion {
   std::string title, button;
-  std::string name;    ///< proposed, of a file to be written
-  std::string folder;  ///< to begin in; empty: the desktop's choice
-  std::string window;  ///< that it belongs to: "x11:1e0003b"; may be empty
+  std::string name;    ///< proposed name of a file to be written
+  std::string folder;  ///< initial folder; empty: the desktop's choice
+  std::string window;  ///< the parent window: "x11:1e0003b"; may be empty
   bool saves = false, folders = false, several = false;
   std::vector<std::pair<std::string, std::vector<std::string>>> kinds;  ///< title and patterns; the first is chosen
 };
@@ -25,7 +25,7 @@ struct PortalQuestion {
 /// such dialog here.
 Result<std::vector<std::string>> ask_portal(const PortalQuestion& question, const std::stop_token& stop);
 
-/// There is a session bus and a library to speak to it. Only asking shows whether a portal answers.
+/// Whether there are a session bus and a library to talk to it. Only asking shows whether a portal answers.
 bool may_ask_portal();
 
 }  // namespace tv

@@ -23,7 +23,8 @@ constexpr const char* kRequest = "org.freedesktop.portal.Request";
 constexpr int kReplyWithin_ms = 25'000, kPoll_ms = 100;
 constexpr std::chrono::milliseconds kNobodyIsSoQuick{150};
 
-// The functions of libdbus-1 that are called, as its headers declare them. It is opened when it is needed: not every machine has it.
+// The functions of libdbus-1 that we call, as its headers declare them. The library is loaded on first use: not every machine has
+// it.
 #define TV_DBUS_FUNCTIONS(each)                                                                                          \
   each(bus_get_private) each(bus_add_match) each(connection_set_exit_on_disconnect)                                      \
   each(connection_close) each(connection_unref) each(connection_read_write) each(connection_pop_message)                 \
@@ -75,7 +76,7 @@ Error bus_error(DBusError& said) {
   return error;
 }
 
-// What is written into a message: containers close in reverse.
+// Writes into a message. Containers are closed in reverse order.
 class Writer {
  public:
   explicit Writer(DBusMessageIter at) : at_(at) {}
@@ -157,8 +158,8 @@ std::string read_text(DBusMessageIter& at) {
   return value ? value : "";
 }
 
-// Response(u response, a{sv} results): 0 chosen, 1 cancelled by the person, 2 ended in another way: GTK's says so of Escape and of the
-// window's cross, the portal where what should have shown a dialog could not. That takes no person's time.
+// Response(u response, a{sv} results): 0 chosen, 1 cancelled by the user, 2 ended in another way. GTK's dialog returns 2 for Escape
+// and the window's close button; the portal returns it if the dialog could not be shown, which happens too fast for a user.
 std::vector<std::string> uris_of(DBusMessage* response, std::uint32_t& code) {
   std::vector<std::string> uris;
   DBusMessageIter at, entries;

@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint64_t kSound = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uintptr_t kBlockPage = 4096;  // blocks begin on a boundary of this size
 
-// One mapping. These are never freed, as the signal's handler may look at them at any time; they are used again.
+// One mapping. Mappings are never freed, because the signal handler may read them at any time; they are reused.
 struct Mapping {
   std::atomic<std::uintptr_t> begin = 0, end = 0;  // end is set last and cleared first
   std::atomic<bool> cut = false;
@@ -41,7 +41,7 @@ struct Mapping {
 
 constinit std::atomic<Mapping*> first_mapping = nullptr;
 constinit std::atomic<bool> any_damaged = false;
-constinit std::atomic<bool> any_cut = false;  // since they were taken last: frames ask, and there may be thousands of mappings
+constinit std::atomic<bool> any_cut = false;  // since they were last taken: frames ask, and there may be thousands of mappings
 constinit std::mutex mappings_mutex;
 
 constexpr std::uintptr_t kAtOnce = 2 << 20;  // bytes: a file may lack millions of pages
@@ -61,7 +61,7 @@ bool put_zeros(std::uintptr_t first, std::uintptr_t bytes) {
 
 enum class BlockIs : std::uint8_t { Sound, Damaged, Gone };
 
-// Opens the file only while we look at it: there may be more mapped files than a process may have open. -1 when its name is gone.
+// Opens the file only while we look at it: there may be more mapped files than a process may have open. -1 if its name is gone.
 int open_again(const Mapping& mapping) {
   const int descriptor = ::open(mapping.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat is {};
@@ -71,7 +71,7 @@ int open_again(const Mapping& mapping) {
   return -1;
 }
 
-// For a file whose name is gone or now belongs to another: other threads can briefly read the block before its sum is known.
+// For a file whose name is gone or now belongs to another file. Other threads can briefly read the block before its sum is known.
 BlockIs look_in_place(const Mapping& mapping, const SummedBlock& block) {
   void* const first = reinterpret_cast<void*>(mapping.begin + block.offset);
   if (::mprotect(first, whole_pages(block.bytes), PROT_READ) != 0) return BlockIs::Gone;
@@ -113,8 +113,8 @@ void note(Mapping& mapping, const SummedBlock& block, BlockIs is) {
   any_damaged = true;
 }
 
-// How many blocks to settle at once, beginning with this one. A thread that has reached the next block in order will probably go on, so
-// it gets up to eight, and one signal instead of eight.
+// The number of blocks to settle at once, beginning with this one. A thread that reaches the next block in order will probably go
+// on, so it gets up to eight blocks per signal.
 std::size_t run_from(const Mapping& mapping, const SummedBlock& block) {
   constexpr std::size_t kMost = 8;
   static constinit thread_local std::uint64_t run_of = 0;   // number of the mapping of the last run
@@ -139,7 +139,8 @@ bool settle(Mapping& mapping, const SummedBlock& block) {
   return put_zeros(first, bytes);
 }
 
-// The system limits how many regions with different rights a process may have. At the limit, check all blocks and make one region.
+// The system limits the number of regions with different protection per process. At the limit, check all blocks and make them one
+// region.
 bool settle_all(Mapping& mapping) {
   bool sound = true;
   for (const SummedBlock& block : mapping.blocks) {
@@ -153,7 +154,7 @@ bool settle_all(Mapping& mapping) {
   return put_zeros(begin, bytes);
 }
 
-// Checks the block at an address when it is first touched. False when no block is there.
+// Checks the block at an address when it is first touched. False if there is no block.
 bool check_block(std::uintptr_t address) {
   Mapping* const mapping = mapping_of(address);
   if (!mapping || mapping->blocks.empty()) return false;
@@ -179,7 +180,7 @@ bool check_block(std::uintptr_t address) {
   return true;
 }
 
-// Zeros in the place of what cannot be had; then reading goes on.
+// Replaces a page that cannot be read by zeros, so that reading continues.
 bool replace_page(std::uintptr_t address) {
   Mapping* const mapping = mapping_of(address);
   if (!mapping) return false;
@@ -196,12 +197,12 @@ void on_fault(int signal, siginfo_t* info, void*) {
   const int before = errno;
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const bool done = signal == SIGBUS ? replace_page(address) : info->si_code == SEGV_ACCERR && check_block(address);
-  // Not our fault to handle: it happens again, and the earlier handler takes it or the program ends.
+  // Not our fault to handle: it occurs again, and the earlier handler takes it or the program ends.
   if (!done) (void)::sigaction(signal, signal == SIGBUS ? &before_bus : &before_segv, nullptr);
   errno = before;
 }
 
-// Listens again for each mapping: a handler that was installed since then may not pass our faults on.
+// Installs our handlers again at each new mapping, because a handler that was installed since then may not pass our faults on.
 void listen_to(int signal, struct sigaction& before) {
   struct sigaction now {};
   if (::sigaction(signal, nullptr, &now) != 0 || now.sa_sigaction == on_fault) return;

@@ -19,7 +19,7 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kMagic("\x89TVX\r\n\x1a\n", 8);  // as PNG's: a transfer as text is noticed at once
+constexpr std::string_view kMagic("\x89TVX\r\n\x1a\n", 8);  // like PNG's, so that transfers in text mode are detected
 constexpr std::uint32_t kVersion = 3, kOldestVersion = 2;  // in files of version 2 all blocks have 1 MiB
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kHeadBytes = 64, kAlignment = 4096;
@@ -40,7 +40,7 @@ unsigned number_width(SectionCoding coding) {
   return coding == SectionCoding::Deltas4 ? 4 : coding == SectionCoding::Deltas8 ? 8 : 0;
 }
 
-// Of what a block holds: all are full but the last.
+// The size of a block's contents: all blocks are full except the last.
 std::size_t held_by(const Section& section, std::size_t block) {
   return static_cast<std::size_t>(std::min<std::uint64_t>(section.block_bytes, section.bytes - block * section.block_bytes));
 }
@@ -62,7 +62,7 @@ bool is_section_file(std::string_view head) { return head.starts_with(kMagic); }
 
 // --- writing ---
 
-// Where one block is packed at a time. Used again and again: what zstd needs for itself takes longer to get than to use.
+// The buffers for compressing one block at a time. They are reused, because allocating zstd's memory takes longer than compressing.
 struct SectionWriter::Bench {
   std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context{ZSTD_createCCtx(), ZSTD_freeCCtx};
   std::string planes, packed;
@@ -188,7 +188,7 @@ Result<void> SectionFile::map_sections() {
   return {};
 }
 
-// Sums up the bytes before it allocates memory for them: the size in a damaged head can be anything.
+// Computes the checksum before it allocates memory for them: the size in a damaged head can be anything.
 Result<std::string> SectionFile::contents_at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t hash) const {
   // A block takes 24 bytes in the contents and at least 40 in the file, however well it compresses.
   constexpr std::uint64_t kLeastOfBlock = 40, kContentsOfBlock = 24, kOfNames = 1 << 20;
@@ -246,7 +246,7 @@ Result<void> SectionFile::read_contents() {
       return damaged();
     }
     if (section.coding != SectionCoding::Plain || section.blocks.empty()) continue;
-    // Mapped as a whole: its blocks must follow each other.
+    // The section is mapped as a whole, so its blocks must be contiguous.
     for (std::size_t b = 0; b < section.blocks.size(); ++b) {
       const SectionBlock& block = section.blocks[b];
       if (block.stored != held_by(section, b) || block.offset != section.blocks[0].offset + b * section.block_bytes) return damaged();
@@ -264,7 +264,7 @@ const Section* SectionFile::find(std::string_view name) const {
 
 namespace {
 
-// What a thread unpacks with. It is kept: memory of this size takes longer to get from the system than a table takes to unpack.
+// A thread's buffers for unpacking. They are kept, because allocating them takes longer than unpacking a table.
 struct Unpacker {
   std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context{ZSTD_createDCtx(), ZSTD_freeDCtx};
   std::string stored;  // the last block as it is in the file
@@ -278,7 +278,7 @@ struct Unpacker {
 
 }  // namespace
 
-// `out` is as long as what the block holds.
+// `out` has the size of the block's contents.
 Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::span<char> out) const {
   const SectionBlock& block = section.blocks[b];
   const auto read = [&](std::span<char> bytes) -> Result<void> {
@@ -288,7 +288,7 @@ Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::spa
     return {};
   };
   if (section.coding == SectionCoding::Plain) return read(out);
-  if (block.stored > ZSTD_compressBound(kSectionBlock)) return damaged(section, b);  // nothing that we wrote
+  if (block.stored > ZSTD_compressBound(kSectionBlock)) return damaged(section, b);  // we never write such a block
   Unpacker& unpacker = Unpacker::of_thread();
   if (unpacker.stored.size() < block.stored) unpacker.stored.resize(block.stored);
   const std::span<char> bytes = std::span<char>(unpacker.stored).first(block.stored);
@@ -312,7 +312,7 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
     out = {mapping_, {first, static_cast<std::size_t>(section.bytes)}};
     if (auto sound = check(section, pool); !sound) return sound.error();
   } else {
-    // A contents table that promises more than a file of this size can hold must not make us ask for it.
+    // A table of contents that promises more than such a file can hold must not make us allocate it.
     constexpr std::uint64_t kBestRatio = 100'000;
     if (section.bytes / kBestRatio > size()) return damaged();
     out.owner = allocate_bytes(static_cast<std::size_t>(section.bytes));

@@ -1,12 +1,12 @@
-// A file of named sections, for data that this program writes and reads again itself: every byte is covered by a
-// checksum, and each section is either as it lies in memory, to be mapped, or compressed.
+// A file of named sections, for data that this program writes and reads itself. Every byte is covered by a checksum. Each section
+// is either stored as it lies in memory, to be mapped, or compressed.
 //
 //   head, 64 bytes │ section │ section │ ... │ contents: the sections' names, codings, blocks
 //                                              block: where it is, how long, XXH3 of its bytes as stored
 //
-// A section is cut into blocks of its contents, before compression: 1 MiB, so that they compress well, or 128 KiB in plain sections, of
-// which a view reads a little here and there. Blocks are processed in parallel, and to read in the middle only one has to be unpacked.
-// Plain sections begin on a page.
+// A section's contents are cut into blocks before compression. Blocks have 1 MiB, so that they compress well, or 128 KiB in plain
+// sections, which are read at scattered places. Blocks are processed in parallel, and reading in the middle unpacks only one. Plain
+// sections begin on a page.
 // Cost: 288 MB are mapped and checked in 0.06 s on two cores.
 #pragma once
 
@@ -39,29 +39,29 @@ enum class SectionCoding : std::uint8_t {
 
 struct SectionBlock {
   std::uint64_t offset = 0;  ///< in the file
-  std::uint64_t stored = 0;  ///< bytes there
+  std::uint64_t stored = 0;  ///< bytes stored there
   std::uint64_t hash = 0;    ///< of the stored bytes
 };
 
 struct Section {
   std::string name;
   SectionCoding coding = SectionCoding::Plain;
-  std::uint64_t bytes = 0;  ///< of the contents
+  std::uint64_t bytes = 0;  ///< size of the contents
   std::vector<SectionBlock> blocks;
-  std::size_t block_bytes = kSectionBlock;  ///< of the contents, in each block but the last
+  std::size_t block_bytes = kSectionBlock;  ///< bytes of the contents in each block but the last
 };
 
 class SectionWriter {
  public:
   static constexpr int kLevel = 3;
-  /// `level`: of zstd. `mode`: who may read and write it, before the umask.
+  /// `level`: zstd's. `mode`: file permissions before the umask.
   static Result<SectionWriter> create(const std::string& path, ThreadPool& pool, int level = kLevel, unsigned mode = 0666);
   SectionWriter(SectionWriter&&) noexcept;
   ~SectionWriter();
 
-  /// The first problem is kept and is the result of finish(); what comes after it does nothing.
+  /// The first problem is kept and returned by finish(); calls after it do nothing.
   void begin(std::string_view name, SectionCoding coding);
-  /// More of the section begun last. All but its last piece are whole blocks.
+  /// Adds bytes to the section begun last. All pieces but the last must be whole blocks.
   void append(std::string_view bytes);
   void add(std::string_view name, SectionCoding coding, std::string_view bytes) {
     begin(name, coding);
@@ -69,7 +69,7 @@ class SectionWriter {
   }
   bool failed() const { return error_.has_value(); }
   std::uint64_t size() const { return file_.size(); }
-  /// The file is there after it, or not at all.
+  /// After it the file exists, or not at all.
   Result<void> finish();
 
  private:
@@ -80,7 +80,7 @@ class SectionWriter {
   NewFile file_;
   ThreadPool* pool_;
   int level_;
-  std::vector<Bench> benches_;  // blocks are packed side by side, then written in order
+  std::vector<Bench> benches_;  // blocks are compressed in parallel, then written in order
   std::vector<Section> sections_;
   std::optional<Error> error_;
 };
@@ -88,7 +88,7 @@ class SectionWriter {
 /// The contents of a section, kept alive by `owner`.
 struct SectionBytes {
   std::shared_ptr<std::byte> owner;
-  std::span<std::byte> bytes;  ///< not to be written to
+  std::span<std::byte> bytes;  ///< must not be written to
 
   std::string_view text() const { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 };
@@ -99,23 +99,23 @@ class SectionFile {
     Mapped,  ///< plain sections are mapped: only for files that no program truncates (mapped_file.h)
     Read,    ///< everything is copied
   };
-  /// Checks head and contents, not the sections.
+  /// Checks the head and the table of contents, but not the sections.
   static Result<std::shared_ptr<const SectionFile>> open(const std::string& path, Access access);
 
   const std::string& path() const { return file_.path(); }
-  /// Tells this file from any other with other sections.
+  /// Identifies this file: files with other sections have other ids.
   std::uint64_t id() const { return id_; }
   std::uint64_t size() const { return file_.size(); }
   const Section* find(std::string_view name) const;
-  /// All of it, checked.
+  /// The whole section, checked.
   Result<SectionBytes> load(const Section& section, ThreadPool& pool) const;
-  /// Maps all of a plain section. Each block is checked when it is first touched (mapped_file.h), or here where the system's pages
-  /// are too large for that.
+  /// Maps a whole plain section. Each block is checked when it is first touched (mapped_file.h), or here if the system's pages are
+  /// too large for that.
   Result<SectionBytes> map(const Section& section) const;
-  /// Checks that the bytes are those that were written, for a caller that will read all of them.
+  /// Checks that the bytes are as written, for a caller that will read all of them.
   Result<void> check(const Section& section, ThreadPool& pool) const;
   const std::vector<Section>& sections() const { return sections_; }
-  /// A part of it, from any thread; fewer bytes only at its end.
+  /// A part of the section, from any thread; fewer bytes only at its end.
   Result<std::size_t> read_at(const Section& section, std::uint64_t offset, std::span<char> out) const;
 
  private:
@@ -140,12 +140,12 @@ Column<T> column_in(SectionBytes bytes) {
   return Column<T>(std::move(bytes.owner), first, bytes.bytes.size() / sizeof(T));
 }
 
-/// The error for a part with a wrong checksum. Every error that names a place in a file of ours is of this kind.
+/// The error for a part with a wrong checksum. All errors that name a position in one of our files are of this kind.
 Error damaged_part(const std::string& path, std::uint64_t byte_offset);
-/// The error for a file whose sections are whole, but whose tables contradict each other.
+/// The error for a file whose sections are intact, but whose tables contradict each other.
 Error contradictory_tables(const std::string& path);
 
-/// Is this how such a file begins?
+/// Whether a section file begins like this.
 bool is_section_file(std::string_view head);
 
 /// A section as a stream that can be read anywhere. It keeps the file open.

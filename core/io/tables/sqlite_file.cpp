@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-// A path in a URI: what has a meaning there is escaped.
+// A path as a URI, with special characters escaped.
 std::string uri_of(const std::string& path) {
   std::string out = "file:";
   for (const char c : path) {
@@ -34,11 +34,11 @@ std::string uri_of(const std::string& path) {
 constexpr int kLongestValue = 256 << 20;
 
 void restrain(sqlite3* file) {
-  // Whoever made the file shall only be able to be wrong about data: no functions in its schema run.
+  // The file's author must not be able to run code: no functions in its schema are executed.
   sqlite3_db_config(file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
-  // Opens what is shorter than its header says, and takes the part of a damaged list of tables that can be read. Nothing is
-  // written through this connection, so it need not be a defensive one, which would refuse both.
+  // Opens a file that is shorter than its header says, and reads the intact part of a damaged schema. Nothing is written through
+  // this connection, so it need not be defensive; that mode would refuse both.
   sqlite3_exec(file, "PRAGMA writable_schema=ON", nullptr, nullptr, nullptr);
 }
 
@@ -140,7 +140,7 @@ Result<SqliteRows> SqliteFile::select(const std::string& sql) {
 }
 
 Result<std::vector<SqliteTable>> SqliteFile::tables() {
-  // Not ordered by SQLite, which would read all before it gives any: the list may be damaged further on.
+  // Not ordered by SQLite, which would read all names before it returns any: the list may be damaged further on.
   auto names = select("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'");
   if (!names) return names.error();
   std::vector<SqliteTable> out;
@@ -149,7 +149,7 @@ Result<std::vector<SqliteTable>> SqliteFile::tables() {
   if (!names->error().empty() && out.empty()) return Error{names->error(), {}, {}, {}};
   for (SqliteTable& table : out) {
     auto columns = select(fmt::format("SELECT * FROM {} LIMIT 0", sqlite_quoted(table.name)));
-    if (!columns) continue;  // of a module that is not there: it has no columns that we know
+    if (!columns) continue;  // a virtual table of a missing module: its columns are unknown
     for (int c = 0; c < columns->columns(); ++c) table.columns.emplace_back(columns->column_name(c));
   }
   return out;
@@ -163,7 +163,7 @@ Result<SqliteHeader> sqlite_header(const std::string& path) {
   }
   const std::uint64_t page = head[16] == 0 && head[17] == 1 ? 65536 : head[16] * 256u + head[17];
   SqliteHeader out;
-  // Versions before 3.7 left the count as it was: it holds where these two numbers agree.
+  // Versions before 3.7 did not update the count: it is valid only if these two numbers agree.
   if (std::equal(head.begin() + 24, head.begin() + 28, head.begin() + 92)) {
     for (std::size_t i = 28; i < 32; ++i) out.pages_said = out.pages_said << 8 | head[i];
   }

@@ -1,10 +1,10 @@
-// A SQLite database that is only read: never locked, changed or indexed, and readable even in a read-only folder.
-// Damage costs only the rows that lie there: a cut-off file is opened as far as it goes.
+// A SQLite database opened read-only: it is never locked, changed or indexed, and works in read-only folders.
+// Damage costs only the rows that it hits: a truncated file is opened as far as it goes.
 //
-// One connection is for one thread at a time; several may be open on one file. Rows come in the order of their rowid. Times
-// and ids are integers in SQLite's columns, but any column of any row may hold anything: integer() says when it does not.
-// Cost: opening reads the schema (1 ms for 100 tables); a row about 0.3 us and 15 ns per column that is asked for.
-// Source: sqlite.org/uri.html (immutable), sqlite.org/fileformat2.html section 1.3 (the header).
+// One connection is for one thread at a time; several may be open on one file. Rows come in the order of their rowid. Times and ids
+// are stored as integers, but SQLite allows any type in any column and row; integer() notes values that are not. Cost: opening
+// reads the schema (1 ms for 100 tables); a row takes about 0.3 us and 15 ns per column read. Source: sqlite.org/uri.html
+// (immutable), sqlite.org/fileformat2.html section 1.3 (the header).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct sqlite3_stmt;
 
 namespace tv {
 
-/// The header's values, and the file's real size.
+/// The page count in the header, and the one by the file's real size.
 struct SqliteHeader {
   std::uint64_t pages_said = 0, pages_there = 0;
   bool cut_off() const { return pages_there < pages_said; }
@@ -32,19 +32,19 @@ struct SqliteTable {
   std::string name;
   std::vector<std::string> columns;
   bool has(std::string_view column) const;
-  /// The name of a row's number: "rowid", unless a column is named so. Empty if every name for it is taken.
+  /// A name for the row's number: "rowid", unless a column has that name. Empty if all names for it are taken.
   std::string_view row_number() const;
 };
 
 /// The rows of one SELECT.
 class SqliteRows {
  public:
-  /// False at the end, and where the database is damaged: then there is an error.
+  /// False at the end, and if the database is damaged: then error() is set.
   bool next();
   const std::string& error() const { return error_; }
 
   bool is_null(int column) const;
-  /// None for NULL, and for values that are not integers; not_an_integer() is true then.
+  /// None for NULL and for values that are not integers; for the latter, take_not_an_integer() returns true.
   std::optional<std::int64_t> integer(int column);
   std::int64_t integer_or(int column, std::int64_t otherwise) { return integer(column).value_or(otherwise); }
   std::optional<double> number(int column);
@@ -56,7 +56,7 @@ class SqliteRows {
   std::string_view column_name(int column) const;
   bool is_text(int column) const;
   bool is_blob(int column) const;
-  /// Whether a column of this row held something else since it was asked last.
+  /// Whether a column of this row was not an integer since the last call.
   bool take_not_an_integer() { return std::exchange(not_an_integer_, false); }
 
  private:
@@ -76,7 +76,7 @@ class SqliteFile {
  public:
   static Result<SqliteFile> open(const std::string& path);
 
-  /// Without SQLite's own, by name.
+  /// All tables except SQLite's own, by name.
   Result<std::vector<SqliteTable>> tables();
   Result<SqliteRows> select(const std::string& sql);
 
@@ -90,11 +90,12 @@ class SqliteFile {
 };
 
 Result<SqliteHeader> sqlite_header(const std::string& path);
-/// SELECT of these columns in this order; NULL for those that the table has not. "rowid" is the row's number, whatever its name.
+/// A SELECT of these columns in this order, with NULL for columns that the table lacks. "rowid" is the row's number, whatever its
+/// name.
 std::string sqlite_select(const SqliteTable& table, const std::vector<std::string_view>& columns);
 /// "name", with quotes in it doubled.
 std::string sqlite_quoted(std::string_view name);
-/// The path of a file next to the database that holds changes which are not seen, if there is one.
+/// The path of a file next to the database that holds changes which we do not see, if there is one.
 std::optional<std::string> sqlite_log_beside(const std::string& path);
 
 }  // namespace tv

@@ -18,7 +18,7 @@
 namespace tv {
 namespace {
 
-constexpr int kMostLinks = 40;  // as the kernel has it
+constexpr int kMostLinks = 40;  // the kernel's limit
 constexpr std::string_view kStandardOutput = "-";
 
 Error write_error(const std::string& path, const char* what) {
@@ -30,7 +30,7 @@ Error write_error(const std::string& path, const char* what) {
   return {std::string(what) + ": " + std::strerror(code), path == kStandardOutput ? "stdout" : path, {}, remedy};
 }
 
-// Where symbolic links lead to, whether anything is there or not.
+// The target of symbolic links, whether it exists or not.
 Result<std::string> led_to(const std::string& path) {
   std::filesystem::path at = path;
   for (int links = 0; links < kMostLinks; ++links) {
@@ -103,7 +103,7 @@ Result<NewFile> NewFile::create(const std::string& path, unsigned mode, Order or
   static std::atomic<unsigned> number = 0;
   file.part_ = file.target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(number++);
   file.part_ += kPartSuffix;
-  file.unfinished_.begin(file.part_);  // before it is there
+  file.unfinished_.begin(file.part_);  // before the file exists
   file.descriptor_ = ::open(file.part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (file.descriptor_ < 0) {
     file.part_.clear();
@@ -147,7 +147,7 @@ Result<void> NewFile::append(std::string_view bytes) {
 Result<void> NewFile::send(std::string_view bytes) {
   if (!to_terminal_) return write_fully(stream_, path_, bytes);
   line_ += bytes;
-  const std::size_t whole = line_.rfind('\n') + 1;  // 0 where there is none
+  const std::size_t whole = line_.rfind('\n') + 1;  // 0 if there is none
   if (auto sent = write_fully(stream_, path_, printable(std::string_view(line_).substr(0, whole))); !sent) return sent;
   line_.erase(0, whole);
   return {};

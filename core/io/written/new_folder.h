@@ -1,4 +1,4 @@
-// A folder for files that are there together or not at all: what of it had to be made goes again, unless all is well.
+// A folder for files that are written all or none: on failure, the folders that had to be created are removed again.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace tv {
 
 class NewFolder {
  public:
-  /// With those above it. One that is there already is as good.
+  /// Creates it and the missing folders above it. Existing folders are used as they are.
   static Result<NewFolder> create(const std::string& path);
   NewFolder(NewFolder&&) noexcept = default;
   NewFolder& operator=(NewFolder&&) = delete;
-  /// Removes the folders that it made and that are still empty.
+  /// Removes the folders that it made and that are still empty, unless kept.
   ~NewFolder();
   void keep();
 
@@ -25,7 +25,7 @@ class NewFolder {
     Unfinished unfinished;
   };
   NewFolder() = default;
-  std::vector<Made> made_;  // the outermost first
+  std::vector<Made> made_;  // outermost first
 };
 
 }  // namespace tv

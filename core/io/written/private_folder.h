@@ -1,5 +1,5 @@
-// Folders for data from users' private logs: caches, exports, the program's own state. Only their owner may
-// look into them, whichever program made them, as the XDG Base Directory Specification 0.8 asks.
+// Folders for data from users' private logs: caches, exports, the program's own state. Only their owner may look into them,
+// whichever program created them, as the XDG Base Directory Specification 0.8 asks.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace tv {
 
-/// Makes the missing folders of the path, with mode 0700. Existing ones stay as they are.
+/// Creates the missing folders of the path, with mode 0700. Existing ones stay as they are.
 Result<void> make_missing_folders(const std::string& path);
-/// The same; and one that is there and is this user's own gets mode 0700 too.
+/// The same, but an existing folder that belongs to this user also gets mode 0700.
 Result<void> make_private_folder(const std::string& path);
 
-/// For NewFile::create: what files in it are made with.
+/// For NewFile::create: the mode of files in such folders.
 inline constexpr unsigned kPrivateFile = 0600;
 
 }  // namespace tv

@@ -30,7 +30,7 @@ Result<void> make_private_folder(const std::string& path) {
   struct stat found = {};
   if (::stat(path.c_str(), &found) != 0) return folder_error(path, "cannot look at the folder", errno);
   if (!S_ISDIR(found.st_mode)) return folder_error(path, "cannot make the folder", ENOTDIR);
-  // A shared one, as /tmp, stays what it is.
+  // A shared folder, such as /tmp, stays as it is.
   const bool open_to_others = (found.st_mode & 077) != 0 && (found.st_mode & S_ISVTX) == 0;
   if (!open_to_others || found.st_uid != ::geteuid() || ::chmod(path.c_str(), 0700) == 0) return {};
   return folder_error(path, "cannot be made private", errno);

@@ -1,5 +1,5 @@
-// A file without a name, for what does not fit into memory and is read again: in the folder for temporary files (TMPDIR),
-// gone when the program ends, however it ends.
+// A file without a name, for data that does not fit into memory and is read again. It lies in the folder for temporary files
+// (TMPDIR) and disappears when the program ends, however it ends.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class TemporaryFile {
  public:
   static Result<TemporaryFile> create();
 
-  /// Appends to the file. Buffered: flush() before it is read.
+  /// Appends to the file. Buffered: call flush() before reading.
   Result<void> append(std::string_view bytes);
   Result<void> flush();
-  /// All of `into`, or an error.
+  /// Fills all of `into`, or returns an error.
   Result<void> read_at(std::uint64_t offset, std::span<char> into) const;
 
  private:

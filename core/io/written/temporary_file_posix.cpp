@@ -33,7 +33,7 @@ Result<int> open_nameless_file() {
   std::error_code none;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
 #ifdef O_TMPFILE
-  // It never has a name: nothing is left of it, whenever the program ends.
+  // It never has a name, so nothing is left of it, however the program ends.
   if (const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0) return descriptor;
 #endif
   std::string path = (folder / "traceview-XXXXXX").string();
@@ -58,7 +58,7 @@ Result<void> TemporaryFile::read_at(std::uint64_t offset, std::span<char> into) 
     const ssize_t n =
         ::pread(::fileno(file_.get()), into.data() + at, into.size() - at, static_cast<off_t>(offset + at));
     if (n < 0 && errno == EINTR) continue;
-    if (n == 0) errno = EIO;  // shorter than what was written
+    if (n == 0) errno = EIO;  // the file is shorter than what was written
     if (n <= 0) return temporary_error("cannot read a temporary file");
     at += static_cast<std::size_t>(n);
   }

@@ -1,7 +1,7 @@
-// Files that are not complete yet: a signal that ends the program (Ctrl+C, kill, a closed terminal) removes them first, says
-// "interrupted" and ends with 130. No file stays behind whose writer was interrupted.
+// Files that are not complete yet. A signal that ends the program (Ctrl+C, kill, a closed terminal) removes them first, prints
+// "interrupted" and exits with 130. No file stays behind whose writer was interrupted.
 //
-// Cost: an entry takes 4 KiB and is used again. Entries are made and forgotten from any thread.
+// Cost: an entry takes 4 KiB and is reused. Entries can be created and forgotten on any thread.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tv {
 
-/// A file or a folder that goes when the program is interrupted while this lives, a folder only if it is empty by then; or a
-/// group of processes, by its number, that is ended.
+/// A file or folder that is removed if the program is interrupted while this object lives; a folder only if it is empty by then. Or
+/// a group of processes, by its number, that is killed.
 class Unfinished {
  public:
   enum class Kind { Processes, File, Folder };
@@ -19,16 +19,16 @@ class Unfinished {
   Unfinished(Unfinished&& other) noexcept;
   Unfinished& operator=(Unfinished&&) = delete;
   ~Unfinished() { forget(); }
-  /// Once; before it is there.
+  /// Call once, before the file exists.
   void begin(const std::string& path, Kind kind = Kind::File);
-  /// It is complete, or gone.
+  /// The file is complete or removed.
   void forget();
 
  private:
   void* place_ = nullptr;
 };
 
-/// While it lives a signal waits: for files that are to be there all or none. One at a time.
+/// Delays signals while it lives, for files that must be written all or none. One at a time.
 class AllOrNone {
  public:
   AllOrNone();
@@ -37,10 +37,10 @@ class AllOrNone {
   AllOrNone& operator=(const AllOrNone&) = delete;
 };
 
-/// Ends the program as a signal would, in other words and with another exit status: where it can't go on and may not return.
+/// Ends the program as a signal would, with another text and exit status. For places that cannot go on and must not return.
 [[noreturn]] void end_cleanly(std::string_view said, int exit);
 
-/// From now on SIGINT, SIGTERM and SIGHUP do this, except those that are ignored (nohup, a job in the background).
+/// From now on SIGINT, SIGTERM and SIGHUP end the program like this, unless they are ignored (nohup, a job in the background).
 void end_cleanly_on_signals();
 
 }  // namespace tv

@@ -16,7 +16,7 @@ constexpr int kExitInterrupted = 130;
 
 enum class EntryState { Free, Changing, Processes, File, Folder };
 
-// Never freed: the handler walks over them while other threads work.
+// Never freed: the handler may walk the list while other threads work.
 struct Entry {
   std::atomic<EntryState> state = EntryState::Free;
   std::array<char, 4096> path{};
@@ -30,7 +30,7 @@ std::atomic<Ending> ending = Ending::No;
 static_assert(std::atomic<Entry*>::is_always_lock_free && std::atomic<Ending>::is_always_lock_free &&
               std::atomic<EntryState>::is_always_lock_free);
 
-// The program ends in another thread.
+// The program is being ended by another thread.
 void wait_for_the_end() {
   for (;;) ::pause();
 }
@@ -50,7 +50,7 @@ EntryState state_of(Unfinished::Kind kind) {
   return EntryState::Free;
 }
 
-// Who writes them first, then files; then folders, until none is empty any more.
+// First ends the processes that write, then removes files, then folders until no more can be removed.
 void remove_all() {
   const auto each = [](EntryState kind, int (*removed)(const char*)) {
     bool some = false;
@@ -75,7 +75,7 @@ void on_signal(int) {
   Ending now = Ending::No;
   if (ending.compare_exchange_strong(now, Ending::Now)) end_now();
   if (now == Ending::Held) ending.compare_exchange_strong(now, Ending::HeldAndWanted);
-  // It was given back meanwhile.
+  // AllOrNone was released meanwhile.
   if (now == Ending::No && ending.compare_exchange_strong(now, Ending::Now)) end_now();
 }
 

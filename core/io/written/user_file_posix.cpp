@@ -31,7 +31,7 @@ struct OpenUserFile {
 }  // namespace
 
 Result<std::optional<std::string>> read_user_file(const std::string& path) {
-  // Not blocking: what lies there could be a pipe that nobody writes to.
+  // Non-blocking, because the path could be a pipe without a writer.
   const OpenUserFile file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::optional<std::string>();
   if (file.descriptor < 0) return user_file_error(path, "cannot be read", errno);

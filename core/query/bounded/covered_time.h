@@ -1,6 +1,6 @@
-// How long at least one of many spans lasts, computed window by window of time if the spans do not fit into memory. The covered
-// times of adjacent windows add up, so the sum does not depend on how time is cut. Nanoseconds.
-// Cost: O(n log n), O(n) where they are in order; for_each_window counts twice per window that is visited, or less.
+// The time that many spans cover together, computed window by window of time if the spans do not fit into memory. The covered times
+// of adjacent windows add up, so the sum does not depend on how time is cut. Nanoseconds. Cost: O(n log n), O(n) if they are in
+// order; for_each_window calls `count` at most twice per visited window.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +18,15 @@ inline TimeRange part_within(TimeRange span, TimeRange window) {
   return {std::max(span.begin, window.begin), std::min(span.end, window.end)};
 }
 
-/// Sorts them by begin.
+/// Sorts the spans by begin.
 Ns covered_time(std::span<TimeRange> spans);
 
 /// Cuts `all` into windows, in time order, so that `count(window)` is at most `most`, except in windows of one nanosecond. Windows
-/// with a count of 0 are left out. It can be stopped between two windows. If `most` is less than the number of spans that overlap,
-/// every nanosecond there is a window.
+/// with a count of 0 are left out. It can be stopped between two windows. If more than `most` spans overlap, every nanosecond there
+/// is a window.
 template <class Count, class Visit>
 void for_each_window(TimeRange all, std::size_t most, std::stop_token stop, Count count, Visit visit) {
-  std::vector<TimeRange> left = {all};  // the last is the first
+  std::vector<TimeRange> left = {all};  // a stack: the last is visited first
   while (!left.empty() && !stop.stop_requested()) {
     const TimeRange window = left.back();
     left.pop_back();

@@ -9,13 +9,13 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kLeastBins = 65;   // of a range: one for each power of two
-constexpr std::size_t kMostBins = 256;  // and of many ranges fewer, so that most counts stay in a core's cache:
+constexpr std::size_t kMostBins = 256;  // with many ranges fewer, so that most counts stay in a core's cache:
 constexpr std::size_t kValuesOfBin = 64;
 constexpr std::uint8_t kMostBits = 16;
 
 std::size_t bins_of(std::uint64_t width, LogBins bins) { return bins.bin_of(width) + 1; }
 
-// The finest ones that are no more than `most`.
+// The finest bins, at most `most` of them.
 LogBins finest_bins(std::uint64_t width, bool whole_list, std::size_t most) {
   LogBins bins{kMostBits};
   while (bins_of(width, bins) > most) whole_list ? --bins.bits : ++bins.scale;
@@ -71,7 +71,7 @@ bool RankSearch::next_pass() {
   return true;
 }
 
-// Ranges with few values are kept, all others counted; those with the most values first, where not all get bins.
+// Ranges with few values are kept, others are counted. If the bins do not suffice, the ranges with the most values come first.
 void RankSearch::take_turns() {
   std::vector<std::uint32_t> rising;
   std::uint64_t values = 0;
@@ -88,7 +88,7 @@ void RankSearch::take_turns() {
   }
   all_kept_ = keep == rising.size() && passes_ == 0;
   const std::size_t left = rising.size() - keep;
-  const std::size_t each = std::max(memory_.bins / shares_.size(), kLeastBins);  // of a share
+  const std::size_t each = std::max(memory_.bins / shares_.size(), kLeastBins);  // per share
   const std::size_t fair = left == 0 ? 0 : std::clamp(each / left, kLeastBins, kMostBins);
   std::size_t bins = 0;
   for (std::size_t i = rising.size(); i-- > keep;) {
@@ -104,7 +104,7 @@ void RankSearch::take_turns() {
   }
   looks_.clear();
   for (const Range& range : ranges_) looks_.push_back(range.look);
-  kept_.reset(new Ns[kept]);  // not filled
+  kept_.reset(new Ns[kept]);  // not initialised
   std::uint32_t at = 0;
   for (Share& share : shares_) {
     share.bins.assign(bins, 0);
@@ -121,7 +121,7 @@ void RankSearch::take_turns() {
   held_.bins = std::max(held_.bins, bins * shares_.size());
 }
 
-// One wanted rank after the other; each leaves a smaller part to search.
+// Selects one wanted rank after the other; each leaves a smaller part to search.
 void RankSearch::select(const Range& range, std::span<Ns> values) {
   std::size_t done = 0;
   bool first = true;
@@ -130,7 +130,7 @@ void RankSearch::select(const Range& range, std::span<Ns> values) {
     const auto at = static_cast<std::size_t>(rank(range, w) - range.below);
     if (first || at > done) {
       const auto from = values.begin() + static_cast<std::ptrdiff_t>(first ? 0 : done + 1);
-      // The one above a rank that was found is the least of what is left.
+      // The rank after one that was found is the least remaining value.
       if (!first && at == done + 1) {
         std::iter_swap(from, std::min_element(from, values.end()));
       } else {
@@ -174,7 +174,7 @@ std::vector<RankSearch::Narrowed> RankSearch::narrow(const Range& range) const {
   return out;
 }
 
-// Of a range of one value that is the answer; any other is a range of the next pass.
+// If the range has a single value, that is the answer; otherwise it is a range of the next pass.
 void RankSearch::settle(Range range, std::span<const std::uint64_t> counts) {
   if (range.look.width == 0) {
     for (std::size_t w = 0; w < wanted_; ++w) {
@@ -186,8 +186,8 @@ void RankSearch::settle(Range range, std::span<const std::uint64_t> counts) {
   for (std::size_t s = 0; s < shares_.size(); ++s) shares_[s].counts.push_back(counts[s]);
 }
 
-// A range is in one bin of the first pass. Lists that were not counted then have one bin for all values: of those that were kept
-// nothing is left; those that waited are looked at.
+// After the first pass, each range lies in one of its bins. Lists that were not counted in the first pass have one bin for all
+// values: nothing is left of those that were kept, and those that waited are still searched.
 void RankSearch::mark_ranges() {
   if (passes_ == 1) {
     first_looks_ = looks_;
@@ -227,7 +227,7 @@ void RankSearch::end_pass(ThreadPool& pool, std::stop_token stop) {
         const Range& range = ranges_[r];
         if (range.look.turn == Turn::Count) narrowed[r] = narrow(range);
         if (range.look.turn != Turn::Keep) return;
-        for (const Share& share : shares_) {  // what did not come again
+        for (const Share& share : shares_) {  // values that did not come again
           std::fill(kept_.get() + share.rooms[r].to, kept_.get() + share.rooms[r].end, range.look.least);
         }
         const std::uint32_t end = shares_.back().rooms[r].end;

@@ -1,15 +1,16 @@
-// Values at wanted ranks of many lists at once, exactly, without the lists: quantiles of half a billion lengths by name.
+// Finds the values at wanted ranks of many lists at once, exactly, without storing the lists: quantiles of half a billion durations
+// by name.
 //
-// The caller passes all values in several passes, each time in the same shares, until next_pass() says that all is known.
-// A wanted rank lies in a range of values, at first that of its list. A pass keeps the values of ranges that have few, and
-// counts those of the others in bins; then a bin with a wanted rank becomes such a range. Bins of a whole list are finest next to
-// its least value, as few lengths are far above the others; bins of a part of it are equal, a 33rd of it at most.
+// The caller passes all values in several passes, always split into the same shares, until next_pass() returns false. A wanted rank
+// lies in a range of values, initially the range of its list. A pass keeps the values of ranges that have few, and counts those of
+// other ranges in bins; then each bin with a wanted rank becomes such a range. Bins of a whole list are finest near its least
+// value, because few durations are far above the others. Bins of a part of a list are equal, each at most a 33rd of it.
 //
-// Invariant: kept values and bins never exceed RankMemory, except for 65 bins of each share, and one value of each list. The
-// result does not depend on the memory, the shares or the order. Values that differ from one pass to the next give wrong
-// numbers and nothing worse: they may come from a mapped file that another program truncates.
-// Cost: one pass where all values fit, else two to four; one comparison per value and range of its list, a selection per range
-// kept. Ranks interpolate as numpy does (percentile() in range_stats.h).
+// Invariant: kept values and bins never exceed RankMemory, except for 65 bins per share and one value per list. The result does not
+// depend on the memory, the shares or the order. If values change between passes, only the numbers are wrong: values may come from
+// a mapped file that another program truncates.
+// Cost: one pass if all values fit, else two to four; one comparison per value and range of its list, a selection per range kept.
+// Ranks interpolate as numpy does (percentile() in range_stats.h).
 #pragma once
 
 #include <bit>
@@ -35,7 +36,7 @@ inline double between_ranks(double low, double high, double t) {
   return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
 }
 
-/// Bins of numbers, in units of 2^scale: 2^bits from one power of two to the next, and one for each number below 2^(bits + 1).
+/// Bins of numbers, in units of 2^scale: 2^bits per power of two, and one for each number below 2^(bits + 1).
 struct LogBins {
   std::uint8_t bits = 0, scale = 0;
 
@@ -61,13 +62,13 @@ class RankSearch {
     std::uint64_t count = 0;
   };
 
-  /// `counts`: by share and list how many values it will show, less than 2^32 of each. `quantiles` rise, 0 to 1.
+  /// `counts`: by share and list, the number of values that the share will pass, less than 2^32 each. `quantiles` rise, 0 to 1.
   RankSearch(std::vector<List> lists, std::vector<std::vector<std::uint64_t>> counts, std::span<const double> quantiles,
              RankMemory memory);
 
-  /// Whether another pass is needed; makes room for it.
+  /// Whether another pass is needed; if so, allocates its memory.
   bool next_pass();
-  /// A value of the pass. Each share by one thread at a time.
+  /// Takes a value of the pass. Each share by one thread at a time.
   void look_at(std::size_t share, std::size_t list, Ns value) {
     Share& of = shares_[share];
     if (all_kept_) {
@@ -78,7 +79,7 @@ class RankSearch {
       look_at_range(of, static_cast<std::uint32_t>(list), value);
       return;
     }
-    // Most values are in none of the few ranges that are left: one look at the list's first bins says so.
+    // Most values are in none of the few remaining ranges: one look at the list's first bins shows it.
     const Look& first = first_looks_[list];
     const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(first.least);
     if (above > first.width || !marked_[first.first_bin + first.bins.bin_of(above)]) return;
@@ -86,13 +87,13 @@ class RankSearch {
       if (look_at_range(of, r, value)) return;
     }
   }
-  /// After all shares have shown all.
+  /// To be called after all shares have passed all values.
   void end_pass(ThreadPool& pool, std::stop_token stop = {});
 
-  /// For a list that is not empty, once no pass is left. `q`: index into the quantiles.
+  /// For a list that is not empty, after the last pass. `q`: index into the quantiles.
   double quantile(std::size_t list, std::size_t q) const;
 
-  /// At most at once, so far; and passes.
+  /// The most memory held at once so far, and the number of passes.
   const RankMemory& held() const { return held_; }
   std::size_t passes() const { return passes_; }
 
@@ -109,17 +110,17 @@ class RankSearch {
   struct Range {
     Look look;
     std::uint32_t list = 0;
-    std::uint64_t below = 0, count = 0;  // values of the list that are less; in it
+    std::uint64_t below = 0, count = 0;  // values of the list below the range; values in it
   };
   struct Room {
-    std::uint32_t to = 0, end = 0;  // where the next one is kept
+    std::uint32_t to = 0, end = 0;  // where the next value is kept
   };
   struct Share {
     std::vector<std::uint64_t> counts;  // by range
     std::vector<Room> rooms;            // by range
     std::vector<std::uint32_t> bins;
   };
-  // A range that is left of one that was counted, and its counts by share.
+  // A narrower range left after counting, with its counts by share.
   struct Narrowed {
     Range range;
     std::vector<std::uint64_t> counts;
@@ -151,13 +152,13 @@ class RankSearch {
   std::vector<List> lists_;
   std::vector<double> quantiles_;
   RankMemory memory_, held_;
-  std::size_t wanted_;             // ranks of a list: of each quantile the one below and the one above
+  std::size_t wanted_;             // ranks per list: for each quantile the one below and the one above
   std::vector<Ns> found_;          // by list, wanted rank
   std::vector<Range> ranges_;      // by list, then by value
   std::vector<Look> looks_;        // one per range, for this pass
-  std::vector<std::uint32_t> first_;  // by list; one more
-  std::vector<Look> first_looks_;  // by list: of the first pass
-  std::vector<std::uint8_t> marked_;  // by bin of the first pass: a range is in it
+  std::vector<std::uint32_t> first_;  // by list; one more entry at the end
+  std::vector<Look> first_looks_;  // by list: that of the first pass
+  std::vector<std::uint8_t> marked_;  // by bin of the first pass: whether a range is in it
   std::vector<Share> shares_;
   std::unique_ptr<Ns[]> kept_;
   bool all_kept_ = false;          // the first pass, and all ranges are kept

@@ -1,5 +1,5 @@
-// How far statistics have come: slices read so far, and slices to be read as far as that is known
-// yet. Passes that turn out to be needed are added when they begin. The progress never goes back.
+// The progress of statistics: slices read so far, and slices to be read as far as known. Additional passes are added when they
+// begin. The progress never goes back.
 #pragma once
 
 #include <algorithm>

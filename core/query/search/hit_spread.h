@@ -1,4 +1,4 @@
-// How many hits a search has, and where in the trace they begin: what the minimap marks.
+// The number of hits of a search, and where in the trace they begin, for the marks on the minimap.
 #pragma once
 
 #include <array>
@@ -9,16 +9,16 @@
 
 namespace tv {
 
-inline constexpr std::size_t kHitBuckets = 2048;  ///< equal parts of Trace::shown(); what lies outside is in the first or the last
+inline constexpr std::size_t kHitBuckets = 2048;  ///< equal parts of Trace::shown(); hits outside are in the first or the last
 
 struct HitSpread {
   std::uint64_t hits = 0;
-  std::array<bool, kHitBuckets> any{};  ///< does one begin there?
+  std::array<bool, kHitBuckets> any{};  ///< whether a hit begins there
 
   void add(const HitSpread& other);
 };
 
-/// Collects it, hit by hit.
+/// Collects a HitSpread, hit by hit.
 class HitSpreader {
  public:
   explicit HitSpreader(const Trace& trace);

@@ -18,7 +18,7 @@ struct IdSpan {
   std::size_t first, last;
 };
 
-// The area as stretches of ids, rising: rows are in id order, and what touches a time is one stretch of a row.
+// The area as rising ranges of ids: rows are in id order, and the slices of a row that touch a time are one range.
 std::vector<IdSpan> spans_of(const Trace& trace, const HitArea* area) {
   if (!area) return {{0, trace.items()}};
   std::vector<bool> counts(trace.lanes.size(), false);
@@ -38,7 +38,7 @@ bool within(const std::vector<IdSpan>& spans, std::size_t id) {
   return after != spans.begin() && id < std::prev(after)->last;
 }
 
-// A place in the order of hits.
+// A position in the order of hits.
 struct HitPlace {
   Ns begin = 0;
   std::size_t row = 0;  // in the order of lanes
@@ -47,7 +47,7 @@ struct HitPlace {
 
 HitPlace hit_place(const Trace& trace, SliceId slice) { return {trace.begin_of(slice), idx(trace.row_of(slice)), idx(slice)}; }
 
-// How many of the slices of a row come before it.
+// The number of slices of a row that come before `place`.
 std::size_t row_before(const RowSlices& slices, std::size_t row, const HitPlace& place) {
   const std::size_t at = first_beginning_at(slices, place.begin);
   if (row > place.row) return at;
@@ -103,7 +103,7 @@ std::optional<SliceId> latest_before(const Trace& trace, const SearchHits& hits,
 
 SearchHits::SearchHits(const Trace& trace, const LabelSet& labels, const HitArea* area, ThreadPool& pool) {
   if (labels.empty()) return;
-  constexpr std::size_t kBlock = 1 << 18;  // a multiple of 64: no word is written by two threads
+  constexpr std::size_t kBlock = 1 << 18;  // a multiple of 64, so that no word is written by two threads
   const std::size_t n = trace.items();
   bits_.assign((n + 63) / 64, 0);
   const std::vector<IdSpan> spans = spans_of(trace, area);
@@ -217,7 +217,7 @@ std::optional<SliceId> last_hit(const Trace& trace, const SearchHits& hits) {
   return hits.empty() ? std::nullopt : latest_before(trace, hits, {std::numeric_limits<Ns>::max(), SIZE_MAX});
 }
 
-// Slices of a row do not overlap: at most one of each began before t and has not ended.
+// Slices of a row do not overlap, so at most one per row began before t and has not ended.
 std::optional<SliceId> first_hit_reaching(const Trace& trace, const SearchHits& hits, Ns t) {
   if (hits.empty()) return std::nullopt;
   Best best(trace, true);
@@ -237,7 +237,7 @@ std::optional<SliceId> last_hit_before(const Trace& trace, const SearchHits& hit
 std::vector<SliceId> hits_in_order(const Trace& trace, const SearchHits& hits, std::size_t most) {
   std::vector<SliceId> found;
   if (hits.empty() || most == 0) return found;
-  // Until when to look: the parts of the time in which the first `most` begin, found by bisection.
+  // Finds by bisection a time before which the first `most` hits begin.
   Ns until = std::numeric_limits<Ns>::max();
   const auto begin_before = [&](Ns t) {
     std::uint64_t sum = 0;

@@ -1,9 +1,9 @@
-// The hits of a search, as one bit per slice: how many there are, whether a slice is one, its number in the order of
-// time, which comes next. Exact for any number of them, and for every number of threads.
+// The hits of a search, as one bit per slice: their number, whether a slice is a hit, its index in the order of time, the next hit.
+// Exact for any number of hits and threads.
 //
 // Hits are ordered by begin, then by their rows from top to bottom.
-// Cost: making them reads the label column once on all threads; n / 7 bytes for n slices. A question is a few searches per row
-// and at most 512 bits, some ms for the largest traces: ask when something changes, not in every frame.
+// Cost: construction reads the label column once on all threads; n / 7 bytes for n slices. A query is a few searches per row and at
+// most 512 bits, some ms for the largest traces, so query when something changes, not in every frame.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace tv {
 
-/// Where hits are looked for: slices that touch the time, on these lanes (and those in groups among them); of none: on all.
+/// The area that is searched: slices that touch the time, on these lanes (and those in groups among them); empty: on all.
 struct HitArea {
   TimeRange time;
   std::vector<LaneId> lanes;
@@ -30,10 +30,10 @@ class SearchHits {
   SearchHits() = default;
   /// Slices and instants that have one of the labels. `area`: only those in it; null: all.
   SearchHits(const Trace& trace, const LabelSet& labels, const HitArea* area, ThreadPool& pool);
-  /// These, as far as they are in the area.
+  /// These slices, as far as they are in the area.
   SearchHits(const Trace& trace, std::span<const SliceId> slices, const HitArea* area);
 
-  /// These too, as far as they are in the area and not among them yet.
+  /// Adds these, as far as they are in the area and not hits yet.
   void add(const Trace& trace, std::span<const SliceId> slices, const HitArea* area);
 
   std::uint64_t count() const { return spread_.hits; }
@@ -41,9 +41,9 @@ class SearchHits {
   bool contains(SliceId slice) const {
     return idx(slice) / 64 < bits_.size() && (bits_[idx(slice) / 64] >> (idx(slice) % 64) & 1) != 0;
   }
-  /// Among the ids in [first, last).
+  /// The number of hits with ids in [first, last).
   std::uint64_t count_between(std::size_t first, std::size_t last) const { return before(last) - before(first); }
-  /// The first or last hit among these slices; none: there is none.
+  /// The first or last hit with an id in [first, last); none: there is none.
   std::optional<SliceId> first_between(std::size_t first, std::size_t last) const;
   std::optional<SliceId> last_between(std::size_t first, std::size_t last) const;
   const HitSpread& spread() const { return spread_; }
@@ -57,19 +57,19 @@ class SearchHits {
   HitSpread spread_;
 };
 
-/// How many hits come before this slice, which need not be one.
+/// The number of hits before this slice, which need not be one.
 std::uint64_t hits_before(const Trace& trace, const SearchHits& hits, SliceId slice);
-/// The first one after, or the last before, this slice; none at the end.
+/// The first hit after, or the last before, this slice; none at the end.
 std::optional<SliceId> next_hit(const Trace& trace, const SearchHits& hits, SliceId from);
 std::optional<SliceId> previous_hit(const Trace& trace, const SearchHits& hits, SliceId from);
-/// The first and the last of all.
+/// The first and the last hit of all.
 std::optional<SliceId> first_hit(const Trace& trace, const SearchHits& hits);
 std::optional<SliceId> last_hit(const Trace& trace, const SearchHits& hits);
-/// The first one that has not ended at t; the last one that begins before t.
+/// The first hit that has not ended at t; the last one that begins before t.
 std::optional<SliceId> first_hit_reaching(const Trace& trace, const SearchHits& hits, Ns t);
 std::optional<SliceId> last_hit_before(const Trace& trace, const SearchHits& hits, Ns t);
 
-/// The first `most` of them in that order. Cost: a sort of those that may be among them.
+/// The first `most` hits in order of time. Cost: a sort of the candidates.
 std::vector<SliceId> hits_in_order(const Trace& trace, const SearchHits& hits, std::size_t most);
 
 }  // namespace tv

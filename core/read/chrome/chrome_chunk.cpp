@@ -32,7 +32,7 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::size_t kPieceBytes = 128 << 10;
 
-// What has grown to the size of a chunk stays so: kept by each thread for its next one.
+// Buffers that have grown to the size of a chunk; each thread keeps them for its next chunk.
 struct ChunkScratch {
   PaddedText padded;  // the chunk's text
   SliceColumns slices;
@@ -75,7 +75,7 @@ class ChunkInterpreter {
   EventBatch& batch() { return part_.batch; }
   ProblemLog& problems() { return part_.batch.problems; }
 
-  // From the beginning. False when the chunk, or a piece of it, was cut wrong.
+  // Starts over from the beginning. False if the chunk, or a piece of it, was cut at a wrong place.
   bool interpret_pieces(std::size_t piece_bytes) {
     part_ = {};
     scratch_.slices.clear();
@@ -122,7 +122,7 @@ class ChunkInterpreter {
     return !pieces.failed();
   }
 
-  // The fast way: what is plain, from the piece's beginning on. Returns how far it got.
+  // The fast path: reads plain records from the piece's beginning on. Returns how far it got.
   std::size_t read_plain() {
     const std::string_view text = piece_.text;
     if (chunk_.unread) scratch_.padded.end_text(text.size());
@@ -140,7 +140,7 @@ class ChunkInterpreter {
     return static_cast<std::size_t>(at - text.data());
   }
 
-  // The general way: the rest of the piece, or all of it, as one array. Returns how far it got; there something is wrong.
+  // The general path: reads the rest of the piece as one array. Returns the position of the first fault, or the end.
   std::size_t read_as_array(std::size_t from) {
     thread_local ondemand::parser parser;
     if (!chunk_.unread) {
@@ -154,7 +154,7 @@ class ChunkInterpreter {
     if (iterate_json(parser, scratch_.padded.take_as_array(from, text.size())).get(document) || document.get_array().get(records)) {
       return from;
     }
-    std::size_t last = from;  // beginning of the record before
+    std::size_t last = from;  // beginning of the previous record
     for (auto element : records) {
       ondemand::value value;
       if (element.get(value)) return last + length_of(text.substr(last));
@@ -177,18 +177,18 @@ class ChunkInterpreter {
 
   static std::size_t length_of(std::string_view text) { return record_length_in(text, kTraceRecord).value_or(text.size()); }
 
-  // Else what was read ended too early, as where brackets are not pairs.
+  // If this is false, the record ended too early, for example because its brackets do not match.
   static bool record_follows(const char* at, const char* end) {
     while (at < end && (is_blank(*at) || *at == ',')) ++at;
     return at >= end || *at == '{';
   }
 
-  // The careful way: record by record, each repaired if need be. What the fast way has interpreted is not touched again:
-  // `from` is the beginning of the first record that it could not read.
+  // The careful path: record by record, each repaired if necessary. Records that were interpreted before are not touched again:
+  // `from` is the beginning of the first record that could not be read.
   void read_one_by_one(std::size_t from) {
     const std::string_view text = piece_.text;
     for (std::size_t at = from; at < text.size();) {
-      if (text[at] != '{') {  // separators: the cutter has counted those that are too many
+      if (text[at] != '{') {  // separators; the cutter has counted the superfluous ones
         ++at;
         continue;
       }
@@ -223,7 +223,7 @@ class ChunkInterpreter {
     TraceEvent event;
     const auto text = padded.assign(record);
     const char* const end = padded.data() + record.size();
-    // As where it is in a row of others: what is read of a damaged one must not depend on them.
+    // Read it as if it stood among other records: the result for a damaged record must not depend on its neighbours.
     if (read_plain_event(padded.data(), end, event) != end) {
       event = {};
       const char* past = nullptr;
@@ -232,7 +232,7 @@ class ChunkInterpreter {
         return false;
       }
     }
-    if (flags != 0 && !event.any_field) return false;  // nothing usable is left of it
+    if (flags != 0 && !event.any_field) return false;  // it has no usable field left
     event.record = {padded.data(), record.size()};
     interpret(event, offset, flags);
     return true;
@@ -264,7 +264,7 @@ class ChunkInterpreter {
         return complete(event, track.thread, track.id, batch().labels.intern(track.labels, event.name), track.end);
       }
       case 'B':
-        // One of our exports, which also tells where it is drawn to.
+        // One of our exports, which also says up to where it is drawn.
         if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, tracks_.of_half(event), label(event));
         return half(event, Half::Kind::Begin);
       case 'E': return half(event, Half::Kind::End);
@@ -289,7 +289,7 @@ class ChunkInterpreter {
     }
   }
 
-  // With the record as an example: the record alone, not what follows it in the chunk.
+  // Quotes the record as an example, without the text after it in the chunk.
   void report(ProblemKind kind, const TraceEvent& event) {
     problems().add(kind, offset_, event.record.substr(0, length_of(event.record)));
   }
@@ -336,7 +336,7 @@ class ChunkInterpreter {
     return told ? static_cast<std::uint32_t>(batch().keys.intern(told_key(*told))) : kNoGroup;
   }
 
-  // A call and what it put on a device have one correlation id.
+  // A call and the work it put on a device have the same correlation id.
   void launch(const TraceEvent& event, std::uint32_t track_id, LaunchEnd end) {
     const std::uint64_t id = correlation_id(args_of(event), event.args_end != nullptr);
     if (id == 0) return;
@@ -394,12 +394,13 @@ class ChunkInterpreter {
       return add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, flow_id(event));
     }
     const DomainId id = flow_id(event);
-    // Of the first that says nothing but what the correlation id of its slice says already, the key is enough.
+    // If the first flow event only repeats the correlation id of its slice, setting the key is enough.
     if (FlowPoint* launch = unsaid_launch(); launch && launch->id == id.number && launch->kind == kind) {
       launch->key = id.key;
       return;
     }
-    // Written right behind a slice that begins there: it is that one's, whatever else begins in the same microsecond.
+    // A flow event directly after a slice that begins at its time belongs to that slice, whatever else begins in the same
+    // microsecond.
     scratch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Record, last_->track, id.key, id.number, time_,
                               next ? offset_ : last_->offset});
   }
@@ -464,7 +465,7 @@ class ChunkInterpreter {
   std::uint8_t flags_ = 0;
   Ns time_ = 0;
 
-  // The slice that the record before began, flow events aside.
+  // The slice that the previous record began, not counting flow events.
   static constexpr std::size_t kNoLaunch = SIZE_MAX;
   struct LastSlice {
     std::uint32_t thread, track;  // track: that of the slice, which flow events do not name

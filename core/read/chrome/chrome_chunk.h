@@ -1,5 +1,5 @@
 // Interprets one chunk of Trace Event Format records: every phase, on any thread, without looking at other chunks.
-// Source: "Trace Event Format" (Google, 2016); what writers really do: kineto, Trace Event Format.
+// Source: "Trace Event Format" (Google, 2016) and the output of kineto.
 #pragma once
 
 #include <optional>
@@ -18,23 +18,24 @@ struct ChromePart {
   std::vector<std::string> gpu_tracks;   ///< track keys on which kernels ran
   std::vector<std::string> host_tracks;  ///< track keys on which calls, operators or functions ran
 
-  /// The slice that the last record began, flow events aside.
+  /// The slice that the last record began, not counting flow events.
   struct LastSlice {
     std::string thread, track;  ///< track: that of the slice
     Ns time = 0;
     std::uint64_t offset = 0;
-    std::uint64_t unsaid_correlation = 0;  ///< its correlation id, of which no flow event has said yet; 0: none
+    std::uint64_t unsaid_correlation = 0;  ///< its correlation id if no flow event has carried it yet; 0: none
     FlowPoint::Kind launch = FlowPoint::Kind::Start;  ///< the kind of such a flow event
   };
   std::optional<LastSlice> last_slice;
   std::size_t leading_flows = 0;  ///< flow points of the records before any other
   bool only_flows = true;         ///< there are no other records
-  bool proven = true;                   ///< false: a guessed chunk that is not whole records; nothing else holds then
+  bool proven = true;                   ///< false: a guessed chunk that is not whole records; the rest is meaningless
 };
 
 struct ChromeDialect {
-  Ns unit_ns = kMicrosecond;  ///< length of one unit of ts and dur; differs in files with a known defect
-  /// An export of ours: it tells all arrows, each where it is. Correlation ids are copied with args, of several files perhaps.
+  Ns unit_ns = kMicrosecond;  ///< length of one unit of ts and dur; another value in files with a known defect
+  /// A file that traceview exported. It contains every arrow as a flow event. Correlation ids are only copied with args, maybe from
+  /// several files.
   bool exported = false;
 };
 ChromePart read_chrome_chunk(const TextChunk& chunk, const ChromeDialect& dialect);

@@ -1,6 +1,6 @@
-// Which events of the Trace Event Format belong together by their ids: flows, async spans, slots of a packed lane. An id
-// holds within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of them:
-// those are not interned, only their domain is, and what comes next is of the domain of what came last more often than not.
+// Which events of the Trace Event Format belong together by their ids: flows, async spans, slots of a packed lane. An id is unique
+// within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of them. So only their
+// domains are interned, and the last domain is cached, since the next id usually has the same one.
 //
 // Source: "Trace Event Format" (Google, 2016); Trace Event Format.
 #pragma once
@@ -20,21 +20,21 @@ namespace tv {
 
 struct DomainId {
   std::uint32_t key;     ///< index into EventBatch::keys
-  std::uint64_t number;  ///< 0 where the id is part of the key
+  std::uint64_t number;  ///< 0 if the id is part of the key
 };
 
 class EventIds {
  public:
-  /// The batch gets the keys; it is there as long as this is.
+  /// The batch receives the keys and must outlive this.
   explicit EventIds(EventBatch& batch) : batch_(batch) {}
 
-  /// The batch was emptied.
+  /// To be called when the batch was emptied.
   void clear() {
     flow_.reset();
     async_.reset();
   }
 
-  /// A local id is valid only within its process. `pid` is called only then and must spell each process one way.
+  /// A local id is valid only within its process. `pid` is called only then and must spell each process the same way every time.
   template <class Pid>
   DomainId of_flow(const TraceEvent& event, Pid pid) {
     if (!event.id_is_local) return in_domain(flow_, "flow", event.category, event.name, event.id);
@@ -50,11 +50,11 @@ class EventIds {
     return in_domain(async_, std::string(kind) + " of " + std::string(pid()), event.category, qualifier, event.id);
   }
 
-  /// The format knows no id of a complete slice: it is ours, the slot of a packed lane (exported_lane.h).
+  /// The format has no ids for complete slices. This one is ours: the slot of a packed lane (exported_lane.h).
   std::uint32_t of_slot(const TraceEvent& event) { return key({"slot", normal_id(event.id, id_buffer_)}); }
 
  private:
-  // As nearly all writers have them: digits alone, without zeros before them, fewer than could overflow.
+  // Nearly all writers use this form: only digits, without leading zeros, and few enough not to overflow.
   static std::optional<std::uint64_t> plain_number(std::string_view id) {
     if (id.empty() || id.size() > 19 || id.front() == '0') return std::nullopt;
     std::uint64_t number = 0;
@@ -98,7 +98,7 @@ class EventIds {
   }
 
   EventBatch& batch_;
-  std::optional<Domain> flow_, async_;  // those that came last
+  std::optional<Domain> flow_, async_;  // the most recent ones
   std::string id_buffer_, key_;
 };
 

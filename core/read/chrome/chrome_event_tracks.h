@@ -1,9 +1,9 @@
-// Finds the track of its batch on which an event of the Trace Event Format lies: that of its thread, its process, or the file.
-// Also notes what ran on a track, a program or a device, as far as categories tell.
+// Finds the track of its batch on which an event of the Trace Event Format lies: that of its thread, its process, or the file. Also
+// notes whether a program or a device ran on a track, as far as categories tell.
 //
-// Cost: few (pid, tid, category) repeat all the time, and the last ones are found without making a key. All is in the header
-// so that it is inlined: chrome_chunk.cpp asks it for every event.
-// Source: "Trace Event Format" (Google, 2016); kineto (which category lies where), 3.2 (ids).
+// Cost: a few (pid, tid, category) repeat all the time, and recent ones are found without building a key. Everything is in the
+// header so that it is inlined: chrome_chunk.cpp calls it for every event. Source: "Trace Event Format" (Google, 2016); kineto
+// (which category lies where), 3.2 (ids).
 #pragma once
 
 #include <array>
@@ -31,21 +31,21 @@ class EventTracks {
     LaunchEnd end = LaunchEnd::None;  // by category
     EventSide side = EventSide::Unknown;
     std::uint32_t thread = 0;  // the track of the thread
-    std::uint32_t id = 0;      // the track of its slices: another one if they ran on a device (TrackClass::Device)
+    std::uint32_t id = 0;      // track of its slices: another one if they ran on a device (TrackClass::Device)
     std::uint32_t flow_end = 0;
     bool known = false;
   };
 
-  /// The part gets the tracks; it is there as long as this is.
+  /// The part receives the tracks and must outlive this.
   explicit EventTracks(ChromePart& part) : part_(part) {}
 
-  /// The part was emptied.
+  /// To be called when the part was emptied.
   void clear() {
     known_ = {};
     side_seen_.clear();
   }
 
-  /// Call before each event: forgets what was kept for the one before.
+  /// To be called before each event: forgets cached values of the previous one.
   void next_event() { normalised_ = false; }
 
   /// The event's pid, in one spelling; valid until the next event.
@@ -79,7 +79,7 @@ class EventTracks {
 
   std::uint32_t of_thread(const TraceEvent& event) { return known(event).thread; }
 
-  /// For a B or an E event. Only one of the two may have a category, so both go to the thread, whatever ran there.
+  /// For a B or an E event. Only one of the two may have a category, so both go to the thread's track.
   std::uint32_t of_half(const TraceEvent& event) {
     const Known& track = known(event);
     note_side(track.thread, track.side);
@@ -96,7 +96,7 @@ class EventTracks {
 
   std::uint32_t of_async(const TraceEvent& event) { return of_process(event, TrackClass::Async, event.category); }
 
-  /// A global mark of a process that is not real ("Traces") belongs to the file. In a merged file it belongs to its rank.
+  /// A global mark of a process that is not real ("Traces") belongs to the file; in a merged file, to its rank.
   std::uint32_t of_marks(const TraceEvent& event) {
     normalise(event);
     const bool of_file = event.instant_scope == 'g' && pid_.find_first_not_of("-0123456789") != std::string_view::npos &&
@@ -106,14 +106,14 @@ class EventTracks {
   }
 
  private:
-  // Not written at all, which is another thing than an empty text.
+  // The field is missing, which differs from an empty text.
   static bool is_missing(std::string_view pid) { return pid.data() == nullptr; }
 
   void normalise(const TraceEvent& event) {
     if (normalised_) return;
     normalised_ = true;
     pid_ = normal_pid(event.pid, is_missing(event.pid) ? "0" : "", pid_buffer_);
-    // A thread that is not named is the process's own one, as in every other viewer.
+    // An event without a thread belongs to the process's main thread, as in every other viewer.
     tid_ = normal_pid(event.tid, pid_, tid_buffer_);
   }
 
@@ -151,7 +151,7 @@ class EventTracks {
 
   ChromePart& part_;
   bool normalised_ = false;
-  std::string_view pid_, tid_;  // when they are
+  std::string_view pid_, tid_;  // valid if normalised_
   std::array<Known, 64> known_;
   std::vector<EventSide> side_seen_;  // per batch track
   std::string pid_buffer_, tid_buffer_, key_;

@@ -32,7 +32,8 @@ bool has_key(std::string_view head, std::string_view key) {
   return find_text(head, '"' + std::string(key) + '"', 0) != std::string_view::npos;
 }
 
-// The file does not begin like JSON. It is still taken if a whole record follows soon, after only a member or the rest of a record.
+// The file does not begin like JSON. It is still accepted if a whole record follows soon, after a member or the rest of a record at
+// most.
 bool damaged_opening(std::string_view head) {
   constexpr std::size_t kSoon = 4096;
   RecordFinder finder(kTraceRecord);
@@ -57,7 +58,7 @@ int probe_chrome(const Probe& probe) {
   return named ? 50 : 0;
 }
 
-// Value of an integer member somewhere in a text: for the tail of a file, where older kineto writes its clock base.
+// The value of an integer member somewhere in a text, for the tail of a file, where older kineto writes its clock base.
 std::optional<Ns> integer_member(std::string_view text, std::string_view key) {
   const std::string quoted = '"' + std::string(key) + '"';
   const std::size_t at = text.rfind(quoted);
@@ -68,14 +69,14 @@ std::optional<Ns> integer_member(std::string_view text, std::string_view key) {
   return decimal_ns(rest.substr(0, rest.find_first_of(",} \t\r\n")), 1);
 }
 
-// Paddle's dygraph profiler writes milliseconds since the epoch; as microseconds they would lie in January 1970.
+// Paddle's dygraph profiler writes milliseconds since the epoch; as microseconds they would be in January 1970.
 bool in_milliseconds(std::string_view head, Ns first) {
   constexpr Ns kEarliest = 1'000'000'000'000, kLatest = 10'000'000'000'000;  // 2001, 2286
   return first >= kEarliest && first < kLatest && head.find("pipeline timeline\"") != std::string_view::npos;
 }
 
-// Ray's timeline of some versions is ten times too large (milliseconds times 10e3): its first times then lie in the
-// year 2400 and beyond. What is no time of today after the division either is left for the readers of events to refuse.
+// In some versions, the times of Ray's timeline are ten times too large (milliseconds times 10e3), so that they begin in the year
+// 2400 or later. If the times are still implausible after the division, the readers of events refuse them.
 Ns time_unit(std::string_view head, ProblemLog& problems) {
   constexpr Ns kLatest = 5'000'000'000'000'000;  // microseconds: the year 2128
   constexpr Ns kRayBegan = 1'480'000'000 * kSecond, kRayUnit = kMicrosecond / 10;  // 2016
@@ -120,7 +121,7 @@ class ChromeRead {
           last_slice_.add(part);
           context_.draft.append(std::move(part.batch));
         });
-    // The lanes of an export of ours are told as they were.
+    // In our own exports, the lanes are already described.
     if (!dialect.exported) {
       context_.draft.edit_lanes([&](LaneSpecs& lanes, SourceInfo& info) { tell_processes(lanes, facts_.stem, info); });
     }
@@ -135,8 +136,8 @@ class ChromeRead {
  private:
   static constexpr std::size_t kTailBytes = 64 << 10;
 
-  // Until March 2025 kineto wrote its clock base after the events. A plain file tells it early, so that the first
-  // pictures already lie on the right clock; of a compressed one the member is met when everything else is.
+  // Until March 2025 kineto wrote its clock base after the events. In a plain file it is read early, so that the first snapshots
+  // are already on the right clock; in a compressed file the member is found at the end.
   void read_tail() {
     const std::uint64_t reach = context_.stream.reach();
     if (reach == 0) return;
@@ -147,7 +148,7 @@ class ChromeRead {
     set_base(integer_member(tail, "baseTimeNanoseconds"));
   }
 
-  // A base that is none leaves the times as they are, which is said where the member itself is met: see member().
+  // An invalid base leaves the times unchanged, which is reported where the member itself is read: see member().
   bool set_base(std::optional<Ns> base) {
     if (!base || !is_time(*base)) return false;
     context_.draft.set_clock_base(*base);

@@ -53,7 +53,7 @@ void tell_pid(const LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
   }
 }
 
-// All names have one rank: it is the file's rank, unless the file itself names another.
+// All names have the same rank: it is the file's rank, unless the file itself names another.
 void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   const bool known = info.rank.has_value();
   if (!known && name.number) {
@@ -75,7 +75,7 @@ void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
   }
 }
 
-// The rank of a process, from its name and from its id if that is a text. Merge tools write the id; the name is the original one.
+// The rank of a process, from its name, or from its id if that is a text. Merge tools write the id; the name is the original one.
 std::optional<RankName> rank_of_process(const LaneSegment& process) {
   const std::string_view key(process.key);
   const std::size_t blank = key.find(' ');  // in "pid [TP01] 4101" or "GPU 3"

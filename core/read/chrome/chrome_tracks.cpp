@@ -8,7 +8,7 @@ namespace tv {
 namespace {
 
 constexpr char kSeparator = '\x1f';
-constexpr std::int64_t kDeviceSort = 5'000'000;  // behind all processes, as kineto puts them
+constexpr std::int64_t kDeviceSort = 5'000'000;  // after all processes, as in kineto
 
 bool is_device(std::string_view labels) { return device_process({}, labels, {}).kind == ProcessKind::Device; }
 
@@ -17,7 +17,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Lanes of one thread stay together: annotations above, the lane itself, then what belongs to the process.
+// Lanes of one thread stay together: annotations above, the lane itself, then lanes of the process.
 std::int64_t lane_sort(std::int64_t thread_sort, TrackClass track_class) {
   constexpr std::int64_t kFar = std::int64_t{1} << 40;
   switch (track_class) {
@@ -32,7 +32,7 @@ std::int64_t lane_sort(std::int64_t thread_sort, TrackClass track_class) {
   return 0;
 }
 
-// Whether the name says which device it is, and not only what ran there ("python").
+// Whether the name identifies the device, and not only what ran there ("python").
 bool names_device(std::string_view process) {
   return !device_word(process).empty() || process.find("GPU") != std::string_view::npos || rank_in_text(process);
 }
@@ -133,7 +133,7 @@ void ChromeTracks::apply(const ChromeMetadata& m) {
   }
 }
 
-// kineto writes name, labels and order one after the other, of a number that is declared twice both times.
+// kineto writes name, labels and order one after the other, twice for a number that is declared twice.
 void ChromeTracks::declare(Process& process, const ChromeMetadata& m) {
   if (m.kind == "process_name") {
     process.name = std::string(without_trailing_blanks(m.text));
@@ -161,7 +161,7 @@ bool ChromeTracks::is_gpu(const std::string& pid) const {
   return gpu_pids_.contains(pid);
 }
 
-// One device of Ascend is several processes; they stand in one group.
+// One Ascend device consists of several processes, which are put in one group.
 DeviceProcess ChromeTracks::part_of_device(const std::string& pid) const {
   const auto process = processes_.find(pid);
   if (process == processes_.end()) return {};
@@ -196,7 +196,7 @@ LaneKind ChromeTracks::stream_kind(const std::string& track, const TrackKey& key
   return repeats ? LaneKind::Annotation : LaneKind::Stream;
 }
 
-// No program is process 0. What the profiler puts there because it does not know better is of the one that the file is of.
+// No program is process 0. What the profiler puts there for lack of better knowledge belongs to the process of the file.
 std::string ChromeTracks::host_of(const std::string& pid) const {
   if (pid != "0" || !is_gpu(pid)) return pid;
   const std::string* other = nullptr;
@@ -252,7 +252,7 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
   std::string name = said;
   if (name.empty()) name = is_number(track.tid) ? (gpu ? "stream " : "thread ") + track.tid : track.tid;
   if (name.empty()) name = "thread";
-  // Workers of a pool are often all called alike.
+  // Workers of a pool often all have the same name.
   const auto called = threads_called_.find({track.pid, said});
   const bool shared = !said.empty() && called != threads_called_.end() && called->second > 1;
   if (shared && name.find(track.tid) == std::string::npos) name += " (" + track.tid + ")";
@@ -288,7 +288,7 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
       lane.name = track.extra;
       break;
   }
-  // A pid that is an empty text is no process: kineto writes marks of the whole recording so, old versions of Ray everything.
+  // An empty pid is no process: kineto uses it for marks of the whole recording, old versions of Ray for everything.
   spec.path = {source_};
   if (const DeviceProcess part = part_of_device(track.pid); part.kind == ProcessKind::Part) {
     spec.path.push_back({part.device, kDeviceSort, "device " + part.device});

@@ -4,11 +4,11 @@
 // events, anywhere in the file. This class collects them in file order and keeps the draft's LaneSpecs up to date.
 // Source: libkineto output_json.cpp (metadata, categories, ids), Trace Event Format.
 //
-// A number can be a process and a GPU at once: kineto numbers GPUs as processes from 0 on and declares 16 of them, also beside a
-// program that has such a number itself (1 in a container), and writes functions of a thread whose process it does not know as
-// those of process 0. So a track is what its slices say it is, and only without them what its process is. Slices that a category
-// puts on a device have a track of their own, so a thread and a stream with the same numbers are two lanes (process 7 with
-// thread 7 on GPU 7, stream 7). Without such a thread, both tracks are one lane.
+// A number can be a process and a GPU at once. kineto numbers GPUs as processes from 0 on and declares 16 of them, even if a
+// program has such a number itself (1 in a container). It also writes functions of a thread whose process it does not know as those
+// of process 0. So a track's slices decide what it is, and its process only if it has no slices. Slices that a category puts on a
+// device have a track of their own, so a thread and a stream with the same numbers are two lanes (process 7 with thread 7; GPU 7
+// with stream 7). Without such a thread, both tracks are one lane.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ namespace tv {
 /// The kind of lane to which an event of a (pid, tid) goes.
 enum class TrackClass : char {
   Thread = 't',      ///< CPU thread or GPU stream
-  Device = 'd',      ///< slices that ran on a device by their category: a stream, even if a thread has its numbers
+  Device = 'd',      ///< slices that ran on a device by their category: a stream, even if a thread has the same numbers
   Annotation = 'a',  ///< gpu_user_annotation: user ranges on a stream, which overlap its kernels
   Async = 'y',       ///< b/e spans; the extra is the category
   Counter = 'c',     ///< the extra is the series
-  Marks = 'm',       ///< instants of a process or of everything
+  Marks = 'm',       ///< instants of a process or of the whole file
   State = 's',       ///< thread states
 };
 
-/// Writes the key of a track: what EventBatch::tracks holds.
+/// Writes the key of a track, as stored in EventBatch::tracks.
 void make_track_key(std::string& key, std::string_view pid, std::string_view tid, TrackClass track_class,
                     std::string_view extra = {});
 
@@ -57,7 +57,7 @@ class ChromeTracks {
 
   /// The outermost group: the file, by rank once that is known.
   void set_source(LaneSegment source);
-  /// Adds what a batch brought; new or renamed lanes reach the draft.
+  /// Adds the data of a batch; new or renamed lanes reach the draft.
   void add(const std::vector<ChromeMetadata>& metadata, const StringTable& tracks,
            const std::vector<std::string>& gpu_tracks, const std::vector<std::string>& host_tracks);
 
@@ -73,10 +73,10 @@ class ChromeTracks {
     std::string name, labels, gpu_labels;
     std::int64_t sort = 0;
     std::optional<std::int64_t> gpu_sort;
-    bool declared_host = false;  ///< with labels that are not those of a device
+    bool declared_host = false;  ///< has labels that are not those of a device
     bool named_device = false;   ///< no labels, but the name of a device
-    std::size_t streams = 0;     ///< how many of its threads are named as streams
-    bool gpu_last = false;       ///< what the last labels said
+    std::size_t streams = 0;     ///< number of its threads that are named as streams
+    bool gpu_last = false;       ///< whether the last labels were those of a GPU
   };
   struct Thread {
     std::string name, stream;  ///< both are set if a thread and a stream have the same numbers
@@ -101,14 +101,14 @@ class ChromeTracks {
   LaneSegment source_;
   std::map<std::string, Process> processes_;
   std::map<std::pair<std::string, std::string>, Thread> threads_;
-  std::map<std::pair<std::string, std::string>, int> threads_called_;  ///< by pid and name: how many
+  std::map<std::pair<std::string, std::string>, int> threads_called_;  ///< by pid and name: count
   std::map<std::pair<std::string, std::string>, LaneSpec> exported_counters_;  ///< by pid and series
   std::set<std::string, std::less<>> tracks_;
-  // Tracks on which kernels ran, and tracks on which a program ran. A track with both is a stream: only mistakes put events of a
-  // program there.
+  // Tracks on which kernels ran, and tracks on which a program ran. A track with both is a stream: events of a program get there
+  // only by mistake.
   std::set<std::string> gpu_tracks_, host_tracks_;
   std::set<std::string> gpu_pids_;
-  std::map<std::string, std::size_t> host_pids_;  ///< how many of their tracks
+  std::map<std::string, std::size_t> host_pids_;  ///< number of their tracks
 };
 
 }  // namespace tv

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-// A member's value: the text between the quotes of a string, all of an array, else the token. Empty if the member is missing.
+// A member's value: the text between the quotes of a string, a whole array, or else the token. Empty if the member is missing.
 std::string_view member_text(std::string_view args, std::string_view quoted) {
   const std::size_t key = find_text(args, quoted, 0);
   if (key == std::string_view::npos) return {};

@@ -1,5 +1,5 @@
-// Parses the args that matter beyond their own slice: those of metadata and of counters. Args of slices stay text. A value is its
-// text, without quotes if it is a string. Objects and arrays are skipped.
+// Parses the args that are needed while reading: those of metadata and counters. Args of slices stay text. Values are returned as
+// text, strings without quotes. Objects and arrays are skipped.
 // Cost: for_each_arg parses the args once; each thread keeps a parser.
 #pragma once
 
@@ -16,13 +16,13 @@
 
 namespace tv {
 
-/// Reads a number as counters write it, including ".5", "5.", "+5" and "007". Nothing may follow it.
+/// Reads a number in the forms that counters use, including ".5", "5.", "+5" and "007". Nothing may follow it.
 std::optional<double> counter_number(std::string_view text);
 
-/// The file may have any number there, or none.
+/// The file may have any text here, or none.
 std::int64_t sort_index_in(std::string_view text);
 
-/// The args, or the record from where its args begin.
+/// The text of the args. If their end is unknown, the rest of the record from their begin on.
 inline std::string_view args_of(const TraceEvent& event) {
   if (!event.args) return {};
   const char* const end = event.args_end ? event.args_end : event.record.data() + event.record.size();

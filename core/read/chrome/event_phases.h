@@ -1,5 +1,5 @@
 // Knows the phase letters of the Trace Event Format: those that are read here, and others that are ignored but are not damage.
-// Source: "Trace Event Format" (Google, 2016). Cost: one look into a table for each record.
+// Source: "Trace Event Format" (Google, 2016). Cost: one table look-up per record.
 #pragma once
 
 #include <array>

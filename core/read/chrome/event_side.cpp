@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-// Launched, and no work: synchronisation lies on a stream or on a lane of its own, whose side other work tells.
+// These are launched but are no work: synchronisation is on a stream, or on a lane of its own, whose side other work decides.
 constexpr std::array<std::string_view, 4> kLaunchedToo = {"cuda_sync", "cuda_event", "hpu_op", "collective_comm"};
 
 bool is_one_of(std::span<const std::string_view> categories, std::string_view category) {
@@ -35,7 +35,7 @@ LaunchEnd launch_end(std::string_view category) {
 
 std::uint64_t correlation_id(std::string_view args, bool exact) {
   constexpr std::string_view kKey = "correlation\"";
-  if (!args.starts_with('{')) return 0;  // args that are no object say nothing; what follows them is of other records
+  if (!args.starts_with('{')) return 0;  // args that are not an object say nothing; the text after them belongs to other records
   for (std::size_t at = find_text(args, kKey, 0); at != std::string_view::npos; at = find_text(args, kKey, at + 1)) {
     if (at == 0 || args[at - 1] != '"') continue;
     std::size_t value = at + kKey.size();
@@ -43,8 +43,8 @@ std::uint64_t correlation_id(std::string_view args, bool exact) {
       while (value < args.size() && is_blank(args[value])) ++value;
     };
     skip_blanks();
-    if (value == args.size() || args[value] != ':') continue;  // a text that is this word
-    if (!exact && json_value_length(args) < at) return 0;      // of a later record
+    if (value == args.size() || args[value] != ':') continue;  // a string value that equals the key
+    if (!exact && json_value_length(args) < at) return 0;      // it belongs to a later record
     ++value;
     skip_blanks();
     if (value < args.size() && args[value] == '"') ++value;

@@ -10,11 +10,11 @@ namespace tv {
 namespace {
 
 constexpr char kPartEnd = '\x1f';
-// Lanes of ours have three parts. A file that says otherwise was not written by us, or is meant to do harm.
+// Our own lanes have three parts. A file with more was not written by us, or is malicious.
 constexpr std::size_t kMostParts = 32;
 constexpr Ns kMostTolerance = kSecond;
 
-// The text before the separator, which is taken off with it.
+// Removes and returns the text before the separator.
 std::string_view take(std::string_view& text, char separator) {
   const std::string_view part = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(text.size(), part.size() + 1));
@@ -56,7 +56,7 @@ std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_v
     if (!sort || lane.path.size() == kMostParts) return std::nullopt;
     lane.path.push_back({std::string(part), *sort, fmt::format("{}#{}", lane.path.empty() ? source : "", order)});
   }
-  if (lane.kind == LaneKind::Counter) lane.path.back().key += " samples";  // never one lane with slices
+  if (lane.kind == LaneKind::Counter) lane.path.back().key += " samples";  // so that it never becomes one lane with slices
   return lane;
 }
 

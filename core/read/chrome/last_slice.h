@@ -1,5 +1,4 @@
-// Flow events say which slice they are at by standing behind its record. Where a chunk of the text ends between the two, only here
-// they meet.
+// A flow event belongs to the slice whose record precedes it. If a chunk of the text ends between the two, they are joined here.
 #pragma once
 
 #include <optional>
@@ -8,8 +7,7 @@
 
 namespace tv {
 
-/// Gives flow events at the beginning of a chunk the slice that the chunk before ends with, as within a chunk. For the parts in
-/// file order.
+/// Assigns flow events at the beginning of a chunk to the slice that ends the previous chunk. Takes the parts in file order.
 class LastSliceOfChunks {
  public:
   void add(ChromePart& part);

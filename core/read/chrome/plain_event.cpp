@@ -36,7 +36,7 @@ class PlainEvent {
  private:
   using Json = PlainJson<Newlines::Blanks>;
 
-  // The keys of nearly all records come first.
+  // The most frequent keys come first.
   [[gnu::always_inline]] const char* field(const char* key) {
     const char* p;
     switch (key[0]) {

@@ -10,7 +10,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// The text of a scalar: of a string what it says, of anything else the token without blanks after it. Objects and arrays give nothing.
+// The text of a scalar: the content of a string, or else the token without blanks after it. Empty for objects and arrays.
 std::string_view scalar_text(ondemand::value value) {
   if (std::string_view text; value.get_string().get(text) == simdjson::SUCCESS) return text;
   std::string_view token = value.raw_json_token();
@@ -21,13 +21,13 @@ std::string_view scalar_text(ondemand::value value) {
   return token;
 }
 
-// What stands in the place of a value is none: a bracket, or a key. simdjson does not always mind: of a value that nobody asks for it
-// looks at brackets only, and what it makes of them depends on what follows.
+// Whether a bracket or a key stands in place of the value. simdjson does not always report this: for a value that is never read it
+// looks only at brackets, and the result depends on what follows.
 bool is_no_value(ondemand::value value) {
   constexpr std::string_view kBetweenValues = "}],:";
   const std::string_view token = value.raw_json_token();
   if (token.empty() || kBetweenValues.find(token.front()) != std::string_view::npos) return true;
-  return token.front() == '"' && token.data()[token.size()] == ':';  // the text is padded
+  return token.front() == '"' && token.data()[token.size()] == ':';  // safe to read, because the text is padded
 }
 
 bool is_true(ondemand::value value) {
@@ -52,7 +52,7 @@ simdjson::error_code read_id2(ondemand::value value, TraceEvent& event) {
   return simdjson::SUCCESS;
 }
 
-// A string's text without escapes; of anything else the token, of objects and arrays nothing.
+// The unescaped text of a string, or else the token; empty for objects and arrays.
 simdjson::error_code read_text(ondemand::value value, std::string_view& into) {
   const auto code = value.get_string().get(into);
   if (code != simdjson::INCORRECT_TYPE) return code;
@@ -66,8 +66,8 @@ char first_letter(ondemand::value value, char otherwise) {
   return text.empty() ? otherwise : text.front();
 }
 
-// Keys are plain words: comparing the raw text spares unescaping it, and the first letter spares most comparisons. `word`
-// ends with the quote that ends the key; behind the text there is room to read.
+// Keys are plain words, so comparing the raw text avoids unescaping it, and the first letter avoids most comparisons. `word`
+// includes the closing quote; the bytes after the text are readable.
 template <std::size_t n>
 bool is(ondemand::raw_json_string key, const char (&word)[n]) {
   return std::memcmp(key.raw(), word, n - 1) == 0;

@@ -1,4 +1,4 @@
-// One record of the Trace Event Format, its fields picked out of the JSON but not yet interpreted.
+// One record of the Trace Event Format: fields extracted from the JSON but not yet interpreted.
 // Source: "Trace Event Format" (Google, 2016) and Trace Event Format.
 #pragma once
 
@@ -17,21 +17,21 @@ struct TraceEvent {
   bool any_field = false;
   bool flow_in = false, flow_out = false, id_is_local = false;
   std::string_view name, category;
-  std::string_view ts, dur;   ///< number text without quotes; empty when absent
+  std::string_view ts, dur;   ///< number text without quotes; empty if absent
   std::string_view pid, tid;  ///< any text, even an empty one: then data() is not null
   bool has_id = false;
   std::string_view id, bind_id, scope;
   std::string_view mark;       ///< for a slice that traceview wrote (exported_lane.h)
-  const char* args = nullptr;  ///< where the args' value begins in the text
-  const char* args_end = nullptr;  ///< and ends, where that is known
+  const char* args = nullptr;  ///< begin of the args' value in the text
+  const char* args_end = nullptr;  ///< its end, if known
   std::string_view record;     ///< the whole record, from '{' to at least '}'
 };
 
 /// Reads the fields of one object. Errors are those of the JSON; odd values are left to the interpreter.
 simdjson::error_code read_trace_event(simdjson::ondemand::object object, TraceEvent& event);
 
-/// A flow or async id in one spelling: numeric strings, hex and integral floats as the decimal number, anything else as it
-/// is. `buffer` holds the result when it had to be made.
+/// A flow or async id in one spelling: numeric strings, hex and integral floats as decimal numbers, anything else unchanged.
+/// `buffer` holds the result if it had to be built.
 std::string_view normal_id(std::string_view token, std::string& buffer);
 
 /// The same for a process or thread id: a missing one is `absent`, a fraction is cut off.

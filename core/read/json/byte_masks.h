@@ -1,5 +1,5 @@
-// Where bytes of a kind lie in the next 32 bytes of a text: bit i is byte i. With AVX2, else with SSE2; on processors
-// without them kHasByteMasks is false and there is no ByteMasks.
+// Finds which of the next 32 bytes of a text are of some kind: bit i is byte i. With AVX2, else with SSE2; on other processors
+// kHasByteMasks is false and there is no ByteMasks.
 // Cost: a load and two or three instructions per question.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace tv {
 
-// A namespace of its own for each: files compiled for different processors may meet in one program.
+// Separate namespaces, because files compiled for different processors may be linked into one program.
 #if defined(__AVX2__)
 inline namespace avx2 {
 
@@ -26,7 +26,7 @@ class ByteMasks {
   std::uint32_t equal_in_either_case(char lower) const {
     return bits(_mm256_cmpeq_epi8(_mm256_or_si256(bytes_, _mm256_set1_epi8(0x20)), _mm256_set1_epi8(lower)));
   }
-  /// Not one of first, ..., last.
+  /// Bytes that are not in first ... last.
   std::uint32_t outside(char first, char last) const {
     const __m256i from_first = _mm256_sub_epi8(bytes_, _mm256_set1_epi8(first));
     const __m256i clamped = _mm256_min_epu8(from_first, _mm256_set1_epi8(static_cast<char>(last - first)));

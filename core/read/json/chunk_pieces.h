@@ -1,9 +1,9 @@
-// Goes through a chunk's text in pieces that fit into a core's cache. A chunk is large so that what belongs to each chunk
-// (its table of names, its place in the order) is paid for rarely; a parser, which goes over its text several times, is twice
-// as fast where the text and its own index of it stay in the cache.
+// Goes through a chunk's text in pieces that fit into a core's cache. Chunks are large so that per-chunk costs (a table of names, a
+// place in the order) occur rarely. But a parser, which goes over its text several times, is twice as fast if the text and its
+// index of it stay in the cache.
 //
-// Pieces are cut where a record is likely to begin. A piece that turns out not to be whole records was cut wrong, and all of
-// the chunk has to be read again as one piece.
+// Pieces are cut at likely beginnings of records. If a piece turns out not to be whole records, the cut was wrong, and the whole
+// chunk has to be read again as one piece.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace tv {
 
 struct TextPiece {
   std::uint64_t offset = 0;  ///< in the file's text
-  std::string_view text;     ///< in the chunk's text, or when that is unread in the PaddedText's room, from its first byte on;
+  std::string_view text;     ///< in the chunk's text, or, for an unread chunk, in the PaddedText's room from its first byte on;
                              ///< ends with the last byte of a record, if it is whole records
   bool guessed = false;      ///< its end is a guess
 };
@@ -29,9 +29,9 @@ class ChunkPieces {
   ChunkPieces(const TextChunk& chunk, PaddedText& padded, std::size_t piece_bytes)
       : chunk_(chunk), padded_(padded), piece_bytes_(piece_bytes) {}
 
-  /// The next piece, valid until the one after it; nullopt at the end, or where it does not go on.
+  /// The next piece, valid until the following call; nullopt at the end, or if it cannot continue.
   std::optional<TextPiece> next();
-  /// It stopped early: there is no likely record, or the file no longer has the text.
+  /// It stopped early: no likely record was found, or the file no longer has the text.
   bool failed() const { return failed_; }
 
  private:
@@ -41,7 +41,7 @@ class ChunkPieces {
   const TextChunk& chunk_;
   PaddedText& padded_;
   const std::size_t piece_bytes_;
-  std::size_t at_ = 0;   // in the chunk: where the next piece begins
+  std::size_t at_ = 0;   // in the chunk: begin of the next piece
   std::string opening_;  // how its first record begins
   std::string begun_;    // text of the next piece that was read with the last one
   bool failed_ = false;

@@ -1,5 +1,5 @@
-// simdjson over a text. Its own way to say that there was no memory looks like broken JSON, which would then be repaired or counted
-// as lost: here that is std::bad_alloc, as everywhere.
+// Runs simdjson over a text. simdjson reports lack of memory like broken JSON, which would then be repaired or counted as lost.
+// Here it becomes std::bad_alloc, as everywhere.
 #pragma once
 
 #include <new>

@@ -17,8 +17,8 @@ using simdjson::error_code;
 // Deeper than any record we know.
 constexpr std::size_t kDeepest = 4000;
 
-// Numbers are taken as they stand in the file: 64-bit ids and exact decimals survive. What is open waits in a list, not
-// in calls of calls: how deep a file nests decides nothing about the stack.
+// Numbers keep their text from the file, so 64-bit ids and exact decimals survive. Open objects and arrays are kept in a list
+// instead of recursion, so that deep nesting cannot overflow the stack.
 class TreeWriter {
  public:
   explicit TreeWriter(ArgTree& tree) : tree_(tree) {}
@@ -34,7 +34,7 @@ class TreeWriter {
  private:
   using Value = simdjson::simdjson_result<ondemand::value>;
 
-  // An object or array that is being read: one of the two iterators.
+  // An object or array that is being read; one of the two iterators is used.
   struct Level {
     std::size_t node;
     bool in_object;
@@ -54,7 +54,7 @@ class TreeWriter {
     return value({}, *levels_.back().element);
   }
 
-  // An object or array is stepped over when it has been read; a leaf at once.
+  // Objects and arrays are passed after they have been read; leaves at once.
   error_code value(std::string key, Value value) {
     ondemand::json_type type;
     if (const auto code = value.type().get(type)) return code;

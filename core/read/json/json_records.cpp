@@ -9,14 +9,14 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched
-constexpr std::size_t kNearBytes = 16 << 10;    // where it nearly always is
-constexpr std::size_t kLeastGuess = 512 << 10;  // less is cut with care as fast
-constexpr std::size_t kUnreadChunk = 4;         // times as large as one whose text lies in memory until it is parsed
+constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched for
+constexpr std::size_t kNearBytes = 16 << 10;    // how far back it nearly always is
+constexpr std::size_t kLeastGuess = 512 << 10;  // smaller chunks are cut as fast by a full scan
+constexpr std::size_t kUnreadChunk = 4;         // size relative to a chunk whose text is in memory until it is parsed
 constexpr std::size_t kFirstDistrust = 4;       // chunks that are scanned in full after the first wrong guess
-constexpr std::size_t kPartsOfRest = 4;         // that chunks are at most
+constexpr std::size_t kPartsOfRest = 4;         // a chunk is at most this fraction of the remaining text
 
-constexpr std::size_t kStrayBytes = 1;  // so few bytes without a record are not part of one
+constexpr std::size_t kStrayBytes = 1;  // this many bytes without a record are not part of one
 
 }  // namespace
 
@@ -95,7 +95,7 @@ bool JsonRecords::skip_blanks() {
   return at_ == window_.text.size();
 }
 
-// What is quoted in a report must not depend on where the window happens to end.
+// Excerpts in reports must not depend on where the window happens to end.
 bool JsonRecords::lacks_excerpt() const { return window_.text.size() - at_ < kExcerptBytes && !window_.last; }
 
 bool JsonRecords::in_records() {
@@ -107,8 +107,7 @@ bool JsonRecords::in_records() {
         if (made != Guess::Impossible) return made == Guess::NeedsText;
         if (settle_) return false;
       }
-      // Without commas nothing can be guessed. Then scan a whole chunk before guessing again, and do not try to guess after
-      // each record.
+      // Without commas nothing can be guessed. Then scan a whole chunk before the next guess, instead of trying after each record.
       if (!chunk_begin_ && !separator_seen_) guess_from_ = here() + chunk_bytes_;
       begin_record(Mode::Record);
       return false;
@@ -141,7 +140,7 @@ bool JsonRecords::in_records() {
         stray(1);
         return false;
       }
-      // A brace here closes the object of an array that was never closed.
+      // A brace here closes the object around an array that was never closed.
       if (peek() == '}') problems_.add(ProblemKind::missing_close, here(), {});
       if (separator_seen_ && any_record_) problems_.add(ProblemKind::extra_separators, here(), {});
       array_ended_ = !in_object_;
@@ -164,7 +163,7 @@ bool JsonRecords::in_records() {
   }
 }
 
-// A brace that closed something too early, or twice: the array goes on, or ends, after it.
+// A brace that closed something too early or twice: the array continues, or ends, after it.
 bool JsonRecords::brace_is_stray() const {
   const std::size_t next = window_.text.find_first_not_of(" \t\r\n", at_ + 1);
   if (next == std::string_view::npos) return false;
@@ -172,7 +171,7 @@ bool JsonRecords::brace_is_stray() const {
   return c == ',' || (c == ']' && !separator_seen_) || (c == '{' && (separator_seen_ || in_object_));
 }
 
-// A member of the object around the records follows: their array was not closed.
+// A member of the object around the records follows, so their array was not closed.
 bool JsonRecords::member_follows() const {
   const NextKey next = next_key(window_.text.substr(at_, kExcerptBytes));
   return !next.wrong && next.value != std::string_view::npos && kTraceRecord.bit(next.key) == 0;
@@ -203,9 +202,9 @@ JsonRecords::Guess JsonRecords::guess() {
   return Guess::Impossible;
 }
 
-// The same for text that has not been read: goes on behind it.
+// The same for text that has not been read: continues after the guessed end.
 JsonRecords::Guess JsonRecords::guess_ahead() {
-  // Towards the end ever smaller chunks: all threads should be done at once, and what is left is cut with care by one.
+  // Chunks become smaller towards the end, so that all threads finish together; the rest is cut by a full scan on one thread.
   const std::uint64_t from = here(), left = feed_.reach() - std::min(from, feed_.reach());
   const std::size_t most =
       distrust_bytes_ == 0 ? kUnreadChunk * chunk_bytes_ : chunk_bytes_;  // limits the cost of a wrong guess
@@ -216,7 +215,7 @@ JsonRecords::Guess JsonRecords::guess_ahead() {
   for (const std::size_t back : {kNearBytes, kGuessBytes}) {
     const std::size_t bytes = std::min(back, chunk_bytes - 1);
     auto window = feed_.at(target - bytes, bytes);
-    if (!window) break;  // the careful way will meet the error again
+    if (!window) break;  // the full scan will meet the error again
     const std::size_t next = last_likely_record(window->text, 0, opening_);
     if (next == std::string_view::npos) continue;
     window_ = std::move(*window);
@@ -248,7 +247,7 @@ void JsonRecords::take_back(const std::vector<TextChunk>& chunks) {
   keep_.reset();
 }
 
-// The chunks' text and what follows it, in one window.
+// The chunks' text and the text after it, in one window.
 TextWindow JsonRecords::window_again(const std::vector<TextChunk>& chunks) const {
   const std::uint64_t from = chunks.front().offset;
   std::string text;
@@ -268,7 +267,7 @@ void JsonRecords::begin_array() {
   sound_end_.reset();
 }
 
-// The next text is a record, or should be.
+// The next text is a record, or should be one.
 void JsonRecords::begin_records() {
   separator_seen_ = true;
   array_ended_ = false;
@@ -321,7 +320,7 @@ void JsonRecords::end_record(bool damaged) {
   const Mode mode = std::exchange(mode_, mode_ == Mode::BareRecord ? Mode::Root : Mode::Records);
   junk_counted_ = damaged;
   separator_seen_ = false;
-  if (damaged && record.find('"') == record.npos) {  // an extra bracket
+  if (damaged && record.find('"') == record.npos) {  // it was an extra bracket
     problems_.add(ProblemKind::extra_separators, record_begin_, record);
     damage(record_begin_, here(), false);
     if (!chunk_begin_) keep_.reset();
@@ -339,7 +338,7 @@ void JsonRecords::end_record(bool damaged) {
     opening_ = record_opening(record);
     opening_known_ = true;
   }
-  // A chunk that was cut with care, as the first one is, ends with its first record when guessing can go on from there.
+  // The first chunk, and others from a full scan, end with their first record if guessing can continue from there.
   if (!chunk_begin_) {
     chunk_begin_ = record_begin_;
     flush_ = mode == Mode::Record && may_guess();
@@ -355,7 +354,7 @@ void JsonRecords::end_record(bool damaged) {
   any_record_ = true;
 }
 
-// Whether this is a record without its opening brace, and not the rest of the record before.
+// Whether this is a record without its opening brace, and not the rest of the previous record.
 bool JsonRecords::begins_like_first(std::string_view text) const {
   const std::size_t key = std::min(opening_.find('"'), opening_.size());
   return key < opening_.size() && text.starts_with(std::string_view(opening_).substr(key));

@@ -1,20 +1,20 @@
-// Cuts a trace file into chunks of whole JSON records, in one pass, however it is written and wherever it ends:
+// Cuts a trace file into chunks of whole JSON records, in one pass, in any of these forms and wherever it ends:
 //
 //   {"schemaVersion": 1, "traceEvents": [ {record}, {record}, ... ], "traceName": "x"}     object form
 //   [ {record}, {record}, ...                                                              array form, often unclosed
 //   {record}\n{record}\n                                                                   one record per line
 //
-// Within the array of records most of the text is not scanned, and in a plain file not even read: near the end of
-// each chunk the cutter searches backwards for what looks like the beginning of a record, and leaves it to the parser
-// to prove that it is one (see text_chunk.h). Where that fails, the text is scanned character by character.
+// Within the array of records most of the text is not scanned, and in a plain file not even read: near the end of each chunk the
+// cutter searches backwards for a likely beginning of a record, and leaves it to the parser to prove the guess (see text_chunk.h).
+// If that fails, the text is scanned character by character.
 //
-// Text may be damaged anywhere: a damaged record never takes a whole record with it (record_extent.h). A chunk lists
-// its parts that are not sound records.
+// Text may be damaged anywhere. A damaged record never takes an intact one with it (record_extent.h). A chunk lists its parts that
+// are not sound records.
 //
-// The members of the top-level object besides the records are collected: they change how records are read. Several
-// documents in one file follow each other. Sources: kineto, Trace Event Format.
-// Cost: a few kilobytes per window where guesses are right, else one scan of the text (0.5 GB/s) on the calling thread;
-// no allocation per record.
+// Other members of the top-level object are collected, because they affect how records are read. Several documents in one file
+// follow each other. Sources: kineto, Trace Event Format.
+// Cost: a few kilobytes per window if guesses are right, else one scan of the text (0.5 GB/s) on the calling thread; no allocation
+// per record.
 #pragma once
 
 #include <functional>
@@ -34,8 +34,7 @@ namespace tv {
 
 class JsonRecords {
  public:
-  /// Called for each member of the top-level object other than the records, with the value's text; values beyond 4 MiB
-  /// are passed over.
+  /// Called for each member of the top-level object other than the records, with the value's text; skips values beyond 4 MiB.
   using OnMember = std::function<void(std::string_view key, std::string_view value)>;
 
   JsonRecords(TextFeed& feed, std::size_t chunk_bytes, OnMember on_member);
@@ -52,7 +51,7 @@ class JsonRecords {
  private:
   enum class Mode { Root, RootJunk, Members, LostMembers, Value, Records, Record, BareRecord, Junk, End };
 
-  // Each looks at the text from at_ on and returns true when it got stuck at the end of the window.
+  // Each function reads the text from at_ on and returns true if it needs text beyond the end of the window.
   bool in_root();
   bool in_members();
   bool in_lost_members();
@@ -98,11 +97,11 @@ class JsonRecords {
   Mode mode_ = Mode::Root;
   JsonScan scan_;
   RecordExtent extent_{kTraceRecord};
-  RecordFinder finder_{kTraceRecord};          // for records that a damaged member of the top-level object runs into
+  RecordFinder finder_{kTraceRecord};          // for records inside a damaged member of the top-level object
   bool in_object_ = false;                     // the records' array is a member of an object
   bool separator_seen_ = true;                 // the last thing before here was '[' or ','
   bool any_record_ = false;                    // the present array has one
-  bool bare_records_ = false;                  // some records stood outside of an array
+  bool bare_records_ = false;                  // some records were outside of any array
   std::optional<std::uint64_t> left_records_;  // where a member of the object seemed to follow the unclosed array
   bool array_ended_ = false;                   // the text before here ended an array
   bool junk_counted_ = false;         // the next text that is not a record belongs to damage already counted
@@ -111,7 +110,7 @@ class JsonRecords {
   std::uint32_t documents_ = 0;
   std::string key_;                    // key of the member being scanned
   std::optional<std::uint64_t> keep_;  // text from here on is still needed
-  std::uint64_t value_begin_ = 0;      // or where lost members begin
+  std::uint64_t value_begin_ = 0;      // also the begin of lost members
   std::optional<std::uint64_t> value_end_;
   bool value_sound_ = false;  // it was read to its end and is sound
   std::uint64_t record_begin_ = 0;
@@ -123,7 +122,7 @@ class JsonRecords {
   std::optional<std::uint64_t> sound_end_;  // end of the previous record
   std::uint64_t guess_from_ = 0;            // no guesses before this offset
   std::uint64_t distrust_bytes_ = 0;        // no guesses for this long after a wrong one; doubles each time
-  bool guessed_ = false;                    // the chunk that is handed out was guessed
+  bool guessed_ = false;                    // the chunk being handed out was guessed
   bool unproven_ = false;                   // guesses were made since the last settling
   bool settle_ = false;
   std::optional<TextChunk> unread_;  // a chunk whose text was not read here

@@ -80,7 +80,7 @@ class Repair {
   void put(char c) { out_.json.push_back(c); }
   void put(std::string_view text) { out_.json.append(text); }
 
-  // Writes the one comma that belongs before the next element, however many there were.
+  // Writes the one comma that belongs before the next element, whatever their number in the text.
   void separate() {
     const char last = out_.json.empty() ? '{' : out_.json.back();
     if (last != '{' && last != '[' && last != ':') put(',');
@@ -92,7 +92,7 @@ class Repair {
     key_begin_ = out_.json.size();
   }
 
-  // The rest of another record, where what lay between was lost, brings members that the record has.
+  // The rest of another record, after a loss in between, repeats members that the record already has.
   void end_key() {
     after_key_ = true;
     if (open_.size() != 1) return;
@@ -106,12 +106,12 @@ class Repair {
       put(':');
     } else if (!after_colon_) {
       separate();
-      if (!open_.empty() && !in_array()) put("\"\":");  // so was the key
+      if (!open_.empty() && !in_array()) put("\"\":");  // and so was the key
     }
     after_key_ = after_colon_ = false;
   }
 
-  // A key or a colon without what belongs after it.
+  // Completes a key or a colon without a value.
   void finish_member() {
     if (after_key_) put(':');
     if (after_key_ || after_colon_) put("null");
@@ -146,7 +146,7 @@ class Repair {
     return text_.find('"' + std::string(text_.substr(word, end - word)) + '"') >= from;
   }
 
-  // Does the text after a quote look like the string is over? In key position only a colon ends it.
+  // Whether the text after a quote suggests that the string is over. In key position only a colon ends it.
   bool ends_here(std::size_t after, bool key) const {
     std::size_t i = after;
     while (i < text_.size() && is_blank(text_[i])) ++i;
@@ -175,7 +175,7 @@ class Repair {
     const std::size_t at = at_, written = out_.json.size();
     const std::uint32_t replaced = out_.replaced_bytes;
     if (!string_body(key)) {
-      // It ran on to the end of the record: then the braces in it do not match anyway.
+      // The string ran on to the end of the record, so the braces in it do not match.
       braces_match_ = false;
       at_ = at;
       out_.json.resize(written);
@@ -185,7 +185,7 @@ class Repair {
     if (key) end_key();
   }
 
-  // False when a string with unescaped quotes was kept open for a brace that never came.
+  // False if a string with unescaped quotes was kept open for a brace that never came.
   bool string_body(bool key) {
     bool broken = false, held_open = false, ended = false;
     int open_braces = 0;
@@ -197,7 +197,7 @@ class Repair {
       if (c == '}') --open_braces;
       if (c == '"') {
         const bool may_end = ends_here(at_ + 1, key);
-        // {"device": "cpu", "dtype": "x"}(12): run, a name that kineto did not escape: its comma is not ours.
+        // {"device": "cpu", "dtype": "x"}(12): run is a name that kineto did not escape; its comma does not separate elements.
         const bool hold = may_end && broken && open_braces > 0 && braces_match_;
         held_open |= hold;
         ended = may_end && !hold;
@@ -217,7 +217,7 @@ class Repair {
     return ended || !held_open;
   }
 
-  // A valid escape stays; any other backslash was meant as itself (a Windows path).
+  // Valid escapes stay; other backslashes are taken literally (a Windows path).
   void escape() {
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     if (next == 'u') {
@@ -269,7 +269,7 @@ class Repair {
     }
   }
 
-  // Anything that is no string and no bracket: a number, a JSON word, or something that must become a string.
+  // Anything that is neither a string nor a bracket: a number, a JSON word, or something that must become a string.
   void word() {
     std::size_t end = at_;
     while (end < text_.size() && !is_blank(text_[end]) && std::string_view(",:{}[]\"").find(text_[end]) == std::string_view::npos) {
@@ -306,9 +306,9 @@ class Repair {
   std::vector<char> open_;
   std::vector<std::string> keys_;  // of the record itself, in quotes
   std::size_t key_begin_ = 0;
-  bool after_key_ = false, after_colon_ = false;  // what comes next belongs to a key that is written
+  bool after_key_ = false, after_colon_ = false;  // the next text belongs to a key that was written
   bool closed_ = false;
-  bool braces_match_ = true;  // those in broken strings
+  bool braces_match_ = true;  // whether the braces in broken strings match
 };
 
 }  // namespace

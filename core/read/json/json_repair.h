@@ -1,9 +1,9 @@
-// Makes valid JSON of one damaged record, as far as that is possible. Repairs what profilers are known to write
-// (kineto): unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone
-// surrogates, bare words (N/A, nan, inf, hex, enum names), doubled and trailing commas, keys without their first quote.
+// Turns one damaged record into valid JSON, as far as that is possible. Repairs what profilers are known to write (kineto):
+// unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone surrogates, bare words (N/A,
+// nan, inf, hex, enum names), doubled and trailing commas, keys without their first quote.
 //
-// A quote ends a string when what follows looks like JSON: ',' and a key, ':' after a key, or a closing bracket. Not so in
-// a string that holds unescaped quotes and an open brace: {"device": "cpu", "dtype": "x"}(12): run is one name.
+// A quote ends a string if JSON seems to follow: ',' and a key, ':' after a key, or a closing bracket. An exception is a string
+// with unescaped quotes and an open brace: {"device": "cpu", "dtype": "x"}(12): run is one name.
 // Cost: linear in the record; used for damaged records only.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace tv {
 struct RepairedRecord {
   std::string json;
   std::uint32_t replaced_bytes = 0;  ///< bytes that were not UTF-8
-  std::size_t end = 0;               ///< how much of the text was read
-  bool repeats_member = false;       ///< the record itself has a member twice: it is put together from two
+  std::size_t end = 0;               ///< number of bytes of the text that were read
+  bool repeats_member = false;       ///< the record has a member twice, so it was merged from two records
 };
 
 RepairedRecord repair_json(std::string_view record);

@@ -19,7 +19,7 @@ constexpr std::array<std::uint8_t, 256> kClasses = [] {
 
 constexpr std::size_t kLongestKey = 64;
 
-// Does JSON structure follow a newline that was met inside a string? nullopt: too little text to tell.
+// Whether JSON structure follows a newline inside a string. nullopt: too little text to tell.
 std::optional<bool> structure_follows(std::string_view text, std::size_t at, bool last) {
   while (at < text.size() && is_blank(text[at])) ++at;
   if (at == text.size()) return last ? std::optional(false) : std::nullopt;
@@ -72,7 +72,7 @@ JsonScan::Step JsonScan::scan(std::string_view text, std::size_t at, bool last) 
         const std::optional<bool> broken = structure_follows(text, at + 1, last);
         if (!broken) return {Status::More, at};
         in_string_ = !*broken;
-        if (in_string_) {  // as it would be asked again for each newline before what follows
+        if (in_string_) {  // so that it is not asked again for each newline before the structure
           while (at < n && is_blank(text[at])) ++at;
           continue;
         }

@@ -1,8 +1,8 @@
 // Finds where JSON records end, without parsing them, in text that may be damaged: strings with raw newlines, strings
 // broken by unescaped quotes, bare words. It only counts brackets outside of strings.
 //
-// A newline inside a string is either a raw one (the string goes on) or the sign that a quote was lost (the string is
-// over). What follows decides: if the next thing is `"key":`, a lone closing brace or the next record, the string is over.
+// A newline inside a string either is a raw one (the string continues) or shows that a quote was lost (the string is over). The
+// text after it decides: if the next token is `"key":`, a lone closing brace or the next record, the string is over.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ namespace tv {
 /// A character that JSON allows between tokens.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// Resumable: feed it the same growing text with the position it returned.
+/// Resumable: call it again with the grown text and the position it returned.
 class JsonScan {
  public:
   enum class Status {
     Done,  ///< the value ended; `at` is one past it
-    More,  ///< the text ended first; `at` is where to go on
+    More,  ///< the text ended first; `at` is where to continue
   };
   struct Step {
     Status status;
@@ -31,7 +31,7 @@ class JsonScan {
   /// Scans any value up to (not including) the ',' or closing bracket that ends it.
   Step run_value(std::string_view text, std::size_t at, bool last);
   void reset() { depth_ = 0, in_string_ = false; }
-  /// Starts as if an opening bracket came before.
+  /// Starts as if an opening bracket had been read.
   void reset_inside() { depth_ = 1, in_string_ = false; }
 
  private:
@@ -42,7 +42,7 @@ class JsonScan {
   bool in_string_ = false;
 };
 
-/// Length of the object or array at the beginning of the text, or npos when it does not end in it.
+/// Length of the object or array at the beginning of the text, or npos if it does not end in it.
 std::size_t json_value_length(std::string_view text);
 
 }  // namespace tv

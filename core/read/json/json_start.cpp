@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// Takes JSON values off the front of a text until the text ends or is not JSON.
+// Removes JSON values from the front of a text until the text ends or is not JSON.
 class JsonStart {
  public:
   explicit JsonStart(std::string_view text) : text_(text) {}
@@ -33,7 +33,7 @@ class JsonStart {
   char front() const { return text_[at_]; }
   void blanks() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
-  // Takes a value, or the bracket that opens one. The end of the text is never an error.
+  // Removes a value, or the bracket that opens one. The end of the text is never an error.
   bool value() {
     const char c = front();
     if (c == '{' || c == '[') {

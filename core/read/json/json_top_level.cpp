@@ -49,7 +49,7 @@ bool JsonRecords::in_root() {
   }
   if (skip_blanks()) return true;
   const char c = peek();
-  if (c == ',') {  // a line-per-record file with commas, or an array that seemed to have ended and goes on
+  if (c == ',') {  // a file of one record per line with commas, or an array that seemed to have ended but continues
     ++at_;
     separator_seen_ = true;
     return false;
@@ -89,7 +89,7 @@ bool JsonRecords::in_root() {
     return false;
   }
   array_ended_ = false;
-  if (kind == Root::Record && left_records_) {  // the array goes on: the rest of a record had been taken for a member
+  if (kind == Root::Record && left_records_) {  // the array continues: the rest of a record had been taken for a member
     problems_.take_count(ProblemKind::missing_close, 1);
     problems_.add(ProblemKind::bad_record, *left_records_, {});
     left_records_.reset();
@@ -108,7 +108,7 @@ bool JsonRecords::in_root() {
   return false;
 }
 
-// Is the object an event or a trace? Its first key decides. If that key is damaged, the keys after it decide.
+// Whether the object is an event or a trace. Its first key decides; if that is damaged, the keys after it decide.
 JsonRecords::Root JsonRecords::root_object() const {
   const std::string_view text = window_.text.substr(at_);
   const bool all = window_.last || text.size() >= kFirstKeyBytes;
@@ -220,7 +220,7 @@ bool JsonRecords::in_lost_members() {
   return false;
 }
 
-// Goes on with the record that was found. A record may have begun in the skipped text.
+// Continues with the record that was found. Another record may have begun in the skipped text.
 void JsonRecords::go_on_with_found() {
   const std::uint64_t from = std::max(value_begin_, window_.offset);
   const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(finder_.record().begin - from, kFirstKeyBytes));
@@ -243,7 +243,7 @@ bool JsonRecords::in_value() {
     at_ = step.at;
     if (step.status == JsonScan::Status::Done) value_end_ = here();
   }
-  // A sound value is a member, whatever it holds. A damaged value may run on into the records.
+  // A sound value is a member, whatever it contains. A damaged value may run on into the records.
   RecordFinder::Status found = RecordFinder::Status::Clear;
   if (!value_sound_) {
     do {
@@ -258,7 +258,7 @@ bool JsonRecords::in_value() {
   const bool running = found == RecordFinder::Status::More && !window_.last;  // a record may have begun in it
   if (!value_end_ || (running && finder_.keep_from() < *value_end_ && window_.end() - *value_end_ < kMemberBytes)) {
     if (value_end_) at_ = window_.text.size();
-    // A member that is larger than any we use is skipped and not kept.
+    // Members that are larger than any we use are skipped and not kept.
     if (here() - value_begin_ > kMemberBytes) keep_ = value_sound_ ? here() : std::min(finder_.keep_from(), here());
     return true;
   }

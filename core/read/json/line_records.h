@@ -1,4 +1,4 @@
-// Splits lines that are no JSON record, because of two writers or a damaged disk, into records and the text around them.
+// Splits lines that are not a JSON record, because of two writers or a damaged disk, into records and the text around them.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +21,13 @@ struct LinePart {
 /// Parts that cover the whole line, in order. If it has no whole record, one part that is not a record.
 std::vector<LinePart> parts_of_line(std::string_view line, const RecordKeys& keys);
 
-/// Whether a sound line that cannot be read was meant to be one of the records, with a damaged key or value.
+/// Whether a line of sound JSON that could not be read was meant to be one of the records, with a damaged key or value.
 bool was_record(std::string_view line, const RecordKeys& keys);
 
-/// How many records began in this part that is not one. A record counts where it begins, since its end is unknown.
+/// The number of records that began in this part, which is not a record. A record counts where it begins, since its end is unknown.
 std::size_t records_begun(std::string_view part, const RecordKeys& keys);
 
-/// Reports a text that is no record and holds `lost` of them. `cut`: the file ends inside it.
+/// Reports a text that is not a record and holds `lost` of them. `cut`: the file ends inside it.
 void report_lost(ProblemLog& problems, std::uint64_t offset, std::string_view text, std::size_t lost, bool cut);
 
 }  // namespace tv

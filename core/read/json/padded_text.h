@@ -1,4 +1,4 @@
-// A private copy of a text with the readable bytes after its end that simdjson asks for. Reused from chunk to chunk.
+// A private copy of a text, with the readable bytes after its end that simdjson requires. Reused from chunk to chunk.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@ class PaddedText {
     const std::size_t needed = text.size() + simdjson::SIMDJSON_PADDING;
     if (bytes_.size() < needed) bytes_.resize(needed + needed / 4);
     char* const end = std::copy(text.begin(), text.end(), bytes_.data());
-    // simdjson looks at the byte after the end when brackets do not match: it must not see the rest of an earlier text.
+    // simdjson reads the byte after the end if brackets do not match; it must not see the rest of an earlier text.
     std::fill_n(end, simdjson::SIMDJSON_PADDING, '\0');
     return simdjson::padded_string_view(bytes_.data(), text.size(), bytes_.size());
   }
-  /// `bytes` of room, where a text can be put; behind it a byte that is not part of JSON, and padding.
+  /// Room for a text of `bytes`; after it a byte that is not part of JSON, and padding.
   std::span<char> room(std::size_t bytes) {
     const std::size_t needed = bytes + 2 + simdjson::SIMDJSON_PADDING;
     if (bytes_.size() < needed) bytes_.resize(needed + needed / 4);

@@ -1,10 +1,10 @@
 // The parts of plain JSON, each read in one pass from its first byte: ASCII without escapes, strings where strings are expected.
-// For anything else they return nullptr. simdjson then reads it, and also says what is wrong with it. A record read with these
-// must be one that simdjson reads too, and to the same values.
+// For anything else they return nullptr; simdjson then reads it and reports what is wrong with it. simdjson must accept every
+// record that these functions read, with the same values.
 //
 // The text must be followed by readable bytes: kPlainPadding of them, and a byte that is not part of JSON, which ends runs of
 // blanks, words and numbers. If that byte is not at the text's end, reading may go beyond the end, and the caller checks that.
-// Included by sources of core/read only, which all are compiled for one processor.
+// Included only by sources of core/read, all of which are compiled for the same processor.
 #pragma once
 
 #include <bit>
@@ -24,7 +24,7 @@ enum class Newlines { Blanks, End };
 
 #if defined(__AVX2__) || defined(__SSE2__)
 
-/// Each function takes the place of a part and returns one past it, or nullptr.
+/// Each function takes the position of an element and returns one past it, or nullptr.
 template <Newlines newlines>
 class PlainJson {
  public:
@@ -46,7 +46,8 @@ class PlainJson {
     return list<']'>(p, element);
   }
 
-  /// Where the value begins if this is the key; `word` ends with the quote that ends it. Knowing a key spares looking for its end.
+  /// The position of the value if the key matches; `word` includes the closing quote. Comparing with a known key saves the search
+  /// for its end.
   template <std::size_t n>
   [[gnu::always_inline]] static const char* value(const char* key, const char (&word)[n]) {
     return std::memcmp(key, word, n - 1) == 0 ? behind_colon(key + n - 1) : nullptr;
@@ -107,7 +108,7 @@ class PlainJson {
     return *p == ':' ? skip_blanks(p + 1) : nullptr;
   }
 
-  // From behind its first quote to its last one; nullptr when there is anything in it that simdjson has to look at.
+  // From after its opening quote to its closing quote; nullptr if it contains anything that simdjson has to handle.
   [[gnu::always_inline]] const char* end_of_string(const char* p) const {
     for (; p < end_; p += 32) {
       const ByteMasks bytes(p);
@@ -119,7 +120,7 @@ class PlainJson {
     return nullptr;
   }
 
-  // Bits after an odd number of quotes, opening quotes included: a carry-less product with all ones.
+  // Masks the bits after an odd number of quotes, including the opening quotes: a carry-less product with all ones.
   static std::uint64_t between_quotes(std::uint64_t quotes) {
 #if defined(__PCLMUL__)
     const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<std::int64_t>(quotes)), _mm_set1_epi8('\xff'), 0);
@@ -143,7 +144,7 @@ class PlainJson {
       std::uint64_t strange = both(low.equal('\\') | low.beyond_ascii(), high.equal('\\') | high.beyond_ascii()) |
                               (both(low.not_printable(), high.not_printable()) & strings);
       if constexpr (newlines == Newlines::End) strange |= both(low.equal('\n'), high.equal('\n'));
-      // Each closing bracket in turn: those that opened before it have been counted with it.
+      // For each closing bracket in turn: the brackets that opened before it are counted by then.
       int before = 0;
       for (; closing != 0; closing &= closing - 1) {
         const int bit = std::countr_zero(closing);
@@ -158,7 +159,7 @@ class PlainJson {
     return nullptr;
   }
 
-  // true, false or null, or whatever is written there.
+  // true, false, null, or any other letters.
   static const char* end_of_letters(const char* p) {
     while (*p >= 'a' && *p <= 'z') ++p;
     return p;

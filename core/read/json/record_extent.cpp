@@ -61,8 +61,7 @@ std::optional<RecordExtent::Status> RecordExtent::sound() {
   }
 }
 
-// After a whole record: does a key follow that the record lacks, perhaps without one quote? Then the record was closed too
-// early.
+// Whether a key that the record lacks, perhaps without one quote, follows a whole record. Then the record was closed too early.
 std::optional<RecordExtent::Status> RecordExtent::follow() {
   const std::string_view rest = from(end_);
   const auto more = [&] { return last_ ? Status::Whole : Status::More; };
@@ -93,7 +92,7 @@ std::optional<RecordExtent::Status> RecordExtent::follow() {
   return std::nullopt;
 }
 
-// The rest of a record has quotes before its first comma or bracket. If not, it is a lone value.
+// The rest of a record has quotes before its first comma or bracket. Otherwise it is a lone value.
 std::optional<RecordExtent::Status> RecordExtent::junk() {
   const std::string_view rest = from(begin_);
   std::size_t past = 0;
@@ -154,8 +153,8 @@ RecordExtent::Status RecordExtent::damaged() {
   return Status::Damaged;
 }
 
-// Whether the next record follows this place, or the end of the array and something that may follow it. Nullopt: there
-// is too little text.
+// Whether the next record follows here, or the end of the array and something that may follow it. Nullopt: there is too little
+// text.
 std::optional<bool> RecordExtent::goes_on_well(std::uint64_t end) const {
   const std::string_view rest = from(end);
   std::size_t at = 0;

@@ -1,8 +1,8 @@
 // Finds where a record ends, or the text in place of one, in text that may be damaged.
 //
-// A sound record ends with its brace, and so does one with minor faults (unescaped quotes, raw newlines: JsonScan finds
-// its end). But no end may lie after the beginning of the next whole record (record_finder.h): a record that lost a
-// bracket, or was cut off, ends before that one.
+// A sound record ends with its brace. So does one with minor faults (unescaped quotes, raw newlines); JsonScan finds its end. But
+// no end may lie after the beginning of the next whole record (record_finder.h): a record that lost a bracket, or was cut off, ends
+// before that one.
 //
 // A sound record may have been closed too early, so that members with new keys follow it. They belong to it.
 // Cost: one pass over a sound record, three over a damaged one. Resumable.
@@ -30,8 +30,8 @@ class RecordExtent {
 
   /// A record begins at `at`, with '{'.
   void begin_record(std::uint64_t at);
-  /// No record begins here. It is the rest of one, whose members go on, or other text up to the next comma or bracket.
-  /// `outside`, in no array: up to the next opening bracket.
+  /// No record begins here. This is either the rest of a record, with more members, or other text up to the next comma or bracket.
+  /// `outside`: not in an array; then up to the next opening bracket.
   void begin_junk(std::uint64_t at, bool outside);
 
   void set_separator(std::string_view between) { finder_.set_separator(between); }
@@ -40,7 +40,7 @@ class RecordExtent {
   Status run(std::string_view text, std::uint64_t offset, bool last);
 
   std::uint64_t end() const { return end_; }
-  /// With More: the record itself is whole, and only the text after it is still needed.
+  /// With More: the record itself is whole; only the text after it is still needed.
   bool ended() const { return stage_ == Stage::Follow; }
 
  private:
@@ -72,7 +72,7 @@ class RecordExtent {
   std::optional<std::uint64_t> likely_;  // the end that scan_ found
 };
 
-/// Length of the record at the front of the text. Nullopt when the text may end before the record.
+/// Length of the record at the front of the text. Nullopt if the text may end before the record.
 std::optional<std::size_t> record_length_in(std::string_view text, const RecordKeys& keys);
 
 }  // namespace tv

@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// A record with more records inside than this does not own them.
+// A record that contains more records than this does not own them.
 constexpr std::uint64_t kMostInside = 256;
 constexpr std::uint64_t kMostBytesInside = 1 << 20;
 
@@ -156,8 +156,8 @@ RecordFinder::Status RecordFinder::run(std::string_view text, std::uint64_t offs
       open(peek());
     } else if (open_.empty()) {
       if (at_ >= until) return Status::Clear;
-      // The search runs once for each member beside the records, so it stops at `until`: if each run went through the whole window, a
-      // file with many members would take quadratic time.
+      // The search runs once for each member other than the records, so it stops at `until`: if each run went through the whole
+      // window, a file with many members would take quadratic time.
       const std::string_view searched = text_.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(until - offset_, text_.size())));
       at_ = offset_ + std::min(searched.find('{', static_cast<std::size_t>(at_ - offset_)), searched.size());
       if (at_ >= until) return Status::Clear;

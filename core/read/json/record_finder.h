@@ -1,14 +1,14 @@
 // Finds whole records in JSON that may be damaged. A record is an object that is sound from '{' to '}' and has the keys of a
 // record.
 //
-// The search begins at a record and follows it token by token. A sound record is whole whatever it holds: an object inside
-// it that looks like a record is a part of it. At a token that cannot stand where it does, the record is broken. From
-// then on every '{' may begin the next record, even inside a string, and the first that proves to be a whole record is the answer.
+// The search begins at a record and follows it token by token. A sound record is whole whatever it contains: an object inside it
+// that looks like a record is part of it. At an unexpected token, the record is broken. From then on every '{' may begin the next
+// record, even inside a string; the first one that proves to be a whole record is the answer.
 //
-// A record that was cut off can seem to go on with the records after it, as elements of an array or as the value of a
-// key. The first of these is remembered. It is the answer if the record breaks while the array or object around it is
-// still open, if the text ends, if there are too many of them to be part of a record, or if the record breaks and they
-// have all the keys that only records have.
+// A record that was cut off can seem to continue with the records after it, as elements of an array or as the value of a key. The
+// first of these is remembered. It is the answer if the record breaks while the array or object around it is still open, if the
+// text ends, if too many of them follow to be part of one record, or if the record breaks and they have all the keys that only
+// records have.
 //
 // Profilers write bare words (N/A, nan), raw newlines in strings and doubled commas, so these count as sound here.
 // Cost: one pass. A string at which the text breaks is read twice. Resumable.
@@ -26,7 +26,7 @@
 
 namespace tv {
 
-/// What makes an object a record. Bit i of the masks is key i, on the object's first level.
+/// What makes an object a record. Bit i of a mask stands for key i, on the object's first level.
 struct RecordKeys {
   std::span<const std::string_view> keys;  ///< at most 32
   std::uint32_t all;                       ///< all of these must be there,
@@ -54,10 +54,10 @@ class RecordFinder {
 
   explicit RecordFinder(const RecordKeys& keys);
 
-  /// A record, or an object or array in place of one, begins at `at` with its bracket. If it is sound but not a record, the
-  /// search finds the records inside it.
+  /// A record, or an object or array in place of one, begins with the bracket at `at`. If it is sound but not a record, the search
+  /// finds the records inside it.
   void begin_record(std::uint64_t at) { begin(at, true); }
-  /// The text between two records of this file. If it holds a newline, it tells records from parts of a record.
+  /// The text between two records of this file. If it has a newline, it helps to tell records from parts of a record.
   void set_separator(std::string_view between) {
     separator_ = between.find('\n') == between.npos ? std::string_view() : between;
   }
@@ -67,11 +67,11 @@ class RecordFinder {
   /// `offset`: where the text begins. The text must reach back to keep_from(). `last`: no more text will come.
   Status run(std::string_view text, std::uint64_t offset, bool last, std::uint64_t until = kNoEnd);
 
-  /// Whether the text ended inside a string whose last lines hold only brackets: then a quote was lost.
+  /// Whether the text ended inside a string whose last lines have only brackets: then a quote was lost.
   bool in_string_of_brackets() const;
   Span record() const { return record_; }
   std::uint32_t keys_seen() const { return seen_; }  ///< of the whole record
-  /// Text from here on is needed again.
+  /// Text from here on will be needed again.
   std::uint64_t keep_from() const;
 
  private:
@@ -113,11 +113,11 @@ class RecordFinder {
   std::uint64_t string_ = 0;   // which begins here
   std::optional<Span> first_;  // the first whole record inside the outermost object
   std::optional<Span> sure_;   // the first that has all the keys that only records have
-  std::optional<Span> apart_;  // the first of those that also stands where the next record would
+  std::optional<Span> apart_;  // the first of those that also is at a place where the next record could be
   std::string separator_;
   std::uint64_t within_ = 0;  // depth of first_
   bool held_ = false;         // the object or array around first_ is still open
-  std::uint64_t count_ = 0;   // how many such records were found
+  std::uint64_t count_ = 0;   // number of such records found
   bool found_ = false;
   Span record_;
   std::uint32_t seen_ = 0;

@@ -1,5 +1,5 @@
-// What keys say in a search for records: which keys only a record has, and how to read one that may be cut off or damaged. A key is
-// taken as it is written. Text after the first byte of its value is not read. Cost: the key's own length.
+// What keys tell in a search for records: which keys only records have, and how to read a key that may be cut off or damaged. A key
+// is compared as written. Nothing after the first byte of its value is read. Cost: the key's own length.
 #pragma once
 
 #include <array>
@@ -8,13 +8,13 @@
 
 namespace tv {
 
-/// How much damaged text a report quotes.
+/// Longest excerpt of damaged text in a report.
 inline constexpr std::size_t kExcerptBytes = 80;
 
-/// Keys that only a record has, as they stand in the text.
+/// Keys that only records have, with their quotes.
 inline constexpr std::array<std::string_view, 5> kOnlyEventKeys = {"\"ph\"", "\"ts\"", "\"pid\"", "\"tid\"", "\"dur\""};
 
-/// The key at the front of the text, if it is "key" and a colon, and the place where its value begins.
+/// The key at the beginning of the text, if a colon follows it, and the position of its value.
 struct NextKey {
   std::string_view key;
   std::size_t value = std::string_view::npos;  ///< npos: the text ends before it

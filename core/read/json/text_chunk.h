@@ -1,8 +1,8 @@
 // A piece of a file that holds whole records, ready to be parsed on any thread. If the file can be read at any offset, the parsing
-// thread reads the text itself: it is then in the cache of that core, and reading the disk overlaps with parsing.
+// thread reads the text itself: it is then in that core's cache, and disk reads overlap with parsing.
 //
-// The end of a guessed chunk is where the next record seems to begin. Parsing proves it: if the text is whole
-// records to its end, the guess was right, and with it the beginning of the chunk after it.
+// A guessed chunk ends where the next record seems to begin. Parsing proves the guess: if the text is whole records up to its end,
+// it was right, and so is the beginning of the next chunk.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ struct TextChunk {
   std::uint64_t offset = 0;  ///< offset of the first byte in the file's text
   std::string_view text;               ///< kTextPadding bytes behind it can be read (text_feed.h)
   std::shared_ptr<const char[]> hold;  ///< keeps the text alive
-  bool guessed = false;                ///< then the text goes to the next record's first byte, its comma included
-  const ByteStream* unread = nullptr;  ///< not null: the text is still there, unread_bytes of it
+  bool guessed = false;                ///< its end is a guess: the text ends before the next record, with the comma
+  const ByteStream* unread = nullptr;  ///< if not null, the text still has to be read from here: unread_bytes of it
   std::size_t unread_bytes = 0;
   std::vector<DamagedText> damaged = {};  ///< in order; everything between them is sound records
 
   std::size_t size() const { return unread ? unread_bytes : text.size(); }
   std::uint64_t end() const { return offset + size(); }
-  /// No text: nothing can be cut before all guesses made so far are proven.
+  /// An empty chunk: nothing more can be cut until all guesses so far are proven.
   bool settle() const { return size() == 0; }
 };
 

@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// Keys of an event that a trace object does not have. Every event has the first one.
+/// Keys of an event that the top-level object does not have. Every event has the first one.
 inline constexpr std::array<std::string_view, 18> kEventKeys = {
     "ph", "name", "cat", "pid", "tid",     "ts",      "dur",      "args",  "id",
     "bp", "s",    "id2", "tts", "bind_id", "flow_in", "flow_out", "cname", "scope"};

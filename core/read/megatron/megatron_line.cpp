@@ -28,7 +28,7 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// Behind "   1000 " or "infinity", where a bar has to follow.
+// The position after "   1000 " or "infinity", where a bar must follow.
 std::size_t behind_total(std::string_view line, std::size_t at) {
   const std::size_t bar = line.find('|', at);
   if (bar == line.npos) return bar;
@@ -51,7 +51,7 @@ std::optional<LeadingNumber> leading_number(std::string_view text) {
   return LeadingNumber{value, static_cast<std::size_t>(end - text.data())};
 }
 
-// Saturates at the largest number there is.
+// Saturates at the largest number.
 std::optional<std::int64_t> digits_at(std::string_view text, std::size_t& at) {
   while (at < text.size() && text[at] == ' ') ++at;
   std::int64_t value = 0;
@@ -65,7 +65,7 @@ std::optional<std::int64_t> digits_at(std::string_view text, std::size_t& at) {
   return value;
 }
 
-// "lm loss 7.64E+00", as in 2020.
+// "lm loss 7.64E+00", as written in 2020.
 void take_without_sign(std::string_view segment, const TakeValue& take) {
   segment = without_blanks(segment);
   const std::size_t blank = segment.find_last_of(" \t");
@@ -88,7 +88,7 @@ void take_segment(std::string_view segment, const TakeValue& take) {
     if (!number || name.empty()) return;
     take(name, number->value);
     rest.remove_prefix(number->length);
-    // A unit may stand between the number and the next name: "270.1 s samples/sec: 3.8".
+    // A unit may come between the number and the next name: "270.1 s samples/sec: 3.8".
     const std::size_t word = rest.find_first_not_of(" \t");
     if (word == rest.npos) return;
     const std::size_t after = rest.find(' ', word);
@@ -175,7 +175,7 @@ std::optional<MegatronContinuation> megatron_continuation(std::string_view line,
 }
 
 bool ends_with_value(std::string_view line) {
-  const std::string_view last = line.substr(line.rfind('|') + 1);  // all of it if there is no bar
+  const std::string_view last = line.substr(line.rfind('|') + 1);  // the whole line if there is no bar
   const std::size_t sign = last.find_last_of(":=");
   if (sign == last.npos) return false;
   const std::string_view value = without_blanks(last.substr(sign + 1));
@@ -190,7 +190,7 @@ std::optional<MegatronTimer> megatron_timer(std::string_view line) {
   while (dots > 0 && line[dots] == '.') --dots;
   if (line[dots] != ' ') return std::nullopt;
   std::string_view name = without_blanks(line.substr(0, dots));
-  // Behind what a launcher puts before a line.
+  // Skip the text that a launcher puts before a line.
   if (const std::size_t prefix = name.find_last_of(" \t"); prefix != name.npos) name.remove_prefix(prefix + 1);
   std::string_view rest = without_blanks(line.substr(colon + 2));
   const bool pair = rest.starts_with('(');

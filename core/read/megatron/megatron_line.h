@@ -7,8 +7,7 @@
 //   time (ms) | forward-compute: 265.42 | optimizer: 82.95
 //       forward-backward ...............................: (26094.39, 26095.09)
 //
-// Each function looks at one line and takes what it finds; none needs to know the lines around. Values keep their unit.
-// Cost: O(line). Source: Megatron-LM.
+// Each function parses one line without knowing the lines around it. Values keep their unit. Cost: O(line). Source: Megatron-LM.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@
 
 namespace tv {
 
-/// Iterations are whole numbers up to this. A line that tells more is still one of these, and says kMostIterations + 1.
+/// The largest iteration number. A line with a larger number still counts as an iteration, with the number kMostIterations + 1.
 inline constexpr std::int64_t kMostIterations = 1'000'000'000'000;
 
 /// Called for each value of a line.
@@ -28,20 +27,20 @@ using TakeValue = std::function<void(std::string_view name, double value)>;
 
 struct MegatronIteration {
   std::int64_t iteration = 0;
-  std::optional<double> elapsed_ms;  ///< mean per iteration since the line before, as logged
+  std::optional<double> elapsed_ms;  ///< mean per iteration since the previous line, as logged
   std::optional<Ns> end;       ///< the line's time stamp: when it was printed
-  bool zoned = false;          ///< the stamp names its zone
+  bool zoned = false;          ///< the stamp includes its time zone
 };
 /// Reads "iteration 10/1000 | ...". `written`: when the file was written, for stamps without a year.
 std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take, Ns written = 0);
 /// Reads "  learning rate: 3E-05 | global batch size: 512 |", the continuation of an iteration's line that was wrapped after a bar.
-/// It may hold only numbers with their names, and must end with a bar or the last of them. `elapsed_ms` as for an iteration.
+/// It may contain only named numbers, and must end with a bar or the last number. `elapsed_ms`: as for an iteration.
 struct MegatronContinuation {
   std::optional<double> elapsed_ms;
 };
 std::optional<MegatronContinuation> megatron_continuation(std::string_view line, const TakeValue& take);
 
-/// Whether the last part of a line is a name and a whole number, as in those of NeMo 2: "... | train_step_timing in s: 2.25".
+/// Whether a line ends with a name and a whole number, as NeMo 2's do: "... | train_step_timing in s: 2.25".
 bool ends_with_value(std::string_view line);
 
 /// A row of the timers' table: "name ...: (least, most)" or "name ...: value". With one value, `least` equals `most`.
@@ -50,7 +49,7 @@ struct MegatronTimer {
   double least = 0, most = 0;
 };
 std::optional<MegatronTimer> megatron_timer(std::string_view line);
-/// "  forward-backward:", the head of the lines of all ranks.
+/// "  forward-backward:", the line before those of all ranks.
 std::optional<std::string_view> megatron_timer_head(std::string_view line);
 /// "     rank  0: 123.45".
 struct MegatronRank {
@@ -67,12 +66,12 @@ std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeRan
 /// "validation loss at iteration 1000 | lm loss value: ... |": the iteration, or -1 if it is not given.
 std::optional<std::int64_t> megatron_validation(std::string_view line, const TakeValue& take);
 
-/// Something that happened once, in words, with its time where the line tells it.
+/// A one-time event, in words, with its time if the line has one.
 struct MegatronEvent {
   std::string_view name;
   std::optional<Ns> time;
   std::optional<std::int64_t> pid;
-  bool zoned = false;  ///< the time names its zone
+  bool zoned = false;  ///< the time includes its zone
 };
 /// "saving checkpoint at iteration ...", "[after megatron is initialized] datetime: ...", "STAGE:... Completed Stage: Warm Up".
 std::optional<MegatronEvent> megatron_event(std::string_view line);

@@ -1,11 +1,11 @@
 // Console logs of Megatron-LM and its relatives: iterations with their metrics, timers, memory, validation, checkpoints.
 // Source: Megatron-LM.
 //
-// Chunks of lines are searched side by side for the words that such lines have; what belongs together is joined in file order:
-// timers belong to the iteration printed before them. A line tells the mean of the iterations since the line before, and its
-// time stamp, where there is one, the end of them (stamped_ends.h). Timers are durations without positions: they are laid
-// one after the other into their iteration, the slowest rank's where least and most are told, and cut off where they are
-// longer than it, as timers of ranks and of overlapping work can be.
+// Chunks of lines are searched in parallel for the words that such lines have. Lines that belong together are joined in file order:
+// timers belong to the iteration printed before them. A line gives the mean of the iterations since the previous line, and its time
+// stamp, if it has one, is their end (stamped_ends.h). Timers are durations without positions. They are placed one after the other
+// in their iteration; of least and most, the slowest rank's time is used. They are cut off where they exceed the iteration, as
+// timers of ranks and of overlapping work can.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@
 namespace tv {
 namespace {
 
-// In which lines to look.
+// Lines with one of these words are candidates.
 constexpr std::string_view kWords[] = {"iteration",  ".: ",           "time (ms) |", "     rank ", ":\n", ":\r",
                                        "memory (MB) |", "validation loss", "] datetime: ", "STAGE:", "checkpoint",
                                        "|\n", "|\r"};
 
-// What a line is, in MetricStep::first_step until the lines are joined. Then `begin` is an iteration's time stamp,
-// `duration` its elapsed time, and `first_part` how many bytes the line has.
+// The kind of a line, stored in MetricStep::first_step until the lines are joined. Until then `begin` is an iteration's time stamp,
+// `duration` its elapsed time, and `first_part` the line's length in bytes.
 enum MegatronLine : std::int64_t {
   kIteration = -1,
   kTimers = -2,
@@ -43,8 +43,8 @@ enum MegatronLine : std::int64_t {
 
 constexpr std::string_view kTimerPrefix = "timers_ms/";
 
-// Timers that follow each other on a rank, in this order. Other timers are parts of these or overlap them. GPT-NeoX has
-// "forward" and "backward".
+// Timers of consecutive work on a rank, in this order. Other timers are parts of these or overlap them. GPT-NeoX has "forward" and
+// "backward".
 constexpr std::string_view kMegatronParts[] = {"forward-backward",
                                                "forward",
                                                "backward",
@@ -74,7 +74,7 @@ std::string_view line_around(std::string_view text, std::size_t at, std::size_t&
   return text.substr(begin, end == text.npos ? end : end - begin);
 }
 
-// Begins of the lines that hold any of the words, in order.
+// The begins of the lines that contain any of the words, in order.
 std::vector<std::size_t> candidate_lines(std::string_view text) {
   std::vector<std::size_t> begins;
   for (const std::string_view word : kWords) {
@@ -90,8 +90,7 @@ std::vector<std::size_t> candidate_lines(std::string_view text) {
   return begins;
 }
 
-// Adds a line to the log, by its kind. `length`: its bytes in the file, which may be several lines that were
-// joined.
+// Adds a line to the log, by its kind. `length`: its bytes in the file, which may be those of several joined lines.
 void add_megatron_line(std::string_view line, std::uint64_t offset, std::size_t length, Ns written, LogPart& part) {
   MetricLog& log = part.log;
   MetricStep record;
@@ -211,12 +210,12 @@ class MegatronJoin {
     }
   }
 
-  // More about the iteration that was printed last, if it is that one or the line does not tell which.
+  // More data of the last iteration, if the line names it or names none.
   void continue_step(const MetricStep& line) {
     if (line.step >= 0 && (out_.steps.empty() || line.step != out_.steps.back().step)) begin_step(line, false);
   }
 
-  // The next line of an iteration that was wrapped; elsewhere such a line is a table of something else.
+  // The next line of an iteration that was wrapped; elsewhere such a line belongs to some other table.
   void continue_line(const MetricStep& line) {
     constexpr std::uint64_t kLineEnd = 2;  // "\r\n"
     if (out_.steps.empty() || line.offset < wrapped_end_ || line.offset > wrapped_end_ + kLineEnd) return;
@@ -241,7 +240,7 @@ class MegatronJoin {
     if (timed) add_values(line);
   }
 
-  // Timers of what comes before the training belong to no step.
+  // Timers from before the training belong to no step.
   void add_values(const MetricStep& line) {
     if (out_.steps.empty()) return;
     for (std::uint32_t v = 0; v < line.value_count; ++v) {
@@ -256,7 +255,8 @@ class MegatronJoin {
     return out_.values.size() - 1;
   }
 
-  // Of what each rank tells: the most, the least, and whose the most is. Thousands of ranks would be thousands of metrics.
+  // For values of each rank: keeps the most, the least, and the rank with the most. Thousands of ranks would be thousands of
+  // metrics.
   void add_of_rank(const std::string& name, std::string_view rank, double value) {
     if (out_.steps.empty()) return;
     double number = 0;
@@ -283,7 +283,7 @@ class MegatronJoin {
     }
   }
 
-  // From the mean of one iteration to all that the line is about, and the timers into them.
+  // Scales the mean of one iteration to all iterations of the line, and places the timers in them.
   void stretch() {
     std::vector<IterationLine> lines;
     for (const MetricStep& step : out_.steps) {
@@ -326,7 +326,7 @@ class MegatronJoin {
     return 0;
   }
 
-  // Without time stamps a training begins when the log says so: each of several in one log.
+  // Without time stamps, each of the trainings in a log begins when the log says so.
   void anchor() {
     for (const StepMark& mark : out_.marks) {
       if (mark.time == kNoPlace || out_.name(mark.name) != "before the start of training step") continue;
@@ -336,7 +336,7 @@ class MegatronJoin {
     }
   }
 
-  // Stamps are whole seconds: what still overlaps by no more than two of them follows each other.
+  // Stamps are whole seconds, so steps that overlap by at most two of them are treated as consecutive.
   void close_ranks() {
     constexpr Ns kStamps = 2 * kSecond;
     Ns end = kNoPlace;
@@ -354,9 +354,9 @@ class MegatronJoin {
   struct OfRanks {
     std::size_t most, least, whose;  // in out_.values
   };
-  std::map<std::string, OfRanks> of_ranks_;  // of the step under way
+  std::map<std::string, OfRanks> of_ranks_;  // for the current step
   bool forward_told_ = false, backward_told_ = false;  // for the current step: one timer each, or one for both
-  std::uint64_t wrapped_end_ = 0;  // of the line that a continuation may follow
+  std::uint64_t wrapped_end_ = 0;  // end of the line that a continuation may follow
 };
 
 int probe_megatron(const Probe& probe) {
@@ -378,7 +378,7 @@ int probe_megatron(const Probe& probe) {
 void scan_megatron(std::string_view text, std::uint64_t offset, Ns written, LogPart& part) {
   std::size_t end = 0;  // end of the last joined line
   for (const std::size_t begin : candidate_lines(text)) {
-    if (begin < end) continue;  // a piece of the line before
+    if (begin < end) continue;  // a piece of the previous line
     const std::string_view line = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
     const WrappedLine whole = whole_iteration(text.substr(begin));
     if (whole.pieces > 1) {

@@ -22,7 +22,7 @@ WrappedLine whole_nemo_iteration(std::string_view text) {
   });
 }
 
-// Those of all others end with a bar.
+// All other lines end with a bar.
 WrappedLine whole_barred_iteration(std::string_view text) {
   const auto ends = [](std::string_view of) { return without_trailing_blanks(of).ends_with('|'); };
   const auto is_whole = [](std::string_view piece) {
@@ -55,13 +55,13 @@ std::size_t open_iteration(std::string_view lines) {
   for (std::size_t at = near.rfind("iteration"); at != near.npos; at = near.rfind("iteration", at - 1)) {
     const std::size_t newline = near.rfind('\n', at);
     from = near.substr(newline == near.npos ? 0 : newline + 1);
-    if (begins_iteration(line_piece(from))) break;  // otherwise the word stands within an iteration's line, or in prose
+    if (begins_iteration(line_piece(from))) break;  // else the word is inside an iteration's line, or in prose
     from = {};
     if (at == 0) break;
   }
   const std::string_view first = line_piece(from);
   if (from.empty()) return 0;
-  // Checks that all pieces so far are as wide as the first one.
+  // Check that all pieces so far are as wide as the first one.
   const std::size_t width = columns_of(first);
   for (std::size_t begin = first.size(); begin < from.size();) {
     begin = from.find_first_not_of("\r\n", begin);

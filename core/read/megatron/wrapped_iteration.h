@@ -1,4 +1,4 @@
-// An iteration's line of a Megatron log that was copied from a terminal, which cut it at the window's edge (wrapped_line.h).
+// An iteration's line in a Megatron log that was copied from a terminal, which cut the line at the window's edge (wrapped_line.h).
 // Cost: O(line).
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace tv {
 
-/// Joins an iteration's line that a terminal cut, from where the text begins. Otherwise returns the line as it is: a line that was
-/// wrapped after bars is read piece by piece.
+/// Joins an iteration's line that a terminal cut, at the beginning of the text. Otherwise returns the line unchanged: a line that
+/// was wrapped after bars is read piece by piece.
 WrappedLine whole_iteration(std::string_view text);
 
-/// For whole lines, the number of bytes at their end that belong to an iteration which the next line may continue.
+/// For whole lines: the number of bytes at their end that belong to an iteration which the next line may continue.
 std::size_t open_iteration(std::string_view lines);
 
 }  // namespace tv

@@ -19,16 +19,16 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kBytesPerRow = 64;  // about; what a chunk of bytes is in rows
+constexpr std::size_t kBytesPerRow = 64;  // approximately; converts chunk sizes from bytes to rows
 constexpr std::int64_t kMostPieces = 4096;
 
-// What a thread at work has to itself.
+// Data of one working thread.
 struct Connection {
   SqliteFile file;
   NsysRoom room;
 };
 
-// One for each thread: opening one costs as much as a thousand rows.
+// One connection per thread: opening one costs as much as a thousand rows.
 class Connections {
  public:
   explicit Connections(std::string path) : path_(std::move(path)) {}
@@ -54,7 +54,7 @@ class Connections {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(connection));
   }
-  /// What a batch took along.
+  /// Takes back the memory that a batch used.
   void give_back(std::vector<GpuWork> work) {
     const std::lock_guard lock(mutex_);
     if (work.capacity() > 0) spare_work_.push_back(std::move(work));
@@ -121,7 +121,7 @@ class DatabaseRead {
       NsysTable& out = tables_.emplace_back(classify(table));
       const bool events = is_event_table(table);
       if (!events && !is_unplaced_table(table)) continue;
-      // Asked for one by one each is found at an end of the table; both at once would read all of it.
+      // Two separate queries each find the value at an end of the table; a single query for both would read all of it.
       const std::string name = sqlite_quoted(table.name);
       auto rows = file.select(fmt::format("SELECT (SELECT min({1}) FROM {0}), (SELECT max({1}) FROM {0})", name, table.row_number()));
       const bool known = rows && rows->next();
@@ -131,7 +131,7 @@ class DatabaseRead {
       out.end_unknown = !known;
       if (!events) leave_out(file, out);
     }
-    // Rowids may have gaps, and be anything in a file that means harm.
+    // Rowids may have gaps, and can be anything in a malicious file.
     constexpr std::uint64_t kLeastRowBytes = 32;
     std::error_code unknown;
     const std::uint64_t bytes = std::filesystem::file_size(path_, unknown);
@@ -147,8 +147,8 @@ class DatabaseRead {
     work_.reserve(static_cast<std::size_t>(std::min(device_rows, most)));
   }
 
-  // Whether this is one of the reports that were asked for. No, only where what is known early cannot be outvoted by what
-  // comes later: ranges and communicators count more than the words of a path do.
+  // Whether this report was asked for. Says no only if later evidence cannot overrule the early evidence: ranges and communicators
+  // count more than the words of a path.
   bool is_wanted(SqliteFile& file) {
     const std::optional<NsysEvidence> early = early_evidence(file);
     if (!early) return true;
@@ -159,8 +159,8 @@ class DatabaseRead {
     return false;
   }
 
-  // Who uses a GPU, and what MPI says of its threads: a fifth of the time that all of it takes. None where something cannot be
-  // read.
+  // The processes that use a GPU, and the names of threads, with which MPI tells ranks. Takes a fifth of the time of reading
+  // everything. None if something cannot be read.
   std::optional<NsysEvidence> early_evidence(SqliteFile& file) {
     NsysEvidence early;
     for (const NsysTable& table : tables_) {
@@ -188,10 +188,10 @@ class DatabaseRead {
     return early;
   }
 
-  // Of a statement that ends with WHERE or AND. False when the table is damaged, or it is to stop.
+  // For a statement that ends with WHERE or AND. False if the table is damaged, or after a stop request.
   template <class Visit>
   bool each_row(SqliteFile& file, const NsysTable& table, const std::string& select, Visit visit) {
-    constexpr std::uint64_t kAtOnce = 1 << 18;  // rows between questions whether to stop
+    constexpr std::uint64_t kAtOnce = 1 << 18;  // rows between checks for a stop request
     if (table.end_unknown) return false;
     const auto until_last = [&](std::int64_t row) { return static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(row); };
     const std::uint64_t at_once = std::max(kAtOnce, until_last(table.first_row) / kMostPieces + 1);  // rowids may have gaps
@@ -205,7 +205,7 @@ class DatabaseRead {
     }
   }
 
-  // Rows that have no place. A table of events that are known has lost its columns.
+  // Counts rows that cannot be placed. If the table is a known one of events, it has lost its columns.
   void leave_out(SqliteFile& file, NsysTable& table) {
     auto counted = file.select("SELECT count(*) FROM " + sqlite_quoted(table.table.name));
     const std::int64_t rows = counted && counted->next() ? counted->integer_or(0, 1) : 1;
@@ -225,7 +225,7 @@ class DatabaseRead {
     std::vector<Piece> pieces;
     for (const std::size_t t : which) {
       const NsysTable& table = tables_[t];
-      // A table whose end is not known, or whose rows add up, is one piece.
+      // A table whose end is unknown, or whose rows are summed up, is one piece.
       const auto span = static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(table.first_row);
       std::uint64_t rows = std::max<std::uint64_t>(context_.chunk_bytes / kBytesPerRow, span / kMostPieces + 1);
       if (table.end_unknown || table.rows == NsysRows::MemoryUse) rows = UINT64_MAX;
@@ -252,7 +252,7 @@ class DatabaseRead {
     };
     for (std::size_t p = 0; p < pieces.size() && !context_.stop.stop_requested(); ++p) {
       while (under_way.size() > 2 * static_cast<std::size_t>(context_.pool.size())) commit_oldest();
-      under_way.emplace_back(p, std::future<NsysBatch>());  // first: nothing may fail between a task's start and its place
+      under_way.emplace_back(p, std::future<NsysBatch>());  // first: storing a started task must not fail
       under_way.back().second = context_.pool.submit([this, piece = pieces[p]] { return read(piece.table, piece.range); });
     }
     while (!under_way.empty()) commit_oldest();
@@ -312,7 +312,7 @@ class DatabaseRead {
   NsysKnown known_;
   std::vector<ThreadLaunches> launches_;
   double rows_total_ = 0, rows_done_ = 0;
-  const std::uint64_t exported_ = context_.progress.bytes.load();  ///< of the way, gone before (nsys_report.cpp)
+  const std::uint64_t exported_ = context_.progress.bytes.load();  ///< bytes of progress before this (nsys_report.cpp)
 };
 
 }  // namespace

@@ -27,10 +27,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kLastLines = 4;
-constexpr const char* kBlobs = "--include-blobs";  // what NCCL says of its calls; unknown to nsys before 2023
-constexpr int kAtOnce = 4;  // a report of a gigabyte takes nsys several of memory
+constexpr const char* kBlobs = "--include-blobs";  // what NCCL attaches to its calls; unknown to nsys before 2023
+constexpr int kAtOnce = 4;  // nsys takes several GB of memory for a report of 1 GB
 
-// Of a folder with a hundred reports only a few are exported at a time.
+// Limits exports: of a folder with a hundred reports only a few are exported at a time.
 class Turn {
  public:
   explicit Turn(std::stop_token stop) {
@@ -54,7 +54,7 @@ class Turn {
   bool has_ = false;
 };
 
-// What is being written goes when it is not finished.
+// A partial export, which is removed unless it is finished.
 class Part {
  public:
   explicit Part(std::string path) : path_(std::move(path)) {
@@ -85,7 +85,7 @@ std::string stem_of(const std::string& path) {
   return path.substr(0, path.size() - fs::path(path).extension().string().size());
 }
 
-// An export that somebody made by hand.
+// An export that the user made.
 std::string database_beside(const std::string& report, const FileIdentity& identity) {
   const std::string path = stem_of(report) + ".sqlite";
   auto found = identity_of(path);
@@ -121,7 +121,7 @@ std::vector<int> numbers_in(std::string_view text) {
   return out;
 }
 
-// Why it failed when the program is older than the report, which it does not always say itself.
+// The reason for a failure if the program is older than the report, which nsys does not always say itself.
 std::string older_than(const std::string& nsys, std::string_view report_version, std::stop_token stop) {
   std::string said;
   const auto line = [&](std::string_view text) {
@@ -140,7 +140,7 @@ std::string nsys_report_version(std::string_view head) {
   if (!head.starts_with(kNsysMagic)) return {};
   head.remove_prefix(std::min(head.size(), kNsysMagic.size() + 1));
   std::string version(head.substr(0, head.find_first_of("-\n")));
-  // Reports before 2023 tell the version of their own format: "1.".
+  // Reports from before 2023 have the version of their own format instead: "1.".
   if (version.size() > 40 || !version.starts_with("20")) return {};
   std::ranges::replace(version, '@', '.');
   return version;
@@ -173,7 +173,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
   const std::string whole = key + ".sqlite";
   if (is_database(whole)) {
     std::error_code none;
-    fs::last_write_time(whole, fs::file_time_type::clock::now(), none);  // used last
+    fs::last_write_time(whole, fs::file_time_type::clock::now(), none);  // the time of change is the last use
     return whole;
   }
   const std::string nsys = find_program(tools.nsys.empty() ? "nsys" : tools.nsys);

@@ -1,10 +1,10 @@
-// Makes a .nsys-rep readable, which only its vendor's program can do: `nsys export` turns it into a database, which is
-// kept and used again as long as the report is the same.
+// Makes a .nsys-rep readable, which only its vendor's program can do: `nsys export` turns it into a database, which is kept and
+// reused as long as the report is unchanged.
 //
-//   <exports>/<hash of path, size, time of change>.sqlite        complete; used last when it was changed last
+//   <exports>/<hash of path, size, time of change>.sqlite        complete; its time of change is its last use
 //   <exports>/<hash>.<pid>-<n>.part.sqlite                       being made
 //
-// If a database of the same name lies next to the report and is not older, it is used as it is.
+// If a database of the same name lies next to the report and is not older, it is used instead.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,11 @@ namespace tv {
 inline constexpr std::string_view kNsysMagic = "NVIDIA Tegra Profiler Report";
 inline constexpr std::string_view kPartOfExport = ".part.sqlite";
 
-/// "2025.5.1.121" of a report's first line; empty when it does not tell, or is another file.
+/// "2025.5.1.121" from a report's first line; empty if it has no version or is another file.
 std::string nsys_report_version(std::string_view head);
 
-/// Path of the complete database. `progress` gets percents as nsys prints them. The error says which command the user can run.
+/// Path of the complete database. `progress` receives percentages as nsys prints them. The error tells which command the user can
+/// run.
 Result<std::string> export_nsys_report(const std::string& report, std::string_view version, const ReadTools& tools,
                                        const std::function<void(int percent)>& progress, std::stop_token stop);
 

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// Order among the lanes of a process.
+// The order of the lanes of a process.
 constexpr std::int64_t kRangesFirst = -1, kMainThread = 1 << 20, kThreads = kMainThread + 1, kLast = kBehindRankless;
 constexpr std::int64_t kControllerFirst = -1;
 
@@ -57,7 +57,7 @@ LaneSegment NsysLanes::report_segment() const {
 LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
   LaneSegment out;
   const std::int64_t pid = pid_of(global_pid);
-  // Without a host nothing tells whether equal numbers in other reports are of the same process.
+  // Without a host, we cannot tell whether equal numbers in other reports are the same process.
   out.key = fmt::format("nsys {} {}", info_.host.empty() ? report_ : info_.host, pid);
   out.sort = kRanklessSort + pid;
   const auto found = processes_.find(global_pid);
@@ -124,7 +124,7 @@ std::string NsysLanes::metric_name(const NsysTrack& track) const {
   return named != info_.metric_names.end() ? named->second : fmt::format("metric {}", track.detail);
 }
 
-// Reports of one process share a lane, and so do tables of one kind: which table it is does not count.
+// Reports of one process share a lane, and so do tables of one kind, so the table itself does not matter.
 std::string NsysLanes::shared_key(const NsysTrack& track) const {
   const bool by_table = track.lane == NsysLane::Calls || track.lane == NsysLane::Events;
   return fmt::format("{}|{}|{}|{}", static_cast<int>(track.lane), by_table ? tables_[track.table].lane : std::string(),

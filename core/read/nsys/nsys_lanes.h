@@ -1,9 +1,9 @@
-// The lanes of an Nsight Systems report: which rows of which table go where, and what the lanes are called.
+// The lanes of an Nsight Systems report: which rows of which table go where, and the names of the lanes.
 //
 //   rank 3, actor · pid 4711             process; reports of one process share it
 //    ├ NVTX ranges                       start/end ranges, which may end on another thread
-//    ├ GPU 5 NVIDIA H100 (cuda 0)        physical id, and what the process calls it
-//    │  ├ NVTX on the GPU                what CPU ranges launched
+//    ├ GPU 5 NVIDIA H100 (cuda 0)        physical id, and the process's number for it
+//    │  ├ NVTX on the GPU                work that CPU ranges launched
 //    │  ├ stream 7 (default)
 //    │  │  ├ NCCL | communication | kernels | graphs | memory
 //    │  └ synchronisation
@@ -11,8 +11,8 @@
 //    │  ├ NVTX | CUDA API | OS runtime | ...
 //    └ diagnostics
 //
-// Threads, streams and domains get their names from tables and events that may come later: lanes are named when they are
-// first seen, and again at the end.
+// Names of threads, streams and domains come from tables and events that may appear later. So lanes are named when they are first
+// seen, and again at the end.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +37,12 @@ enum class NsysLane : std::uint8_t {
   Communication,                  // of a stream: kernels of other libraries than NCCL
 };
 
-/// A lane before it has a name. What does not apply is 0.
+/// A lane before it has a name. Members that do not apply are 0.
 struct NsysTrack {
   NsysLane lane{};
   std::uint16_t table = 0;   ///< in the list of tables
-  std::int64_t owner = 0;    ///< global id of the thread or process; 0: of the report
-  std::int64_t device = -1;  ///< as the process calls it; -1: not on a GPU
+  std::int64_t owner = 0;    ///< global id of the thread or process; 0: the report
+  std::int64_t device = -1;  ///< by the process's numbering; -1: not on a GPU
   std::int64_t context = 0, stream = 0;
   std::int64_t detail = 0;   ///< NVTX domain, kind of memory, metric
   std::int64_t group = 0;    ///< for metrics: their list or type
@@ -61,7 +61,7 @@ class NsysLanes {
       : draft_(draft), info_(info), tables_(tables), report_(std::move(report)) {}
 
   void add(const NsysTrack& track);
-  /// Domains by pid and id; names of processes by global pid. All lanes get new names.
+  /// Domains by pid and id; names of threads by global tid; processes by global pid. All lanes are named again.
   void set_names(std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains,
                  std::map<std::int64_t, std::string> threads, std::map<std::int64_t, NsysProcess> processes);
 

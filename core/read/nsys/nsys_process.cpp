@@ -11,9 +11,9 @@
 namespace tv {
 namespace {
 
-// What verl's workers and its controller call their ranges (verl under Nsight Systems), and whose part that is. The
-// controller names its timers around the workers' calls as they do: beside a range that is the controller's alone such
-// a name is no worker's.
+// Names of ranges of verl's workers and its controller (verl under Nsight Systems), and the role of each. The controller's timers
+// around the workers' calls have the same names as these: next to a range that only the controller has, such a name does not
+// indicate a worker.
 struct RangeRole {
   std::string_view range, role;
   bool controller_too = false;
@@ -43,7 +43,7 @@ constexpr std::pair<std::string_view, std::string_view> kPhaseOfRange[] = {
     {"compute_ref_log_prob", "ref"},  {"compute_values", "values"},     {"update_critic", "update_critic"},
     {"compute_rm_score", "reward"}};
 
-// In the title that Ray gives a worker: "ray::WorkerDict.actor_rollout_update_actor".
+// Words of the title that Ray gives a worker: "ray::WorkerDict.actor_rollout_update_actor".
 constexpr std::pair<std::string_view, std::string_view> kRoleOfTitle[] = {
     {"actor", "actor"},        {"rollout", "rollout"},    {"Rollout", "rollout"},
     {"ref", "ref"},            {"critic", "critic"},      {"Critic", "critic"},
@@ -122,7 +122,7 @@ class ProcessFacts {
     }
   }
 
-  // The environment and the file's name are about one process: the only one on a GPU, or the only one at all.
+  // The environment and the file's name describe one process: the only one on a GPU, or the only one at all.
   bool is_the_one(std::int64_t id) const {
     if (!evidence_.gpu_processes.empty()) return evidence_.gpu_processes.size() == 1 && evidence_.gpu_processes.contains(id);
     return evidence_.processes.size() == 1;
@@ -244,7 +244,7 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
   } else if (evidence.steps.size() > 1) {
     say("steps", fmt::format("{} to {}", *evidence.steps.begin(), *evidence.steps.rbegin()), "NVTX ranges");
   }
-  // One of a trainer's phases, when the report shows one alone.
+  // A trainer's phase, if the report shows only one.
   std::set<std::string_view> phases;
   for (const auto& [process, names] : evidence.ranges) {
     for (const auto& [range, phase] : kPhaseOfRange) {

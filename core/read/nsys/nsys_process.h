@@ -1,13 +1,14 @@
-// Who the processes of an Nsight Systems report are in a training run: rank, role, step; each with its evidence.
+// Identifies the processes of an Nsight Systems report in a training run: rank, role, step; each with its evidence.
 //
 //   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else what launchers set), which is
-//          that of the one process that used a GPU; the largest communicator that NCCL made, where ranges carry that; the
+//          that of the one process that used a GPU; the largest communicator that NCCL made, if ranges have it; the
 //          file's name
-//   role   the title that Ray gives its workers, NVTX ranges named after what verl's workers and its controller do
+//   role   the title that Ray gives its workers, NVTX ranges of verl's workers and its controller
 //   step   the file's path, or the only number in NVTX ranges like "step 12"
 //   pid    the only process with events; the file's name
 //
-// Where two disagree the first counts, and the other is a fact too. Source: Nsight Systems, verl under Nsight Systems.
+// If two sources disagree, the first counts, and the other is listed as a fact too. Source: Nsight Systems, verl under Nsight
+// Systems.
 #pragma once
 
 #include <cstdint>
@@ -28,22 +29,22 @@ namespace tv {
 struct NsysEvidence {
   std::set<std::int64_t> processes;      ///< with any event
   std::set<std::int64_t> gpu_processes;  ///< with work on a GPU
-  std::map<std::int64_t, std::set<std::string>> ranges;  ///< names of NVTX ranges that mean something to us, by process
+  std::map<std::int64_t, std::set<std::string>> ranges;  ///< names of NVTX ranges that we can interpret, by process
   std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> communicators;  ///< size of the largest, rank in it, by process
   std::set<std::int64_t> steps;                           ///< numbers in names like "step 12"
   std::map<std::int64_t, std::string> thread_names;       ///< by thread
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains;  ///< by process and id
 
   void merge(const NsysEvidence& other);
-  /// Notes what NCCL attached to the creation of a communicator.
+  /// Notes the data that NCCL attached to the creation of a communicator.
   void note_communicator(std::int64_t process, const std::vector<std::pair<std::string, std::string>>& fields);
-  /// A range or mark of NVTX.
+  /// Notes a range or mark of NVTX.
   void note(std::int64_t process, std::string_view name);
 };
 
 struct NsysProcess {
   std::int64_t pid = 0;
-  std::string title;  ///< the name that the system gives it
+  std::string title;  ///< the process's name in the system
   std::optional<std::int64_t> rank;
   std::string role;   ///< "actor, rollout"; "controller"
   std::vector<SourceFact> facts;
@@ -51,7 +52,7 @@ struct NsysProcess {
 
 std::map<std::int64_t, NsysProcess> nsys_processes(const NsysReportInfo& info, const NsysEvidence& evidence,
                                                    std::string_view path);
-/// Writes what holds for the whole report into its SourceInfo.
+/// Writes facts about the whole report into its SourceInfo.
 void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
                      const std::map<std::int64_t, NsysProcess>& processes, SourceInfo& source);
 

@@ -1,5 +1,5 @@
-// The row behind an event of an Nsight Systems export, with what its numbers mean: texts by id, enumerations, process and
-// thread in global ids, call stacks. Cost: a row microseconds; a stack one pass over the table of stacks, without an index.
+// The row of an event in an Nsight Systems export, with its numbers resolved: texts by id, enumerations, process and thread in
+// global ids, call stacks. Cost: microseconds per row; a stack takes one pass over the table of stacks, which has no index.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr std::size_t kMostBytesShown = 64;
 constexpr std::string_view kTextColumns[] = {"demangledName", "shortName", "mangledName", "nameId",
                                              "textId",        "jsonTextId", "filenameId", "contentId"};
 
-// Columns that hold a number of an enumeration, and the table that names it since 2023.
+// Columns with a number of an enumeration, and the table that names its values since 2023.
 struct EnumColumn {
   std::string_view column, table;
   std::string_view (*known)(std::int64_t) = nullptr;
@@ -44,13 +44,13 @@ constexpr EnumColumn kEnumColumns[] = {{"copyKind", "ENUM_CUDA_MEMCPY_OPER", cop
                                        {"severity", "ENUM_DIAGNOSTIC_SEVERITY_LEVEL"},
                                        {"source", "ENUM_DIAGNOSTIC_SOURCE_TYPE"}};
 
-// Columns whose id leads to rows of another table, one per frame.
+// Columns whose id refers to rows of another table, one per frame.
 constexpr std::pair<std::string_view, std::string_view> kStacks[] = {{"CUPTI_ACTIVITY_KIND_RUNTIME", "CUDA_CALLCHAINS"},
                                                                      {"CUPTI_ACTIVITY_KIND_DRIVER", "CUDA_CALLCHAINS"},
                                                                      {"OSRT_API", "OSRT_CALLCHAINS"},
                                                                      {"COMPOSITE_EVENTS", "SAMPLING_CALLCHAINS"}};
 
-constexpr std::size_t kMostTexts = 1 << 14;  // that are remembered
+constexpr std::size_t kMostTexts = 1 << 14;  // number of remembered texts
 
 class TreeOfRow {
  public:
@@ -155,7 +155,7 @@ class NsysRecords : public RecordTable {
     }
   }
 
-  // Named fields where a layout explains them, else the bytes themselves.
+  // Named fields if a layout explains the bytes, else the bytes themselves.
   void put_bytes(TreeOfRow& tree, SqliteRows& rows, int column) {
     const std::string bytes(rows.blob(column));
     std::string event;
@@ -212,7 +212,7 @@ class NsysRecords : public RecordTable {
     if (!frames.empty()) tree.list("stack", frames);
   }
 
-  // The range around it on its thread.
+  // The range around the event on its thread.
   void put_parent(TreeOfRow& tree, const SqliteTable& table, std::int64_t row) {
     tree.text("shown", "on the GPU: from the first to the last work that calls in this range launched");
     const std::string of_row = fmt::format("FROM {} WHERE {} = {})", sqlite_quoted(table.name), table.row_number(), row);
@@ -230,7 +230,7 @@ class NsysRecords : public RecordTable {
   std::vector<SqliteTable> tables_;
   NvtxLayouts layouts_;
   bool brief_ = false;
-  std::unordered_map<std::int64_t, std::string> texts_;  // that were asked for
+  std::unordered_map<std::int64_t, std::string> texts_;  // texts that were read before
   std::map<std::pair<std::string_view, std::int64_t>, std::string> meanings_;
 };
 

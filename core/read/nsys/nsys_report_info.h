@@ -1,6 +1,6 @@
-// What an Nsight Systems export says about itself and the machine, apart from its events: when it began, which processes, threads
-// and GPUs there were, what things are called. Every table is optional; versions from 2022 to 2026 name some differently.
-// Times are ns since the Unix epoch. Cost: one pass over tables of some thousand rows. Source: Nsight Systems.
+// The data of an Nsight Systems export about itself and the machine, apart from events: when it began, its processes, threads and
+// GPUs, and names. Every table is optional; versions from 2022 to 2026 name some differently. Times are ns since the Unix epoch.
+// Cost: one pass over tables of some thousand rows. Source: Nsight Systems.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct NsysGpu {
 
 struct NsysReportInfo {
   std::string product_version, schema_version, host;
-  std::optional<Ns> session_start;  ///< start of its times; none if they are since the epoch already, or if it is not given
-  std::optional<Ns> zone_east;      ///< how far the host's local time was ahead of UTC, in whole quarters of an hour
+  std::optional<Ns> session_start;  ///< start of its times; none if times are since the epoch already, or if it is unknown
+  std::optional<Ns> zone_east;      ///< offset of the host's local time from UTC, in whole quarters of an hour
   bool since_epoch = false;         ///< exported with --ts-normalize
 
   NsysStrings strings;
@@ -35,19 +35,19 @@ struct NsysReportInfo {
   std::map<std::int64_t, std::string> thread_names;   ///< by global tid
   std::map<std::int64_t, std::int64_t> mpi_ranks;     ///< by global pid
   std::map<std::int64_t, NsysGpu> gpus;               ///< by physical id
-  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> gpu_of;      ///< by pid and what CUDA calls it there
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> gpu_of;      ///< by pid and CUDA's device number in that process
   std::set<std::pair<std::int64_t, std::int64_t>> null_streams;              ///< pid and stream
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> stream_names;  ///< by pid and stream
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> metric_names;  ///< by list or type, and metric
   NvtxLayouts layouts;
   std::map<std::string, std::string, std::less<>> environment;  ///< that of the launched process
-  std::string command;                                          ///< and its arguments
-  std::vector<std::pair<std::string, std::string>> output;      ///< file and begin of what processes printed
+  std::string command;                                          ///< with its arguments
+  std::vector<std::pair<std::string, std::string>> output;      ///< file and beginning of the processes' output
 
-  /// Global pid for rows that name no process: that of the only process; else 0.
+  /// Global pid for rows that name no process: that of the only process, or else 0.
   std::int64_t only_process() const { return process_names.size() == 1 ? process_names.begin()->first : 0; }
 
-  /// Physical id behind CUDA_VISIBLE_DEVICES; what CUDA calls it where the export does not tell.
+  /// Physical id behind CUDA_VISIBLE_DEVICES; CUDA's own number if the export does not tell.
   std::int64_t gpu(std::int64_t pid, std::int64_t device) const {
     const auto found = gpu_of.find({pid, device});
     return found == gpu_of.end() ? device : found->second;

@@ -103,7 +103,7 @@ class RowRead {
 
   std::uint32_t track(const NsysTrack& wanted) { return last_track_ = track(wanted, last_track_); }
 
-  // `last`: what it may well be.
+  // `last`: a likely result.
   std::uint32_t track(const NsysTrack& wanted, std::uint32_t last) {
     if (last != UINT32_MAX && wanted == out_.tracks[last]) return last;
     const auto [known, is_new] = places_.try_emplace(wanted, static_cast<std::uint32_t>(out_.tracks.size()));
@@ -128,7 +128,7 @@ class RowRead {
 
   LabelId label(std::string_view category, std::string_view name) { return out_.events.labels.intern(category, name); }
 
-  // Of a text of the table, which `make` turns into a label when it is met first.
+  // The label of a text of the table; `make` creates it on first use.
   template <class Make>
   LabelId label_of(std::int64_t text_id, Make make) {
     if (const auto known = labels_.find(text_id); known != labels_.end()) return known->second;
@@ -142,7 +142,7 @@ class RowRead {
 
   // --- slices ---
 
-  // Length of the row's slice; kOpenEnd where it never ended.
+  // Length of the row's slice; kOpenEnd if it never ended.
   Ns duration(SqliteRows& row, std::uint8_t& flags) {
     const auto end = row.integer(kEnd);
     if (!end) {
@@ -202,7 +202,7 @@ class RowRead {
     }
     const std::int64_t context = row.integer_or(kContext, 0);
     if (where.lane == NsysLane::Sync) {
-      // CUPTI tells no device of these, and exports have 0 there.
+      // CUPTI gives no device for these, and exports have 0 there.
       const auto known = known_.device_of_context.find({where.owner, context});
       if (known != known_.device_of_context.end()) where.device = known->second;
     } else {
@@ -259,12 +259,12 @@ class RowRead {
     const auto launch = correlation ? launch_key(global_pid_of(thread), *correlation) : std::nullopt;
     if (!launch) return;
     const std::span<const GpuWork> work = known_.work.of(*launch);
-    // Where stacks are taken a call is there twice: the outer one is the stack's.
+    // With call stacks, a call appears twice: the outer one belongs to the stack.
     constexpr std::int64_t kCudaBacktrace = 67;
     if (work.empty() || row.integer_or(kEventClass, 0) == kCudaBacktrace) return;
     add_arrow(FlowPoint::Kind::Start, *launch);
     if (!known_.ranges) return;
-    constexpr std::size_t kMostGpus = 64;  // of one call: a number may be all rows' in a damaged table
+    constexpr std::size_t kMostGpus = 64;  // per call: in a damaged table all rows may have the same number
     const Ns end = begin_ + std::max<Ns>(slices_.duration.back(), 0);
     for (const GpuWork& piece : work.first(std::min(work.size(), kMostGpus))) {
       if (piece.device != GpuWork::kNowhere) launches_.add(thread, begin_, end, piece);
@@ -316,7 +316,7 @@ class RowRead {
     if (same_thread && length >= 0) show_on_gpus(thread, length, name);
   }
 
-  // Ours: made of rows that are shown already, under another category.
+  // Our own slices: made from rows that are already shown under another category.
   void show_on_gpus(std::int64_t thread, Ns length, LabelId name) {
     projected_.clear();
     known_.projection.project(thread, begin_, begin_ + length, projected_);
@@ -357,7 +357,7 @@ class RowRead {
     out_.events.samples.push_back({track(where), begin_, (release ? -bytes : bytes) / kMebibyte, false});
   }
 
-  // Allocations become what is in use after each; what was there before the capture is not known.
+  // Turns allocations into the memory in use after each; memory allocated before the capture is unknown.
   void sum_memory() {
     std::vector<CounterSample>& samples = out_.events.samples;
     std::ranges::stable_sort(samples, {}, &CounterSample::time);
@@ -409,8 +409,8 @@ class RowRead {
   std::unordered_map<std::int64_t, LabelId> labels_;  // by id of the text
   std::map<Numbers, LabelId> numbered_;
   std::vector<NsysLane> kernel_lanes_;      // by label
-  std::vector<LabelId> gpu_labels_;         // likewise
-  std::vector<std::int64_t> noted_;         // likewise: the process last noted with it
+  std::vector<LabelId> gpu_labels_;         // by label
+  std::vector<std::int64_t> noted_;         // by label: the process last noted with it
   std::vector<ProjectedRange> projected_;   // of the row
   std::int64_t row_ = 0;
   Ns begin_ = 0;               // of the row

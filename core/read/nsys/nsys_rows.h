@@ -1,9 +1,8 @@
 // Rows of an Nsight Systems table as events: a range of rowids becomes a batch, independent of all others.
 //
-// In addition to slices, each batch keeps the data that joins tables: work on the GPU by the number of the call that launched
-// it, and such calls (nvtx_projection.h). Device tables are read before those of calls, so that a call's arrow is only drawn if it
-// has another end. Both are read before NVTX ranges, which are shown on the GPU too.
-// Cost: 0.5 to 1 us per row, most of it SQLite's.
+// In addition to slices, each batch keeps the data that joins tables: work on the GPU by the number of the call that launched it,
+// and such calls (nvtx_projection.h). Device tables are read before those of calls, so that a call gets an arrow only if the other
+// end exists. Both are read before NVTX ranges, which are projected onto the GPU. Cost: 0.5 to 1 us per row, most of it SQLite's.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@
 
 namespace tv {
 
-/// Process and correlation id in one number; none where they do not fit.
+/// Process and correlation id in one number; none if they do not fit.
 std::optional<std::uint64_t> launch_key(std::int64_t global_pid, std::int64_t correlation);
 
 struct NsysBatch {
@@ -32,18 +31,18 @@ struct NsysBatch {
   std::vector<ThreadLaunches> launches;
 };
 
-/// What the tables read so far say about those that follow.
+/// Results of the tables read so far, needed by the following ones.
 struct NsysKnown {
   LaunchedWork work;
-  bool ranges = false;  ///< there are some to be shown on the GPU
+  bool ranges = false;  ///< there are ranges to be shown on the GPU
   GpuProjection projection;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> device_of_context;  ///< by global pid and context
 };
 
-/// Memory that calls on one thread use again and again: pages that are new each time were a third of the processor time.
+/// Memory that calls on one thread reuse: fresh pages each time took a third of the processor time.
 struct NsysRoom {
   SliceColumns slices;
-  std::vector<GpuWork> work;  ///< becomes the batch's
+  std::vector<GpuWork> work;  ///< moved into the batch
 };
 
 struct RowRange {

@@ -1,11 +1,11 @@
-// Nsight Systems reports as SQLite: what `nsys export --type sqlite` makes of a .nsys-rep. Source: Nsight Systems.
+// Nsight Systems reports as SQLite, as written by `nsys export --type sqlite` from a .nsys-rep. Source: Nsight Systems.
 #include "core/read/nsys/nsys_database.h"
 #include "core/read/reader.h"
 
 namespace tv {
 namespace {
 
-constexpr int kLikely = 60;  // other programs write such databases too; the tables tell
+constexpr int kLikely = 60;  // other programs write such databases too; the tables decide
 
 int probe_nsys_sqlite(const Probe& probe) {
   return probe.head.starts_with(std::string_view("SQLite format 3\0", 16)) ? kLikely : 0;

@@ -1,5 +1,5 @@
-// The table of texts of an Nsight Systems export, by id: names of kernels, calls, threads and whatever else.
-// Ids are sparse, entries are kept once, in the order of the table. Cost: 40 bytes and the text for each.
+// The table of texts of an Nsight Systems export, by id: names of kernels, calls, threads and everything else. Ids are sparse;
+// entries are stored once, in the order of the table. Cost: 40 bytes and the text for each.
 #pragma once
 
 #include <cstdint>

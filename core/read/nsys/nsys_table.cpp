@@ -49,7 +49,7 @@ constexpr KnownFamily kFamilies[] = {{"MPI_", "MPI", "mpi"},
                                      {"OPENMP_EVENT_KIND_", "OpenMP", "openmp"},
                                      {"CUPTI_ACTIVITY_KIND_OPENACC_", "OpenACC", "openacc"}};
 
-// What describes events, processes or the machine.
+// Whether the table describes events, processes or the machine.
 bool describes(std::string_view name) {
   constexpr std::string_view kPrefixes[] = {"TARGET_INFO_", "META_DATA_", "ENUM_", "NVTX_PAYLOAD_"};
   constexpr std::string_view kNames[] = {"StringIds",  "EXPORT_META_DATA",  "ANALYSIS_DETAILS", "ANALYSIS_FILE",

@@ -1,5 +1,5 @@
-// What the tables of an Nsight Systems export hold, and which of their columns are read. An unknown table with times is shown
-// as events all the same, so that exports of later versions show too.
+// The kinds of tables in an Nsight Systems export, and the columns that are read. An unknown table with times is shown as events,
+// so that exports of later versions show too.
 // Source: Nsight Systems.
 #pragma once
 
@@ -32,15 +32,15 @@ struct NsysTable {
   NsysRows rows = NsysRows::Event;
   std::string lane;      ///< "OS runtime"
   std::string category;  ///< "osrt"
-  std::vector<std::string_view> columns;  ///< that are selected: rowid, begin and end first; NULL where it has none
+  std::vector<std::string_view> columns;  ///< the selected ones: rowid, begin and end first; NULL if it has none
   std::int64_t first_row = 0, last_row = -1;  ///< rowids
   bool end_unknown = false;  ///< damaged: last_row is a guess
-  bool gaps = false;         ///< more numbers than the file has room for rows
+  bool gaps = false;         ///< the row numbers have gaps: the range is larger than the rows that fit into the file
 
   std::string select() const { return sqlite_select(table, columns); }
 };
 
-/// Places of columns in a selected row.
+/// Positions of columns in a selected row.
 namespace nsys_column {
 inline constexpr int kRowId = 0, kBegin = 1, kEnd = 2;
 // device rows
@@ -49,23 +49,23 @@ inline constexpr int kDevice = 3, kContext = 4, kStream = 5, kCorrelation = 6, k
 inline constexpr int kThread = 3, kCallCorrelation = 4, kNameId = 5, kEventClass = 7;
 }  // namespace nsys_column
 
-/// Whether these are the tables of an export, or what is left of them.
+/// Whether these are the tables of an export, or of what is left of one.
 bool is_nsys_export(const std::vector<SqliteTable>& tables);
-/// Its rows have times.
+/// Whether its rows have times.
 bool is_event_table(const SqliteTable& table);
-/// A table that has no times, and holds nothing that events refer to: its rows are lost.
+/// Whether it has no times and holds nothing that events refer to: its rows are lost.
 bool is_unplaced_table(const SqliteTable& table);
-/// Without the range of rows.
+/// Classifies a table. Leaves out the range of rows.
 NsysTable classify(const SqliteTable& table);
 
-/// Offset of a record: 7 bits of table, 33 of rowid; ItemRef::kMaxOffset where that does not fit.
+/// Offset of a record: 7 bits of table, 33 bits of rowid; ItemRef::kMaxOffset if they do not fit.
 std::uint64_t nsys_offset(std::size_t table, std::int64_t row);
 struct NsysPlace {
   std::size_t table = 0;
   std::int64_t row = 0;
 };
 NsysPlace nsys_place(std::uint64_t offset);
-/// Stands for a range of NVTX_EVENTS as it is projected onto the GPU.
+/// The table number for a range of NVTX_EVENTS that is projected onto the GPU.
 inline constexpr std::size_t kProjectedTable = 126;
 
 }  // namespace tv

@@ -17,7 +17,7 @@ std::optional<std::string> value_at(std::string_view bytes, std::size_t offset) 
   return fmt::format("{}", value);
 }
 
-// Types as NCCL uses them; nvToolsExtPayload.h numbers more.
+// Types that NCCL uses; nvToolsExtPayload.h defines more.
 std::optional<std::string> value_of(const NvtxField& field, std::string_view bytes) {
   constexpr std::int64_t kInt = 5, kUint64 = 18, kSize = 22;
   switch (field.type) {
@@ -32,7 +32,7 @@ bool has(const std::vector<NvtxField>& layout, std::string_view name) {
   return std::ranges::find(layout, name, &NvtxField::name) != layout.end();
 }
 
-// NCCL's calls with a peer, and those about a communicator, have layouts of one length.
+// NCCL's calls with a peer, and those about a communicator, have layouts of the same length.
 bool fits(const std::vector<NvtxField>& layout, std::string_view event) {
   const bool with_peer = event.find("Send") != event.npos || event.find("Recv") != event.npos;
   return (with_peer && has(layout, "Peer rank")) || (event.find("Comm") != event.npos && has(layout, "Rank"));

@@ -1,8 +1,7 @@
-// What the bytes say that a program attached to an NVTX range: NCCL gives communicator, message size and peer that way. The
-// layouts are in the export (NVTX_PAYLOAD_SCHEMAS, _ENTRIES). Which of them an event has is the number of one among its first
-// words, and the payload its last bytes; where there is none, all of it is the payload, and of the layouts with its length one
-// is taken that fits what the event is called. Only in exports with --include-blobs. Source: Nsight Systems; no sample has
-// such bytes, so both forms are from descriptions.
+// Decodes the bytes that a program attached to an NVTX range: NCCL passes communicator, message size and peer that way. The layouts
+// are in the export (NVTX_PAYLOAD_SCHEMAS, _ENTRIES). Either one of an event's first words is the number of its layout, and its
+// last bytes are the payload; or all bytes are the payload, and a layout of the same length is taken that fits the event's name.
+// Only in exports with --include-blobs. Source: Nsight Systems. No sample has such bytes, so both forms are from descriptions.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ class NvtxLayouts {
  public:
   void read(SqliteFile& file, const std::vector<SqliteTable>& tables);
 
-  /// Names and values; empty when no layout explains the bytes, or several do.
+  /// Names and values; empty if no layout explains the bytes, or if several do.
   std::vector<std::pair<std::string, std::string>> fields(std::int64_t domain, std::string_view event, std::string_view bytes) const;
 
  private:

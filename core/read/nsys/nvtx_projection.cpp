@@ -12,9 +12,9 @@ namespace {
 
 constexpr Ns kNever = std::numeric_limits<Ns>::max(), kBeforeAll = std::numeric_limits<Ns>::min();
 
-// Launches by begin, with bounds over stretches of them, from blocks of a few up: which calls also end within a range is
-// decided by descending where a stretch is neither wholly in nor wholly out. On a thread calls do not overlap, so that is near
-// the range's end alone.
+// Launches by begin, with bounds over blocks of them, from a few launches up. Which calls also end within a range is found by
+// descending where a block is neither fully inside nor fully outside. Calls on a thread do not overlap, so that happens only near
+// the range's end.
 class LaunchTree {
  public:
   LaunchTree() = default;
@@ -32,7 +32,7 @@ class LaunchTree {
     for (std::size_t n = blocks_; n-- > 1;) nodes_[n] = joined(nodes_[2 * n], nodes_[2 * n + 1]);
   }
 
-  // Of all work that calls within [begin, end] launched; when there is none it ends before it begins.
+  // The extent of all work that calls within [begin, end] launched; if there is none, its end is before its begin.
   TimeRange work_within(Ns begin, Ns end) const {
     TimeRange out{kNever, kBeforeAll};
     const std::size_t first = count_before([&](Ns call) { return call < begin; });
@@ -49,7 +49,8 @@ class LaunchTree {
     Ns work_begin, work_end;
   };
 
-  // How many launches come before the first that does not begin so: the block first, whose begins lie close together.
+  // The number of launches before the first one that does not begin before the limit. The block is found first, because its begins
+  // lie close together.
   template <class Before>
   std::size_t count_before(Before before) const {
     const auto block = std::ranges::partition_point(begins_, before) - begins_.begin();
@@ -65,7 +66,7 @@ class LaunchTree {
             std::max(a.work_end, b.work_end)};
   }
 
-  // The launches [first, last), as far as they are in the blocks [from, to) under the node.
+  // Adds the launches [first, last), as far as they are in the blocks [from, to) under the node.
   void gather(std::size_t node, std::size_t from, std::size_t to, std::size_t first, std::size_t last, Ns end,
               TimeRange& out) const {
     const Node& n = nodes_[node];

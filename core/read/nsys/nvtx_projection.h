@@ -1,11 +1,10 @@
-// Where on the GPU the work of a CPU range ran: from the begin of the first to the end of the last piece of work that CUDA
-// calls within the range launched. Only calls that begin and end in the range, on its thread, count. Each GPU has its own.
-// Ranges that nest on the CPU nest on the GPU, as the calls of the inner are among those of the outer.
+// When the work of a CPU range ran on the GPU: from the begin of the first to the end of the last piece of work that CUDA calls
+// within the range launched. Only calls on its thread that begin and end in the range count. Each GPU has its own projection.
+// Ranges that nest on the CPU nest on the GPU, since the calls of the inner one are among those of the outer one.
 //
 // In three steps, each fed by the rows of other tables: work on the GPU (LaunchedWork), the calls that launched it
-// (ThreadLaunches), the ranges around them (GpuProjection).
-// Source: NVIDIA's report nvtx_gpu_proj_trace (Nsight Systems), which takes all GPUs of a process together.
-// Cost: O((work + calls) log + ranges x log calls).
+// (ThreadLaunches), the ranges around them (GpuProjection). Source: NVIDIA's report nvtx_gpu_proj_trace (Nsight Systems), which
+// merges all GPUs of a process. Cost: O((work + calls) log + ranges x log calls).
 #pragma once
 
 #include <cstdint>
@@ -19,17 +18,16 @@
 
 namespace tv {
 
-/// A kernel, copy or fill on a GPU, or waiting for one.
+/// A kernel, copy or fill on a GPU, or a wait for one.
 struct GpuWork {
-  static constexpr std::int64_t kNowhere = INT64_MIN;  ///< device of waiting: it takes no room on the GPU
+  static constexpr std::int64_t kNowhere = INT64_MIN;  ///< device of a wait, which takes no time on the GPU
 
   std::uint64_t launch;  ///< launch_key()
   std::int64_t process, device;
   Ns begin, end;
 };
 
-/// All work by what launched it. A graph's launch, or a number that is used again and again, counts as one piece of work on
-/// each GPU.
+/// All work by its launch. The work of a graph's launch, or of an id that is used repeatedly, counts as one piece on each GPU.
 class LaunchedWork {
  public:
   LaunchedWork() = default;
@@ -40,14 +38,14 @@ class LaunchedWork {
   std::span<const GpuWork> of(std::uint64_t launch) const;
 
  private:
-  std::vector<std::uint64_t> launches_;  // of each work: kept apart so that the searched values lie close together
+  std::vector<std::uint64_t> launches_;  // for each work; stored separately so that the searched values lie close together
   std::vector<GpuWork> work_;
 };
 
 /// A CUDA call that launched something.
 struct LaunchCall {
   Ns begin, end;
-  Ns work_begin, work_end;  ///< of all its work on one GPU
+  Ns work_begin, work_end;  ///< over all its work on one GPU
 };
 
 /// Calls of one thread that launched something on one GPU.
@@ -56,10 +54,10 @@ struct ThreadLaunches {
   std::vector<LaunchCall> calls;
 };
 
-/// Takes calls in any order apart.
+/// Groups calls, which come in any order, by thread.
 class LaunchesByThread {
  public:
-  /// About how many will come; memory that is not used in the end is never touched.
+  /// The approximate number of calls to come; memory that is not used in the end is never touched.
   void expect(std::size_t calls) { expected_ = calls; }
   void add(std::int64_t thread, Ns begin, Ns end, const GpuWork& work);
   std::vector<ThreadLaunches> take() { return std::move(launches_); }
@@ -70,7 +68,7 @@ class LaunchesByThread {
   std::size_t last_ = 0, expected_ = 0;
 };
 
-/// The time on a GPU of what a range launched there.
+/// The time on a GPU of the work that a range launched there.
 struct ProjectedRange {
   std::int64_t process, device;
   Ns begin, end;
@@ -80,7 +78,7 @@ struct ProjectedRange {
 class GpuProjection {
  public:
   GpuProjection();
-  /// Parts may be of the same thread and GPU.
+  /// Several parts may belong to the same thread and GPU.
   GpuProjection(std::vector<ThreadLaunches> parts, ThreadPool& pool);
   GpuProjection(GpuProjection&&) noexcept;
   GpuProjection& operator=(GpuProjection&&) noexcept;

@@ -1,4 +1,4 @@
-// What a file's path says about where Paddle wrote it, and about what it is made from.
+// Facts from a file's path: where Paddle wrote it, and what it is made from.
 //
 //   RUN/workerlog.3                               device 3 of the only machine
 //   RUN/machine1/workerlog.3                      device 3 of machine1
@@ -18,16 +18,16 @@ namespace tv {
 inline constexpr std::string_view kWorkerLog = "workerlog.";
 
 struct PaddleDevice {
-  std::string run, run_key;  ///< the folder of all: its name, its path
-  std::string machine;       ///< empty: the only one
+  std::string run, run_key;  ///< the folder of the whole run: its name and path
+  std::string machine;       ///< empty: the only machine
   std::string name;          ///< "GPU 3"
   std::optional<std::int64_t> number;
 };
 
 PaddleDevice paddle_device(std::string_view path);
-/// One that a pipeline profile is made from.
+/// Whether it is a record that a pipeline profile is made from.
 bool is_paddle_record(std::string_view path);
-/// For a profile that Paddle's tools make: the run_key of the records it would be made from. Else nothing.
+/// For a profile made by Paddle's tools: the run_key of the records that it would be made from. Else nothing.
 std::optional<std::string_view> run_of_paddle_profile(std::string_view path);
 
 }  // namespace tv

@@ -1,5 +1,4 @@
-// One record of a Paddle pipeline log: a job of the static graph's plan, as standalone_executor.cc prints it after each
-// step.
+// One record of a Paddle pipeline log: a job of the static graph's plan, printed by standalone_executor.cc after each step.
 //
 //   Profiler Info: Job (2), type = forward, micro_batch_id = 2, job_start_time = 1697793307213.760986, job_end_time =
 //   ...
@@ -33,11 +32,11 @@ enum class PaddleParse {
 /// The record at the beginning of the text.
 PaddleParse parse_paddle_job(std::string_view text, PaddleJob& job);
 
-/// "backward_w1_reduce" -> "1": the virtual stage, or the part of an overlapped job; nullopt where the type has none.
+/// "backward_w1_reduce" -> "1": the virtual stage, or the part of an overlapped job; nullopt if the type has none.
 std::optional<std::string_view> paddle_chunk(std::string_view type);
-/// "backward_w1_reduce" -> backward_w. Types that are not known are `other`.
+/// "backward_w1_reduce" -> backward_w. Unknown types are `other`.
 PipelineWork paddle_work(std::string_view type);
-/// As numbers; nullopt where they are larger than anything that can be.
+/// The job's values as numbers; nullopt if they are larger than any possible value.
 std::optional<PipelineJob> pipeline_job(const PaddleJob& job);
 
 }  // namespace tv

@@ -1,10 +1,10 @@
-// Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device, whose jobs are lines among
-// everything else that a training prints. Each job is a slice of its device's lane; the step that it belongs to goes into
-// the PipelineLog, and steps are drawn when all devices are known (pipeline_run.h). Times are of the wall clock of the
-// machine, taken by a callback in the compute stream; between machines nothing but NTP aligns them. Source: Paddle.
+// Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device, whose jobs are lines among everything else that
+// a training prints. Each job is a slice on its device's lane. Its step goes into the PipelineLog, and steps are drawn when all
+// devices are known (pipeline_run.h). Times are from the wall clock of the machine, taken by a callback in the compute stream;
+// between machines only NTP aligns them. Source: Paddle.
 //
-// A file is read on one thread: which step a job belongs to depends on the lines before it. Devices have a file each,
-// which are read side by side, and what is no record is only searched for "Profiler ".
+// A file is read on one thread: which step a job belongs to depends on the lines before it. Each device has its own file, files are
+// read in parallel, and text other than records is only searched for "Profiler ".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,12 +25,12 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kProfiler = "Profiler ";  // in both kinds of lines that matter
+constexpr std::string_view kProfiler = "Profiler ";  // occurs in both kinds of lines that matter
 constexpr std::string_view kBannerBegin = "Schedule ", kBannerRest = "Profiler start at step ";
 constexpr std::size_t kLongestRecord = 1024;  // a real one has 140 bytes
 
 int probe_paddle(const Probe& probe) {
-  // Programs and texts about such logs hold the marker too, without a number after it.
+  // Programs and texts about such logs contain the marker too, but without a number after it.
   PaddleJob job;
   for (std::size_t at = probe.head.find(kPaddleMarker); at != probe.head.npos;
        at = probe.head.find(kPaddleMarker, at + 1)) {
@@ -60,7 +60,7 @@ class PaddleRead {
         continue;
       }
       if (window_.last) break;
-      // The word before a banner stays in sight, and a begun "Profiler ".
+      // Keeps the word before a banner, and a partial "Profiler ", in the window.
       const std::size_t needed =
           found ? hit : window_.text.size() - std::min(window_.text.size(), kProfiler.size() - 1);
       if (auto moved = move_window(feed, std::max(needed, at_)); !moved) return moved;
@@ -86,8 +86,7 @@ class PaddleRead {
     return {};
   }
 
-  // From the word to the end of its line and the newline, or as much of it as a record can be long; empty where more
-  // text is needed.
+  // The text from the word to the end of its line and the newline, limited to the length of a record; empty if more text is needed.
   std::string_view line_at(std::size_t hit) {
     const std::string_view text = window_.text.substr(hit, kLongestRecord);
     const std::size_t newline = text.find('\n');
@@ -96,7 +95,7 @@ class PaddleRead {
     return text.substr(0, newline == std::string_view::npos ? newline : newline + 1);
   }
 
-  // Returns how much of it is done with.
+  // Returns how many bytes of it are finished.
   std::size_t read_line(std::string_view line, std::size_t hit) {
     const std::uint64_t offset = window_.offset + hit;
     if (line.starts_with(kBannerRest)) {
@@ -104,7 +103,7 @@ class PaddleRead {
       return kBannerRest.size();
     }
     PaddleJob job;
-    // A file may end within the marker too, but then nobody knows whether it is one.
+    // A file may also end within the marker, but then it is unknown whether it is one.
     if (!line.starts_with(kPaddleMarker)) return kProfiler.size();
     any_record_ = true;
     switch (parse_paddle_job(line, job)) {
@@ -118,7 +117,7 @@ class PaddleRead {
       case PaddleParse::Bad:
         batch_.problems.add(ProblemKind::bad_record, offset, without_trailing_blanks(line));
     }
-    return kProfiler.size();  // another process may have written into the middle of it
+    return kProfiler.size();  // another process may have written into the middle of the line
   }
 
   void begin_run(std::string_view number, std::uint64_t offset) {
@@ -126,7 +125,7 @@ class PaddleRead {
     if (std::from_chars(number.data(), number.data() + number.size(), first).ec != std::errc()) return;
     if (steps_.any_job()) batch_.problems.add(ProblemKind::several_runs, offset, fmt::format("from step {} on", first));
     const bool again = steps_.any_job();
-    log_->devices.front().numbered |= !any_record_;  // what comes before it is counted from 0
+    log_->devices.front().numbered |= !any_record_;  // steps before it are counted from 0
     add_step(steps_.restart(first));
     if (again) ++attempt_;
   }
@@ -198,14 +197,14 @@ class PaddleRead {
   PaddleDevice device_;
   TextWindow window_;
   std::size_t at_ = 0;   // in the window
-  bool at_end_ = false;  // the line that was looked at last ends with the file
+  bool at_end_ = false;  // the last line that was read ends with the file
   bool any_record_ = false;
-  bool named_ = false;  // the lane
+  bool named_ = false;  // the lane has a name
   EventBatch batch_;
   SliceColumns slices_;  // the batch's
   PaddleSteps steps_;
   std::shared_ptr<PipelineLog> log_ = std::make_shared<PipelineLog>();
-  std::size_t jobs_of_steps_ = 0;  // that have ended
+  std::size_t jobs_of_steps_ = 0;  // number of jobs of steps that have ended
   std::int32_t attempt_ = 0;
   std::string name_;
 };

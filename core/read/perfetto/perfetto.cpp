@@ -1,9 +1,8 @@
-// Perfetto traces (protobuf): what its SDK, Chrome, rocprofv3 and others write as track events, and what traceview
-// exports.
+// Reads Perfetto traces (protobuf): track events from its SDK, Chrome, rocprofv3 and others, and traceview's own exports.
 //
-// Packets are read one after the other on one thread: names, tracks, clocks and defaults of a sequence are what its
-// packets before said. Kinds of packets that are not read (ftrace, samples, heap graphs) are counted by name. Cost:
-// about 1 us per event. Sources: trace_packet.proto, track_event.proto of github.com/google/perfetto;
+// Packets are read one after the other on one thread: names, tracks, clocks and defaults of a sequence depend on its previous
+// packets. Kinds of packets that are not read (ftrace, samples, heap graphs) are counted by name. Cost: about 1 us per event.
+// Sources: trace_packet.proto, track_event.proto of github.com/google/perfetto;
 // docs/reference/synthetic-track-event.
 #include <fmt/format.h>
 
@@ -43,7 +42,7 @@ int probe_perfetto(const Probe& probe) {
   return named ? 90 : kLooksLikeIt;
 }
 
-// An arrow's point, until all of the file are known: which comes first is told by time.
+// One point of an arrow, kept until all points of the file are known, because time decides which comes first.
 struct LateFlow {
   std::uint64_t id;
   Ns time;
@@ -210,7 +209,7 @@ class PerfettoRead {
   std::uint32_t key_id(std::string_view key) { return static_cast<std::uint32_t>(batch_.keys.intern(key)); }
   LabelId label_of(const PerfettoEvent& event) { return batch_.labels.intern(event.category, event.name); }
 
-  // The slices of one track nest; tracks of one lane are packed beside each other, so each track is a key of its own.
+  // The slices of one track nest; the tracks of one lane are packed next to each other, so each track is its own key.
   void add_half(const PerfettoEvent& event, const std::string& track, Half::Kind kind) {
     tracks_.note_category(track, event.category);
     Half half;
@@ -237,8 +236,8 @@ class PerfettoRead {
       flows_.push_back({id, event.time, event.offset, track, bind, true});
   }
 
-  // Of the points with one number the first in time begins an arrow, each of the others ends one and begins the next,
-  // until one that says that it is the last; after it the number is used anew.
+  // Of the points with the same number, the first in time begins an arrow. Each of the others ends one and begins the next, until
+  // one that says that it is the last; then the number can be reused.
   void finish_flows() {
     std::ranges::stable_sort(flows_, [](const LateFlow& a, const LateFlow& b) {
       return std::tuple(a.id, a.time, a.ends) < std::tuple(b.id, b.time, b.ends);
@@ -280,7 +279,7 @@ class PerfettoRead {
     add(event.extra_double_tracks, sequence.extra_double_tracks, event.extra_double_values);
   }
 
-  // --- what came from the JSON format (trace_event.h) ---
+  // --- events of the JSON format (trace_event.h) ---
 
   void read_legacy(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, PerfettoEvent& event) {
     const PerfettoLegacy legacy = read_perfetto_legacy(event.legacy);

@@ -53,7 +53,7 @@ void PerfettoClocks::add_snapshot(std::uint32_t sequence, std::string_view snaps
   }
 }
 
-// By the last snapshot before it that has both, else the first one.
+// Converts with the last snapshot before it that has both clocks, or else the first one.
 std::optional<Ns> PerfettoClocks::across(const ClockState& from, const ClockState& to, Ns at) const {
   const auto by = [&](const Reading& reading) -> std::optional<Ns> {
     const auto other = std::ranges::lower_bound(to.readings, reading.snapshot, {}, &Reading::snapshot);

@@ -1,7 +1,6 @@
-// Times of a Perfetto trace on one clock: snapshots say what several clocks showed at one moment. Each time goes over
-// the last snapshot before it that knows its clock, directly or by one clock in between. Clocks 64 to 127 belong to a
-// sequence of packets; one that is incremental counts on from what its sequence's packet said last. Source:
-// clock_snapshot.proto.
+// Converts times of a Perfetto trace to one clock. Snapshots list the readings of several clocks at one moment. Each time is
+// converted with the last snapshot before it that has its clock, directly or through one other clock. Clocks 64 to 127 belong to a
+// sequence of packets; an incremental clock counts from the sequence's last packet. Source: clock_snapshot.proto.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +19,16 @@ class PerfettoClocks {
   void add_snapshot(std::uint32_t sequence, std::string_view snapshot);
   /// A packet's timestamp on the trace's clock. Nothing if no snapshot leads there.
   std::optional<Ns> time(std::uint32_t sequence, std::uint32_t clock, std::uint64_t timestamp);
-  /// The difference to the time since the epoch. 0 if no snapshot has both.
+  /// The offset of the trace's clock from the time since the epoch. 0 if no snapshot has both.
   Ns to_wall() const { return to_wall_; }
   /// The clock of packets that name none.
   std::uint32_t main_clock() const { return main_; }
 
  private:
-  using ClockKey = std::pair<std::uint32_t, std::uint32_t>;  // sequence (0 of clocks of the machine), id
+  using ClockKey = std::pair<std::uint32_t, std::uint32_t>;  // sequence (0 for clocks of the machine), id
   struct Reading {
     Ns at = 0;
-    std::uint64_t snapshot = 0;  // several readings of one have the same
+    std::uint64_t snapshot = 0;  // equal for readings of one snapshot
   };
   struct ClockState {
     std::vector<Reading> readings;  // by snapshot

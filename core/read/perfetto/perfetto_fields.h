@@ -1,7 +1,6 @@
-// Numbers of the fields in Perfetto's messages that are written or read: protos/perfetto/trace/*.proto of
-// github.com/google/ perfetto (Apache-2.0): trace_packet, clock_snapshot, interned_data/interned_data,
-// track_event/{track_event, track_descriptor, process_descriptor, thread_descriptor, counter_descriptor,
-// debug_annotation, source_location}, ps/process_tree.
+// Numbers of the fields in Perfetto's messages that we read or write. Source: protos/perfetto/trace/*.proto of
+// github.com/google/perfetto (Apache-2.0): trace_packet, clock_snapshot, interned_data/interned_data, track_event/{track_event,
+// track_descriptor, process_descriptor, thread_descriptor, counter_descriptor, debug_annotation, source_location}, ps/process_tree.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +17,14 @@ enum Packet : std::uint32_t {
   kTrackEvent = 11,
   kInternedData = 12,
   kSequenceFlags = 13,
-  kIncrementalStateCleared = 41,  ///< before there were flags
+  kIncrementalStateCleared = 41,  ///< from before there were flags
   kProcessDescriptor = 43,
   kThreadDescriptor = 44,
   kCompressedPackets = 50,
   kTimestampClock = 58,
   kDefaults = 59,
   kTrackDescriptor = 60,
-  kMark = 8701,  ///< ours, which others skip: the ItemFlags of a slice that begins
+  kMark = 8701,  ///< our own field, which others skip: the ItemFlags of a slice that begins
 };
 enum SequenceFlag : std::uint32_t { kStateCleared = 1, kNeedsState = 2 };
 
@@ -55,7 +54,7 @@ enum Track : std::uint32_t {
   kStaticName = 10,
   kChildOrdering = 11,
   kSiblingRank = 12,
-  kExportedLane = 8701,  ///< ours, which others skip: exported_lane_text
+  kExportedLane = 8701,  ///< our own field, which others skip: exported_lane_text
   kExportedSlot = 8702,  ///< for a packed lane: its slot plus 1
 };
 enum Process : std::uint32_t { kPid = 1, kCommandLine = 2, kProcessName = 6 };

@@ -1,6 +1,6 @@
-// Slices of the tracks that traceview wrote into a Perfetto trace: packets of a track come in the order of time, and
-// several tracks are slots of one lane, which is how slices that overlap keep their rows. They are paired here and not
-// with others' halves. Memory: the slices of a track since nothing was open on it. Source: core/export/parts/export_tracks.h.
+// Slices of the tracks that traceview wrote into a Perfetto trace: Packets of a track are in the order of time. Several tracks are
+// slots of one lane, so that overlapping slices keep their rows. Begins and ends are paired here, apart from those of other tracks.
+// Memory: the slices of each track since it last had none open. Source: core/export/parts/export_tracks.h.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace tv {
 
 class PerfettoOwnSlices {
  public:
-  /// `mark`: the ItemFlags that the packet says.
+  /// `mark`: the packet's ItemFlags.
   void begin(const PerfettoEvent& event, const std::string& track, std::uint64_t slot, std::uint8_t mark);
-  /// Adds slices once nothing is open on the track.
+  /// Adds the track's slices once none is open on it.
   void end(const PerfettoEvent& event, const std::string& track, EventBatch& batch, SliceColumns& slices);
-  /// Adds those that never ended, and what they hold.
+  /// Adds slices that never ended, and the slices inside them.
   void finish(EventBatch& batch, SliceColumns& slices);
 
  private:

@@ -56,7 +56,7 @@ PerfettoPackets::Piece PerfettoPackets::cut(std::string_view text) {
   }
   piece.packet = *tag == (pf::kPacket << 3 | 2);
   const auto number = *tag >> 3;
-  if (number == 0 || number > 1000) piece.damaged = true;  // a trace has packets and nothing else that we know of
+  if (number == 0 || number > 1000) piece.damaged = true;  // we know of no such fields in a trace
   switch (*tag & 7) {
     case 0:
       if (!fields.varint()) return piece;
@@ -157,8 +157,7 @@ std::optional<std::string_view> perfetto_packet(std::string_view text) {
   return field.bytes;
 }
 
-// Text seldom begins with a line feed, and then does not go on with fields of a packet whose lengths fit into each
-// other.
+// Text seldom begins with a line feed, and even then the next bytes are not a packet's fields whose lengths fit into each other.
 bool looks_like_perfetto(std::string_view head) {
   std::size_t packets = 0, fields_seen = 0;
   while (!head.empty() && packets < 8) {

@@ -1,6 +1,6 @@
-// The packets of a Perfetto trace in the order of the file, those that are compressed inside it too. Offsets count in
-// the text as it would be without that compression: each packet has one of its own, from which it is found again.
-// Memory: a window of the file. Source: trace.proto, trace_packet.proto (compressed_packets: zlib).
+// The packets of a Perfetto trace in the order of the file, including compressed ones. Offsets refer to the text without that
+// compression, so each packet has an offset of its own, from which it can be found again. Memory: a window of the file. Source:
+// trace.proto, trace_packet.proto (compressed_packets: zlib).
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct PerfettoPacket {
   std::string_view body;     ///< until the next call
 };
 
-/// Where compressed packets lie: text [begin, end) is what the packet at `file`, which ends at `file_end`, becomes.
+/// A compressed packet: text [begin, end) is the content of the packet at `file`, which ends at `file_end`.
 struct PerfettoFold {
   std::uint64_t begin = 0, end = 0, file = 0, file_end = 0;
 };
@@ -28,7 +28,7 @@ class PerfettoPackets {
  public:
   PerfettoPackets(ByteStream& stream, std::size_t step_bytes) : feed_(stream, step_bytes) {}
 
-  /// False at the end, also where the file cannot be understood any further.
+  /// False at the end, and if the rest of the file cannot be understood.
   Result<bool> next(PerfettoPacket& packet);
 
   const std::vector<PerfettoFold>& folds() const { return folds_; }
@@ -37,7 +37,7 @@ class PerfettoPackets {
  private:
   struct Piece {
     std::string_view body;
-    std::size_t bytes = 0;  // tag and length too; 0: the text ends before
+    std::size_t bytes = 0;  // including tag and length; 0: the text ends before
     bool packet = false;
     bool damaged = false;
   };
@@ -49,16 +49,16 @@ class PerfettoPackets {
   TextWindow window_;
   std::uint64_t at_ = 0;      // in the file
   std::uint64_t offset_ = 0;  // in the text
-  std::string folded_;        // the compressed content of the packet, and how far it was read
+  std::string folded_;        // decompressed content of the packet, and how far it was read
   std::size_t folded_at_ = 0;
   std::vector<PerfettoFold> folds_;
   ProblemLog problems_;
   bool first_ = true, ended_ = false;
 };
 
-/// Whether this begins like a Perfetto trace: with a whole packet, or as much of one as there is.
+/// Whether the file begins like a Perfetto trace: with a whole packet, or as much of one as there is.
 bool looks_like_perfetto(std::string_view head);
-/// The packet that begins the text, with its tag; nothing when the text ends before it.
+/// The packet at the beginning of the text, with its tag; nothing if the text ends before it.
 std::optional<std::string_view> perfetto_packet(std::string_view text);
 /// The packet's compressed content. Nothing if it has none, or if it is damaged.
 std::optional<std::string> unfolded(std::string_view packet_body);

@@ -27,7 +27,7 @@ namespace pf = perfetto;
 constexpr std::size_t kIndexStep = 1 << 20;
 constexpr std::size_t kDeepestValue = 64;
 
-/// What records of a file refer to.
+/// Data that records of a file refer to.
 struct PerfettoIndex {
   struct Text {
     std::uint32_t sequence, kind;
@@ -35,11 +35,11 @@ struct PerfettoIndex {
     std::string text;
     auto place() const { return std::tuple(sequence, kind, iid, offset); }
   };
-  std::vector<Text> texts;                                    // by place
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> ends;  // offsets of begins, and of their ends that say something
+  std::vector<Text> texts;                                    // sorted by place()
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ends;  // offsets of begins, and of their ends that have annotations
   std::vector<PerfettoFold> folds;
 
-  // As it was said last before the record, or in it.
+  // The text that was set last before the record, or in it.
   std::string_view find(std::uint32_t sequence, std::uint32_t kind, std::uint64_t iid, std::uint64_t offset) const {
     const auto after = std::ranges::upper_bound(texts, std::tuple(sequence, kind, iid, offset), {}, &Text::place);
     if (after == texts.begin()) return {};
@@ -117,7 +117,7 @@ Result<std::shared_ptr<const PerfettoIndex>> index_of(const std::string& path) {
   return std::shared_ptr<const PerfettoIndex>(std::move(index));
 }
 
-// The last one, for the next click or the other threads of an export.
+// The last index, for the next click or the other threads of an export.
 Result<std::shared_ptr<const PerfettoIndex>> shared_index(const std::string& path) {
   static std::mutex mutex;
   static std::string last_name;
@@ -158,7 +158,7 @@ class TreeOfEvent {
     if (std::isfinite(value)) return number(key, fmt::format("{}", value));
     text(key, fmt::format("{}", value));
   }
-  /// JSON text as what it says.
+  /// JSON text as its parsed value.
   void json(std::string_view key, std::string_view value) {
     const auto tree = decode_json_record(value);
     if (!tree || tree.value().nodes.empty()) return text(key, value);
@@ -256,7 +256,7 @@ class PerfettoRecords : public RecordTable {
         case pf::kSourceLocationIid:
           tree.text("source_location", text_of(pf::kSourceLocations, field.value));
           break;
-        // Times, names, tracks and arrows are what the slice shows.
+        // The slice itself shows times, names, tracks and arrows.
         case pf::kTimeDelta:
         case pf::kThreadTimeDelta:
         case pf::kCategoryIid:
@@ -325,7 +325,7 @@ class PerfettoRecords : public RecordTable {
       }
       return tree.close(node);
     }
-    if (!value) return tree.add(name, {}, ArgNode::Kind::Object);  // as a dictionary without entries is written
+    if (!value) return tree.add(name, {}, ArgNode::Kind::Object);  // this is how a dictionary without entries is written
     switch (value->number) {
       case pf::kBool:
         return tree.add(name, value->flag() ? "true" : "false", ArgNode::Kind::Word);
@@ -419,7 +419,7 @@ class PerfettoRecords : public RecordTable {
   Result<std::string_view> packet_in_file(std::uint64_t at) {
     if (at < text_begin_ || at > text_begin_ + text_.size()) {
       if (stream_->reach() == 0 && at < text_begin_) {
-        auto again = open_stream(path_);  // it can only be read from beginning to end
+        auto again = open_stream(path_);  // the stream can only be read from beginning to end
         if (!again) return again.error();
         stream_ = std::move(*again);
         read_ = 0;
@@ -435,7 +435,7 @@ class PerfettoRecords : public RecordTable {
     while (true) {
       const std::string_view from = std::string_view(text_).substr(static_cast<std::size_t>(at - text_begin_));
       if (const auto packet = perfetto_packet(from)) return *packet;
-      // Packets before this one are not asked for again soon.
+      // Packets before this one are not needed again soon.
       text_.erase(0, static_cast<std::size_t>(at - text_begin_));
       text_begin_ = at;
       const std::size_t before = text_.size(), ahead = std::max<std::size_t>(64 << 10, before);
@@ -457,9 +457,9 @@ class PerfettoRecords : public RecordTable {
   std::shared_ptr<const PerfettoIndex> index_;
   std::uint32_t sequence_ = 0;
   std::uint64_t offset_ = 0;
-  std::string text_;  // of the file, from text_begin_ on
+  std::string text_;  // text of the file, from text_begin_ on
   std::uint64_t text_begin_ = 0, read_ = 0;
-  std::string inner_;  // what the packet at fold_ holds
+  std::string inner_;  // contents of the packet at fold_
   std::uint64_t fold_ = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 namespace pf = perfetto;
 
 constexpr char kPart = '\x1f';
-constexpr std::size_t kDeepestTrack = 16;  // of tracks in tracks: more of them are a loop, or meant to do harm
+constexpr std::size_t kDeepestTrack = 16;  // nesting depth of tracks: more is a loop, or malicious
 constexpr std::int64_t kFar = std::int64_t{1} << 40;
 
 struct NamedProcess {
@@ -251,7 +251,7 @@ LaneSegment PerfettoTracks::segment_of(std::uint64_t uuid, const PerfettoTrack& 
   return segment;
 }
 
-// From the outermost on; a thread lies in its process whoever its parent is.
+// From the outermost track on; a thread always lies in its process, whatever its parent.
 void PerfettoTracks::add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>& path) const {
   std::vector<LaneSegment> upwards;
   const PerfettoTrack* track = find(uuid);
@@ -263,8 +263,8 @@ void PerfettoTracks::add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>&
     if (track->pid || !track->parent) break;
     const std::uint64_t up = *track->parent;
     track = find(up);
-    if (up == uuid || depth + 1 == kDeepestTrack) return;  // a circle
-    // What belongs to a thread lies beside it, unless the thread is a group.
+    if (up == uuid || depth + 1 == kDeepestTrack) return;  // a cycle
+    // Children of a thread lie next to it, unless the thread is a group.
     if (track && (!track->tid || track->has_children)) upwards.push_back(segment_of(up, *track));
   }
   path.insert(path.end(), upwards.rbegin(), upwards.rend());
@@ -316,7 +316,7 @@ void PerfettoTracks::note_category(const std::string& key, std::string_view cate
 void PerfettoTracks::put_on_device(LaneSpec& lane) const {
   const std::string name = lane.path.back().name;
   std::string_view agent = agent_in(name);
-  // A copy to the host is named after the host's agent. With several GPUs, nothing says which one it belongs to.
+  // A copy to the host has the name of the host's agent. With several GPUs, it is unknown which one it belongs to.
   if (!agent.empty() && !is_of_gpu(name)) agent = agents_.size() == 1 ? std::string_view(*agents_.begin()) : std::string_view();
   if (agent.empty() && !agent_in(name).empty()) return;
   lane.kind = LaneKind::Stream;

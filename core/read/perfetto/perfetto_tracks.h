@@ -1,5 +1,4 @@
-// Which lane a track of a Perfetto trace is: what descriptors and the process tree say, wherever in the file, put
-// together.
+// Maps tracks of a Perfetto trace to lanes, from descriptors and the process tree, wherever in the file they are.
 //
 //   process track   a group; its own events lie on a lane of marks in it
 //   thread          a lane in its process
@@ -9,9 +8,9 @@
 // A track is a stream if its categories say that its slices ran on a device. rocprofv3 writes the device into the names of tracks
 // ("COMPUTE AGENT [4] STREAM [1] (GPU)"): the tracks of one agent are in one group.
 //
-// A track that others lie in is a group, and its own events a lane of the same name in it. What traceview wrote says
-// its lane itself (exported_lane.h). Source: track_descriptor.proto, process_tree.proto,
-// rocprofiler-sdk source/lib/output/generatePerfetto.cpp.
+// A track that contains others is a group, and its own events are a lane of the same name in it. Tracks that traceview wrote name
+// their lane themselves (exported_lane.h). Source: track_descriptor.proto, process_tree.proto, rocprofiler-sdk
+// source/lib/output/generatePerfetto.cpp.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +36,8 @@ struct PerfettoTrack {
   bool has_children = false;
   double unit = 1;  ///< for a counter's values
   std::string unit_name;
-  std::int64_t rank = 0;  ///< among the parent's children, where that orders them
-  std::string exported;   ///< by traceview: the lane, and its slot
+  std::int64_t rank = 0;  ///< position among the parent's children, if the parent orders them
+  std::string exported;   ///< written by traceview: the lane, and its slot
   std::uint64_t slot = 0;
 };
 
@@ -57,7 +56,7 @@ class PerfettoTracks {
   void add_process_tree(std::string_view tree);
   const PerfettoTrack* find(std::uint64_t uuid) const;
 
-  /// Keys of tracks as batches have them.
+  /// Keys of tracks in batches.
   static std::string key_of(std::uint64_t uuid) { return "u" + std::to_string(uuid); }
   static std::string counter_key(std::uint64_t uuid) { return "c" + std::to_string(uuid); }
   static std::string thread_key(std::int64_t pid, std::int64_t tid);
@@ -66,10 +65,10 @@ class PerfettoTracks {
   static std::string sequence_key(std::uint32_t sequence) { return "s" + std::to_string(sequence); }
   static std::string legacy_counter_key(std::optional<std::int64_t> pid, std::string_view name);
 
-  /// Notes a category on a used track: if it runs on a device, the track's lane is a stream.
+  /// Notes a category used on a track: if it runs on a device, the track's lane is a stream.
   void note_category(const std::string& key, std::string_view category);
 
-  /// Names the lanes of the tracks that are new, or all of them when something was described since.
+  /// Names the lanes of new tracks, or all lanes if a descriptor was added since.
   void name_lanes(const StringTable& tracks);
 
  private:
@@ -87,7 +86,7 @@ class PerfettoTracks {
   std::unordered_map<std::uint64_t, PerfettoTrack> tracks_;
   std::map<std::int64_t, std::string> processes_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> threads_;
-  std::map<std::string, bool> keys_;  // used ones
+  std::map<std::string, bool> keys_;  // used keys
   std::unordered_set<std::string> on_device_;  // used keys
   std::unordered_map<std::string, bool, TextHash, std::equal_to<>> of_device_;  // by category
   std::set<std::string, std::less<>> agents_;  // numbers of GPUs in track names

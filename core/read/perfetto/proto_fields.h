@@ -1,5 +1,5 @@
-// The fields of a protobuf message, one after the other, whatever they claim to be: a value of another wire type than
-// expected reads as 0 or empty, a message that breaks off ends there. Nothing is copied. Source:
+// The fields of a protobuf message, one after the other. Malformed input is tolerated: a value of another wire type than expected
+// reads as 0 or empty, and a message that breaks off ends there. Nothing is copied. Source:
 // protobuf.dev/programming-guides/encoding.
 #pragma once
 
@@ -32,7 +32,7 @@ class ProtoFields {
  public:
   explicit ProtoFields(std::string_view message) : rest_(message) {}
 
-  /// The next field; false at the end and where the message is damaged.
+  /// The next field; false at the end or if the message is damaged.
   bool next(ProtoField& field) {
     const auto tag = varint();
     if (!tag || (*tag >> 3) == 0 || (*tag >> 3) > UINT32_MAX) return stop(!rest_.empty() || tag);
@@ -57,7 +57,7 @@ class ProtoFields {
         return stop(true);
     }
   }
-  /// Whether it ended before its end.
+  /// Whether the message ended too early.
   bool damaged() const { return damaged_; }
   std::string_view rest() const { return rest_; }
 
@@ -76,7 +76,7 @@ class ProtoFields {
   std::optional<std::uint64_t> fixed(std::size_t bytes) {
     if (rest_.size() < bytes) return std::nullopt;
     std::uint64_t value = 0;
-    std::memcpy(&value, rest_.data(), bytes);  // little-endian, as every machine that we build for
+    std::memcpy(&value, rest_.data(), bytes);  // little-endian, like every machine that we build for
     rest_.remove_prefix(bytes);
     return value;
   }
@@ -97,7 +97,7 @@ class ProtoFields {
   bool damaged_ = false;
 };
 
-/// The numbers of a repeated field, which may be packed into one. `fixed_bytes`: 8 or 4 for fixed ones, 0 for varints.
+/// The numbers of a repeated field, which may be packed. `fixed_bytes`: 8 or 4 for fixed ones, 0 for varints.
 template <class Visit>
 void each_number(const ProtoField& field, std::size_t fixed_bytes, Visit visit) {
   if (field.wire != ProtoField::Wire::Bytes) return visit(field);

@@ -1,8 +1,7 @@
-// Formats that this version recognises by their contents but cannot read. They are listed with that reason, and with what
-// to do instead, and not called unknown. Each moves to a file of its own when it gets a reader.
+// Formats that this version recognises by their contents but cannot read. They are listed with that reason and a remedy, instead of
+// as unknown files. A format moves to its own file when it gets a reader.
 //
-// Readers that can read come first: these are not asked if one of those is surer. Cost: searches through the head of a
-// file.
+// Working readers come first: these probes are not asked if a working reader is surer. Cost: searches through the head of a file.
 #pragma once
 
 #include <span>
@@ -21,7 +20,7 @@ constexpr Reader unread(std::string_view id, std::string_view title, int (*probe
   return reader;
 }
 
-/// How sure a probe is: the contents name the format, words that other formats may share, only the file's name.
+/// The certainty of a probe: the contents name the format; words that other formats may share; only the file's name.
 inline constexpr int kOfItsFormat = 100, kByWords = 75, kByName = 50;
 
 /// The formats of one kind.

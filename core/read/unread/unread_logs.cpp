@@ -1,18 +1,18 @@
-// Logs of trainers other than those that are read. Sources: torchtitan/components/metrics.py and its structured logger;
-// deepspeed/utils/logging.py; transformers/trainer.py; LLaMA-Factory's callbacks.py; maxtext's metric_logger.py;
-// slime's data.py; nemo_rl/algorithms/grpo.py.
+// Logs of trainers without a reader. Sources: torchtitan/components/metrics.py and its structured logger;
+// deepspeed/utils/logging.py; transformers/trainer.py; LLaMA-Factory's callbacks.py; maxtext's metric_logger.py; slime's data.py;
+// nemo_rl/algorithms/grpo.py.
 #include "core/read/unread/unread_formats.h"
 
 namespace tv {
 namespace {
 
-// Less than a reader's answer for a log whose first step is far down.
+// Lower than a reader's answer for a log whose first step is far down.
 constexpr int kOfALog = 45;
 constexpr std::string_view kOtherLogs =
     "of training logs those of verl, Megatron-LM, NeMo 2 and Paddle are read; open the profiler's traces of the run";
 
 bool says(const Probe& probe, std::string_view words) { return probe.head.find(words) != std::string_view::npos; }
-// A file that is plainly JSON is not a console log and need not be searched.
+// A file that obviously is JSON is not a console log and need not be searched.
 bool is_console(const Probe& probe) { return !probe.head.starts_with("{\"") && !probe.head.starts_with("[{"); }
 
 int probe_titan(const Probe& probe) {

@@ -1,6 +1,6 @@
 // Tables: general ones, those of other profilers as text, and those in other profilers' databases. A database is recognised by its
-// first pages, where SQLite keeps how its tables were made. Sources: rocprofiler-sdk's rocpd schema; msprof's and
-// torch_npu's database and CSV files (CANN, "Profiling"); rocprofv3's CSV files; Omniperf; Trackio.
+// first pages, where SQLite stores the schema. Sources: rocprofiler-sdk's rocpd schema; msprof's and torch_npu's database and CSV
+// files (CANN, "Profiling"); rocprofv3's CSV files; Omniperf; Trackio.
 #include <algorithm>
 
 #include "core/read/unread/unread_formats.h"

@@ -51,7 +51,7 @@ class PlainRollout {
     return json_.pass_field(key);
   }
 
-  // The same of each event as read_rollout_line takes.
+  // Reads the same parts of each event's extra as read_rollout_line.
   const char* extra(const char* p) {
     if (*p != '{') return json_.pass_over(p);
     const WantedExtras wanted = wanted_extras(line_.event);
@@ -114,7 +114,7 @@ class PlainRollout {
     });
   }
 
-  // A number as JSON has it.
+  // A number in JSON's syntax.
   const char* number(const char* p, std::string_view& into) const {
     const char* const begin = p;
     if (*p == '-') ++p;
@@ -139,18 +139,18 @@ class PlainRollout {
 
   template <class Into>
   const char* whole(const char* p, Into& into) const {
-    constexpr std::ptrdiff_t kDigits = 18;  // which 64 bits hold
+    constexpr std::ptrdiff_t kDigits = 18;  // this many fit into 64 bits
     const bool negative = *p == '-';
     const char* const begin = p + (negative ? 1 : 0);
     std::int64_t value = 0;
     for (p = begin; is_digit(*p) && p - begin < kDigits; ++p) value = value * 10 + (*p - '0');
-    // What may follow it: all else is another kind of number, or none.
+    // Checks what follows it: other characters mean another kind of number, or none.
     if (p == begin || (*begin == '0' && p > begin + 1) || (*p != ',' && *p != '}' && *p != ' ')) return nullptr;
     into = negative ? -value : value;
     return p;
   }
 
-  // Anything else than a small whole number is as good as not there.
+  // Anything other than a small whole number counts as missing.
   const char* count(const char* p, std::int32_t& into) const {
     std::int64_t value = 0;
     p = whole(p, value);

@@ -25,7 +25,7 @@ void add_rollout_counters(const RolloutLog& log, EventBatch& batch,
     for (std::uint32_t t = 0; t < request.turn_count; ++t) {
       const RolloutTurn& turn = log.turns[request.first_turn + t];
       if (turn.engine_end < 0 || turn.tokens <= 0) continue;
-      // A call that took no time lasts one nanosecond, so that its tokens are somewhere.
+      // A call that took no time lasts one nanosecond, so that its tokens have a place in time.
       const Ns call = std::max<Ns>(to_ns(turn.engine_call), 1);
       const double rate = std::round(turn.tokens / to_seconds(call) * kRateSteps) / kRateSteps;
       count(request.run, RolloutCounter::TokensPerSecond, {turn.engine_end - call, turn.engine_end}, rate);

@@ -1,10 +1,10 @@
-// Makes two counters from a rollout file's requests: how many are under way, and tokens generated per second. They show
-// at a glance where a step's tail begins and which worker causes it, without a look at single requests.
+// Makes two counters from a rollout file's requests: requests in flight, and tokens generated per second. They show at a glance
+// where a step's tail begins and which worker causes it.
 //
-// Samples are changes (event_batch.h), so files of steps that overlap add up. A request counts from its begin to its
-// end, those that never completed do not. A call's tokens are spread evenly over the call; tokens of calls whose end the
-// log does not say are missing. Rates are multiples of 1/1024 token/s: their sums are exact and come back to zero.
-// Source: rollout logs. Cost: O(requests + turns), 48 bytes for each while the file is built in.
+// Samples are changes (event_batch.h), so files of steps that overlap add up. A request counts from its begin to its end; requests
+// that never completed do not count. A call's tokens are spread evenly over the call; tokens of calls whose end is not logged are
+// missing. Rates are multiples of 1/1024 token/s: so their sums are exact and return to zero. Source: rollout logs. Cost:
+// O(requests + turns), 48 bytes for each while the file is being added.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace tv {
 
 enum class RolloutCounter : std::uint8_t { InFlight, TokensPerSecond };
 
-/// `track_of(run, counter)`: the batch's track. It is asked only for counters that have samples.
+/// `track_of(run, counter)`: the batch's track. It is called only for counters that have samples.
 void add_rollout_counters(const RolloutLog& log, EventBatch& batch,
                           const std::function<std::uint32_t(std::int32_t run, RolloutCounter)>& track_of);
 

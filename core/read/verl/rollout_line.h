@@ -22,7 +22,7 @@ struct RolloutLine {
   std::int32_t response_length = -1, response_tokens = -1, total_length = -1;
   std::vector<RolloutTurn> timings;
 
-  /// All as in a new one, but for the memory of `timings`.
+  /// Resets all members, but keeps the memory of `timings`.
   void clear() {
     std::vector<RolloutTurn> kept = std::move(timings);
     kept.clear();

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint32_t kNoRow = UINT32_MAX;
 
-// What json.loads makes of it, NaN too; nothing when there is no number. An endless time measures nothing either: sums and
-// differences of it would be no numbers.
+// The value that json.loads returns, including NaN; nothing if there is no number. An infinite time is useless too: sums and
+// differences of it would be NaN or infinite.
 std::optional<double> seconds_of(std::string_view text) {
   double seconds = 0;
   if (std::from_chars(text.data(), text.data() + text.size(), seconds).ec != std::errc()) return std::nullopt;
@@ -71,7 +71,7 @@ std::uint32_t RolloutTally::row_of(const RolloutLine& line, const Event& event) 
 
 void RolloutTally::add_completion(const RolloutLine& line, const Event& event, double seconds,
                                   RolloutRequest& request) {
-  if (request.complete) return;  // a second one of the same id: the first is the request
+  if (request.complete) return;  // a second completion of the same id: the first one counts
   request.complete = true;
   request.seconds = seconds;
   request.end = event.stamp;
@@ -104,8 +104,7 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
   file_.worker = small(worker);
   log_.files.push_back(file_);
   log_.ids.push_back(ids_);
-  // A request's engine calls tell its turns when they ended and what they made. Without turn_timings they are its
-  // turns.
+  // A request's engine calls supply the end and the tokens of its turns. Without turn_timings, they are its turns.
   std::ranges::stable_sort(calls_, {}, &EngineCall::row);
   std::vector<std::uint32_t> first_call(rows_.size() + 1, 0);
   for (const EngineCall& call : calls_) ++first_call[call.row + 1];
@@ -143,7 +142,7 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
 
 void RolloutTally::clear() {
   constexpr std::size_t kMostKept = 1 << 16;
-  if (rows_.capacity() > kMostKept || calls_.capacity() > kMostKept) {  // after a file like no other
+  if (rows_.capacity() > kMostKept || calls_.capacity() > kMostKept) {  // after an exceptionally large file
     *this = {};
     return;
   }

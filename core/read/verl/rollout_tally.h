@@ -1,5 +1,5 @@
-// Collects the RolloutLog of one file, line by line in file order. A request's row begins with the first line that has its id
-// and gets its place among the complete ones when its async_rollout_request_complete comes.
+// Collects the RolloutLog of one file, line by line in file order. A request's row is created at the first line with its id, and
+// takes its place among the complete ones at its async_rollout_request_complete.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ class RolloutTally {
  public:
   struct Event {
     std::string_view name;  ///< canonical (verl_events.h)
-    RolloutEvent kind = RolloutEvent::kCount;  ///< the name's
+    RolloutEvent kind = RolloutEvent::kCount;  ///< the kind of `name`
     Ns stamp = 0;
     std::uint64_t offset = 0;
     std::int32_t run = 0;
-    std::uint32_t key = 0;  ///< for the request id, if there is one: the same number for the same id until forget_keys()
+    std::uint32_t key = 0;  ///< stands for the request id, if there is one: the same id has the same number until forget_keys()
   };
 
   void add(const RolloutLine& line, const Event& event);
-  /// The keys of the events to come are new ones.
+  /// The keys of future events are new ones.
   void forget_keys() { row_of_key_.clear(); }
-  /// As new, but for its memory, unless that is much.
+  /// Resets everything, but keeps the memory, unless it is large.
   void clear();
-  /// Returns everything added, after the end of the file, and clears this. `step`, `worker`: of the file.
+  /// Returns the log after the end of the file, and clears this. `step`, `worker`: those of the file.
   RolloutLog take(std::optional<std::int64_t> step, std::optional<std::int64_t> worker);
 
  private:
@@ -45,10 +45,10 @@ class RolloutTally {
 
   RolloutLog log_;
   RolloutFile file_;
-  std::vector<RolloutRequest> rows_;         ///< in order of first line
-  std::vector<std::uint32_t> completed_;     ///< rows, in order of their complete lines
-  std::shared_ptr<StringTable> ids_ = std::make_shared<StringTable>();  ///< for rows_, which have the same numbers
-  std::vector<std::uint32_t> row_of_key_;    ///< spares finding the text again
+  std::vector<RolloutRequest> rows_;         ///< in order of their first lines
+  std::vector<std::uint32_t> completed_;     ///< rows, in order of completion
+  std::shared_ptr<StringTable> ids_ = std::make_shared<StringTable>();  ///< for rows_, with the same numbers
+  std::vector<std::uint32_t> row_of_key_;    ///< saves looking up the text again
   std::vector<RolloutTurn> timings_;         ///< for the completed rows
   std::vector<EngineCall> calls_;
 };

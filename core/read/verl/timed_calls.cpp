@@ -38,7 +38,7 @@ std::optional<Ns> length_of(std::string_view printed) {
   return static_cast<Ns>(std::llround(value->value * 1e9));
 }
 
-// Whether it is printed where a number should be: "0x10" is, "a while" is not.
+// Whether it looks like a number: "0x10" does, "a while" does not.
 bool stands_for_a_number(std::string_view text) {
   constexpr std::size_t kLongestNumber = 64;
   if (text.empty() || text.size() > kLongestNumber || text.find_first_of(kCallBlanks) != text.npos) return false;
@@ -56,7 +56,7 @@ std::uint32_t repeated_by_ray(std::string_view rest) {
   return wrong == std::errc() && after != end && *after == 'x' ? times : 0;
 }
 
-// The process that printed the text, "WorkerDict pid=7, ip=10.0.0.2", as Ray names it in brackets. Empty: none is named.
+// The process that printed the text, as Ray names it in brackets: "WorkerDict pid=7, ip=10.0.0.2". Empty: none is named.
 std::string_view process_before(std::string_view text) {
   constexpr std::string_view kPid = " pid=";
   for (std::size_t pid = text.rfind(kPid); pid != text.npos; pid = pid == 0 ? text.npos : text.rfind(kPid, pid - 1)) {
@@ -69,7 +69,7 @@ std::string_view process_before(std::string_view text) {
   return {};
 }
 
-// Where the record begins that has kTaken at `at`.
+// The begin of the record that has kTaken at `at`.
 std::optional<std::size_t> front_of_call(std::string_view text, std::size_t at) {
   for (const CallFront& front : kFronts) {
     const std::size_t before = front.words.size() - kTaken.size();
@@ -91,11 +91,11 @@ LaneSpec lane_of_calls(std::string_view path, std::string_view process, bool pla
 std::optional<TimedCall> timed_call(std::string_view text) {
   const CallFront* const front = std::ranges::find_if(kFronts, [&](const CallFront& f) { return text.starts_with(f.words); });
   if (front == std::end(kFronts)) return std::nullopt;
-  std::string_view record = text.substr(0, text.find(kTaken, front->words.size()));  // two processes wrote into one line
+  std::string_view record = text.substr(0, text.find(kTaken, front->words.size()));  // another process wrote into the line
   record = record.substr(0, record.find_first_of("\r\n"));
   const std::string line = without_terminal_codes(record.substr(front->words.size()));
   constexpr std::string_view kUnits[] = {"sec", "secs", "second", "seconds"};
-  // A name may have colons and the words of a unit in it: the number stands before a whole word, right after a colon.
+  // A name may contain colons and the words of a unit. The number comes before a whole word, directly after a colon.
   std::size_t colon = line.npos, searched = 0;
   for (std::size_t unit = line.find("sec"); unit != line.npos; unit = line.find("sec", unit + 1)) {
     std::size_t end = unit;
@@ -129,7 +129,7 @@ ArgTree decode_timed_call(std::string_view record, const TimedCall& call) {
 
 void TimedCalls::add(std::string_view lines, std::uint64_t offset, Ns written) {
   constexpr std::size_t kMostOfPrefix = 512;
-  std::size_t begin = 0, searched = 0;  // of the line, and how far its begin was looked for
+  std::size_t begin = 0, searched = 0;  // begin of the line, and how far it was searched for
   for (std::size_t at = find_text(lines, kTaken, 0); at != lines.npos; at = find_text(lines, kTaken, at + 1)) {
     const auto front = front_of_call(lines, at);
     const auto call = front ? timed_call(lines.substr(*front)) : std::nullopt;
@@ -172,7 +172,7 @@ std::string TimedCalls::hand_over(SourceDraft& draft, std::string_view path) {
   const bool placed = stamped();
   EventBatch batch;
   SliceColumns slices;
-  std::map<StrId, Ns> ends;  // of each process's last call
+  std::map<StrId, Ns> ends;  // end of each process's last call
   const Call* longest = nullptr;
   std::uint64_t repeated = 0;
   for (const Call& call : calls_) {

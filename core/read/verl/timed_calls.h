@@ -1,10 +1,10 @@
-// Calls that workers time and print. They are all that a log of verl has before its first step ends:
+// Calls that workers time and print. A verl log has nothing else before its first step ends:
 //
 //   (WorkerDict pid=2256262) Time taken for sorting in _req_level_generate_sequences: 0.0002 seconds [repeated 2x across cluster]
 //
-// A line says how long a call took, not when, nor which calls lie within it. Where a launcher's stamp says when each line was
-// written, a call ends there. Else the calls of a process are laid one after the other in the order of their lines: counts,
-// lengths and sums are the log's, places are not.
+// A line says how long a call took, not when, nor which calls lie within it. If a launcher stamped each line, a call ends at its
+// stamp. Otherwise the calls of a process are placed one after the other in the order of their lines: counts, lengths and sums are
+// real, positions are not.
 // Cost: a search through the text, 40 bytes for each call. Source: verl's console.
 #pragma once
 
@@ -24,29 +24,29 @@ namespace tv {
 struct TimedCall {
   std::string name;            ///< "sorting in _req_level_generate_sequences", "total of generate"; without colours
   std::string seconds;         ///< as printed
-  std::optional<Ns> duration;  ///< none: that is no length of time
+  std::optional<Ns> duration;  ///< none: the text is not a duration
   std::size_t length = 0;      ///< of the record, which ends with its line or a carriage return
-  std::uint32_t repeated = 0;  ///< lines of other processes that Ray left out because they are alike
+  std::uint32_t repeated = 0;  ///< lines of other processes that Ray left out because they were the same
 };
 
-/// The call whose record the text begins with. Nullopt: it is something else.
+/// The call whose record begins the text. Nullopt: it is not such a record.
 std::optional<TimedCall> timed_call(std::string_view text);
-/// What a record says.
+/// The contents of a record.
 ArgTree decode_timed_call(std::string_view record, const TimedCall& call);
 
 /// The calls of a file.
 class TimedCalls {
  public:
-  /// Adds those of whole lines, which stand in the file from `offset` on. `written`: see stamp_before_message().
+  /// Adds those of whole lines, which begin at `offset` in the file. `written`: see stamp_before_message().
   void add(std::string_view lines, std::uint64_t offset, Ns written);
-  /// Takes those of another part of the file. Parts may come in any order.
+  /// Adds those of another part of the file. Parts may come in any order.
   void add(const TimedCalls& part);
-  /// Gives them to the draft, a lane for each process, in a group with the file's name. Those that cannot be shown are problems.
-  /// Returns, for people, "1,692 timed calls, longest sorting in ... (68.57 s), no step yet". Empty: there are none.
+  /// Gives them to the draft: a lane for each process, in a group with the file's name. Calls that cannot be shown become problems.
+  /// Returns, for users, "1,692 timed calls, longest sorting in ... (68.57 s), no step yet". Empty: there are none.
   std::string hand_over(SourceDraft& draft, std::string_view path);
-  /// Whether all have a stamp, and one of them names no zone.
+  /// Whether all have a stamp, and at least one stamp names no zone.
   bool local_time() const;
-  /// Whether Ray names a process for one of them: text of any program can have such words.
+  /// Whether Ray names a process for at least one of them: the text of any program can contain such words.
   bool any_of_process() const;
 
  private:

@@ -1,10 +1,10 @@
-// What verl's trainer prints to the console: one line of metrics per step among everything else that a training prints,
-// with Ray's names of processes before it, ANSI colours, progress bars that end in a carriage return. Source: verl's console,
-// verl's file logger.
+// The console output of verl's trainer: one line of metrics per step among everything else that a training prints, with Ray's names
+// of processes before it, ANSI colours, and progress bars that end in a carriage return. Source: verl's console, verl's file
+// logger.
 //
-// Chunks of lines are read in parallel. A line of metrics is found by "step:" and accepted when a number, a dash and a
-// metric follow (verl_record.h). Time stamps that launchers put in front say when steps ended. Until a step
-// has ended, the calls that workers time are shown (timed_calls.h). Cost: three searches through the text.
+// Chunks of lines are read in parallel. A line of metrics is found by "step:" and accepted if a number, a dash and a metric follow
+// (verl_record.h). Launchers' time stamps tell when steps ended. Until a step has ended, the calls that workers time are shown
+// instead (timed_calls.h). Cost: three searches through the text.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -30,7 +30,8 @@ int probe_verl_console(const Probe& probe) {
     return false;
   });
   if (score > 0 || is_data(probe.head)) return score;
-  // The first step can be far down a log: what verl and Ray print before it tells as much. Not in a text about such logs.
+  // The first step can be far down a log, but the text that verl and Ray print before it is as clear. Not so in a text about such
+  // logs.
   for (const std::string_view process : {"(TaskRunner pid=", "(main_task pid=", "(WorkerDict pid=", "(AgentLoopWorker pid="}) {
     if (find_text(probe.head, process, 0) != std::string_view::npos) return 70;
   }
@@ -55,7 +56,7 @@ void scan_verl_console(std::string_view text, std::uint64_t offset, Ns written, 
   add_ray_processes(text, part);
 }
 
-// A validation before the training has a number, too, and no length.
+// A validation before the training also has a number, but no length.
 bool any_lasts(const std::vector<MetricStep>& steps) {
   return std::ranges::any_of(steps, [](const MetricStep& step) { return step.duration > 0; });
 }
@@ -91,7 +92,7 @@ Result<void> read_verl_console(ReadContext& context) {
   return {};
 }
 
-// The first record, if it begins the text or stands on the text's first line.
+// The first record, if it begins the text or is on the text's first line.
 std::optional<VerlRecord> first_record(std::string_view text, std::string& line) {
   std::optional<VerlRecord> first;
   for_each_verl_record(text, [&](const VerlRecord& record) {
@@ -103,7 +104,7 @@ std::optional<VerlRecord> first_record(std::string_view text, std::string& line)
   return first;
 }
 
-// The call that the record is. A step's record begins with its whole line where that goes on below, whatever stands before the step.
+// The call in the record. If a step's line continues below, its record begins with the whole line, whatever comes before the step.
 std::optional<TimedCall> call_at(std::string_view text) {
   auto call = timed_call(text);
   const std::size_t newline = text.find('\n');

@@ -1,4 +1,4 @@
-// The events of a verl multi-turn rollout log: how each is named today, where it is drawn, what it is about.
+// The events of a verl multi-turn rollout log: their present names, where they are drawn, and their subject.
 // Source: rollout logs.
 #pragma once
 
@@ -13,14 +13,14 @@ enum class VerlPlace {
 
 struct VerlEvent {
   std::string_view name;      ///< as this version of traceview shows it (legacy names mapped)
-  std::string_view category;  ///< engine, tool, reward, wait, request, phase: what colours go by
+  std::string_view category;  ///< engine, tool, reward, wait, request, phase: determines the colour
   VerlPlace place;
 };
 
-/// Known events, legacy and 2026 names; others keep their name. `has_request`: the line carries a request id.
+/// Known events, by legacy and 2026 names; others keep their name. `has_request`: the line carries a request id.
 VerlEvent verl_event(std::string_view name, bool has_request);
 
-/// Is this a line that begins a worker's step? Seen twice in a file, the second begins another run.
+/// Whether such a line begins a worker's step. Its second occurrence in a file begins another run.
 bool begins_step(std::string_view canonical_name);
 
 }  // namespace tv

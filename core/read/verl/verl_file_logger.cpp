@@ -1,5 +1,5 @@
-// What verl's file logger writes (trainer.logger=['file']): a line of JSON per step, {"step":3,"data":{"timing_s/gen":4.1}},
-// null where a number is NaN. Source: verl's file logger.
+// The output of verl's file logger (trainer.logger=['file']): a line of JSON per step, {"step":3,"data":{"timing_s/gen":4.1}}, with
+// null for NaN. Source: verl's file logger.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -48,7 +48,7 @@ bool is_whole_value(std::string_view line) {
   return json_value_length(line.substr(begin)) == end - begin + 1;
 }
 
-// The step's number; nullopt: it is no record of this format.
+// The step's number; nullopt: it is not a record of this format.
 std::optional<std::int64_t> read_metrics(ondemand::document& document, MetricLog& log, ProblemLog& problems,
                                          std::uint64_t offset) {
   ondemand::object record, data;
@@ -59,7 +59,7 @@ std::optional<std::int64_t> read_metrics(ondemand::document& document, MetricLog
     std::string_view name;
     ondemand::value value;
     if (field.unescaped_key().get(name) || field.value().get(value)) return std::nullopt;
-    const std::string key(name);  // the parser may use its memory again
+    const std::string key(name);  // the parser may reuse its memory
     double metric = 0;
     bool flag = false;
     switch (value.type().value_unsafe()) {
@@ -78,7 +78,7 @@ std::optional<std::int64_t> read_metrics(ondemand::document& document, MetricLog
   return number;
 }
 
-// False when the text is not a record of this format.
+// False if the text is not a record of this format.
 bool read_step(std::string_view record, std::uint64_t offset, LogPart& part) {
   thread_local ondemand::parser parser;
   thread_local PaddedText padded;
@@ -101,7 +101,7 @@ bool read_step(std::string_view record, std::uint64_t offset, LogPart& part) {
   return true;
 }
 
-// A broken line can hold whole records: two writers, or a newline that was lost.
+// A broken line can contain whole records: from two writers, or after a lost newline.
 void read_torn_line(std::string_view line, std::uint64_t offset, bool ended, LogPart& part) {
   const std::vector<LinePart> parts = parts_of_line(line, kStepRecord);
   for (const LinePart& piece : parts) {

@@ -22,23 +22,23 @@ bool ends_with_colour(std::string_view text) {
   return order.ends_with('m') && escape != order.npos && order.find('\n', escape) == order.npos;
 }
 
-// Whether the line has nothing more.
+// Whether the rest of the line is empty.
 bool ends_here(std::string_view rest) {
   const std::size_t next = rest.find_first_not_of(" \r");
   return next == rest.npos || rest[next] == '\n';
 }
 
-// Whether a line that holds no metrics can still be the front of one, cut within its first item. Only the first item is
+// Whether a line without metrics can still be the front of a metrics line, cut within its first item. Only the first item is
 // checked, as a line of prose may say "step:1 - " often.
 bool is_cut_at_first_item(std::string_view text) {
   std::size_t end = kStepColon.size();
   while (end < text.size() && is_digit(text[end])) ++end;
-  if (!text.substr(end).starts_with(kBetweenMetrics)) return true;  // as in "step:1"
+  if (!text.substr(end).starts_with(kBetweenMetrics)) return true;  // a line such as "step:1"
   end = text.find_first_of(" \n", end + kBetweenMetrics.size());
   return end != text.npos && text[end] == '\n';
 }
 
-// Whether a record can begin here: not "global_step:", but a number, and then items on this line or the next.
+// Whether a record can begin here: this is not "global_step:", a number follows, and then items on this line or the next.
 bool may_begin(std::string_view text, std::size_t at) {
   const char before = at == 0 ? '\n' : text[at - 1];
   const bool within = is_digit(before) || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
@@ -85,7 +85,7 @@ WrappedLine joined_by_width(std::string_view line, std::size_t step) {
   return wrapped_line(line, [&](const WrappedLine& before, std::string_view next, bool last) {
     const std::string_view item = last_item(std::string_view(before.text).substr(step));
     if (item.size() > kLongestItem) return false;
-    const bool first_item = item.size() == before.text.size() - step;  // "step:1", or the front of it
+    const bool first_item = item.size() == before.text.size() - step;  // "step:1", or the beginning of it
     if (is_item(item) && !next.starts_with(kBetweenMetrics) && !next.starts_with("- ") && !item.ends_with(" -")) {
       // After a number that may be whole, digits and more items must follow, unless the window's width is already known.
       const std::size_t dash = next.find(kBetweenMetrics);

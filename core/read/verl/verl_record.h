@@ -1,9 +1,9 @@
-// Finds the lines of metrics in a console log of verl, wherever they stand and however they got there: after stamps and
-// names of processes, cut by a terminal (wrapped_line.h), or with one item on each line.
+// Finds the lines of metrics in a console log of verl, in whatever form they got there: after stamps and names of processes, cut by
+// a terminal (wrapped_line.h), or with one item per line.
 //
 //   2026-07-27T10:00:02.5Z (TaskRunner pid=7) step:1 - actor/loss:0.5 - timing_s/gen:21.5
 //
-// Cost: a search for "step:", and O(line) for each that is found. Source: verl's console, verl's file logger.
+// Cost: a search for "step:", and O(line) for each match. Source: verl's console, verl's file logger.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace tv {
 struct VerlRecord {
   std::string_view line;           ///< from "step:" on; valid as long as the text, or only during the call if pieces were joined
   std::size_t at = 0, length = 0;  ///< in the text: the line, or all its pieces from the first one's begin
-  bool ended = true;               ///< more text follows; else its last number may be cut off
+  bool ended = true;               ///< more text follows; otherwise its last number may be cut off
   std::optional<LogStamp> stamp;   ///< when it was printed
 };
 

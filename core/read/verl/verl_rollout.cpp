@@ -1,8 +1,8 @@
 // verl multi-turn rollout logs: step_N/worker_M.jsonl, one event per line, written when the event ends. The interval of
 // an event is [timestamp - duration_sec, timestamp]; lines without duration are instants. Source: rollout logs.
 //
-// A file is read on one thread: whether an event belongs to a later run that was appended to the file depends on the lines
-// before it. Runs have many files, which are read side by side.
+// A file is read on one thread: whether an event belongs to a later run that was appended to the file depends on the lines before
+// it. Runs have many files, which are read in parallel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ constexpr RecordKeys kRolloutRecord{kRolloutKeys, 0b11, 0b11, 0b11};
 
 constexpr std::size_t kWindowBytes = 256 << 10;  // stays in a core's cache while it is read
 
-// What is known of events by their names as they are written. There are few, and every line has one.
+// Data about events by their names in the file. There are few names, and every line has one.
 class EventNames {
  public:
   struct Known {
@@ -95,7 +95,7 @@ class EventNames {
   std::array<Known, 64> known_;
 };
 
-// What is needed to read a file and takes longer to get from the system than to use: kept by each thread for its next file.
+// Buffers for reading a file that take longer to allocate than to use; each thread keeps them for its next file.
 struct RolloutScratch {
   SliceColumns slices;
   RolloutLine line;
@@ -145,7 +145,7 @@ class RolloutRead {
   }
 
  private:
-  // The fast way: what is plain of the text at hand. Goes on behind it.
+  // The fast path: reads the plain records in the available text and continues after them.
   void read_plain(Lines& lines) {
     const std::string_view text = lines.ahead();
     const char* const begin = text.data();
@@ -169,7 +169,7 @@ class RolloutRead {
 
   void read_alone(const Line& line) {
     if (read_rollout_line(line.text, scratch_.line)) return add(line, scratch_.line, 0);
-    // Whole records may lie in the line: two writers, or a newline that was lost.
+    // The line may contain whole records: from two writers, or after a lost newline.
     const std::vector<LinePart> parts = parts_of_line(line.text, kRolloutRecord);
     for (const LinePart& part : parts) {
       const bool last = &part == &parts.back();
@@ -184,11 +184,11 @@ class RolloutRead {
     }
   }
 
-  // Reads text that is not a whole record: all of a line, or a part of it.
+  // Reads text that is not a whole record: a whole line or a part of it.
   void read_damaged(const Line& line, bool all) {
     RepairedRecord repaired = repair_json(line.text);
     repaired_ = std::move(repaired.json);
-    // A line that was cut in the middle can be repaired into something wrong, so only a complete line is trusted.
+    // Repairing a line that was cut in the middle can give wrong values, so only a complete line is trusted.
     const bool whole = all && line.text.starts_with('{') && line.text.ends_with('}') && !repaired.repeats_member;
     if (whole && read_rollout_line(repaired_, scratch_.line)) {
       batch_.problems.add(ProblemKind::repaired_record, line.offset, line.text);
@@ -251,7 +251,7 @@ class RolloutRead {
     return request_key_;
   }
 
-  // A run that was appended to the file gets lanes of its own beside the first one's.
+  // A run that was appended to the file gets lanes of its own next to the first one's.
   std::uint32_t track_of(int run, std::int64_t worker, RolloutPart part) {
     std::optional<std::uint32_t>& known = tracks_[static_cast<std::size_t>(part)];
     if (known && run == tracks_run_ && worker == tracks_worker_) return *known;
@@ -269,7 +269,7 @@ class RolloutRead {
     if (name.empty()) name = "rollout";
     if (run > 1) name += " (run " + std::to_string(run) + ")";
     LaneSpec spec;
-    constexpr std::int64_t kBeforeTraces = -1'000'000;  // the rollout is where one looks first
+    constexpr std::int64_t kBeforeTraces = -1'000'000;  // users look at the rollout first
     spec.path = {{name, kBeforeTraces + run, run_folder_ + "#" + std::to_string(run)},
                  {"worker " + std::to_string(worker), worker},
                  {std::string(kRolloutParts[static_cast<std::size_t>(part)].name), static_cast<std::int64_t>(part)}};
@@ -279,7 +279,7 @@ class RolloutRead {
     return spec;
   }
 
-  // The batch; the next one begins at `offset`.
+  // Hands over the batch; the next one begins at `offset`.
   void hand_over(std::uint64_t offset) {
     const std::uint64_t consumed = context_.stream.consumed();
     context_.progress.bytes.store(consumed, std::memory_order_relaxed);
@@ -291,7 +291,7 @@ class RolloutRead {
     forget_batch();
   }
 
-  // What was known of the batch's tables.
+  // Forgets what refers to the batch's tables.
   void forget_batch() {
     scratch_.slices.clear();
     scratch_.names.forget_labels();
@@ -307,14 +307,14 @@ class RolloutRead {
   EventBatch batch_;
   std::uint64_t batch_begin_ = 0;
   std::string repaired_, key_;
-  std::string request_;            // of the line before
+  std::string request_;            // of the previous line
   std::uint32_t request_key_ = 0;  // its id
-  std::array<std::optional<std::uint32_t>, kRolloutParts.size()> tracks_;  // of the batch, the last run and worker, by Part
+  std::array<std::optional<std::uint32_t>, kRolloutParts.size()> tracks_;  // of the last run and worker, by RolloutPart
   int tracks_run_ = 0;
   std::int64_t tracks_worker_ = 0;
   LogTime time_;
   Ns last_stamp_ = INT64_MIN;
-  bool local_time_ = false;  // as the first line has it
+  bool local_time_ = false;  // as in the first line
   int steps_seen_ = 0;
   std::optional<std::int64_t> worker_, step_;
 };

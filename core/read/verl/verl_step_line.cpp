@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// How "gen" is shown for verl's fully asynchronous trainer, which generates nothing itself, and what identifies that trainer.
+// The name shown for "gen" of verl's fully asynchronous trainer, which generates nothing itself, and how we recognise that trainer.
 constexpr std::string_view kWaitForSamples = "wait for samples";
 bool is_of_async_trainer(std::string_view name) { return name.starts_with("fully_async/"); }
 
@@ -33,7 +33,7 @@ std::optional<double> number_of_text(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // Out of range is what Python reads as 0 or infinity; nobody logs that.
+  // Python reads out-of-range numbers as 0 or infinity; these are never logged.
   if (wrong != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
@@ -60,7 +60,7 @@ struct VerlTimes {
   }
 };
 
-// Where a line ends that begins with the text: at what a terminal makes of it, or at what Ray says of lines like it.
+// The end of the line at the beginning of the text: at a carriage return or the like, or at Ray's note about repeated lines.
 std::size_t line_end(std::string_view text) {
   constexpr std::string_view kRepeated = " [repeated ";
   std::size_t at = text.find_first_of("\r\n\x1b[");
@@ -71,9 +71,9 @@ std::size_t line_end(std::string_view text) {
   return std::min(at, text.size());
 }
 
-// Models write "step:1 - first we ..." too: behind the dash a metric must begin.
+// Models also write "step:1 - first we ...", so a metric must begin after the dash.
 bool begins_with_metric(std::string_view text) {
-  text = text.substr(0, text.find(kBetween));  // first of all: a line with many steps is not looked through for each of them
+  text = text.substr(0, text.find(kBetween));  // first, so that a line with many steps is not searched again for each of them
   const std::string_view first = text.substr(0, line_end(text));
   const std::size_t colon = first.rfind(':');
   return colon != std::string_view::npos && first.substr(0, colon).find(' ') == std::string_view::npos;
@@ -138,7 +138,7 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
   MetricStep& step = log.steps.back();
   step.first_part = static_cast<std::uint32_t>(log.parts.size());
   VerlTimes times;
-  std::optional<double> total, whole;  // "timing_s/step", which goes before "perf/time_per_step"
+  std::optional<double> total, whole;  // "timing_s/step" has priority over "perf/time_per_step"
   for (std::uint32_t v = 0; v < step.value_count; ++v) {
     const MetricValue& value = log.values[step.first_value + v];
     std::string name = canonical_metric(log.name(value.name));
@@ -148,7 +148,7 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
     if (name == "step") total = value.value;
     times.seconds.emplace_back(std::move(name), value.value);
   }
-  // Of what is looked for here only: other metrics of this prefix can be -1 or no number and mean it.
+  // Only for these values: other metrics with this prefix can validly be -1 or NaN.
   const auto length = [&](std::string_view name, std::optional<double> seconds) -> std::optional<Ns> {
     if (!seconds) return std::nullopt;
     if (*seconds >= 0 && *seconds <= to_seconds(kLongestStep)) return to_ns(*seconds);
@@ -164,13 +164,13 @@ void finish_verl_step(MetricLog& log, ProblemLog& problems) {
     if (together && (phase == "update_critic" || phase == "update_actor")) continue;
     const std::optional<Ns> duration = length(phase, times.find(phase));
     if (!duration) continue;
-    // For a trainer that takes samples from a queue, "gen" is how long it waits for them.
+    // For a trainer that takes samples from a queue, "gen" is the time it waits for them.
     const std::string_view shown = asynchronous && phase == "gen" ? kWaitForSamples : phase;
     log.parts.push_back({log.name_id(shown), *duration});
     sum += *duration;
     ++step.part_count;
   }
-  // Some versions test outside of what they call the step: it is as long as what is in it.
+  // Some versions test outside of their step; the step is then as long as its parts.
   const std::optional<Ns> told = length("step", total);
   step.duration = std::max(sum, told ? *told : length("time_per_step", whole).value_or(0));
 }

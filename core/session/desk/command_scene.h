@@ -1,4 +1,4 @@
-// The state that decides which commands make sense, for the list of commands.
+// The facts that decide which commands make sense, for the list of commands.
 #pragma once
 
 #include "core/session/workspace/workspace.h"

@@ -48,7 +48,7 @@ std::vector<TabWords> Desk::tabs() const {
     }
     out.push_back(std::move(words));
   }
-  // Files of one name are told apart by their folders.
+  // Files with the same name are distinguished by their folders.
   std::unordered_map<std::string, std::size_t> tabs_of_title;
   for (const TabWords& words : out) ++tabs_of_title[words.title];
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -62,7 +62,7 @@ bool Desk::loading() const {
   return std::ranges::any_of(tabs_, [](const Tab& tab) { return tab.workspace->session().loading(); });
 }
 
-// Beside the current one.
+// Next to the current one.
 std::size_t Desk::add_tab() {
   auto workspace = std::make_unique<Workspace>(pool_, wake_, options_, settings_);
   workspace->told_by_desk().native_dialogs = native_dialogs_;
@@ -71,7 +71,7 @@ std::size_t Desk::add_tab() {
   return place;
 }
 
-// Nothing of what was read is kept: it is read again.
+// Keeps no data: reopening reads the files again.
 void Desk::keep_closed(std::size_t index) {
   const Workspace& workspace = *tabs_[index].workspace;
   if (!workspace.anything_open()) return;
@@ -79,7 +79,7 @@ void Desk::keep_closed(std::size_t index) {
   if (closed_.size() > kMostClosedTabs) closed_.erase(closed_.begin());
 }
 
-// Where it was, as it was seen; in the tab that is there when that is empty.
+// Reopens it at its old place, with its view; in the current tab if that is empty.
 void Desk::reopen() {
   if (closed_.empty()) return current().say("no tab was closed");
   ClosedTab again = std::move(closed_.back());
@@ -109,7 +109,7 @@ void Desk::close(std::size_t index) {
   retire(std::move(closed));
 }
 
-// What is being read ends first, which can take some milliseconds.
+// Cancels its load, which can take some milliseconds.
 void Desk::retire(std::unique_ptr<Workspace> workspace) {
   std::erase_if(retiring_, [](const Retiring& old) { return old.ended->load(); });
   workspace->session().cancel();
@@ -120,7 +120,7 @@ void Desk::retire(std::unique_ptr<Workspace> workspace) {
                        })});
 }
 
-// A path that is not there makes no tab: it is said where one is.
+// A missing path opens no tab: the current one reports it.
 void Desk::open_in_new_tab(const command::OpenPaths& asked) {
   command::OpenPaths opens = asked;
   opens.new_tab = false;

@@ -1,10 +1,10 @@
-// Several views open at once, each a Workspace with all of its state, as tabs: one is current. A closed one is freed on
-// another thread, so that the user never waits for it. The thread pool, the theme and the size of texts are common to all.
+// Several views open at once, as tabs: each is a Workspace with all of its state, and one is current. A closed one is freed on
+// another thread, so that the user never waits for it. All share the thread pool, the theme and the text size.
 //
 //   frame:  the interface draws current() and applies commands to it  ->  desk.take_requests()
 //
-// Commands of tabs (NewTab, CloseTab, NextTab, GoToTab, MoveTab, OpenPaths in a new tab) reach the desk through take_requests(),
-// between frames: a workspace knows nothing of the others, and none is freed while it is drawn.
+// Tab commands (NewTab, CloseTab, NextTab, GoToTab, MoveTab, OpenPaths in a new tab) reach the desk through take_requests(),
+// between frames: a workspace does not know the others, and none is freed while it is drawn.
 #pragma once
 
 #include <atomic>
@@ -24,14 +24,14 @@ namespace tv {
 struct TabWords {
   std::uint64_t id = 0;
   std::string title, tooltip;
-  std::optional<float> loading;  ///< 0..1 of the present load
+  std::optional<float> loading;  ///< 0..1, progress of the running load
   bool current = false;
   bool operator==(const TabWords&) const = default;
 };
 
 class Desk {
  public:
-  /// `settings`: of all tabs.
+  /// `settings`: shared by all tabs.
   Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
        std::shared_ptr<Settings> settings = std::make_shared<Settings>());
 
@@ -42,18 +42,18 @@ class Desk {
   std::uint64_t current_id() const { return tabs_[current_].id; }
   Workspace& at(std::size_t index) { return *tabs_[index].workspace; }
   const Workspace& at(std::size_t index) const { return *tabs_[index].workspace; }
-  /// From 1; no other tab ever has it.
+  /// From 1; ids are never reused.
   std::uint64_t id(std::size_t index) const { return tabs_[index].id; }
   std::optional<std::size_t> index_of(std::uint64_t id) const;
   std::vector<TabWords> tabs() const;
   /// Something is being read in some tab.
   bool loading() const;
 
-  /// Between frames: a command of tabs, or one for the current workspace.
+  /// Call between frames, with a tab command or one for the current workspace.
   void apply(const Command& command);
-  /// The requests of the current workspace, after commands of tabs among them were carried out.
+  /// The requests of the current workspace, after executing its tab commands.
   WindowRequests take_requests();
-  /// The desktop has a dialog for files (Workspace::set_native_dialogs), of all tabs.
+  /// Tells all tabs whether the desktop has a file dialog (ToldByDesk::native_dialogs).
   void set_native_dialogs(bool on);
 
  private:
@@ -79,7 +79,7 @@ class Desk {
   const LoadOptions options_;
   const std::shared_ptr<Settings> settings_;
   std::vector<Tab> tabs_;
-  std::vector<ClosedTab> closed_;  // the last one closed last
+  std::vector<ClosedTab> closed_;  // the last closed tab comes last
   std::size_t current_ = 0;
   std::uint64_t last_id_ = 0;
   bool native_dialogs_ = false;

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-// GTK's paths are normal: none has two slashes beside each other.
+// GTK's paths are normalised: they never contain two slashes in a row.
 constexpr std::string_view kZenitySeparator = "//";
 constexpr const char* kAllFiles = "All files";
 
@@ -128,7 +128,7 @@ std::vector<std::string> zenity_answer(std::string_view printed) {
   return out;
 }
 
-// A path per line; what does not begin as a path belongs to the line before: its name has a newline.
+// One path per line. A line that does not start like a path continues the previous one: its name has a newline.
 std::vector<std::string> kdialog_answer(std::string_view printed) {
   printed = without_last_newline(printed);
   std::vector<std::string> out;

@@ -1,8 +1,8 @@
-// The desktop's own dialog for files, in the background while the window goes on: the portal (core/io/system/desktop_bus.h), else zenity,
-// else kdialog, whichever is found at run time. Names of files are arguments of a program, never of a shell, and come back with
-// blanks, quotes and newlines as they are.
+// The desktop's own file dialog, in the background while the window stays responsive: the portal (core/io/system/desktop_bus.h),
+// else zenity, else kdialog, whichever is found at run time. File names are passed as program arguments, never through a shell, and
+// come back unchanged, with blanks, quotes and newlines.
 //
-// TRACEVIEW_DIALOG=portal|zenity|kdialog takes only that one; =window none of them: the dialog in the window is asked.
+// TRACEVIEW_DIALOG=portal|zenity|kdialog allows only that one; =window none of them: the dialog in the window is used.
 #pragma once
 
 #include <functional>
@@ -21,12 +21,12 @@ namespace tv {
 
 struct DialogPrograms {
   bool portal = false;
-  std::string zenity, kdialog;  ///< paths; empty: not there
+  std::string zenity, kdialog;  ///< paths; empty: not installed
   bool any() const { return portal || !zenity.empty() || !kdialog.empty(); }
 };
 DialogPrograms dialog_programs();
 
-/// The command line of each; `folder` is where the dialog begins, with or without a slash at its end.
+/// The command line of each; `folder` is where the dialog starts, with or without a trailing slash.
 std::vector<std::string> zenity_command(const std::string& program, const FileQuestion& question, std::string_view folder);
 std::vector<std::string> kdialog_command(const std::string& program, const FileQuestion& question, std::string_view folder);
 /// Parses the programs' output.
@@ -40,13 +40,13 @@ class DesktopDialog {
 
   bool available() const { return programs_.any(); }
   bool open() const;
-  /// Where one is open already, that one stays and nothing else happens.
+  /// Does nothing if a dialog is open already.
   void ask(const FileQuestion& question, const std::string& folder, const std::string& window);
 
   struct Answer {
     FileQuestion question;
     std::vector<std::string> paths;  ///< or addresses (given_path.h); empty: the user cancelled
-    bool failed = false;             ///< none of them could show a dialog: ask in the window
+    bool failed = false;             ///< no dialog could be shown: ask in the window
   };
   std::optional<Answer> take();
 

@@ -1,5 +1,6 @@
-// Whether the desktop is dark or light. On Linux the portal says so (org.freedesktop.appearance color-scheme), which programs of the
-// system are asked to read: gdbus or busctl; else GTK_THEME, else gsettings. Each gets a second; not for the thread that draws.
+// Whether the desktop is dark or light. On Linux the portal has this (org.freedesktop.appearance color-scheme), read by the
+// system's programs gdbus or busctl; else GTK_THEME, else gsettings. Each may take a second, so it is not for the thread that
+// draws.
 #pragma once
 
 #include <functional>
@@ -22,7 +23,7 @@ std::optional<ThemeKind> theme_of_gsettings(std::string_view printed);
 
 /// Runs a program and returns its output on one line. Empty: there is no such program, or it has failed.
 using AskProgram = std::function<std::string(const std::vector<std::string>& command)>;
-/// None: the desktop does not say.
+/// None: the desktop has no such setting.
 std::optional<ThemeKind> desktop_theme(const AskProgram& ask, std::string_view gtk_theme, bool has_bus);
 
 /// With the programs and the environment of this process.

@@ -17,7 +17,7 @@ struct NamedKind {
   std::string_view pattern, kind;
 };
 
-// The first that fits; the formats themselves are told by content.
+// The first match counts. This is only by name: formats are recognised by content.
 constexpr NamedKind kKinds[] = {
     {"*.tvview", "View"},
     {"*.tvx", "Packed trace"},
@@ -74,7 +74,7 @@ std::string common_beginning(const std::vector<std::string>& texts) {
     const auto [end, ignored] = std::ranges::mismatch(out, text);
     out.erase(end, out.end());
   }
-  // Never half of a letter.
+  // Never cut a UTF-8 character.
   while (!out.empty() && out.size() < texts.front().size() && (static_cast<unsigned char>(texts.front()[out.size()]) & 0xC0) == 0x80) out.pop_back();
   return out;
 }
@@ -146,7 +146,7 @@ void FileBrowser::set_hidden(bool shown) {
 }
 
 void FileBrowser::sort_by(FileColumn column) {
-  // Large and new ones are what one looks for.
+  // Users look for large and new files first.
   falling_ = column == column_ ? !falling_ : column == FileColumn::Size || column == FileColumn::Modified;
   column_ = column;
   arrange();
@@ -193,7 +193,7 @@ void FileBrowser::type(std::string_view letters, double now_s) {
   if (letters.empty() || size() == 0) return;
   const bool goes_on = now_s - typed_at_s_ < kTypeAhead_s;
   typed_at_s_ = now_s;
-  const bool again = goes_on && typed_ == letters;  // the same letter: the next of those
+  const bool again = goes_on && typed_ == letters;  // the same letter again: go to the next match
   if (!goes_on) typed_.clear();
   if (!again) typed_ += letters;
   const std::string wanted = lower_case(typed_);

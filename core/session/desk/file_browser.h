@@ -1,5 +1,5 @@
-// The window's file dialog, without the window: a folder and the part of it that is shown, in which order, the line with the
-// keyboard, and the selection. Folders come before files; numbers in names count as numbers (step_9 before step_10).
+// The window's file dialog, without the window: a folder, its shown entries and their order, the line with the keyboard focus, and
+// the selection. Folders come before files; numbers in names count as numbers (step_9 before step_10).
 #pragma once
 
 #include <cstddef>
@@ -18,46 +18,47 @@ enum class FileColumn : std::uint8_t { Name, Kind, Size, Modified, kCount };
 /// The kind of a file, by its name alone: "Trace (JSON, gzip)", "Nsight Systems report". Empty for names of unknown kinds.
 std::string_view kind_by_name(std::string_view name);
 
-/// The completions of a typed path, in order, folders with a slash. If there are several, the caller shows a list.
+/// The completions of a typed path, in order; folders end with a slash. If there are several, the caller shows a list.
 std::vector<std::string> path_completions(std::string_view typed, const FolderListing& of_its_folder);
-/// As much as all of them begin with.
+/// The longest common prefix.
 std::string common_beginning(const std::vector<std::string>& texts);
 
 class FileBrowser {
  public:
-  /// The folder that is shown, or will be when show() has got its entries. An absolute path without a slash at its end, but "/".
+  /// The folder that is shown, or will be once show() has its entries. An absolute path without a trailing slash, except for "/".
   const std::string& folder() const { return folder_; }
   void go(std::string folder);
   void go_up();
-  /// The contents of the folder. The line stays on its name.
+  /// Sets the folder's contents. The line stays on the same name.
   void show(FolderListing listing);
   const std::string& error() const { return listing_.error; }
 
-  void set_kind(const FileKind* kind);  ///< only folders and files of it; null: all files
+  void set_kind(const FileKind* kind);  ///< show only folders and files of this kind; null: all files
   const FileKind* kind() const { return kind_; }
   void set_hidden(bool shown);
   bool hidden() const { return hidden_; }
-  void sort_by(FileColumn column);  ///< again: the other way round
+  void sort_by(FileColumn column);  ///< a second call reverses the order
   FileColumn column() const { return column_; }
   bool falling() const { return falling_; }
 
   std::size_t size() const { return order_.size(); }
   const FolderEntry& entry(std::size_t line) const { return listing_.entries[order_[line]]; }
   std::string path(std::size_t line) const;
-  std::size_t left_out() const { return left_out_; }  ///< by kind() and hidden()
+  std::size_t left_out() const { return left_out_; }  ///< hidden by kind() and hidden()
 
-  /// The line with the keyboard; there is none in an empty folder.
+  /// The line with the keyboard focus; there is none in an empty folder.
   std::size_t line() const { return line_; }
-  /// Moves by this many lines; `extend` selects all between.
+  /// Moves by this many lines; `extend` selects all lines between.
   void move(std::ptrdiff_t lines, bool extend = false);
   void move_to(std::size_t line, bool extend = false);
-  void toggle(std::size_t line);  ///< chosen, or no longer
+  void toggle(std::size_t line);  ///< adds it to the selection, or removes it
   bool chosen(std::size_t line) const { return line < chosen_.size() && chosen_[line]; }
   void choose_all();
   void choose_nothing();
-  /// Paths of the selection, or else of the line. `with_folders` false: files only.
+  /// Paths of the selection, or of the line if nothing is selected. `with_folders` false: files only.
   std::vector<std::string> chosen_paths(bool with_folders = true) const;
-  /// Goes to the next line whose name begins with the letters typed within the last second; a repeated letter: to the one after it.
+  /// Goes to the next line whose name begins with the letters typed within the last second. A repeated letter goes to the next such
+  /// line.
   void type(std::string_view letters, double now_s);
 
  private:

@@ -18,13 +18,13 @@ namespace tv {
 namespace {
 
 constexpr double kNever_s = std::numeric_limits<double>::infinity();
-constexpr double kSettingsDelay_s = 0.5;  // so that a width that is being dragged is one change
-constexpr double kWriteEvery_s = 3;       // what a killed program loses of the rest
+constexpr double kSettingsDelay_s = 0.5;  // so that dragging a width counts as one change
+constexpr double kWriteEvery_s = 3;       // at most this much of the rest is lost if the program is killed
 
-// Whether who wrote a session still runs: it is no crash then.
+// Whether the writer of a session is still running: then it has not crashed.
 bool still_runs(std::int64_t process) {
   if (!process_exists(process)) return false;
-  // Its number may be another program's by now.
+  // Another program may have this process id by now.
   const auto name = read_user_file("/proc/" + std::to_string(process) + "/comm");
   return !name || !name.value() || name.value()->starts_with("traceview");
 }
@@ -115,7 +115,7 @@ void Remembered::put_fixed(Settings& into) const {
 
 void Remembered::look_again() {
   if (folders_.config.empty()) return;
-  write_settings();  // what was changed in the window a moment ago
+  write_settings();  // changes made in the window a moment ago
   const auto text = read(settings_path());
   if (!text || *text == settings_text_) return;
   settings_text_ = *text;
@@ -151,7 +151,7 @@ void Remembered::read_tables() {
   }
 }
 
-// Of several views the current one has the last word.
+// If views differ, the current one wins.
 void Remembered::write_tables(const Seen& seen) {
   std::map<std::string, TableState> all(tables_.begin(), tables_.end());
   const auto take = [&](const Workspace& workspace) {
@@ -194,7 +194,7 @@ void Remembered::read_state() {
   look_for_recent();
 }
 
-// A folder of another machine may take seconds to say whether it is there.
+// A remote folder may take seconds to answer whether it exists.
 void Remembered::look_for_recent() {
   page_changed_ = folders_changed_ = true;
   if (recent_.empty()) return;
@@ -251,7 +251,7 @@ void Remembered::follow_view(Workspace& workspace) {
   settle(workspace, kept);
 }
 
-// All of it is there: it is looked at as the last time, unless somebody has begun to look around.
+// The load is complete: restores the last view, unless the user has already moved around.
 void Remembered::settle(Workspace& workspace, Kept& kept) {
   RecentFile opened{whole_paths(kept.paths), std::time(nullptr), 0, false};
   for (const SourceInfo& source : workspace.trace().sources) opened.bytes += source.bytes;
@@ -270,7 +270,7 @@ void Remembered::settle(Workspace& workspace, Kept& kept) {
   if (const auto taken = view_texts_.take(workspace, wanted); !taken) say("the last view: " + taken.error().text());
 }
 
-// What was chosen in one view is chosen in all of them.
+// Recently chosen commands are shared by all views.
 void Remembered::follow_commands(const Seen& seen) {
   for (Workspace* const workspace : seen.views) {
     const std::vector<std::string>& here = workspace->command_use().recent;
@@ -308,7 +308,7 @@ void Remembered::follow(const Seen& seen) {
   if (seen.place) place_ = seen.place;
   if (!(*settings_ == saved_settings_) && settings_due_s_ == kNever_s) settings_due_s_ = seen.now_s + kSettingsDelay_s;
   if (seen.now_s >= settings_due_s_) write_settings();
-  // What is seen is compared only when it is time to write: that costs more than a frame should.
+  // The state is only compared when it is time to write: that takes longer than a frame should.
   if (seen.drawn && next_write_s_ == kNever_s) next_write_s_ = std::max(seen.now_s, last_write_s_ + kWriteEvery_s);
   if (seen.now_s >= next_write_s_) write_all(seen, false);
 }
@@ -368,7 +368,7 @@ void Remembered::write(const std::string& path, const std::string& text) {
   }
 }
 
-// Only what was changed here goes into the file as it is by now: another program, or its owner, may have changed the rest.
+// Only values changed here are written into the present file: another program, or the user, may have changed the rest.
 void Remembered::write_settings() {
   settings_due_s_ = kNever_s;
   if (folders_.config.empty() || *settings_ == saved_settings_) return;
@@ -378,12 +378,12 @@ void Remembered::write_settings() {
     put_aside_broken(settings_path(), text.error().message);
     text = edited_settings({}, saved_settings_, *settings_);
   }
-  // What only the desktop says is in no file.
+  // The desktop's theme is in no file.
   Settings kept = saved_settings_;
   kept.desktop_theme = settings_->desktop_theme;
   if (text && !(kept == *settings_)) {
     write(settings_path(), text.value());
-    // What somebody else has changed meanwhile is still to be read.
+    // Changes made by others meanwhile must still be read.
     if (now_there.value_or(std::string()) == settings_text_) settings_text_ = std::move(text.value());
   }
   saved_settings_ = *settings_;
@@ -411,7 +411,7 @@ void Remembered::write_session(const Seen& seen, bool ended) {
     if (i == seen.current) now.current = now.views.size();
     now.views.push_back({whole_paths(workspace.session().paths()), kept.wanted.empty() ? kept.written : kept.wanted});
   }
-  // Who closes everything, or has opened nothing, may still want to go back to what was open.
+  // If everything is closed, or nothing was opened, keep the last session: the user may still want to reopen it.
   if (now.views.empty()) now = session_;
   if (now.views.empty()) return;
   now.process = process_id();

@@ -1,6 +1,6 @@
-// The state that outlives the window: settings (config folder), recent files, the session, the place of the window and the view of
-// each trace (state folder). All is read at the start, and written in small whole files (core/io/written/user_file.h) soon after it
-// has changed, so a program that is killed loses only seconds. Of two programs the one that writes last wins, file by file.
+// The state that outlives the window: settings (config folder), recent files, the session, the window's position and the view of
+// each trace (state folder). All is read at start, and written in small complete files (core/io/written/user_file.h) soon after a
+// change, so a killed program loses only seconds. If two programs run, the last write wins, file by file.
 //
 //   settings.toml               core/session/kept/settings.h
 //   recent.json, commands.json  recent_files.h, recent_commands.h
@@ -8,8 +8,8 @@
 //   tables.json                 order and columns of tables (core/view/table/table_states.h)
 //   views/<hash of the paths>.json   view_state.h, for the trace with these paths
 //
-// A file that cannot be understood is put aside under another name, with a sentence; without folders nothing is read or written, as
-// for tests, pictures and --safe-mode. Main thread; only whether recent files are still there is looked up on another.
+// A file that cannot be parsed is moved aside under another name, with a message. Without folders nothing is read or written, as
+// for tests, pictures and --safe-mode. Main thread; another thread only checks whether recent files still exist.
 #pragma once
 
 #include <atomic>
@@ -32,7 +32,7 @@
 namespace tv {
 
 struct RememberedFolders {
-  std::string config, state;  ///< empty: nothing is read from there or written
+  std::string config, state;  ///< empty: nothing is read or written there
 };
 
 /// Turns a view into text, and text into a view.
@@ -49,14 +49,14 @@ class Remembered {
 
   /// Shared by all views.
   const std::shared_ptr<Settings>& settings() const { return settings_; }
-  /// Values from the environment win over the file, and are not written into it. So do those given to `set`, from options of the
-  /// command line. Call it before the first follow().
+  /// Values from the environment override the file, and are not written to it. So do those given to `set`, from command line
+  /// options. Call it before the first follow().
   void take_environment();
   void set(std::string_view key, const std::string& value);
-  /// The file of settings may have been changed from outside: its values count from now on. If it cannot be read it is
-  /// left alone, with a message; an editor may be in the middle of writing it.
+  /// Call when the settings file may have been changed from outside: its values apply from now on. A file that cannot be read is
+  /// left alone, with a message, as an editor may be in the middle of writing it.
   void look_again();
-  /// Where the settings are; empty: nowhere.
+  /// The path of the settings file; empty: there is none.
   std::string settings_path() const;
 
   struct Seen {
@@ -64,29 +64,29 @@ class Remembered {
     std::span<Workspace* const> views;
     std::size_t current = 0;
     std::optional<WindowPlace> place;
-    bool drawn = true;  ///< a frame was: something may have changed
+    bool drawn = true;  ///< a frame was drawn, so something may have changed
   };
   /// Call after each frame, and when wait_s() is over: notices changes, and writes those that are due.
   void follow(const Seen& seen);
-  /// How long until something is to be written: infinity when nothing is.
+  /// Seconds until something must be written; infinity if nothing is due.
   double wait_s(double now_s) const;
-  /// Writes everything now; the session has not come to its end.
+  /// Writes everything now; the session goes on.
   void keep(const Seen& seen);
-  /// Writes everything. The session has come to its end.
+  /// Writes everything. The session ends.
   void quit(const Seen& seen);
 
   const StartPage& start_page();
-  /// ReopenSession, OpenSample, ChangeRecent. Of a session with several views the current one comes here; the others are
-  /// reopen()'s.
+  /// Handles ReopenSession, OpenSample and ChangeRecent. The current view of a reopened session goes into `current`; the caller
+  /// opens the others with reopen().
   void apply(const Command& command, Workspace& current);
   void change(const command::ChangeRecent& change);
   const std::optional<SavedSession>& last_session() const { return last_session_; }
   bool crashed() const { return crashed_; }
-  /// Opens it there as it was seen.
+  /// Opens the saved view in that workspace.
   void reopen(Workspace& workspace, const SavedView& view);
   void set_sample(std::string path) { page_.sample = std::move(path); }
 
-  /// Where the window stood the last time.
+  /// The window's position when the program last ran.
   const std::optional<WindowPlace>& window_place() const { return last_place_; }
   /// A sentence for the user about a file that could not be read or written. Empty if there is none.
   std::string take_notice();
@@ -94,9 +94,9 @@ class Remembered {
  private:
   // The state kept for an open view.
   struct Kept {
-    std::vector<std::string> paths;    // of the session, as it names them
+    std::vector<std::string> paths;    // the session's paths, as it names them
     std::vector<std::string> settled;  // those whose view was restored
-    std::string wanted;                // the state to restore; empty: that of the trace's own file
+    std::string wanted;                // the state to restore; empty: use the trace's own file
     std::string file, written;         // the file of its state, and the file's content
   };
 
@@ -125,30 +125,30 @@ class Remembered {
   const ViewTexts view_texts_;
   const std::function<void()> wake_;
   std::shared_ptr<Settings> settings_ = std::make_shared<Settings>();
-  Settings saved_settings_;  ///< the values in the file, or those that win over it
-  std::string settings_text_;  ///< the file as it was read or written last
-  std::vector<std::pair<std::string, std::string>> fixed_;  ///< keys and values that win over it
-  std::vector<std::string> commands_, saved_commands_;      ///< ids of those chosen last
+  Settings saved_settings_;  ///< the values in the file, or those that override it
+  std::string settings_text_;  ///< the file's text as last read or written
+  std::vector<std::pair<std::string, std::string>> fixed_;  ///< keys and values that override the file
+  std::vector<std::string> commands_, saved_commands_;      ///< ids of recently chosen commands
   std::vector<RecentFile> recent_;
   std::optional<SavedSession> last_session_;
-  SavedSession session_;  ///< as it was written last
+  SavedSession session_;  ///< as last written
   bool crashed_ = false;
   std::optional<WindowPlace> last_place_, place_;
   std::map<const Workspace*, Kept> kept_;
-  KeptTables tables_;  ///< as they are in the file
+  KeptTables tables_;  ///< as in the file
   StartPage page_;
-  // Which entries are missing, as found by another thread; it may outlive this.
+  // Which entries are missing, found by another thread, which may outlive this object.
   struct Missing;
   std::shared_ptr<Missing> missing_;
   std::uint64_t shown_version_ = 0;
   bool page_changed_ = true, folders_changed_ = true;
 
   double settings_due_s_, next_write_s_, last_write_s_;
-  std::set<std::string> failed_;  ///< files of which it was said already
+  std::set<std::string> failed_;  ///< files whose failure was reported already
   std::string notice_;
 };
 
-/// The folders by $TRACEVIEW_STATE_DIR and so on (core/io/written/user_folders.h).
+/// The folders given by $TRACEVIEW_STATE_DIR and the like (core/io/written/user_folders.h).
 RememberedFolders user_remembered_folders();
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// In what files differ from those that were read. Cost: O(files), one walk over both.
+// Compares files with their state when they were read. Cost: O(files), one walk over both.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,15 @@ struct ChangedFile {
 /// The state of files just before they were read.
 struct ReadStates {
   FileStates::Files files;
-  std::set<std::string, std::less<>> closed;   ///< not looked at
-  std::set<std::string, std::less<>> unknown;  ///< of no known format, and too long to become one by growing
+  std::set<std::string, std::less<>> closed;   ///< not compared
+  std::set<std::string, std::less<>> unknown;  ///< of unknown format, and too long to become known by growing
 };
 
-/// Which files differ from those that were read, and how, in the order of their paths. Never says Unreadable.
+/// The files that differ from those that were read, and how, ordered by path. Never Unreadable.
 std::vector<ChangedFile> changes_since(const ReadStates& read, const FileStates::Files& now);
 
-/// Asks the system whether each file that grew or is gone exists but cannot be read. Cost: two calls for each of them.
+/// Marks files that grew or are gone as Unreadable if the system says that they exist but cannot be read. Cost: two calls for each
+/// of them.
 void note_unreadable(std::vector<ChangedFile>& changes);
 
 }  // namespace tv

@@ -1,6 +1,5 @@
-// When to read new data while open files are followed: soon, but not for every line of a file that is always being written, never
-// during a load, and so rarely that it takes a modest part of the machine. Pure arithmetic on the times it
-// is given, in seconds of one clock.
+// Decides when to read new data of followed files: soon, but not for every line of a file that is written all the time, never
+// during a load, and seldom enough to use only part of the machine. Pure arithmetic on the given times, in seconds of one clock.
 //
 //   changes   . .. .  .  . . . .          (quiet for kQuiet_s, or kLongest_s after the first: it begins)
 //   reads          [===]        [===]     (the next one no sooner than kPause times the length of the last, or kLongestPause_s)
@@ -12,23 +11,23 @@ namespace tv {
 
 class FollowPace {
  public:
-  static constexpr double kQuiet_s = 0.15;   ///< a program that writes a line is soon done with it
+  static constexpr double kQuiet_s = 0.15;   ///< a program that writes a line is usually done by then
   static constexpr double kLongest_s = 0.5;  ///< the longest wait for a program that never pauses
-  static constexpr double kPause = 2;        ///< reading takes a third of the time at most, as long as it is quick:
-  static constexpr double kLongestPause_s = 0.7;  ///< who waits does not wait for it long, even after all was read
+  static constexpr double kPause = 2;        ///< reading takes at most a third of the time, as long as it is quick
+  static constexpr double kLongestPause_s = 0.7;  ///< limits the pause, so that the user does not wait long for the next data
 
-  /// Something is new.
+  /// New data were seen.
   void changed(double now_s);
-  /// Nothing is, after all.
+  /// The changes turned out to be none.
   void settled() { first_s_.reset(); }
-  /// A load of all that is new has begun, for whatever reason.
+  /// A load of all new data has begun, for whatever reason.
   void began(double now_s);
   void ended(double now_s);
-  /// Forgets changes and whatever has begun: other files are open, or none.
+  /// Forgets changes and the running load: other files are open, or none.
   void forget() { *this = {}; }
   bool reading() const { return began_s_.has_value(); }
 
-  /// When it is to begin; none: there is nothing new, or something is being read.
+  /// When to begin; none: there is nothing new, or a load is running.
   std::optional<double> due_s() const;
 
  private:

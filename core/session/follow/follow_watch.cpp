@@ -12,8 +12,8 @@ using WatchClock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLookEvery(1000), kAskEvery(500), kLeastBetween(50);
-constexpr int kRestOfLook = 20;  // times what it took: a twentieth of one thread at most
-constexpr int kRestOfWait = 2;   // where it takes waiting for a server, and nobody else tells of changes
+constexpr int kRestOfLook = 20;  // times the duration of a check: at most a twentieth of one thread
+constexpr int kRestOfWait = 2;   // if a check waits for a server, and nothing else reports changes
 
 }  // namespace
 
@@ -21,7 +21,7 @@ FollowWatch::FollowWatch(std::function<void()> wake) : wake_(std::move(wake)) {
   try {
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   } catch (const std::system_error&) {
-    // No more threads are to be had: nothing is followed.
+    // No more threads available: nothing is followed.
   }
 }
 
@@ -78,14 +78,14 @@ std::uint64_t FollowWatch::look_now() {
   return ++asked_looks_;
 }
 
-// What was read may be newer than what was seen here: that is no change.
+// A load may have read newer states than those seen here: that is not a change.
 bool FollowWatch::is_behind(const FileStates& states) const {
   const std::lock_guard lock(mutex_);
   return compare_again_ && read_ && !paths_ && !changes_since(*read_, states.files()).empty();
 }
 
-// True when somebody has to be woken: when something is new, or all is read. What goes on changing is seen when the first change
-// is read.
+// True if the owner must be woken: there is something new, or everything is read. Further changes are seen when the first one is
+// read.
 bool FollowWatch::compare(const FileStates& states) {
   if (std::exchange(read_as_seen_, false)) {
     if (!read_) read_.emplace();
@@ -94,7 +94,7 @@ bool FollowWatch::compare(const FileStates& states) {
   if (!read_) return false;
   std::vector<ChangedFile> files = changes_since(*read_, states.files());
   note_unreadable(files);
-  // What grows on has changed, although it is said as before.
+  // A file that keeps growing counts as changed each time, although the text stays the same.
   if (files.empty() && changes_.files.empty()) return false;
   const bool wakes = files.empty() || changes_.files.empty();
   changes_.files = std::move(files);
@@ -151,7 +151,7 @@ void FollowWatch::run(const std::stop_token& stop) {
       looks_ = asked;
     }
     if (wakes && wake_) wake_();
-    // What is written all the time is not looked at for each of its lines.
+    // Do not check once per line of a file that is written all the time.
     if (!events.touched.empty()) std::this_thread::sleep_for(kLeastBetween);
   }
 }

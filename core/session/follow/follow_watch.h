@@ -1,7 +1,7 @@
-// Watches the open files and reports how they differ from those that were read: files that grew, are new in a folder, went, or
-// were truncated or replaced. It compares states, so changes during a load, or before anyone looks, are never missed.
-// A thread sleeps until the system tells of a change (folder_events.h), and looks by itself about once a second, as network file
-// systems tell nothing (file_states.h says at what cost). A look that takes long makes the next one rarer.
+// Watches the open files and reports how they differ from those that were read: files that grew, are new in a folder, disappeared,
+// or were truncated or replaced. It compares states, so no change is missed, even during a load. A thread sleeps until the system
+// reports a change (folder_events.h), and checks about once a second anyway, as network file systems report nothing (file_states.h
+// gives the cost). After a slow check the next one comes later.
 #pragma once
 
 #include <atomic>
@@ -23,21 +23,21 @@ namespace tv {
 
 class FollowWatch {
  public:
-  /// `wake` is called on another thread when something has changed since all was read, and when wake_in() says so.
+  /// `wake` is called on another thread when something has changed since everything was read, and at the time set by wake_in().
   explicit FollowWatch(std::function<void()> wake);
   ~FollowWatch();
   FollowWatch(const FollowWatch&) = delete;
   FollowWatch& operator=(const FollowWatch&) = delete;
 
-  /// From now on these; nothing has changed until read() is called.
+  /// Watches these paths from now on; there are no changes until read() is called.
   void watch(const std::vector<std::string>& paths);
   void read(ReadStates states);
-  /// Counts as read whatever is there at the next look.
+  /// Treats the state found by the next check as read.
   void read_as_seen();
   struct Changes {
     std::uint64_t version = 0;  ///< rises with every change
     std::vector<ChangedFile> files;
-    std::shared_ptr<const FilesByPath> seen;  ///< all of them, on a network file system
+    std::shared_ptr<const FilesByPath> seen;  ///< all states, on a network file system
   };
   Changes changes() const;
   std::uint64_t version() const { return version_.load(); }
@@ -55,7 +55,7 @@ class FollowWatch {
 
   std::function<void()> wake_;
   mutable std::mutex mutex_;
-  std::optional<std::vector<std::string>> paths_;  // that are to be watched from now on
+  std::optional<std::vector<std::string>> paths_;  // to be watched from now on
   std::optional<ReadStates> read_;
   bool read_as_seen_ = false;
   bool compare_again_ = false;

@@ -25,7 +25,7 @@ const char* words_of_change(FileChange change) {
   }
 }
 
-// With its folder where another is called alike: "step_3/worker_0.jsonl".
+// Includes the folder if another file has the same name: "step_3/worker_0.jsonl".
 std::string name_among(const ChangedFile& of, const std::vector<ChangedFile>& all) {
   const auto is_alike = [&](const ChangedFile& other) { return other.path != of.path && last_part(other.path) == last_part(of.path); };
   std::string name(last_part(of.path));
@@ -33,7 +33,7 @@ std::string name_among(const ChangedFile& of, const std::vector<ChangedFile>& al
   return shortened_utf8(name);
 }
 
-// How exact an age is said: to the second, ten seconds, minute.
+// The precision of an age: a second, ten seconds, a minute.
 double step_of_age(double seconds) { return seconds < 10 ? 1 : seconds < 60 ? 10 : 60; }
 
 std::string age_words(double seconds) {

@@ -49,7 +49,7 @@ bool Following::step(double now_s, bool working) {
   if (trouble_s_ && now_s - *trouble_s_ > kTroubleShown_s) trouble_.clear(), trouble_s_.reset();
   const auto due = pace_.due_s();
   if (due && *due <= now_s && !working && !paths_.empty()) return true;
-  // The next time that something is to be done, or said in other words.
+  // The next time that something is due, or the text changes.
   double wait_s = last_change_s_ ? words_change_in_s(now_s - *last_change_s_) : 60;
   if (old_since_s_) wait_s = std::min(wait_s, words_change_in_s(now_s - *old_since_s_));
   if (due) wait_s = std::min(wait_s, *due > now_s ? *due - now_s : kSoon_s);

@@ -19,17 +19,17 @@ namespace tv {
 
 class Following {
  public:
-  /// `wake` is called on another thread when step() has something to do, or words() would be others.
+  /// `wake` is called on another thread when step() has something to do, or words() would change.
   explicit Following(std::function<void()> wake) : watch_(std::move(wake)) {}
 
-  /// A load of these has begun, for whatever reason.
+  /// A load of these paths has begun, for whatever reason.
   void began(const std::vector<std::string>& paths);
   bool reading() const { return pace_.reading(); }
-  /// `states`: of the files just before they were read. None if the load ended before it knew them; then what is there now counts
-  /// as read. Otherwise a load without a result would start the next load, for ever.
-  /// `why_not`: the new data could not be shown, and the view still shows the old data.
+  /// `states`: of the files just before they were read. None if the load ended before it knew them; then the present state counts
+  /// as read, since otherwise a load without a result would start the next one, forever.
+  /// `why_not`: why the new data could not be shown; the view still shows the old data.
   void ended(double now_s, std::optional<ReadStates> states, std::string why_not = {});
-  /// True: read the new data now. `working`: the last data are still being analysed, so no load begins.
+  /// Returns true if new data should be read now. `working`: the last data are still being analysed, so no load begins.
   bool step(double now_s, bool working);
 
   /// The states of all files of these paths, if the file system reports changes late. Null: it does not, or nothing has changed.
@@ -41,10 +41,10 @@ class Following {
   bool old() const { return old_since_s_.has_value(); }
   /// The files that were truncated, replaced or deleted since the last call. Empty: none.
   std::string take_trouble() { return std::exchange(untold_, {}); }
-  /// Looks at all files; all that is new is read when up_to_date() is true again.
+  /// Checks all files; new data have been read when up_to_date() is true again.
   void look_now() { asked_ = watch_.look_now(); }
   bool up_to_date() const;
-  void cancel() {}  ///< a look that is under way ends soon
+  void cancel() {}  ///< a running check ends soon
 
  private:
   static constexpr double kTroubleShown_s = 300;
@@ -54,12 +54,12 @@ class Following {
   std::vector<std::string> paths_;
   std::uint64_t seen_ = 0;   // version of the changes
   std::shared_ptr<const FilesByPath> seen_files_;
-  std::uint64_t asked_ = 0;  // look
+  std::uint64_t asked_ = 0;  // number of the requested check
   double now_s_ = 0;
   std::optional<double> last_change_s_, trouble_s_;
   std::string trouble_, untold_;
-  double began_s_ = 0;                  // when the present load began, or the last one
-  std::optional<double> old_since_s_;   // when the first load began whose data could not be shown
+  double began_s_ = 0;                  // begin of the running load, or of the last one
+  std::optional<double> old_since_s_;   // begin of the first load whose data could not be shown
   std::string why_old_;
 };
 

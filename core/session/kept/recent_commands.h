@@ -1,4 +1,4 @@
-// Ids of the commands that were chosen last, the last first, as they are kept from one start to the next.
+// Ids of recently chosen commands, latest first, as stored between program runs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Recently opened files, newest first. Files that were open together are one entry. Pure functions; remembered.h keeps the values.
+// Recently opened files, newest first. Files that were open together are one entry. Pure functions; remembered.h stores the values.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,22 @@ inline constexpr std::size_t kMostRecent = 20;  ///< in addition to pinned ones
 inline constexpr std::size_t kMostRecentFolders = 8;
 
 struct RecentFile {
-  std::vector<std::string> paths;  ///< whole ones, of files and folders
+  std::vector<std::string> paths;  ///< absolute, of files and folders
   std::int64_t opened_s = 0;       ///< since the epoch
   std::uint64_t bytes = 0;         ///< of all files below; 0 = unknown
   bool pinned = false;
   bool operator==(const RecentFile&) const = default;
 };
 
-/// Puts it first. An entry with the same paths goes, but stays pinned. Entries older than kMostRecent others are forgotten, unless
-/// they are pinned.
+/// Puts `opened` first. It replaces an entry with the same paths, and stays pinned if that was. Unpinned entries beyond the
+/// kMostRecent newest are dropped.
 void add_recent(std::vector<RecentFile>& recent, RecentFile opened);
 void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent& change);
 
-/// Folders that they are in, the newest first.
+/// The folders that contain them, newest first.
 std::vector<std::string> recent_folders(const std::vector<RecentFile>& recent);
 
-/// As JSON, and back; entries without paths are left out.
+/// As JSON, and back. Entries without paths are left out.
 std::string recent_text(const std::vector<RecentFile>& recent);
 Result<std::vector<RecentFile>> recent_from(const std::string& text);
 

@@ -1,5 +1,5 @@
 // The files that were open when the program ended, or a few seconds before it was killed: each view with its paths and its state,
-// and the place of the window. Values and their JSON; remembered.h keeps them.
+// and the window's position. Values and their JSON; remembered.h stores them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace tv {
 
 struct SavedView {
-  std::vector<std::string> paths;  ///< whole ones
+  std::vector<std::string> paths;  ///< absolute
   std::string state;               ///< view_state.h, as JSON; empty: unknown
   bool operator==(const SavedView&) const = default;
 };
@@ -21,31 +21,31 @@ struct SavedSession {
   std::vector<SavedView> views;
   std::size_t current = 0;    ///< index into views
   std::int64_t saved_s = 0;   ///< since the epoch
-  std::int64_t process = 0;   ///< who wrote it
-  bool ended = false;         ///< the program came to its end by itself
+  std::int64_t process = 0;   ///< process id of the writer
+  bool ended = false;         ///< the program ended normally
   bool operator==(const SavedSession&) const = default;
 };
 
 std::string session_text(const SavedSession& session);
-/// Views without paths are left out; `current` is one of those that are there.
+/// Views without paths are left out; `current` is a valid index.
 Result<SavedSession> session_from(const std::string& text);
 
-/// Where the window is when it neither fills the screen nor is minimised, in the screen's units.
+/// The window's position when it is neither maximised nor minimised, in screen units.
 struct WindowPlace {
-  int x = 0, y = 0, width = 0, height = 0;  ///< no width: unknown
+  int x = 0, y = 0, width = 0, height = 0;  ///< width 0: unknown
   bool maximised = false;
   bool operator==(const WindowPlace&) const = default;
 };
 
-/// A screen, or the part of it that windows may take.
+/// A screen, or its part that is available to windows.
 struct ScreenPart {
   int x = 0, y = 0, width = 0, height = 0;
 };
 
 std::string window_place_text(const WindowPlace& place);
 Result<WindowPlace> window_place_from(const std::string& text);
-/// None if there is no screen, or it is too small. The window is made no larger than the screen that holds most of it, and
-/// moved until it lies on it. A window on a screen that is gone comes to the middle of the first.
+/// None if there is no screen, or it is too small. The window is shrunk to the screen that holds most of it, and moved onto it. A
+/// window on a screen that is gone goes to the middle of the first.
 std::optional<WindowPlace> place_on_screens(WindowPlace place, const std::vector<ScreenPart>& screens);
 
 }  // namespace tv

@@ -15,14 +15,14 @@ namespace {
 
 using SettingWords = std::vector<std::string>;
 
-// A line of the table: how a choice is called, and how it is written and taken. `take`: empty when it was.
+// A line of the table: the key of a choice, and how it is written and set. `take`: returns an empty text on success.
 struct SettingKind {
   std::string_view key, comment;
   std::string (*write)(const Settings&);
   std::string (*take)(Settings&, const std::string& value);
 };
 
-// TOML's basic strings escape as JSON's do.
+// TOML's basic strings use the same escapes as JSON.
 std::string quoted_word(std::string_view text) { return json_quoted(text); }
 
 std::string setting_number(double value) {

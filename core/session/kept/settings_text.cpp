@@ -1,5 +1,5 @@
-// The file's side of settings.h: TOML is read by toml++, which tells where each value stands; changed values are put in their
-// places there, so that the rest of the file stays as its owner wrote it.
+// The file's side of settings.h: toml++ parses the TOML and gives the position of each value. Changed values are replaced at their
+// positions, so that the rest of the file stays as its owner wrote it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr std::string_view kHead =
     "# Settings of traceview. It reads this file when it starts and whenever it is changed, and writes a value here when it is changed\n"
     "# in the window; everything else in it stays as it is. Variables (TRACEVIEW_THEME=light) and options of the command line win.\n";
 
-// A value as take_setting wants it; none: a table, a list, a date.
+// A value as take_setting() expects it; none for a table, a list or a date.
 std::optional<std::string> plain_value(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* flag = node.as_boolean()) return std::string(flag->get() ? "true" : "false");
@@ -32,7 +32,7 @@ Result<toml::table> parse_settings(std::string_view text) {
   return Error{fmt::format("line {}: {}", error.source().begin.line, error.description()), {}, {}, {}};
 }
 
-// Where a place that is told in lines and columns is; columns count letters, not bytes.
+// Converts lines and columns to a byte offset; columns count characters, not bytes.
 std::size_t byte_at(std::string_view text, toml::source_position place) {
   std::size_t at = 0;
   for (toml::source_index line = 1; line < place.line && at < text.size(); ++line) {
@@ -47,7 +47,7 @@ std::size_t byte_at(std::string_view text, toml::source_position place) {
   return at;
 }
 
-// Above everything but the comments at the top: below a table's head they would be the table's.
+// Below the comments at the top and above everything else: below a table's header they would belong to the table.
 std::size_t place_for_new(std::string_view text) {
   std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   const std::size_t top = at;
@@ -78,7 +78,7 @@ Result<SettingsRead> read_settings(std::string_view text, const Settings& settin
     out.complaints.push_back(known && value ? fmt::format("line {}: {} = {}: \"{}\" {}", line, name, *value, *value, complaint)
                                             : fmt::format("line {}: \"{}\" {}", line, name, complaint));
   }
-  // In the order of the file, not of the keys.
+  // In the file's order, not by key.
   const auto line_number = [](const std::string& said) { return std::stoul(said.substr(5)); };
   std::ranges::stable_sort(out.complaints, {}, line_number);
   return out;
@@ -103,7 +103,7 @@ Result<std::string> edited_settings(std::string_view text, const Settings& befor
     } else {
       out.insert(place_for_new(out), line_of_setting(lines[i]) + '\n');
     }
-    // Where a value stands is told by the library for its messages: not a place to trust blindly with somebody's file.
+    // The library gives positions for its messages: check the result before trusting them with a user's file.
     const auto again = read_settings(out);
     if (!again || setting_lines(again.value().settings)[i].value != lines[i].value)
       return Error{fmt::format("{} could not be put in its place", lines[i].key), {}, {}, "change it in the file"};

@@ -13,7 +13,7 @@ namespace tv {
 
 class SkippedWords {
  public:
-  /// `what`: in the plural.
+  /// `what`: a plural.
   void add(std::string_view what, std::size_t count = 1) {
     if (count == 0) return;
     for (auto& [known, n] : counts_) {

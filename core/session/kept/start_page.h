@@ -1,5 +1,5 @@
-// The window's content before anything is open: the last session, recent files, a sample, the most important keys. In
-// words; ui/panels/start_page.h draws them. core/read/format_examples.h says which files can be read.
+// The window's content before anything is open: the last session, recent files, a sample, the most important keys. Texts only:
+// ui/panels/start_page.h draws them. core/read/format_examples.h lists the files that can be read.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct StartPage {
   };
   struct Entry {
     std::string name;    ///< "worker_3.jsonl and 2 more"
-    std::string folder;  ///< where the first is, the home written as ~
+    std::string folder;  ///< of the first path, with ~ for the home
     std::string facts;   ///< "2.7 GB, yesterday 09:12", "missing, ..."
     bool missing = false;
     RecentFile file;
@@ -48,13 +48,13 @@ std::vector<KeyLine> first_keys();
 
 /// "exp_1000 and 2 more"
 std::string paths_title(const std::vector<std::string>& paths);
-/// "14:03 today", "yesterday 14:03", "3 Nov 14:03", "2025-11-03", of this machine's clock.
+/// "14:03 today", "yesterday 14:03", "3 Nov 14:03", "2025-11-03", in local time.
 std::string when_text(std::int64_t then_s, std::int64_t now_s);
-/// "812 B", "2.7 GB"; empty of 0
+/// "812 B", "2.7 GB"; empty for 0.
 std::string file_size_text(std::uint64_t bytes);
 
 StartPage::Session session_offer(const SavedSession& session, bool crashed, std::int64_t now_s);
-/// `missing`: of each entry, whether one of its paths is gone.
+/// `missing`: for each entry, whether one of its paths is gone.
 std::vector<StartPage::Entry> recent_entries(const std::vector<RecentFile>& recent, const std::vector<bool>& missing,
                                              std::string_view home, std::int64_t now_s);
 

@@ -1,4 +1,4 @@
-// Names of the state files of traces, and which of them are removed.
+// Names of traces' state files, and removal of old ones.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace tv {
 
-/// How many views the folder keeps: those used last.
+/// The number of views that the folder keeps, the most recently used ones.
 inline constexpr std::size_t kMostViews = 300;
 
-/// The same from every folder that the program is started in.
+/// Absolute paths, the same for any working directory.
 std::vector<std::string> whole_paths(const std::vector<std::string>& paths);
-/// "3f...9c.json": of the paths and the part of them that is loaded.
+/// "3f...9c.json": a hash of the paths and the part of them that is loaded.
 std::string view_file_name(const std::vector<std::string>& whole_paths, const std::string& part);
 /// Removes the oldest if there are many more than kMostViews.
 void forget_old_views(const std::string& folder);

@@ -1,5 +1,5 @@
-// The JSON of what is remembered: recent_files.h, recent_commands.h, saved_session.h. Read by simdjson, whatever is in the file; what is missing in it,
-// or of another kind, is as if it were not said.
+// The JSON of stored state: recent_files.h, recent_commands.h, saved_session.h. It is read by simdjson and may contain anything: a
+// missing value, or one of the wrong type, is ignored.
 #include <fmt/format.h>
 #include <simdjson.h>
 

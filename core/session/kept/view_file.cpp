@@ -31,7 +31,7 @@ std::optional<std::uint64_t> head_of(const std::string& path, std::uint64_t byte
   return XXH3_64bits(head.data(), head.size());
 }
 
-// Something that can be opened as a trace: no device, no other view.
+// Whether it can be opened as a trace: not a device, not another view.
 bool can_be_source(const fs::path& path, bool folder) {
   std::error_code code;
   if (is_view_file(path.string())) return false;

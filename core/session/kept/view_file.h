@@ -1,6 +1,6 @@
-// A view file, NAME.tvview: which files were open, and their view (shown_state.h). One JSON object: "sources", and
-// the state. It is only data: the paths it names are opened as traces and used for nothing else.
-// A source is recognised by its name and, for a file, by its beginning: even at other places, and when it has grown.
+// A view file, NAME.tvview: which files were open, and their view (shown_state.h). One JSON object: "sources", and the state. It is
+// only data: the paths in it are opened as traces and used for nothing else. A source is recognised by its name and, for a file, by
+// its first bytes, even if it has moved or grown.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace tv {
 inline constexpr std::uint64_t kLargestView = 64ull << 20;  ///< bytes of the file
 
 struct ViewSource {
-  std::string relative;     ///< to the folder of the view file
+  std::string relative;     ///< to the view file's folder
   std::string absolute;
   bool folder = false;
   std::uint64_t size = 0;   ///< of a file
@@ -29,7 +29,7 @@ struct ViewFile {
   std::string state;  ///< the text, for parse_shown_state()
 };
 
-/// By its ending, as people see it.
+/// By its suffix.
 bool is_view_file(std::string_view path);
 
 Result<ViewFile> read_view_file(const std::string& path);
@@ -39,10 +39,10 @@ Result<void> write_view_file(const std::string& path, const std::vector<std::str
 struct FoundSources {
   std::vector<std::string> paths;
   std::vector<ViewSource> missing;
-  std::vector<std::string> changed;  ///< of the found ones, those whose beginning has changed
+  std::vector<std::string> changed;  ///< found, but with other first bytes
 };
-/// Looks next to the view file, at the old place, and by name in that folder and in `others`. Unchanged files come before those
-/// that only have the name.
+/// Looks next to the view file, at the old place, and by name in that folder and in `others`. Unchanged files are preferred to
+/// those that only have the name.
 FoundSources find_sources(const std::vector<ViewSource>& sources, const std::string& view_file, const std::vector<std::string>& others);
 
 /// The default name of a view file: "/a/b.json.gz" -> "/a/b.tvview".

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-// What leads from a time in a segment to the recorded one, before collectives and aligned runs moved it.
+// Offset from segment time to recorded time, before collectives and aligned runs moved it.
 Ns to_recorded(const Trace& segment, const SourceInfo& source) {
   const Ns fitted = source.clock_fit.evidence == ClockEvidence::Collectives ? source.clock_fit.offset : 0;
   return segment.origin_ns - fitted - source.aligned;
@@ -59,7 +59,7 @@ std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, 
   }
   const std::vector<bool> is_step = step_labels(trace);
   if (std::ranges::find(is_step, true) != is_step.end()) {
-    const auto view = compose({segment});  // which keeps what is believed within bounds
+    const auto view = compose({segment});  // keeps unchecked columns within bounds
     if (view) add_steps(*view.value(), by_hand, of_source);
   }
   std::vector<TimedFile> files;

@@ -1,5 +1,6 @@
-// The files on which segments of logs depend, apart from their own: all open files tell when logs were written, and of which steps
-// (step_places.h). Log segments stay for the next load, and are found in the cache, while all of these are the same.
+// The files on which segments of logs depend, apart from their own. All open files can tell when logs were written and which steps
+// they belong to (step_places.h). A log segment is reused, by the next load or from the cache, only while all of these are the
+// same.
 // Cost: O(sources), and for a segment with ranges "step" O(its slices).
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace tv {
 
-/// The files of a segment that can tell this, without logs. `by_hand`: by how much the user moved its clocks since it was made.
+/// The files of a segment, other than logs, that can date logs. `by_hand`: how far the user moved its clocks since it was made.
 std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, Ns by_hand);
 
 /// The rollouts in a segment. Training logs are joined with them.

@@ -20,12 +20,12 @@ std::string_view parquet_folder(std::string_view path) {
   return folder.ends_with(kEnding) ? folder : std::string_view();
 }
 
-// How the damage of compressed data begins when it is not in the data: PlainFile could not read on.
+// The prefix of a damage message when the cause is not the data: PlainFile could not read on.
 constexpr std::string_view kCannotRead = "cannot read: ";
 
 Error about(std::string path, std::string message) { return {std::move(message), std::move(path), {}, {}}; }
 
-// What is damaged in a text that nobody knows explains more than what is left of it.
+// For a text of unknown format, its damage explains more than its remaining contents.
 Result<void> check_damage(const std::string& path, std::size_t bytes) {
   auto stream = open_stream(path);
   if (!stream) return stream.error();
@@ -36,7 +36,7 @@ Result<void> check_damage(const std::string& path, std::size_t bytes) {
   return Error{std::move(damage), path, {}, "copy the file again"};
 }
 
-// Of what is no file of its own: as whoever opens it says.
+// From the states that were found; identity_of() for archive members and pipes.
 Result<FileIdentity> identity_in(const FilesByPath& states, const std::string& path) {
   const auto known = states.find(path);
   if (known == states.end() || known->second.pipe) return identity_of(path);

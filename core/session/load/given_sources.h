@@ -1,4 +1,4 @@
-// The sources that paths stand for, before any of them is read, and the report on each when its reading is over.
+// The sources that paths stand for, before any of them is read, and the report on each after reading.
 #pragma once
 
 #include <memory>
@@ -17,43 +17,42 @@
 namespace tv {
 
 struct GivenSources {
-  std::vector<SourceInfo> sources;  ///< rejected are those that cannot be looked at
+  std::vector<SourceInfo> sources;  ///< includes those that cannot be opened, as rejected
   std::vector<std::shared_ptr<const ArchiveFile>> archives;
-  FilesByPath states;  ///< of everything that was found, before any of it is read
+  FilesByPath states;  ///< states of all files found, taken before any of them is read
 };
 
 /// `known`: as for find_files().
 GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks, const FilesByPath* known = nullptr);
 
-/// A file and its reader; null: its format is unknown. `head`: the first 64 KiB of its text, or more if those of a long text did
-/// not decide, as a console log may begin with a job script's environment and settings.
+/// A file and its reader; null: unknown format. `head`: the first 64 KiB of its text, or more if those do not decide: a console log
+/// may begin with the environment and settings of a job script.
 struct KnownFile {
   std::string head;
   const Reader* reader = nullptr;
 };
 Result<KnownFile> recognise(const std::string& path);
 
-/// Rejects it, for a reason that names no file: its path is said anyway.
+/// Rejects the file. The reason does not name it: its path is shown anyway.
 void reject(SourceDraft& draft, const Error& error);
 
-/// For a packed trace: notes where it is damaged, if that is why.
+/// For a packed trace: notes the damaged place, if damage is the reason.
 void note_damage(SourceDraft& draft, const Error& error);
 
-/// Why a reader cannot be asked: another program's file that is opened by its path and has none, in an archive or a pipe. Else
-/// empty.
+/// Why a reader cannot be used: it needs a file that it opens by path, and this is in an archive or a pipe. Otherwise empty.
 std::string needs_a_file(const std::string& path, std::string_view format);
 
-/// False when it could be another the next time, though the file is the same: the machine refused, or it changed meanwhile.
+/// False if reading again could give another result although the file is the same: a system error, or a change during reading.
 bool read_whole(const SourceInfo& info);
 
 struct ReadEnd {
   Result<void> result;      ///< of the reader
-  std::uint64_t items = 0;  ///< that were read
-  bool all = true;          ///< nothing was left out because it was not asked for
-  bool growing = false;     ///< it is being written: that it grew meanwhile, or is still empty, is not a problem
+  std::uint64_t items = 0;  ///< items that were read
+  bool all = true;          ///< nothing was filtered out
+  bool growing = false;     ///< it is still being written: growth or emptiness is not a problem
 };
-/// Notes damage, errors of reading on the way, a file that changed meanwhile, and that there is nothing in it. False: nothing of
-/// it can be shown, and it is rejected.
+/// Notes damage, errors during reading, a change of the file meanwhile, and an empty file. False: nothing of it can be shown, and
+/// it is rejected.
 bool note_end(SourceDraft& draft, const ByteStream& stream, const ReadEnd& end);
 
 }  // namespace tv

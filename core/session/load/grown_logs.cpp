@@ -13,7 +13,7 @@ namespace {
 
 bool shows_nothing(const SourceView& view) { return view.batches.empty() && !view.rollout && !view.metrics && !view.pipeline; }
 
-// Whether a file is in a segment as it would be built now.
+// Whether a file in a segment is as it would be built now.
 bool is_as_built(const SourceView& view, const std::shared_ptr<const KeptFile>& file, const SourceInfo& source,
                  const std::shared_ptr<const KeptFile>& built_of) {
   const SourceInfo& info = view.info;
@@ -23,7 +23,7 @@ bool is_as_built(const SourceView& view, const std::shared_ptr<const KeptFile>& 
          view.clock_base + info.clock_offset == source.shift;
 }
 
-// How many of the first files are as they were.
+// How many of the first files are unchanged.
 std::size_t same_files(const PlacedLogs& logs, const BuiltLogs& built) {
   const std::size_t most = std::min(logs.views.size(), built.files.size());
   std::size_t n = 0;
@@ -36,19 +36,19 @@ std::size_t same_files(const PlacedLogs& logs, const BuiltLogs& built) {
   return n;
 }
 
-// Not more than these, and only whole folders.
+// At most this many files, ending at a folder boundary.
 std::size_t whole_folders(const PlacedLogs& logs, std::size_t files) {
   const auto folder = [&](std::size_t f) { return folder_of(logs.views[f].info.path); };
   while (files > 0 && files < logs.views.size() && folder(files - 1) == folder(files)) --files;
   return files;
 }
 
-// Segments of the first files, one after the other, and of how many they are.
+// Segments of the first files, one after the other, and the number of files in them.
 class Parts {
  public:
   Parts(const PlacedLogs& logs, ThreadPool& pool, const std::stop_token& stop) : logs_(logs), pool_(pool), stop_(stop) {}
 
-  /// Those of the first files that are as they were.
+  /// Takes over the segments of unchanged first files.
   void take(const Segments& earlier, std::size_t files) {
     for (const auto& segment : earlier) {
       if (files_ + segment->sources.size() > files) return;
@@ -56,7 +56,7 @@ class Parts {
       files_ += segment->sources.size();
     }
   }
-  /// Of the files from there to `end`. False: it cannot lie after the others, or is stopped.
+  /// Builds the next files up to `end`. False: they cannot follow the others, or it was stopped.
   bool add(std::size_t end) {
     if (files_ == end) return true;
     const auto at = [&](std::size_t f) { return logs_.views.begin() + static_cast<std::ptrdiff_t>(f); };
@@ -66,14 +66,14 @@ class Parts {
     files_ = end;
     return true;
   }
-  /// Makes small ones one.
+  /// Joins small segments.
   void merge() {
     const auto size = [](const Trace& segment) { return segment.items() + segment.sources.size(); };
     while (segments_.size() > 1 && 2 * size(*segments_.back()) > size(*segments_[segments_.size() - 2])) {
       if (!join_last()) return;
     }
   }
-  /// Null: they are too many for one.
+  /// Null: there is too much for one segment.
   std::shared_ptr<const Trace> as_one() {
     while (segments_.size() > 1) {
       if (!join_last()) return nullptr;

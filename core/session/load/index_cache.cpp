@@ -15,13 +15,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kEnding = ".tvx", kExport = ".sqlite";
-constexpr auto kForgotten = std::chrono::hours(24);  // a part this old has nobody who writes it
+constexpr auto kForgotten = std::chrono::hours(24);  // a partial file this old is not being written any more
 
 Error system_error(const std::string& path, const std::error_code& code) { return {code.message(), path, {}, {}}; }
 
 bool is_part(const fs::path& path) {
   const std::string name = path.filename().string();
-  return name.ends_with(kPartSuffix) || name.find(kPartOfExport) != std::string::npos;  // SQLite's logs beside it, too
+  return name.ends_with(kPartSuffix) || name.find(kPartOfExport) != std::string::npos;  // includes SQLite's journal files
 }
 
 bool is_export(const fs::path& path) { return path.extension() == kExport && !is_part(path); }

@@ -1,4 +1,4 @@
-// The folder of the index cache: what was read of files is mapped the next time, as long as none of them has changed.
+// The folder of the index cache: data read from files is mapped the next time, as long as none of them has changed.
 //
 //   ~/.cache/traceview/<hash>.tvx                  a segment (segment_cache.h)
 //   ~/.cache/traceview/nsys/<hash>.sqlite          nsys' database of a report (nsys_export.h); its records are read there
@@ -19,10 +19,10 @@ namespace tv {
 
 struct CacheOptions {
   std::string folder;                       ///< empty: no cache
-  std::string program;                      ///< tells builds apart: what another one wrote is not believed
+  std::string program;                      ///< identifies the build: entries written by another build are not used
   bool believe = true;                      ///< false: entries are written, but not read
   std::uint64_t most_bytes = 16ULL << 30;   ///< for all entries together
-  std::uint64_t least_bytes = 8ULL << 20;   ///< what takes less in memory loads as fast without
+  std::uint64_t least_bytes = 8ULL << 20;   ///< smaller segments (in memory) load as fast without the cache
 };
 
 /// The identity of a segment's origin.
@@ -35,18 +35,18 @@ struct CacheKey {
   std::vector<File> files;  ///< in the order in which they are read
   std::string choice;       ///< which part of them: ranks, time window; by which clocks
 
-  /// Differs between programs, too.
+  /// Differs between builds of the program, too.
   std::string text(const CacheOptions& options) const;
 };
 
-/// Whether its files are as they were.
+/// Whether its files have not changed.
 bool unchanged(const CacheKey& key);
 /// Makes an entry the one used last.
 void touch_entry(const std::string& path);
 
-/// Where the databases are that other programs made.
+/// The folder of databases exported by other programs.
 std::string exports_folder(const std::string& folder);
-/// Those a trace needs for its records.
+/// The exported databases that a trace needs for its records.
 std::vector<std::string> exports_of(const Trace& trace);
 /// Makes room: removes what interrupted programs left, and the entries that were not used for longest, but none in `in_use`.
 void trim_cache(const CacheOptions& options, const std::vector<std::string>& in_use);

@@ -1,7 +1,7 @@
-// Segments that an earlier load made: the next one uses them as they are, and reads only the other files.
+// Segments that an earlier load made. The next load reuses them as they are and reads only the other files.
 //
-// A segment is taken as a whole, if each of its files is asked for again, is unchanged, and is to be read the same way. It does not
-// depend on other files, unless it is of logs (beside_logs.h). Cost: O(files).
+// A segment is reused as a whole, if each of its files is requested again, is unchanged, and is to be read the same way. It does
+// not depend on other files, except for a segment of logs (beside_logs.h). Cost: O(files).
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@
 namespace tv {
 
 struct KeptSegment {
-  CacheKey made_of;  ///< all its files; of a packed trace, that alone
+  CacheKey made_of;  ///< all its files; for a packed trace, only the trace itself
   std::shared_ptr<const Trace> segment;
   std::shared_ptr<const SegmentIndex> index;
-  std::string part = {};  ///< the file that it is mapped from, where that is one of the cache (segment_cache.h)
+  std::string part = {};  ///< the cache entry that it is mapped from, if any (segment_cache.h)
 };
 using KeptSegments = std::vector<KeptSegment>;
 
@@ -35,7 +35,7 @@ using KeptSegments = std::vector<KeptSegment>;
 struct KeptFile {
   const Reader* reader = nullptr;
   std::optional<std::int64_t> rank;
-  bool followed = false;  ///< a last line without an end waits
+  bool followed = false;  ///< an unfinished last line is not read yet
   SourceView view;
 };
 using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::less<>>;  // by path
@@ -44,16 +44,17 @@ using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::le
 struct BuiltLogs {
   Segments segments;  ///< one after the other
   std::vector<std::shared_ptr<const KeptFile>> files = {};  ///< by source; null: it shows nothing
-  std::size_t refused_at = 0;  ///< after this many files it was tried to join the others, and could not be done
+  std::size_t refused_at = 0;  ///< after this many files, joining the others was tried and failed
 };
 
-/// The present picture, while it is in use. It is identified by its parts, since every user of a picture makes a numbered copy.
+/// Weak references to the view that is shown now. It is identified by its segments, since whoever shows a view makes a numbered
+/// copy.
 class ShownPicture {
  public:
   ShownPicture() = default;
   explicit ShownPicture(const Snapshot& snapshot) : trace_(snapshot.trace), index_(snapshot.index) {}
 
-  /// Empty when the picture is not in use any more.
+  /// Empty when the view is no longer in use.
   std::optional<Snapshot> lock() const {
     Snapshot snapshot{trace_.lock(), index_.lock()};
     return snapshot.trace && snapshot.index ? std::optional(std::move(snapshot)) : std::nullopt;
@@ -64,11 +65,11 @@ class ShownPicture {
   std::weak_ptr<const TraceIndex> index_;
 };
 
-/// All that an earlier load leaves.
+/// All that an earlier load leaves for the next.
 struct KeptLoad {
   KeptSegments segments;
   ComparedClocks clocks;  ///< of these segments
-  ShownPicture shown;     ///< the last picture
+  ShownPicture shown;     ///< the last view
   KeptFiles files;
   std::vector<BuiltLogs> built = {};  ///< of these files
   FilesByPath states = {};            ///< states just before the files were read, if they are followed
@@ -77,11 +78,11 @@ struct KeptLoad {
 /// `CacheKey::choice` of packed traces: no choice changes their contents.
 inline constexpr std::string_view kPackedChoice = "packed";
 
-/// The segments of a view; of a segment itself; null: none.
+/// The segments of a view; for a segment, itself; for null, none.
 Segments segments_of(const std::shared_ptr<const Trace>& trace);
-/// All its sources were read, and would be the same the next time.
+/// All its sources were read completely, and would read the same again.
 bool is_whole(const std::shared_ptr<const Trace>& segment);
-/// Whether no other file tells how it is made: it has no logs (beside_logs.h).
+/// Whether it does not depend on other files: it has no logs (beside_logs.h).
 bool stands_alone(const Trace& segment);
 
 }  // namespace tv

@@ -34,7 +34,7 @@
 namespace tv {
 namespace {
 
-// t + by; an open end stays one.
+// t + by, saturating: an open end stays open.
 Ns moved(Ns t, Ns by) {
   Ns sum = 0;
   if (!__builtin_add_overflow(t, by, &sum)) return sum;
@@ -56,7 +56,7 @@ LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions o
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
   } catch (const std::system_error&) {
-    run({});  // no more threads are to be had: whoever asked waits
+    run({});  // no more threads available: the caller waits
   }
 }
 
@@ -107,7 +107,7 @@ void LoadJob::run(std::stop_token stop) {
   final_bytes_ = sum_of(&ReadProgress::bytes);
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   try {
-    // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
+    // Best effort: nobody waits for this and a failure is not reported; the next start is simply slower.
     if (!times_.was_kept && !too_large() && keep_parts(stop)) times_.kept = seconds();
     if (!read_.empty() || !kept_.empty()) trim_cache(options_.cache, entries_in_use());
   } catch (const std::exception&) {
@@ -152,7 +152,7 @@ bool LoadJob::load(std::stop_token stop) {
 void LoadJob::find() {
   GivenSources found = given_sources(paths_, options_.clocks, options_.seen.get());
   archives_ = std::move(found.archives);
-  // Before any of it is looked at: what changes from now on may have been read or not, and will be read again.
+  // Taken before any file is read: changes from now on may have been read or not, so they will be read again.
   if (options_.follow) read_states_.files = std::move(found.states);
   if (options_.follow) read_states_.closed.insert(options_.closed.begin(), options_.closed.end());
   found_ = true;
@@ -165,10 +165,10 @@ void LoadJob::find() {
   files_total_ = sources_.size();
 }
 
-// They are segments as they are; only the other files are read.
+// Packed traces are segments as they are; only the other files are read.
 void LoadJob::open_packed_traces() {
   list_given_packed();
-  std::vector<std::optional<Result<PackedSegment>>> opened(sources_.size());  // none: not a packed trace
+  std::vector<std::optional<Result<PackedSegment>>> opened(sources_.size());  // nullopt: not a packed trace
   pool_.parallel_for(opened.size(), [&](std::size_t s) {
     const Source& source = *sources_[s];
     if (source.as_before || ran_out_) return;
@@ -216,7 +216,7 @@ void LoadJob::open_packed_traces() {
   std::erase(sources_, nullptr);
 }
 
-// Where a window lies depends on all files.
+// A window's position depends on all files, so they are part of the key.
 std::string LoadJob::segment_choice() const {
   std::string choice = options_.choice.text() + (options_.place_by == PlaceBy::Recorded ? "; clocks as recorded" : "");
   if (!options_.choice.window) return choice;
@@ -285,7 +285,7 @@ void LoadJob::probe(Source& source) {
   source.reader = reader;
 }
 
-// What Paddle's tools made of logs that are opened too would show everything twice.
+// A profile that Paddle's tools made from logs that are also open would show everything twice.
 void LoadJob::leave_out_copies() {
   std::set<std::string, std::less<>> runs;
   for (const auto& source : sources_) {
@@ -299,21 +299,21 @@ void LoadJob::leave_out_copies() {
   }
 }
 
-// A report of Nsight Systems whose export is opened too would be there twice.
+// A report of Nsight Systems whose export is also open would be shown twice.
 void LoadJob::leave_out_reports() {
   const auto stem = [](const std::string& path) { return path.substr(0, path.rfind('.')); };
-  std::map<std::string, std::int64_t> exported;  // and when
+  std::map<std::string, std::int64_t> exported;  // with the time of its export
   for (const auto& source : sources_) {
     if (source->reader && source->reader->id == "nsys_sqlite") exported[stem(source->path)] = source->draft.info().modified_ns;
   }
   for (const auto& source : sources_) {
     if (!source->reader || source->reader->id != "nsys_report" || !exported.contains(stem(source->path))) continue;
-    if (exported[stem(source->path)] < source->draft.info().modified_ns) continue;  // of an earlier report
+    if (exported[stem(source->path)] < source->draft.info().modified_ns) continue;  // exported from an earlier report
     leave_out(*source, "the database beside it, which is shown, was exported from it; it can be opened by itself");
   }
 }
 
-// Where the window lies: each file is read for its extent alone, then all are put on one clock as for a picture.
+// Finds the window's position: each file is read for its extent alone, then all are put on one clock as for a view.
 void LoadJob::measure_window(std::stop_token stop) {
   stage_ = LoadStatus::Stage::Measuring;
   std::vector<SourceInfo> infos;
@@ -340,10 +340,10 @@ void LoadJob::measure_window(std::stop_token stop) {
     const SourceInfo& measured = *placed[source.path];
     const Ns shift = measured.shift;
     const TimeRange& window = *options_.choice.window;
-    source.clock_base = shift - infos[s].clock_offset;  // which is added again when the trace is built
-    infos[s].clock_fit = measured.clock_fit;            // which is not: it is in the shift
-    infos[s].aligned = measured.aligned;                // likewise
-    const Ns zero = from_begin ? outline.origin_ns : measured.aligned;  // times since the epoch are recorded ones
+    source.clock_base = shift - infos[s].clock_offset;  // added again when the trace is built
+    infos[s].clock_fit = measured.clock_fit;            // not added again: it is in the shift
+    infos[s].aligned = measured.aligned;                // nor is this
+    const Ns zero = from_begin ? outline.origin_ns : measured.aligned;  // times since the epoch are recorded times
     source.window = TimeRange{moved(window.begin, zero - shift), moved(window.end, zero - shift)};
     source.progress.bytes = source.progress.handed_over = 0;
     source.draft.restart(std::move(infos[s]));
@@ -353,7 +353,7 @@ void LoadJob::measure_window(std::stop_token stop) {
 
 void LoadJob::read_all(std::stop_token stop) {
   const std::stop_callback end_reading(stop, [this] { stop_reading_.request_stop(); });
-  // Each coordinator takes one file at a time; parsing of its chunks goes to the pool.
+  // Each coordinator takes one file at a time; the pool parses its chunks.
   std::atomic<std::size_t> next = 0;
   const std::size_t threads = std::min<std::size_t>(std::max(2u, pool_.size()), std::max<std::size_t>(sources_.size(), 1));
   std::atomic<std::size_t> readers_left = threads;
@@ -375,7 +375,7 @@ void LoadJob::read_all(std::stop_token stop) {
     coordinators.reserve(threads);
     while (coordinators.size() < threads) coordinators.emplace_back(coordinate);
   } catch (const std::exception&) {
-    // No more threads are to be had: those that run do it all, or this one.
+    // No more threads available: the ones we have (or this one) do all the work.
     readers_left -= threads - coordinators.size();
     if (coordinators.empty()) {
       ++readers_left;
@@ -397,7 +397,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     });
   };
   finish(SourceState::Reading, {});
-  // Libraries may throw (regex); nothing of that may end more than this file. Memory is everybody's.
+  // Libraries may throw (regex); that must not affect more than this file. Memory is shared: running out ends the load.
   try {
     auto stream = open_stream(source.path);
     if (stream && options_.follow && source.reader->is_log) stream = whole_lines(std::move(*stream));
@@ -417,7 +417,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     }
     if (!readable) return;
     const SourceInfo info = source.draft.info();
-    const bool of_all = source.draft.has_metrics();  // a log of the whole training
+    const bool of_all = source.draft.has_metrics();  // a log of the whole training run
     bool any = true;
     source.draft.edit_lanes([&](const LaneSpecs& lanes, SourceInfo&) { any = any_wanted(lanes, options_.choice.ranks); });
     if (!of_all && (!any || !wanted(info))) {
@@ -440,14 +440,14 @@ void LoadJob::read(Source& source, std::stop_token stop) {
   }
 }
 
-// Of some formats only the contents tell whose a file is.
+// In some formats only the contents tell which rank or role a file belongs to.
 bool LoadJob::by_contents() const { return !options_.choice.ranks.empty() || !options_.choice.roles.empty(); }
 
 bool LoadJob::wanted(const SourceInfo& info) const {
   return chosen(options_.choice.ranks, info.rank) && chosen(options_.choice.roles, info.role);
 }
 
-// What each chunk costs by itself, its table of names above all, makes large ones cheap; small ones keep all threads busy.
+// The fixed cost of a chunk, mainly its name table, favours large chunks; small ones keep all threads busy.
 std::size_t LoadJob::chunk_bytes(const Source& source) const {
   constexpr std::uint64_t kLeast = 1 << 20, kMost = 8 << 20;
   if (options_.chunk_bytes > 0) return options_.chunk_bytes;

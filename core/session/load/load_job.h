@@ -1,16 +1,16 @@
-// Loads files in the background: finds them, recognises them, reads them in parallel, and publishes snapshots on the way.
+// Loads files in the background: finds them, recognises them, reads them in parallel, and publishes intermediate snapshots.
 //
 //   find paths -> probe -> read (a few files at once, their chunks on the pool) -> segments -> view -> index -> publish -> keep
 //        └────── what an earlier load read (kept_segments.h, segment_cache.h), and packed traces: as they are ──┘
 //
-// If only a stretch of time is wanted, the files are read twice: its place is known only when all have been read. If the data
-// will not fit into memory, reading ends early and begins again rank by rank. Each rank is written to the cache and mapped when it
-// is done (load_job_parts.cpp). If that is impossible, too_large() says what would fit. That is an estimate. If memory runs out,
-// or the limit is reached (memory_budget.h), nothing of the data is shown, and too_large() names the file.
+// If only a time window is wanted, the files are read twice, because its position is known only when all have been read. If the
+// data will not fit into memory, reading stops early and starts again rank by rank: each rank is written to the cache and mapped
+// when it is done (load_job_parts.cpp). If that is impossible, too_large() estimates what would fit. If memory runs out,
+// or the limit is reached (memory_budget.h), none of the data is shown, and too_large() names the file.
 //
-// A first picture is published after 1/64 of the bytes, others after 1/16 and 1/4 when they save waiting, the last at the end:
-// each costs about that part of the last one's work and needs no incremental data structures. Rank by rank, one with each. One file's failure costs only
-// itself.
+// A first view is published after 1/64 of the bytes, others after 1/16 and 1/4 if that saves waiting, the last at the end. Each
+// costs about that share of the last one's work and needs no incremental data structures. When reading rank by rank, views follow
+// the ranks. A failure of one file affects only that file.
 #pragma once
 
 #include <atomic>
@@ -48,19 +48,19 @@ struct PackedSegment;
 
 struct LoadOptions : ReadSettings {
   std::size_t chunk_bytes = 0;  ///< bytes parsed at a time; 0 = by the size of the file
-  bool progressive = true;  ///< publish on the way, not only at the end
-  double patience = 2;      ///< seconds that must be left for a picture at 1/16 to be made, beside others at 1/64; five times that at 1/4
+  bool progressive = true;  ///< publish intermediate views, not only the last
+  double patience = 2;      ///< seconds left that justify a view at 1/16 (at 1/64 if segments are reused); at 1/4, five times that
   CacheOptions cache = {};
   ReadTools tools = {};
-  bool stays = false;   ///< everything open is shown: data that does not fit into memory is not published and the old view stays
-  bool follow = false;  ///< files are being written: last lines without an end wait, and nothing is left in the cache
+  bool stays = false;   ///< data that does not fit into memory is not published: the old view, which shows everything open, stays
+  bool follow = false;  ///< files are being written: unfinished last lines wait, and nothing is cached
   std::shared_ptr<const FilesByPath> seen = {};  ///< from a follower, if the file system reports changes late (find_files.h)
-  std::shared_ptr<SegmentStore> store = {};  ///< of what other tabs show: not read again, unless files are followed
-  bool hold_logs = false;  ///< data read from logs are left to the next job, if they are small; always when following
-  bool check_packed = false;  ///< everything packed will be read, so it is checked first
-  bool again = false;  ///< if nothing has changed since an earlier load, all is read again
+  std::shared_ptr<SegmentStore> store = {};  ///< segments of other tabs: not read again, unless files are followed
+  bool hold_logs = false;  ///< pass data read from logs on to the next job, if they are small; always when following
+  bool check_packed = false;  ///< check packed traces first, as all of their contents will be read
+  bool again = false;  ///< read everything again if nothing has changed since an earlier load
   bool align_by_barriers = false;  ///< not used by LoadJob: the caller loads again with the offsets that barrier_clock.h proposes
-  std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
+  std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of available memory
 };
 
 struct LoadStatus {
@@ -76,17 +76,17 @@ struct LoadStatus {
   double seconds_left() const;
 };
 
-/// Seconds since the start at which each stage of the last picture was over; 0 = not yet.
+/// Seconds since the start at which each stage of the last view was over; 0 = not yet.
 struct LoadTimes {
   double first_picture = 0;
   double found = 0, read = 0, built = 0, indexed = 0;
-  double kept = 0;        ///< the cache's entry is written
-  bool was_kept = false;  ///< the picture came from the cache or a packed trace
+  double kept = 0;        ///< when the cache entries were written
+  bool was_kept = false;  ///< the view came from the cache or a packed trace
 };
 
 class LoadJob {
  public:
-  /// Starts at once. `publish` is called from the job's thread. Of what an earlier job left, nothing need be read again.
+  /// Starts at once. `publish` is called from the job's thread. Data that an earlier job left (`kept`) need not be read again.
   LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
           std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept = {});
   /// Cancels and waits.
@@ -103,7 +103,7 @@ class LoadJob {
   const LoadTimes& times() const { return times_; }
   /// After wait(), if files are followed: the states just before the files were read. None if the job ended before it knew them.
   std::optional<ReadStates> read_states() const { return found_ ? std::optional(read_states_) : std::nullopt; }
-  /// The data that the next job need not read: the segments of the picture; before there is one, those that this job was given.
+  /// What the next job can reuse: the segments of the view; until the first view is published, those passed to the constructor.
   KeptLoad left() const {
     const std::lock_guard lock(left_mutex_);
     return left_;
@@ -183,22 +183,22 @@ class LoadJob {
   LoadOptions options_;
   std::function<void(std::shared_ptr<const Snapshot>)> publish_;
 
-  std::vector<std::shared_ptr<const ArchiveFile>> archives_;  // whose files are opened meanwhile
-  std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; those that are read
-  PackedTraces packed_;                           // and those that need not be
+  std::vector<std::shared_ptr<const ArchiveFile>> archives_;  // their members are opened during the load
+  std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; files to be read
+  PackedTraces packed_;                           // packed traces, which are not read
   ReadStates read_states_;
   Align measured_ = Align::Recorded;  // how runs were aligned when the window was measured
-  bool found_ = false;             // read_states_ cover everything that is open
+  bool found_ = false;             // read_states_ cover all open files
   FilesByPath given_states_;       // by an earlier job
   KeptFiles given_files_, files_;  // by an earlier job, and by this one
   std::vector<BuiltLogs> given_built_, built_;  // by an earlier job, and by this one
-  KeptSegments given_;                     // by an earlier job, then by other tabs, until the last picture
-  ComparedClocks compared_;                // then, and of the picture before
-  ShownPicture shown_;                     // the last picture
+  KeptSegments given_;                     // by an earlier job, then by other tabs, until the last view
+  ComparedClocks compared_;                // by an earlier job, then of the previous view
+  ShownPicture shown_;                     // the last view
   std::map<std::string_view, const KeptSegment*> given_packed_;  // given packed segments, by path
-  KeptSegments kept_;                      // of the given segments, those that are shown
-  std::vector<Ns> kept_by_hand_;           // of each, as in Arranged
-  IndexedSegments indexed_;                // indexes of the last picture, without files that were read
+  KeptSegments kept_;                      // the given segments that are shown
+  std::vector<Ns> kept_by_hand_;           // per segment, as in Arranged
+  IndexedSegments indexed_;                // indexes of the last view, without those of files that were read
   mutable std::mutex left_mutex_;
   KeptLoad left_;
   std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
@@ -212,15 +212,15 @@ class LoadJob {
   std::uint64_t bytes_in_parts_ = 0;  // bytes of files that were read one by one
   std::shared_ptr<MemoryBudget> budget_;
   std::atomic<bool> ran_out_ = false;
-  std::mutex weighing_;  // items and the bytes they came from belong together: the estimate divides one by the other
-  std::uint64_t items_ = 0, weighed_ = 0;  // read and kept, and of how many bytes
+  std::mutex weighing_;  // guards items and their bytes together: the estimate divides one by the other
+  std::uint64_t items_ = 0, weighed_ = 0;  // items read and kept, and the bytes they came from
   std::stop_source stop_reading_;
   Published<TooLarge> too_large_;
-  // Made while there is memory.
+  // Allocated in advance, so that it exists when memory has run out.
   std::shared_ptr<TooLarge> out_of_memory_ = std::make_shared<TooLarge>(TooLarge{0, 0, {}, true, {}});
   std::uint64_t generation_ = 0;
-  Segments read_;                            // all of them
-  LoadTimes times_;  // the job's thread writes them
+  Segments read_;                            // all segments that were read
+  LoadTimes times_;  // written by the job's thread
   std::jthread thread_;  // last: it uses everything above
 };
 

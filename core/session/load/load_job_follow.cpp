@@ -1,4 +1,4 @@
-// What a LoadJob notes for whoever follows the files that it reads.
+// What a LoadJob notes for a follower of the files that it reads.
 #include <algorithm>
 
 #include "core/session/load/given_sources.h"
@@ -19,17 +19,17 @@ void LoadJob::note_unknown() {
   }
 }
 
-// Of the same length and time as what an earlier job read, but written since, or put in its place.
+// Same size and time as what an earlier job read, but written since, or replaced.
 bool LoadJob::is_another(const std::string& path) const {
   const auto was = given_states_.find(path), is = read_states_.files.find(path);
   return was != given_states_.end() && is != read_states_.files.end() && was->second != is->second;
 }
 
-// Logs are placed and built again when one of them changes, or anything that tells of them (beside_logs.h). What was read of those
-// that have not changed is not read again; it takes the memory of a draft. An explicit limit of memory is kept: not then.
+// Logs are placed and built again when one of them changes, or any file that dates them (beside_logs.h). Data of unchanged logs are
+// kept, so that they are not read again; this takes the memory of a draft. Not with an explicit memory limit, which must hold.
 bool LoadJob::keeps_files() const { return options_.memory_limit == 0 && options_.choice.everything(); }
 
-// Others than those that are followed, where they are small beside what there is.
+// Without following, only logs that are small relative to the available memory.
 bool LoadJob::keeps_logs() const {
   constexpr std::uint64_t kBytesOfItem = 64, kShare = 32;  // of memory
   if (!keeps_files() || options_.follow) return keeps_files();

@@ -1,4 +1,4 @@
-// What a LoadJob takes over of an earlier one (kept_segments.h), and what it leaves to the next.
+// How a LoadJob reuses data of an earlier one (kept_segments.h) and leaves data for the next.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -19,7 +19,7 @@
 namespace tv {
 namespace {
 
-// Whether a file was left out for the sake of another one.
+// Whether a file was left out because another one shows the same.
 bool shows_another(const Trace& segment) {
   return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.state == SourceState::LeftOut && !source.reason.empty(); });
 }
@@ -30,7 +30,7 @@ bool is_same(const CacheKey::File& file, const SourceInfo& info) {
 
 }  // namespace
 
-// What other tabs show of these files, and what they are about to show.
+// Takes what other tabs show of these files, and waits for loads that are about to show them.
 SegmentStore::Reading LoadJob::share(std::stop_token stop) {
   if (!options_.store || options_.follow || options_.again) return {};
   std::set<std::string_view> paths;
@@ -53,7 +53,7 @@ void LoadJob::list_given_packed() {
   }
 }
 
-// From any thread.
+// Called from any thread.
 Result<PackedSegment> LoadJob::packed_segment(const SourceInfo& info) {
   const auto found = given_packed_.find(info.path);
   if (found == given_packed_.end() || !is_same(found->second->made_of.files.front(), info) || is_known_damaged(info.path)) {
@@ -62,7 +62,7 @@ Result<PackedSegment> LoadJob::packed_segment(const SourceInfo& info) {
   return PackedSegment{found->second->segment, found->second->index};
 }
 
-// All or none: they tell of each other.
+// All logs or none: each log's timing depends on the others.
 void LoadJob::take_kept_logs() {
   const auto may_be_logs = [](const KeptSegment& given) { return !stands_alone(*given.segment); };
   if (all_is_kept() || std::ranges::none_of(given_, may_be_logs)) return;
@@ -72,7 +72,7 @@ void LoadJob::take_kept_logs() {
   if (!all_is_kept()) give_up_kept(before);
 }
 
-// From this place on.
+// Gives up the reused segments from this index on.
 void LoadJob::give_up_kept(std::size_t from) {
   std::set<std::string_view> given_up;
   for (std::size_t s = from; s < kept_.size(); ++s) {
@@ -93,7 +93,7 @@ void LoadJob::take_kept_of(const std::string& choice) {
   for (const KeptSegment& given : given_) {
     if (given.made_of.choice != choice) continue;
     if (!given.part.empty() && is_known_damaged(given.part)) continue;
-    std::optional<Ns> by_hand;  // the same for all its files
+    std::optional<Ns> by_hand;  // must be the same for all its files
     const auto is_asked_for = [&](const CacheKey::File& file) {
       const auto found = files.find(file.path);
       if (found == files.end() || found->second->kept || is_another(file.path)) return false;
@@ -112,7 +112,7 @@ void LoadJob::take_kept_of(const std::string& choice) {
   }
 }
 
-// What of the earlier load stays.
+// Decides what is reused from the earlier load.
 void LoadJob::settle_kept() {
   take_kept_of(segment_choice());
   take_kept_logs();
@@ -133,7 +133,7 @@ void LoadJob::read_anew() {
   }
 }
 
-// One that shows what another file shows, too.
+// Leaves out a file whose contents another file shows, too.
 void LoadJob::leave_out(Source& source, std::string reason) {
   const auto is_of_it = [&](const KeptSegment& kept) { return kept.made_of.files.front().path == source.path; };
   if (const auto kept = std::ranges::find_if(kept_, is_of_it); source.kept && kept != kept_.end()) {
@@ -170,7 +170,7 @@ std::uint64_t LoadJob::kept_bytes() const {
   return bytes;
 }
 
-// For the next picture of this load. What is read is another segment in each.
+// For the next view of this load. Unfinished segments are rebuilt for every view, so they are dropped.
 void LoadJob::remember_indices(const Snapshot& snapshot, const Segments& read) {
   indexed_.clear();
   const Trace& trace = *snapshot.trace;
@@ -214,7 +214,7 @@ void LoadJob::leave_segments() {
   left_ = {std::move(left), compared_, shown_, std::move(files_), std::move(built_), read_states_.files};
 }
 
-// Logs among what was read, by all that is open.
+// Places the logs among these, using all open files.
 void LoadJob::place(std::vector<SourceView>& views) const {
   const bool logs = std::ranges::any_of(views, [](const SourceView& view) { return is_log(view.info); });
   std::vector<OtherRollout> others = packed_rollouts();
@@ -235,7 +235,7 @@ std::vector<OtherRollout> LoadJob::packed_rollouts() const {
   return all;
 }
 
-// Of all that is not a log: what is kept, packed or was read.
+// From everything that is not a log: reused, packed or just read.
 std::vector<TimedFile> LoadJob::known_beside(const Segments& read) const {
   std::vector<TimedFile> known;
   const auto add = [&](const std::shared_ptr<const Trace>& segment, Ns by_hand) {
@@ -268,7 +268,7 @@ std::string LoadJob::choice_of_logs(const Segments& read) const {
   return tv::choice_of_logs(choice, std::move(logs), known_beside(read), packed_rollouts());
 }
 
-// Of the cache.
+// Entries of the cache that must not be trimmed.
 std::vector<std::string> LoadJob::entries_in_use() const {
   std::vector<std::string> all;
   for (const KeptSegment& kept : kept_) {

@@ -1,4 +1,4 @@
-// How a LoadJob ends when there is not enough memory: by an estimate from what was read, or because it ran out.
+// How a LoadJob ends when memory is insufficient: by an estimate from what was read, or because it ran out.
 #include <utility>
 
 #include "core/base/memory/memory_budget.h"
@@ -39,7 +39,7 @@ void LoadJob::watch_memory(Source& source, const EventBatch& batch) {
   stop_reading_.request_stop();
 }
 
-// Where contents tell what is wanted, files that come later may all be left out.
+// If contents decide what is wanted, all later files may be left out.
 std::uint64_t LoadJob::bytes_expected() const {
   if (!by_contents()) return bytes_total_ - bytes_in_parts_;
   std::uint64_t sum = 0;
@@ -47,21 +47,21 @@ std::uint64_t LoadJob::bytes_expected() const {
   return sum;
 }
 
-// Not on the budget: what was read goes first. `file`: where it happened, as far as that is known.
+// Not charged to the budget: data that was read is freed first. `file`: where it happened, if known.
 void LoadJob::ran_out(const std::string& file) {
   const OnBudget none(nullptr);
   if (!ran_out_.exchange(true)) {
     out_of_memory_->limit = memory_limit_;
     try {
       out_of_memory_->file = file;
-    } catch (const std::bad_alloc&) {  // said without it
+    } catch (const std::bad_alloc&) {  // reported without it
     }
     too_large_.store(out_of_memory_);
   }
   stop_reading_.request_stop();
 }
 
-// A part would look like all there is: the sources alone are shown, with the reason.
+// Part of the data would look like all of it: only the sources are shown, with the reason.
 bool LoadJob::publish_nothing(std::stop_token stop) {
   try {
     read_.clear();

@@ -1,6 +1,6 @@
-// Segments of a LoadJob that are kept on disk, each by itself (segment_cache.h); and how it reads files that are together too much for
-// memory: rank by rank, each written and mapped as it is done, then all of them as segments that an earlier load has left. Runs are
-// aligned by moving these: nothing moves within one.
+// Segments of a LoadJob that are kept on disk, each in its own entry (segment_cache.h); and reading files that do not fit into
+// memory together: rank by rank, each written and mapped when it is done, then all of them as segments left by an earlier load.
+// Runs are aligned by moving whole segments: nothing moves within one.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -18,12 +18,12 @@
 namespace tv {
 namespace {
 
-constexpr std::uint64_t kMuchOfMemory = 4;  // a fourth of it
-constexpr double kBetweenPictures = 9;      // times what one took: a tenth of the time is for pictures
+constexpr std::uint64_t kMuchOfMemory = 4;  // a quarter of it
+constexpr double kBetweenPictures = 9;      // times what one took: a tenth of the time goes to intermediate views
 
 }  // namespace
 
-// The files of a rank in one folder, else each by itself.
+// The files of a rank in one folder; other files each alone.
 std::vector<std::vector<LoadJob::Source*>> LoadJob::parts() const {
   std::map<std::pair<std::string, std::int64_t>, std::size_t> place;
   std::vector<std::vector<Source*>> parts;
@@ -37,13 +37,13 @@ std::vector<std::vector<LoadJob::Source*>> LoadJob::parts() const {
   return parts;
 }
 
-// Not where only a stretch of time is wanted. Logs, which tell of each other, are read when the parts are there.
+// Not for a time window. Logs depend on each other, so they are read after the parts.
 bool LoadJob::can_read_in_parts() const {
   return !options_.cache.folder.empty() && archives_.empty() && !options_.choice.window && !by_contents() &&
          parts().size() > 1;
 }
 
-// Of what earlier loads have written, all that is of these files. Where that is much, nobody looks at columns before they are shown.
+// Finds the cache entries for these files. If they are large, their columns are not checked before they are shown.
 void LoadJob::find_parts() {
   const CacheOptions& cache = options_.cache;
   if (options_.again || !cache.believe || cache.folder.empty()) return;
@@ -54,7 +54,7 @@ void LoadJob::find_parts() {
   take_kept_logs();
 }
 
-// Those of which the key says this.
+// Finds entries with this choice in their key.
 void LoadJob::find_parts_of(const std::string& choice) {
   std::uint64_t bytes = 0;
   for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(options_.cache, choice, source->path);
@@ -67,7 +67,7 @@ void LoadJob::find_parts_of(const std::string& choice) {
   }
 }
 
-// For the next time.
+// Writes cache entries for the next start.
 bool LoadJob::keep_parts(std::stop_token stop) {
   const CacheOptions& cache = options_.cache;
   if (cache.folder.empty()) return false;
@@ -86,7 +86,7 @@ bool LoadJob::keep_parts(std::stop_token stop) {
   return kept;
 }
 
-// After all of it together turned out to be too much.
+// Called after all of it together turned out too large.
 void LoadJob::read_in_parts(std::stop_token stop) {
   for (const auto& source : sources_) {
     SourceInfo info = source->draft.info();
@@ -118,10 +118,10 @@ void LoadJob::read_in_parts(std::stop_token stop) {
   files_done_ = 0;
   stop_reading_ = std::stop_source();
   for (const auto& source : sources_) bytes_in_parts_ += source->kept ? source->draft.info().bytes : 0;
-  if (!ran_out_ && !stop.stop_requested()) read_all(stop);  // what is left: logs
+  if (!ran_out_ && !stop.stop_requested()) read_all(stop);  // only logs are left
 }
 
-// Those that are done, which are given_ from `first` on.
+// Publishes the finished parts, which are given_ from `first` on.
 void LoadJob::publish_parts(std::size_t first, std::stop_token stop) {
   Segments done;
   for (std::size_t s = first; s < given_.size(); ++s) {
@@ -136,7 +136,7 @@ void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) 
   for (const Source* const source : part) paths.push_back(source->path);
   LoadOptions options = options_;
   options.progressive = false;
-  options.align = Align::Recorded;  // the view moves it
+  options.align = Align::Recorded;  // the view aligns it
   options.cache.folder.clear();
   options.store = nullptr;  // a part is not shared with other tabs
   options.clocks.clear();

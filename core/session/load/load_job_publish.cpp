@@ -1,4 +1,4 @@
-// The pictures of a LoadJob: some on the way, as one segment each, and the last one as a view over segments.
+// The views that a LoadJob publishes: some intermediate ones, and the last one.
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -18,7 +18,7 @@
 namespace tv {
 namespace {
 
-constexpr std::uint64_t kSmallLoad = 8 << 20;  // bytes on disk below which one publication at the end is soon enough
+constexpr std::uint64_t kSmallLoad = 8 << 20;  // bytes on disk; a smaller load is published once, at the end
 constexpr auto kPollInterval = std::chrono::milliseconds(20);
 
 }  // namespace
@@ -27,18 +27,18 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
   const bool moves = options_.align.value_or(Align::Recorded) != Align::Recorded;
   if (!options_.progressive || moves || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
   struct Picture {
-    std::uint64_t part;  // of the bytes, and so about what it costs of the last one
-    double patience;     // how much of it there must be left to wait
+    std::uint64_t part;  // share of the bytes; the cost relative to the last view is about the same
+    double patience;     // how many times `patience` must be left to wait
   };
   const double began = seconds();
-  const double for_any = kept_.empty() ? 0 : 1;  // else there is something on the screen, of which a picture would be made anew
+  const double for_any = kept_.empty() ? 0 : 1;  // otherwise something is on the screen already, and would be built again
   for (const Picture& picture : {Picture{64, for_any}, Picture{16, 1}, Picture{4, 5}}) {
     const auto read = [&] { return sum_of(&ReadProgress::handed_over); };
     while (read() < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
       if (readers_left.load() == 0 || stop.stop_requested()) return;
       std::this_thread::sleep_for(kPollInterval);
     }
-    if (readers_left.load() == 0) return;  // the last picture is next
+    if (readers_left.load() == 0) return;  // the last view is next
     const auto done = static_cast<double>(read()), all = static_cast<double>(bytes_total_);
     const double left = (seconds() - began) * (all - done) / done;
     if (left >= picture.patience * options_.patience && !publish_read(false, stop)) return;
@@ -83,7 +83,7 @@ Segments LoadJob::build_groups(std::vector<SourceView> views, bool complete, std
   return read;
 }
 
-// Whatever was read before, segments come in the order of their files, then those that show nothing.
+// Segments are ordered by their files, however they were read; those that show nothing come last.
 LoadJob::Arranged LoadJob::arranged(const Segments& read) const {
   std::map<std::string_view, std::size_t> place;
   for (const auto& source : sources_) place.emplace(source->path, place.size());
@@ -105,7 +105,7 @@ LoadJob::Arranged LoadJob::arranged(const Segments& read) const {
 
 bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   const auto [segments, by_hand] = arranged(read);
-  // Where a window lies is known already. A part of the collectives could say something else than all of them said.
+  // A window's position is known already. A part of the collectives could give another result than all of them did.
   const AlignChoice align = options_.choice.window ? Align::Recorded : options_.align;
   const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
   const std::optional<Snapshot> before = shown_.lock();
@@ -126,7 +126,7 @@ bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   shown_ = ShownPicture(*snapshot);
   if (complete) {
     leave_segments();
-    read_ahead();  // in what is mapped: statistics of everything come next
+    read_ahead();  // of mapped files: statistics of everything come next
   }
   publish_(std::move(snapshot));
   return true;

@@ -23,19 +23,19 @@ struct LoadJob::Source {
   bool is_to_be_read() const { return reader && !kept && draft.state() == SourceState::Waiting; }
 
   std::string path;
-  std::string head;  // kept until it is read
+  std::string head;  // released when it has been read
   const Reader* reader = nullptr;
-  bool kept = false;  // it is in a segment that is there already, which this reader made
-  std::shared_ptr<const KeptFile> as_before;  // data of an earlier load, if the file has not changed
+  bool kept = false;  // it is in a reused segment, which this reader made
+  std::shared_ptr<const KeptFile> as_before;  // data of an earlier load, if the file is unchanged
   SourceDraft draft;
   ReadProgress progress;
   std::optional<std::int64_t> rank;
   std::optional<TimeRange> window;  // in the file's clock
   std::optional<TimeRange> left_out;  // for a rollout that is not selected: when it ran, in the file's clock
-  std::optional<Ns> clock_base;     // where the measured file lies, when it was measured
+  std::optional<Ns> clock_base;     // position of the measured file when the window was measured
   std::atomic<std::uint64_t> items = 0;    // read and kept
-  std::uint64_t weighed = 0;               // bytes of it whose items are counted
-  std::atomic<std::uint64_t> counted = 0;  // its bytes, from when it is being read on, unless it is left out
+  std::uint64_t weighed = 0;               // its bytes whose items are counted
+  std::atomic<std::uint64_t> counted = 0;  // its bytes, from the start of reading, unless it is left out
 };
 
 }  // namespace tv

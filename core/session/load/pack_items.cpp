@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view kTraceEvents = "chrome_json";
 
-// The way to it from the folder that was given.
+// Its path relative to the folder that was given.
 std::string from_given(const std::string& path, const std::vector<std::string>& given) {
   for (const std::string& root : given) {
     const std::string folder = root.ends_with('/') ? root : root + "/";
@@ -34,7 +34,7 @@ std::string from_given(const std::string& path, const std::vector<std::string>& 
   return std::string(last_part(path));
 }
 
-// Keeps only characters that a terminal shows as they are (printable.h): users type the names that they see in the list.
+// Keeps only characters that a terminal shows unchanged (printable.h): users type the names that they see in the list.
 std::string as_file_name(std::string_view text) {
   constexpr std::string_view kOfShells = "/\\\"'`$&|;<>()*?[]{}~#!=%:,\x7f";
   std::string out;
@@ -50,7 +50,7 @@ std::string as_file_name(std::string_view text) {
   return out;
 }
 
-// File names end at 255 bytes, and a file that is still being written has a longer name (new_file.h).
+// File names may have 255 bytes, and a file that is still being written has a longer name (new_file.h).
 constexpr std::size_t kLongestItem = 180;
 
 std::string with_sum(std::string_view name, std::string_view of) {
@@ -59,7 +59,7 @@ std::string with_sum(std::string_view name, std::string_view of) {
   return fmt::format("{}-{:08x}", kept, StringTable::hash_of(of));
 }
 
-// Names by item. "a b/rank_0" and "a_b/rank_0" would get the same name. There, and where a name is too long, a hash is added.
+// Names by item. "a b/rank_0" and "a_b/rank_0" would get the same name: a hash is added then, and when a name is too long.
 std::map<std::string, std::string> names_of(const std::map<std::string, std::vector<std::string>>& items) {
   std::map<std::string, std::size_t> alike;
   for (const auto& [item, paths] : items) ++alike[as_file_name(item)];
@@ -74,7 +74,7 @@ std::map<std::string, std::string> names_of(const std::map<std::string, std::vec
   return names;
 }
 
-// Folders of runs that have their records. What Paddle's tool made from the records is left out there.
+// Folders of runs that have their records. There, what Paddle's tool made from the records is left out.
 std::set<std::string, std::less<>> runs_with_records(const std::vector<SourceInfo>& sources) {
   std::set<std::string, std::less<>> runs;
   for (const SourceInfo& source : sources) {

@@ -1,4 +1,4 @@
-// The given files in parts that are packed one by one, on as many machines as there are, and opened together again
+// Splits the given files into items that are packed one by one, on any number of machines, and opened together again
 // (packed_traces.h): the map stage for a run that is too large for one machine.
 //
 //   traces     those of one rank in one folder are an item, and so are the windows of a worker; else each file
@@ -6,8 +6,8 @@
 //   archives   each as it is
 //
 // An item's name does not depend on the other items, unless two would get the same name. It is a valid file name of at most 180
-// bytes and only printable letters. Files that are packed already or are no traces are no items. Neither are files that a load of
-// everything would leave out. Cost: the first 64 KiB of each file.
+// bytes, with only printable characters. Files that are already packed, files that are no traces, and files that a full load would
+// leave out are no items. Cost: the first 64 KiB of each file.
 #pragma once
 
 #include <string>
@@ -23,11 +23,11 @@ struct PackItem {
   std::vector<std::string> paths;
 };
 
-/// By name; names differ.
+/// Sorted by name; names differ.
 std::vector<PackItem> pack_items(const std::vector<std::string>& paths);
 
-/// The identity of a packed trace, which shows whether it is still valid: names, sizes and times of its files, and
-/// `how` they were read. Empty: one of them cannot be checked.
+/// The identity of a packed trace, which shows whether it is still valid: names, sizes and times of its files, and `how` they were
+/// read. Empty if one of them cannot be checked.
 std::string made_from(const PackItem& item, std::string_view how);
 
 }  // namespace tv

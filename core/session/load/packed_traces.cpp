@@ -10,8 +10,8 @@
 namespace tv {
 namespace {
 
-// A file wherever it lies. What comes out of an archive is of a whole second, and may be as old as another of its name and length:
-// rank0/trace.json and rank1/trace.json. There the folder tells them apart.
+// Identifies a file independently of its folder. Members of an archive have times in whole seconds, and may equal another in time,
+// name and size: rank0/trace.json and rank1/trace.json. Their folder tells them apart.
 using Content = std::tuple<std::string, std::string, std::uint64_t, std::int64_t>;
 
 Content content_of(const SourceInfo& info) {

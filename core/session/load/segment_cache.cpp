@@ -17,7 +17,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kMadeFrom = "made from";
-constexpr std::uint64_t kRoomToLeave = 1ULL << 30;  // bytes, for everybody else on that disk
+constexpr std::uint64_t kRoomToLeave = 1ULL << 30;  // bytes left free for other users of that disk
 
 Result<void> check_room(const std::string& folder, std::uint64_t bytes) {
   std::error_code code;
@@ -54,7 +54,7 @@ Result<KeptSegment> find_segment(const CacheOptions& options, const std::string&
   const std::string path = segment_path(options, choice, first_file);
   if (is_known_damaged(path)) {
     std::error_code none;
-    std::filesystem::remove(path, none);  // it will be made again
+    std::filesystem::remove(path, none);  // it will be written again
     return Error{"the entry of the index cache is damaged", path, {}, {}};
   }
   auto file = SectionFile::open(path, SectionFile::Access::Mapped);
@@ -63,7 +63,7 @@ Result<KeptSegment> find_segment(const CacheOptions& options, const std::string&
   if (!from) return Error{"no segment of the index cache", path, {}, {}};
   const auto text = (*file)->load(*from, pool);
   if (!text) return text.error();
-  // What another program wrote is not read at all.
+  // Data that another program wrote is not read at all.
   const Error other{"made from other files or by another program", path, {}, {}};
   if (!text.value().text().starts_with(CacheKey{{}, choice}.text(options))) return other;
   auto trace = read_trace(**file, pool, columns);
@@ -83,7 +83,7 @@ Result<void> keep_segment(const CacheOptions& options, const std::string& choice
                           ThreadPool& pool, std::stop_token stop) {
   if (segment.sources.empty()) return Error{"of no files", {}, {}, {}};
   const CacheKey files = made_of(segment, choice);
-  // What was private in the logs stays so here.
+  // What was private in the logs stays private here.
   if (auto made = make_private_folder(options.folder); !made) return made.error();
   if (auto room = check_room(options.folder, segment.bytes() + index.bytes()); !room) return room.error();
   const std::string path = segment_path(options, choice, segment.sources.front().path);

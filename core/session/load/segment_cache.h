@@ -1,11 +1,11 @@
-// The entries of the index cache: a file for each segment, written when it is made and mapped from then on, so that one changed
-// file of 1,200 leaves the others as they are. It is a packed trace that is mapped (packed_trace.h), without records, which
-// stay in the files themselves.
+// The entries of the index cache: one file per segment, written when it is made and mapped from then on, so that one changed file
+// of 1,200 leaves the others valid. An entry is a mapped packed trace (packed_trace.h) without records, which stay in the original
+// files.
 //
 //   ~/.cache/traceview/<hash of the first file's path and of the choice>.tvx
 //
-// An entry is valid if it names exactly its files, each with its present size and time of change, and the running program. In all
-// other cases the files are read again, and the new entry replaces the old one. Entries appear whole or not at all.
+// An entry is valid if it names exactly its files, each with its present size and modification time, and the running program.
+// Otherwise the files are read again, and the new entry replaces the old one. Entries are written atomically.
 // Cost: 42 bytes per slice on disk. Finding one reads the tables, and the columns if they are checked.
 #pragma once
 
@@ -16,18 +16,18 @@
 
 namespace tv {
 
-/// The files of a segment.
+/// The cache key of a segment: its files and `choice`.
 CacheKey made_of(const Trace& segment, std::string choice);
 
 /// The size of the cached segment that begins with this file. 0: there is none.
 std::uint64_t segment_bytes(const CacheOptions& options, const std::string& choice, const std::string& first_file);
-/// That segment, mapped, or the reason why there is none. `columns`: whether they are checked (Mapped) or believed.
+/// That segment, mapped, or the reason why there is none. `columns`: checked (Mapped) or not (Believed).
 Result<KeptSegment> find_segment(const CacheOptions& options, const std::string& choice, const std::string& first_file,
                                  ColumnsAre columns, ThreadPool& pool);
-/// Writes it. An error where one of its files has changed meanwhile, too.
+/// Writes it. Also an error if one of its files has changed meanwhile.
 Result<void> keep_segment(const CacheOptions& options, const std::string& choice, const Trace& segment, const SegmentIndex& index,
                           ThreadPool& pool, std::stop_token stop);
-/// Where it is written.
+/// The path of its entry.
 std::string segment_path(const CacheOptions& options, const std::string& choice, const std::string& first_file);
 
 }  // namespace tv

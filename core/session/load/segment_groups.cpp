@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-// Which belong to each other: of each the first of its group.
+// Union-find over files: the representative is the first of a group.
 class Together {
  public:
   explicit Together(std::size_t n) : first_(n) { std::iota(first_.begin(), first_.end(), std::size_t{0}); }
@@ -35,13 +35,13 @@ class Together {
 
 bool shows_something(const SourceView& file) { return !file.batches.empty() || file.rollout || file.metrics || file.pipeline; }
 
-// Times of one that counts from boot cannot be compared with those of others.
+// Times counted from boot cannot be compared with those of other files.
 bool has_wall_clock(const SourceView& file) {
   const TimeRange extent = recorded_extent(file);
   return extent == TimeRange{} || extent.begin + file.clock_base >= kYear2001;
 }
 
-// Rollouts of one run are on the lanes of its workers, and a pipeline's steps are of all its devices.
+// Rollouts of one run share the lanes of its workers, and a pipeline's steps involve all its devices.
 void join_logs(const std::vector<SourceView>& files, Together& together) {
   std::map<std::pair<bool, std::string>, std::size_t> of_run;
   for (std::size_t f = 0; f < files.size(); ++f) {

@@ -1,7 +1,7 @@
-// Which of the read files become one segment. A file is a segment of its own, so that a changed one is read again alone. Only logs
-// that cannot be understood without each other go together: the rollouts of one run, the devices of one pipeline, and files that
-// share lanes. They have one kind of clock, and are one run when runs are aligned (align_runs.h). Other files tell the time or the
-// step of a log: before they are grouped (step_places.h). Files that show nothing are one segment.
+// Which of the files that were read form one segment. Normally each file is its own, so that a changed one is read again alone.
+// Only logs that cannot be understood without each other are grouped: the rollouts of one run, the devices of one pipeline, and
+// files that share lanes. They have one kind of clock, and count as one run when runs are aligned (align_runs.h). Logs are dated by
+// other files before they are grouped (step_places.h). Files that show nothing form one segment.
 // Cost: O(files + lanes of logs).
 #pragma once
 
@@ -14,7 +14,7 @@ namespace tv {
 
 bool is_log(const SourceInfo& source);
 
-/// Indices of files, each group in order, the groups in order of their first.
+/// Indices of files: each group in order, the groups ordered by their first file.
 using SegmentGroups = std::vector<std::vector<std::size_t>>;
 SegmentGroups segment_groups(const std::vector<SourceView>& files);
 

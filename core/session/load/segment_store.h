@@ -1,8 +1,8 @@
-// The segments in use, whichever tab has read them: a file that several tabs show is read once and held once.
+// The segments in use by any tab: a file that several tabs show is read once and held once.
 //
-// It keeps nothing alive: an entry goes with the last view that shows it. A segment is found by the paths of its files. The caller
-// compares their sizes, their times of change and the choice (KeptSegment::made_of). A load can wait for another one that reads the
-// same files, and then need not read them.
+// It keeps nothing alive: an entry goes with the last view that shows it. A segment is found by the paths of its files; the caller
+// compares sizes, modification times and the choice (KeptSegment::made_of). A load can wait for another one that reads the same
+// files, and then need not read them.
 // Cost: O(segments in use). Any thread.
 #pragma once
 
@@ -25,10 +25,10 @@ namespace tv {
 class SegmentStore {
  public:
   void add(const KeptSegments& segments);
-  /// Those of which all files are among these. Of one that was read again, the last one comes first.
+  /// Segments of which all files are in `paths`. The most recently read come first.
   KeptSegments of(const std::set<std::string_view>& paths) const;
 
-  /// A load that reads files, from read() on until this ends.
+  /// A load that is reading files, from read() until this is destroyed or end() is called.
   class Reading {
    public:
     Reading() = default;
@@ -51,7 +51,7 @@ class SegmentStore {
   struct Entry {
     CacheKey made_of;
     std::string part;
-    const Trace* address = nullptr;  ///< of the segment, while it is in use
+    const Trace* address = nullptr;  ///< the segment's, while it is in use
     std::weak_ptr<const Trace> segment;
     std::weak_ptr<const SegmentIndex> index;
   };
@@ -59,7 +59,7 @@ class SegmentStore {
 
   mutable std::mutex mutex_;
   std::condition_variable_any over_;
-  std::vector<Entry> entries_;                               // in the order in which they were read
+  std::vector<Entry> entries_;                               // in the order of reading
   std::map<std::uint64_t, std::set<std::string>> reading_;  // by number, ascending: choice and path
   std::uint64_t last_number_ = 0;
 };

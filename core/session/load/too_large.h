@@ -1,4 +1,4 @@
-// The message when a trace does not fit into memory, and which part would.
+// The message when a trace does not fit into memory, and which part of it would.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace tv {
 
-/// At the peak of loading, index included, for each slice, instant, sample and flow point. Measured with bench load (78 on
-/// 2.67 GB of kineto), and some room.
+/// Peak of loading, index included, for each slice, instant, sample and flow point. Measured with bench load (78 for 2.67 GB of
+/// kineto), plus a margin.
 inline constexpr std::uint64_t kBytesPerItem = 88;
 
 struct TooLarge {
   std::uint64_t needed = 0, limit = 0;  ///< in bytes; needed is an estimate
-  std::vector<RankSpan> ranks = {};     ///< the first ranks, as many as would fit; empty if there is no choice of ranks
+  std::vector<RankSpan> ranks = {};     ///< as many of the first ranks as would fit; empty if ranks cannot be chosen
   bool ran_out = false;                 ///< no estimate: memory ran out, or the limit was reached
-  std::string file = {};                ///< that was being read then; empty when it was no single one
+  std::string file = {};                ///< being read when memory ran out; empty if it was not a single one
 
   /// "about 9.8 GB are needed, 4.0 GB are allowed".
   std::string amounts() const;
-  /// For the command line: with the options that help.
+  /// For the command line, with the options that help.
   std::string text() const;
 };
 
-/// `items` were read in `bytes_done` of `bytes_total` bytes. 0 while that is too little to tell.
+/// `items` were read from `bytes_done` of `bytes_total` bytes. 0 while that is too little for an estimate.
 std::uint64_t memory_estimate(std::uint64_t items, std::uint64_t bytes_done, std::uint64_t bytes_total);
 
 struct RankBytes {

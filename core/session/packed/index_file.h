@@ -18,7 +18,7 @@ namespace tv {
 void write_index(SectionWriter& file, const SegmentIndex& index);
 bool has_index(const SectionFile& file);
 bool is_of_index(std::string_view section);
-/// As `segment.columns_are` says, of a file that was opened to be mapped.
+/// For a file that was opened for mapping; its columns are checked or believed as `segment.columns_are` says.
 Result<std::shared_ptr<const SegmentIndex>> read_index(const SectionFile& file, const Trace& segment, ThreadPool& pool);
 
 }  // namespace tv

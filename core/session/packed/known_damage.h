@@ -1,6 +1,6 @@
-// Files of ours with a block that was found damaged when it was first touched (mapped_file.h). The view shows zeros in its place.
-// So a user of the file reads it again; then all of it is checked, and the error names the place. One list for the whole program,
-// as for mappings. Any thread. Cost: reads one number if nothing is new.
+// Our files with a block that was found damaged when first touched (mapped_file.h). The view shows zeros in its place. So users of
+// the file read it again; then all of it is checked, and the error gives the position. One list for the whole program, as for
+// mappings. Any thread. Cost: reads one number if nothing is new.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace tv {
 
-/// Adds what was found since the last call. The number rises with each file that becomes known.
+/// Adds the damage found since the last call. Returns a number that rises with each newly known file.
 std::uint64_t look_for_damage();
-/// Whether the file, as it is now, is known. A file that was written again is another file.
+/// Whether the present version of the file is known to be damaged. A file that was written again is another file.
 bool is_known_damaged(const std::string& path);
 
 }  // namespace tv

@@ -19,7 +19,7 @@
 namespace tv {
 namespace {
 
-// The least that brings real traces below a tenth of their text with some room: 3 gives 6 %, 9 gives 4 %.
+// The lowest level that keeps real traces safely below a tenth of their text: 3 gives 6 %, 9 gives 4 %.
 constexpr int kZstdLevel = 9;
 constexpr std::string_view kViewSection = "view";
 constexpr std::string_view kPackedFrom = "packed from";
@@ -98,10 +98,10 @@ Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, Pac
   bool mapped = has_index(**file);
   if (mapped && (checked == PackedCheck::All || is_known_damaged(path))) {
     for (const Section& section : (*file)->sections()) {
-      if (section.coding != SectionCoding::Plain) continue;  // those are checked as they are read
+      if (section.coding != SectionCoding::Plain) continue;  // these are checked while reading
       if (const auto sound = (*file)->check(section, pool); sound) continue;
       else if (!is_of_index(section.name) || !sound.error().byte_offset) return sound.error();
-      mapped = false;  // the index can be made again
+      mapped = false;  // the index can be rebuilt
     }
   }
   if (mapped) file = SectionFile::open(path, SectionFile::Access::Mapped);

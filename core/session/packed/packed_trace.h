@@ -1,14 +1,14 @@
-// One file that holds a loaded trace and the text of all its sources: it opens on another machine without reading them,
-// and the record of every slice can be read there. The other form is larger, but mapped: opening it reads only its tables, and of
-// its slices only those that are shown are ever read. It need not fit into memory.
+// One file that holds a loaded trace and the text of all its sources: it opens on another machine without the sources, and the
+// record of every slice can be read there. The other form is larger, but mapped: opening it reads only its tables, and only slices
+// that are shown are ever read. It need not fit into memory.
 //
 //   trace_file.h         │ packed; or plain, and index_file.h
 //                        │ "text 0" │ "text 1" │ ...     the sources' inflated texts, blocks of zstd
 //                        │ "view"                        the view of it, with notes (shown_state.h), if there is one
 //                        │ "packed from"                 its files, if the same may be asked for again (pack_items.h)
 //
-// Cost of writing: zstd, about 40 MB of text per second and core; of opening: 0.8 s for 7.6 M slices, mapped some milliseconds, and
-// 42 bytes on disk for each of them.
+// Cost of writing: zstd, about 40 MB of text per second and core. Opening: 0.8 s for 7.6 M slices; mapped, some milliseconds and 42
+// bytes on disk per slice.
 #pragma once
 
 #include <atomic>
@@ -32,31 +32,31 @@ struct PackTotals {
 
 struct PackChoice {
   std::string_view view = {};       ///< to_json() of a ShownState, or nothing
-  bool records = true;              ///< the texts go in, too
-  bool mapped = false;              ///< slices as they lie in memory, with their index
+  bool records = true;              ///< include the texts
+  bool mapped = false;              ///< slices in memory layout, with their index
   std::string_view made_from = {};  ///< the text that is_made_from() compares, or empty
 };
 
-/// The sources' files must be as they were when the trace was loaded. `text_bytes_done` grows meanwhile.
+/// The sources' files must be unchanged since the trace was loaded. `text_bytes_done` grows during packing.
 Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
                               std::atomic<std::uint64_t>& text_bytes_done, const PackChoice& choice = {});
-/// Whether it is there, whole as far as its table tells, and was packed with these words.
+/// Whether the file exists, is complete by its table, and was packed with this `made_from`.
 bool is_made_from(const std::string& path, std::string_view words, ThreadPool& pool);
 
-/// By its first bytes. An error if the machine cannot read them; false for anything that is not a file.
+/// By its first bytes. An error if they cannot be read; false for anything that is not a file.
 Result<bool> is_packed_trace(const std::string& path);
 /// The view in such a file. Empty: there is none, or it cannot be read.
 std::string packed_view(const std::string& path, ThreadPool& pool);
 struct PackedSegment {
-  std::shared_ptr<const Trace> trace;         ///< its sources say where their texts are
-  std::shared_ptr<const SegmentIndex> index;  ///< for a mapped file; else null
+  std::shared_ptr<const Trace> trace;         ///< its sources know where their texts are
+  std::shared_ptr<const SegmentIndex> index;  ///< for a mapped file; otherwise null
 };
 /// Which checksums of a mapped trace open_packed() verifies before it returns.
 enum class PackedCheck : std::uint8_t {
   Tables,  ///< the tables; blocks of slices at first touch. All, if the file is known to be damaged (known_damage.h)
   All,     ///< everything, for callers that will read all of it
 };
-/// The trace in such a file. If only the index is damaged, it is null, and slices are read instead of mapped.
+/// The trace in such a file. If only the index is damaged, the index is null, and slices are read instead of mapped.
 Result<PackedSegment> open_packed(const std::string& path, ThreadPool& pool, PackedCheck checked = PackedCheck::Tables);
 
 }  // namespace tv

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kRecordsPerTask = 512;
 
-// A string alone without its quotes.
+// A top-level string is written without quotes.
 void append_text(std::string& out, const ArgTree& tree, std::size_t node) {
   if (tree.nodes[node].kind == ArgNode::Kind::String) {
     out += tree.nodes[node].value;
@@ -40,7 +40,7 @@ std::optional<std::size_t> node_of(const ArgTree& tree, std::size_t within, std:
   return first ? node_of(tree, *first, key.substr(dot + 1)) : std::nullopt;
 }
 
-// The record of a slice; nothing when it cannot be read.
+// Reads the record of a slice; an error if it cannot be read.
 class RecordReader {
  public:
   RecordReader(const Trace& trace, const RecordBlock& block) : trace_(trace), block_(block) {
@@ -61,7 +61,7 @@ class RecordReader {
   std::optional<SourceRecords::Use> table_;
 };
 
-using SaidValues = std::vector<std::pair<SliceId, std::string>>;  // of one key
+using SaidValues = std::vector<std::pair<SliceId, std::string>>;  // for one key
 
 }  // namespace
 

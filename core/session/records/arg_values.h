@@ -1,10 +1,10 @@
-// The values of some keys in the records of many slices: columns of args, which are never kept in memory (load_args.h), read
-// once more from the files in the order of their texts, on all threads.
+// The values of some keys in the records of many slices. Args are never kept in memory (load_args.h), so they are read again from
+// the files, in file order, on all threads.
 //
-// A key is looked for in the record's "args", then next to it, then as a path with dots ("a.b"). Strings are without
-// quotes, objects and lists as in JSON. Records that cannot be read have no values; they are counted, and the problem is named.
-// At most kMostArgRecords are read, the first in time, and limits() says so.
-// Cost: that of reading the texts (record_blocks.h) and 2 to 10 us per record; 8 bytes per slice and key, each text once.
+// A key is looked for in the record's "args", then beside it, then as a path with dots ("a.b"). Strings have no quotes, objects and
+// lists are JSON. Records that cannot be read have no values; they are counted, and the problem is reported. At most the first
+// kMostArgRecords in time are read, and limits() says so.
+// Cost: reading the texts (record_blocks.h) plus 2 to 10 us per record; 8 bytes per slice and key, each distinct text once.
 #pragma once
 
 #include <cstdint>
@@ -25,19 +25,19 @@ inline constexpr std::size_t kMostArgRecords = 1'000'000;
 struct ArgColumns {
   std::vector<ArgValues> values;  ///< one per key
   std::uint64_t wanted = 0;
-  std::uint64_t read = 0;    ///< how many were looked for
-  std::uint64_t failed = 0;  ///< how many of these are in files that cannot be read again
+  std::uint64_t read = 0;    ///< slices whose records were looked for
+  std::uint64_t failed = 0;  ///< of these, slices whose records cannot be read again
   std::vector<std::string> problems;
   bool cancelled = false;
 
-  /// "; args were read of the first 1,000,000 of 7,600,000 slices"; empty: of all.
+  /// "; args were read of the first 1,000,000 of 7,600,000 slices"; empty if all were read.
   std::string limits() const;
 };
 
 ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, std::vector<SliceId> wanted,
                      ThreadPool& pool, std::stop_token stop = {}, std::size_t most = kMostArgRecords);
 
-/// The value under a key of one record, as text; null: it has none.
+/// Gets the value of a key in a record, as text. False if there is none.
 bool arg_text(const ArgTree& tree, std::string_view key, std::string& out);
 
 }  // namespace tv

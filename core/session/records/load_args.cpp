@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kFirstWindow = 64 << 10;
 constexpr std::size_t kLargestWindow = 64 << 20;
 
-// Of a file that is no text.
+// For a source that is not text.
 Result<ArgTree> load_row(const Reader& reader, const SourceInfo& source, std::uint64_t offset) {
   auto records = SourceRecords::open(reader, source, SourceRecords::Many::No);
   if (!records) return records.error();

@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// An error when the file has changed since it was loaded, or is gone.
+/// An error if the file has changed since it was loaded, or is gone.
 Result<ArgTree> load_args(const SourceInfo& source, ItemRef ref);
 
 }  // namespace tv

@@ -9,7 +9,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kStep = 1 << 20;        // of text in a window
-constexpr std::size_t kMostSlices = 1 << 14;  // in a block: of a text with many slices per byte, or without text
+constexpr std::size_t kMostSlices = 1 << 14;  // in a block, for a text with many slices per byte, or a source without text
 constexpr std::size_t kLongestRecord = 64 << 20;
 
 }  // namespace
@@ -89,7 +89,7 @@ void RecordBlocks::move_window(std::uint64_t offset) {
   }
 }
 
-// Of the slices whose records begin in the window: the first whose record may end after it. The one at `from` is whole.
+// Among slices whose records begin in the window: the first whose record may end after it. The one at `from` is complete.
 std::size_t RecordBlocks::first_not_whole(std::size_t from, std::size_t to) const {
   const std::uint64_t last = offset_of(to - 1);
   if (window_.last || last == offset_of(from)) return to;

@@ -1,9 +1,8 @@
-// The records of a trace's slices, in the order of their sources' texts, a window of text at a time: all data that
-// files have beyond names and times, in one pass over them.
+// The records of a trace's slices, in file order, one window of text at a time: all data beyond names and times, in one pass over
+// the files.
 //
-// The chosen records decide how much is read: in a text that can be read at any offset (a plain file, a packed trace) stretches
-// without a chosen record are left out. Cost: 4 bytes per slice for the order, reading or inflating the texts; a few
-// windows of memory.
+// In a random-access text (a plain file, a packed trace), stretches without a chosen record are skipped. Cost: 4 bytes per slice
+// for the order, reading or inflating the texts, and a few windows of memory.
 #pragma once
 
 #include <functional>
@@ -22,15 +21,15 @@
 
 namespace tv {
 
-/// Slices and instants whose records are whole in a window of text.
+/// Slices and instants whose records are complete in a window of text.
 struct RecordBlock {
   SourceId source{};
   const Reader* reader = nullptr;  ///< null: the source cannot be read again
-  std::shared_ptr<SourceRecords> records;  ///< for a source that is not text: instead of the window
+  std::shared_ptr<SourceRecords> records;  ///< for a source that is not text; replaces the window
   std::vector<SliceId> slices;     ///< in the order of the text
   TextWindow window;
 
-  /// From the record's first byte to the end of the window; empty when it cannot be read.
+  /// From the record's first byte to the end of the window; empty if it cannot be read.
   std::string_view from(const Trace& trace, SliceId id) const {
     const std::uint64_t offset = trace.ref_of(id).offset();
     return !reader || records || offset < window.offset || offset >= window.end()
@@ -46,14 +45,14 @@ class RecordBlocks {
   RecordBlocks(const Trace& trace, Chosen chosen, ThreadPool& pool)
       : trace_(trace), chosen_(std::move(chosen)), index_(trace, pool) {}
 
-  /// None at the end.
+  /// Nullopt at the end.
   std::optional<RecordBlock> next();
-  /// Sources that could not be read again, and why: their slices come without records.
+  /// Sources that could not be read again, with the reason; their slices have no records.
   const std::vector<std::string>& problems() const { return problems_; }
 
  private:
   void open_source();
-  /// Lets the window hold the whole record at `offset`, or gives the source up.
+  /// Moves the window so that it holds the complete record at `offset`, or gives up the source.
   void move_window(std::uint64_t offset);
   void give_up(const std::string& why);
   std::size_t first_not_whole(std::size_t from, std::size_t to) const;

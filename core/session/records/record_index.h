@@ -1,5 +1,5 @@
-// Which slice's record is around a byte of a source? For searches in the text: a trace knows its slices by time, a hit
-// by place.
+// Finds the slice whose record contains a byte of a source, for searches in the text: a trace finds slices by time, but a hit is a
+// position.
 //
 // The numbers of all slices and instants in their segments, sorted by source and byte offset. Cost: 4 bytes per slice, and 20 ns
 // each to build.
@@ -19,14 +19,14 @@ class RecordIndex {
  public:
   RecordIndex(const Trace& trace, ThreadPool& pool);
 
-  /// The last slice whose record begins at or before the byte; its record may have ended before. Of slices that share a record
-  /// (a pipeline's step and its first job) it is the one of the last lane.
+  /// The last slice whose record begins at or before the byte; its record may have ended before it. Among slices that
+  /// share a record (a pipeline's step and its first job) it is the one on the last lane.
   std::optional<SliceId> before(const Trace& trace, SourceId source, std::uint64_t offset) const;
-  /// All of a source, in the order of its text. O(what it returns)
+  /// All slices of a source, in the order of its text. O(result).
   std::vector<SliceId> of(SourceId source) const;
 
  private:
-  /// 64 KiB of text share a bucket, about 200 slices; more where offsets are no bytes but leave wide gaps (rows of tables).
+  /// A bucket covers 64 KiB of text, about 200 slices; more if offsets are not bytes and have wide gaps (rows of tables).
   static constexpr int kBucketBits = 16;
 
   std::vector<std::uint8_t> bits_;          ///< bits of an offset within a bucket, per source

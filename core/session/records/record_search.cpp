@@ -19,12 +19,12 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kBlock = 4 << 20;        // of a plain text, for one thread
-constexpr std::size_t kWindow = 256 << 10;     // read at a time: what is searched still lies in the cache
-constexpr std::size_t kLongest = 64 << 20;     // of a record that is looked at
-constexpr std::size_t kNewPart = 8;            // of the hits that are known, new ones are so many before they are shown
+constexpr std::size_t kWindow = 256 << 10;     // bytes read at a time: they are still in the CPU cache when searched
+constexpr std::size_t kLongest = 64 << 20;     // of a record that is examined
+constexpr std::size_t kNewPart = 8;            // new hits are shown when they are an eighth of the known ones
 constexpr std::chrono::milliseconds kLongestWait{100};
 
-// One source and what is looked for in it. Its scans can go on side by side.
+// One source and the text that is searched in it. Its scans can run in parallel.
 class SourceScan {
  public:
   SourceScan(const Trace& trace, const RecordIndex& index, SourceId source, const Reader& reader, ByteStream& stream,
@@ -33,10 +33,10 @@ class SourceScan {
 
   struct Found {
     std::vector<SliceId> slices;
-    std::uint64_t record_end = 0;  // no need to look before: the record there is a hit already
+    std::uint64_t record_end = 0;  // hits before it are skipped: the record there is a hit already
   };
 
-  // Hits that begin in [from, to) of a text that can be read anywhere.
+  // Hits that begin in [from, to) of a random-access text.
   Result<std::vector<SliceId>> block(std::uint64_t from, std::uint64_t to) const {
     thread_local std::vector<char> buffer;
     buffer.resize(kWindow + needle_.size());
@@ -51,8 +51,8 @@ class SourceScan {
   }
 
   struct Settled {
-    std::size_t before;  // all hits that begin before it are known
-    std::size_t needed;  // the text from here on is needed to know more
+    std::size_t before;  // all hits that begin before this are known
+    std::size_t needed;  // the text from here on is needed to continue
   };
   // Hits in a window of text that begins at `at`; those before `skip` are known.
   Settled window(std::string_view text, std::uint64_t at, std::size_t skip, Found& found) const {
@@ -68,7 +68,7 @@ class SourceScan {
       const std::optional<std::uint64_t> length = record_length(begin, text, at);
       if (!length) return {place, static_cast<std::size_t>(begin - at)};
       const std::uint64_t end = begin + *length;
-      if (end < at + place + needle_.size()) continue;  // in something between records: metadata, a flow's end
+      if (end < at + place + needle_.size()) continue;  // between records: metadata, the end of a flow
       found.slices.push_back(*slice);
       found.record_end = end;
       if (end > at + skip) skip = static_cast<std::size_t>(std::min<std::uint64_t>(end - at, text.size()));
@@ -78,7 +78,7 @@ class SourceScan {
   }
 
  private:
-  // Where the record around a place begins in the window; the place itself when there is none, or it is read elsewhere.
+  // The begin of the record around a place in the window; the place itself if there is none, or it is read elsewhere.
   std::size_t last_record(std::string_view text, std::uint64_t at, std::size_t place) const {
     const std::optional<SliceId> slice = index_.before(trace_, source_, at + place);
     const std::uint64_t begin = slice ? trace_.ref_of(*slice).offset() : 0;
@@ -87,14 +87,14 @@ class SourceScan {
     return length && begin - at + *length <= place ? place : static_cast<std::size_t>(begin - at);
   }
 
-  // Of the record at `begin`: from the window when it ends there, else from the source. None when the source cannot be read
-  // there: the window has to grow.
+  // The length of the record at `begin`: from the window if it ends there, else from the source. None if the source cannot be read
+  // there: the window must grow.
   std::optional<std::uint64_t> record_length(std::uint64_t begin, std::string_view window, std::uint64_t at) const {
     if (begin >= at) {
       if (const auto length = reader_.record_length(window.substr(begin - at))) return *length;
     }
     if (stream_.reach() == 0) {
-      if (begin < at) return 0;  // ended before the window: see last_record()
+      if (begin < at) return 0;  // it ended before the window: see last_record()
       return window.size() - (begin - at) < kLongest ? std::nullopt : std::optional(std::uint64_t{kLongest});
     }
     std::string text;
@@ -106,7 +106,7 @@ class SourceScan {
       if (const auto length = reader_.record_length(there)) return *length;
       if (there.size() < size) return there.size();
     }
-    return kLongest;  // whatever is so long: the hit is taken for a part of it
+    return kLongest;  // for a longer record, the hit is taken as a part of it
   }
 
   const Trace& trace_;
@@ -117,10 +117,10 @@ class SourceScan {
   std::string_view needle_;
 };
 
-// What was found in how many more bytes of text. False: that is enough.
+// Hits, and the bytes scanned for them. Returns false to stop.
 using Report = std::function<bool(std::vector<SliceId> found, std::uint64_t bytes)>;
 
-// A text that can be read anywhere: blocks on all threads, reported a group of blocks at a time.
+// For a random-access text: blocks on all threads, reported a group of blocks at a time.
 Result<void> scan_blocks(const SourceScan& scan, std::uint64_t reach, ThreadPool& pool, std::stop_token stop,
                          const Report& report) {
   const std::uint64_t group = 8 * kBlock * pool.size();
@@ -140,7 +140,7 @@ Result<void> scan_blocks(const SourceScan& scan, std::uint64_t reach, ThreadPool
   return {};
 }
 
-// A text that can only be read from beginning to end: a window that slides, and grows over a record that does not end in it.
+// For a sequential text: a sliding window, which grows over a record that does not end in it.
 Result<void> scan_forward(const SourceScan& scan, ByteStream& stream, std::stop_token stop, const Report& report) {
   std::string text;
   Column<char> more_text(kBlock);
@@ -161,7 +161,7 @@ Result<void> scan_forward(const SourceScan& scan, ByteStream& stream, std::stop_
   return {};
 }
 
-// Rows of a database, as they are shown: parts of them on all threads.
+// For rows of a database, in the form in which they are shown: parts of them on all threads.
 Result<void> scan_records(const Trace& trace, std::span<const SliceId> ids, const std::shared_ptr<SourceRecords>& records,
                           std::string_view needle, ThreadPool& pool, std::stop_token stop, const Report& report) {
   constexpr std::size_t kRows = 512;
@@ -224,7 +224,7 @@ RecordSearch::RecordSearch(std::shared_ptr<const Trace> trace, std::string text,
   });
 }
 
-// Said once: a packed trace without records lacks those of many files.
+// Reported once: a packed trace without records lacks those of many files.
 void RecordSearch::add_problem(std::string problem) {
   if (std::ranges::find(so_far_.problems, problem) == so_far_.problems.end()) so_far_.problems.push_back(std::move(problem));
 }
@@ -264,7 +264,7 @@ void RecordSearch::add(std::vector<SliceId> found, std::uint64_t bytes) {
   std::vector<SliceId>& all = so_far_.slices;
   so_far_.bytes += bytes;
   waiting_.insert(waiting_.end(), found.begin(), found.end());
-  // Each time all are copied: few new ones wait for others, but not long.
+  // Publishing copies all hits: a few new ones wait for more, but not long.
   const auto now = std::chrono::steady_clock::now();
   const bool many = waiting_.size() >= all.size() / kNewPart || all.size() + waiting_.size() >= RecordHits::kMost;
   if (!so_far_.complete && !many && now - shown_ < kLongestWait) return;

@@ -19,7 +19,7 @@ struct RecordStart {
   SliceId slice;
 };
 
-// Of records that begin there, in the order of the text; of slices that share a record the longest.
+// The records that begin in the range, in file order; among slices that share a record, the longest.
 std::vector<RecordStart> record_starts(const Trace& trace, SourceId source, std::uint64_t begin, std::uint64_t end) {
   std::vector<RecordStart> starts;
   for (const SliceId slice : trace.ids()) {
@@ -34,7 +34,7 @@ std::vector<RecordStart> record_starts(const Trace& trace, SourceId source, std:
   return starts;
 }
 
-// Without codes of terminals, other control characters as blanks.
+// Removes terminal codes, and replaces other control characters by blanks.
 std::string plain_line(std::string_view text) {
   std::string plain = without_terminal_codes(text);
   for (char& c : plain) c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
@@ -55,7 +55,7 @@ std::vector<std::uint64_t> line_begins(std::string_view text, std::uint64_t at, 
   return begins;
 }
 
-// `slice`: what the line of that byte is about; none: what the line says.
+// `slice`: the slice that the line of that byte is about; none: decided by the line.
 Result<SourceLines> lines_around(const Trace& trace, SourceId of, std::uint64_t byte, SliceId slice) {
   const SourceInfo& source = trace.sources[idx(of)];
   const Reader* const reader = find_reader(source.format);
@@ -75,7 +75,7 @@ Result<SourceLines> lines_around(const Trace& trace, SourceId of, std::uint64_t 
   out.to_end = text.size() < kLinesAll;
   const auto starts = record_starts(trace, of, from, from + text.size());
   std::vector<std::uint64_t> begins = line_begins(text, from, starts);
-  // The first line and the last one may be parts of lines.
+  // The first and the last line may be incomplete.
   if (!out.from_start && begins.size() > 1 && begins[1] <= byte) begins.erase(begins.begin());
   auto start = starts.begin();
   SliceId about = kNone<SliceId>;

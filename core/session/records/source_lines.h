@@ -1,12 +1,12 @@
-// The lines of a file around the record of a slice or around a byte, and the slice that each line is about, to read a log with
-// the timeline.
+// The lines of a file around the record of a slice or around a byte, with the slice that each line is about, for reading a log
+// alongside the timeline.
 //
-// A line ends at a newline. If a line is longer than kLongestLine, as in a trace without newlines, each record in it begins a line
-// of its own, and still longer ones are cut. A line without a record of its own, such as text that a program prints between steps,
-// belongs to the record before it.
+// A line ends at a newline. In a line longer than kLongestLine, as in a trace without newlines, each record begins a line of its
+// own, and still longer ones are cut. A line without a record of its own, such as text that a program prints between steps, belongs
+// to the preceding record.
 //
-// Cost: reading 128 KiB, in a compressed file from the checkpoint before; a look at the place of each slice, 1 ns each. For a
-// background thread (AsyncMemo).
+// Cost: reading 128 KiB, in a compressed file from the preceding checkpoint; 1 ns per slice to look at its place. For a background
+// thread (AsyncMemo).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace tv {
 
 struct SourceLine {
   std::uint64_t begin = 0;  ///< byte of the text
-  std::string text;         ///< valid UTF-8, without colours of a terminal
+  std::string text;         ///< valid UTF-8, without terminal colours
   bool cut = false;
   bool begins = false;  ///< a record begins in it
   SliceId slice = kNone<SliceId>;
@@ -31,13 +31,13 @@ struct SourceLines {
 
   std::string path;
   std::vector<SourceLine> lines;
-  std::size_t selected = 0;  ///< the line that is about the slice, or holds the byte, that was asked for
+  std::size_t selected = 0;  ///< the line of the requested slice or byte
   bool from_start = false, to_end = false;
 };
 
 /// An error if the file is not text, has changed or is gone.
 Result<SourceLines> source_lines(const Trace& trace, SliceId slice);
-/// `byte`: of the text of a source of the trace.
+/// `byte`: position in the text of a source of the trace.
 Result<SourceLines> source_lines(const Trace& trace, SourceId source, std::uint64_t byte);
 
 }  // namespace tv

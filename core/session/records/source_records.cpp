@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kPiece = 8 << 20;
 
-// Where SQLite can open what lies in a packed trace; like an export it is kept until others need the room.
+// Unpacks the database into a file for SQLite. Like an export, it stays until the cache needs the room.
 Result<std::string> unpacked(const SourceInfo& source) {
   const std::string folder = exports_folder(cache_folder());
   if (folder.empty()) return Error{"there is no folder to unpack it into: set XDG_CACHE_HOME or HOME", source.path, {}, {}};

@@ -1,4 +1,4 @@
-// In which line of a file's text a byte is: what people count by, and editors go to.
+// The line number of a byte in a file's text, for people and editors.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace tv {
 
-/// 1 is the first. The text is read up to there, inflated where it is compressed, at a gigabyte a second; none beyond `most` bytes,
-/// and where it cannot be read.
+/// 1 is the first. Reads the text up to that byte, inflating it if necessary, at a gigabyte per second. None beyond `most` bytes,
+/// and if the text cannot be read.
 std::optional<std::uint64_t> line_of_byte(const std::string& path, std::uint64_t byte, std::uint64_t most);
 
 }  // namespace tv

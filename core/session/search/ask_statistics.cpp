@@ -23,7 +23,7 @@ struct StatisticsJob::State {
 
 namespace {
 
-// A slice whose record has not the argument stands under no value.
+// A slice whose record lacks the argument is in no group.
 std::shared_ptr<const StatsGroups> groups_by_arg(const Trace& trace, const ArgValues& values) {
   auto groups = std::make_shared<StatsGroups>();
   groups->names = values.texts;
@@ -49,7 +49,7 @@ Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& as
     complaint = std::move(filtered.complaint);
     limits = std::move(filtered.limits);
     failed = filtered.failed;
-    query.only = filtered.mask;  // of what is not understood: all
+    query.only = filtered.mask;  // if the expression is not understood: all slices
   }
   if (asked.by.by == GroupBy::Arg) {
     const std::vector<SliceId> counted = counted_slices(trace, query);
@@ -88,7 +88,7 @@ StatisticsJob::~StatisticsJob() {
 StatisticsJob::Answer StatisticsJob::get(std::shared_ptr<const Snapshot> snapshot, const StatisticsQuestion& asked) {
   const std::lock_guard lock(state_->mutex);
   const bool fresh = state_->made && state_->answered == asked;
-  if (state_->under_way && state_->under_way != asked) state_->stop.request_stop();  // the next frame asks anew
+  if (state_->under_way && state_->under_way != asked) state_->stop.request_stop();  // the next frame asks again
   if (!fresh && !state_->under_way) {
     state_->under_way = asked;
     state_->stop = {};
@@ -99,7 +99,7 @@ StatisticsJob::Answer StatisticsJob::get(std::shared_ptr<const Snapshot> snapsho
         ThreadPool own = background_pool();
         made = std::make_shared<const Statistics>(ask_statistics(*snapshot, asked, own, stop, progress.get()));
       } catch (...) {
-        // Out of memory, most likely. Whoever still wants it asks again.
+        // Most likely out of memory. The next caller asks again.
       }
       std::function<void()> wake;
       {

@@ -1,7 +1,7 @@
-// Statistics of a scope, as asked by the user: which slices count, and by what. In the background for the window, at once for
-// the command line; both get the same numbers.
+// Statistics of a scope, as asked by the user: which slices count, and how they are grouped. In the background for the window,
+// synchronously for the command line; both get the same numbers.
 //
-// A question that is no longer asked is stopped, between any two rows or blocks of records. Cost: statistics_table.h.
+// An outdated question is stopped between any two rows or blocks of records. Cost: statistics_table.h.
 #pragma once
 
 #include <functional>
@@ -24,14 +24,14 @@ struct StatisticsQuestion {
   std::vector<LaneId> lanes;
   Grouping by;
   std::string where = {};  ///< only slices for which this holds (slice_filter.h); empty: all
-  std::vector<bool> labels = {};  ///< by label whether it counts; empty: all
+  std::vector<bool> labels = {};  ///< by label: whether it counts; empty: all
   bool operator==(const StatisticsQuestion&) const = default;
 };
 
 Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& asked, ThreadPool& pool,
                           std::stop_token stop = {}, StatsProgress* progress = nullptr);
 
-/// While an answer is waited for: "counting ...", or how far it has come.
+/// Text while an answer is pending: "counting ...", or the progress.
 std::string counting_text(double part);
 
 /// One question at a time, in the background.
@@ -47,7 +47,7 @@ class StatisticsJob {
     std::shared_ptr<const Statistics> made;  ///< the newest; null before the first
     bool fresh = false;                      ///< it answers the present question
     std::uint64_t version = 0;               ///< differs between any two answers
-    double part = 0;                         ///< how far the next one has come, from 0 to 1
+    double part = 0;                         ///< progress of the next answer, from 0 to 1
   };
   Answer get(std::shared_ptr<const Snapshot> snapshot, const StatisticsQuestion& asked);
   bool running() const;

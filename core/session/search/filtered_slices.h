@@ -1,6 +1,6 @@
 // The slices of a scope for which an expression holds (slice_filter.h), with the args that it needs read from the files.
 //
-// Only slices that the rest of the expression leaves open have their args read. Cost: slice_filter.h, arg_values.h.
+// Args are read only for slices that the rest of the expression does not decide. Cost: slice_filter.h, arg_values.h.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 namespace tv {
 
 struct FilteredSlices {
-  std::shared_ptr<const SliceMask> mask;  ///< null: not understood, or stopped
-  std::vector<SliceId> slices;            ///< in the scope, rising
+  std::shared_ptr<const SliceMask> mask;  ///< null: expression not understood, or stopped
+  std::vector<SliceId> slices;            ///< in the scope, ascending
   std::string complaint;                  ///< why it is not understood; empty: it is
   std::string limits;                     ///< the limits that applied, in words
   std::uint64_t failed = 0;               ///< slices whose records are needed, but cannot be read again

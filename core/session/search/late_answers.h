@@ -1,9 +1,9 @@
-// Counts what a command needs before it can act: the statistics of an area that is copied, the gaps of a lane. Counting runs in
-// the background, and the command acts between two frames once the answer is there. So no command takes longer than a frame,
-// however large the view is.
+// Counts what a command needs before it can act: the statistics of an area that is copied, the gaps of a lane. Counting runs in the
+// background, and the command acts between two frames when the answer is ready. So no command takes longer than a frame, however
+// large the view is.
 //
-// One answer is counted at a time. Invariant: only the UI thread calls take(), ask() and stop(). Work touches nothing that changes
-// (it holds a snapshot), and the function that it returns runs on the UI thread. Cost: a task.
+// One answer is counted at a time. Invariant: only the UI thread calls take(), ask() and stop(). The background work touches
+// nothing that changes (it holds a snapshot), and the function that it returns runs on the UI thread. Cost: a task.
 #pragma once
 
 #include <functional>
@@ -25,13 +25,13 @@ class LateAnswers {
   LateAnswers(const LateAnswers&) = delete;
   LateAnswers& operator=(const LateAnswers&) = delete;
 
-  /// Replaces a question that is under way.
+  /// Replaces a running question.
   void ask(Work work);
-  /// Returns what is to be done now, once. Empty: there is no answer yet.
+  /// Returns the action to run now, once. Empty: there is no answer yet.
   Finish take();
   /// Drops the question: its answer is not needed any more.
   void stop();
-  /// An answer is being counted, or was not taken yet.
+  /// An answer is being counted, or has not been taken yet.
   bool running() const;
 
  private:

@@ -17,11 +17,11 @@ class SelectionSums {
  public:
   SelectionSums(ThreadPool& pool, std::function<void()> wake) : memo_(pool, std::move(wake)) {}
 
-  /// Once per frame: the slices of a name, or of a stretch, or none.
+  /// Call once per frame: the slices of a name, or of a stretch, or none.
   void ask(const std::shared_ptr<const Trace>& trace, LabelId label, const std::optional<SliceStretch>& stretch);
   /// Empty: nothing was asked; "counting ..." until it is known.
   const std::vector<std::string>& lines() const { return lines_; }
-  /// Until the sums are known and lines() are of them: a result that has come and was not asked for yet counts.
+  /// True until lines() show the requested sums, including a result that is ready but not taken over yet.
   bool busy() const { return waiting_; }
 
  private:

@@ -1,5 +1,5 @@
-// The user's rule for the colours of slices, and the colours of the present trace, made in the
-// background: until they are ready, and if the trace does not have what the rule needs, slices are coloured by name.
+// The user's rule for the colours of slices, and the colours of the present trace, made in the background. Until they are ready,
+// and if the trace lacks what the rule needs, slices are coloured by name.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -21,15 +21,15 @@ class SliceColoring {
   /// Once per frame. `rollout`: of this trace, or null; `communication`: kCommunicationRules.
   void follow(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const Rollout>& rollout, ThemeKind theme,
               std::string_view communication);
-  /// None: the next of those offered. Why not, where the trace does not have it; empty: it does, or may.
+  /// `rule` none: the next offered one. Returns why the trace cannot use it; empty: it can, or may.
   std::string choose(std::optional<ColorRule> rule);
 
   ColorRule chosen() const { return chosen_; }
-  /// Null: by name.
+  /// Null: coloured by name.
   const SliceColors* colors() const { return colors_ ? &colors_->colors : nullptr; }
-  /// That tell slices of this trace apart; empty: not known yet.
+  /// The rules that distinguish slices of this trace; empty: not known yet.
   const std::vector<ColorRule>& offered() const { return offered_; }
-  /// Differs between any two colours.
+  /// Differs between any two sets of colours.
   std::uint64_t version() const { return version_; }
   bool busy() const { return memo_.running(); }
 

@@ -12,7 +12,7 @@ struct SliceFilterState::State {
   std::function<void()> wake;
   std::stop_source stop;
   bool running = false;
-  std::uint64_t generation = UINT64_MAX;  // that `expression` was asked of
+  std::uint64_t generation = UINT64_MAX;  // for which `expression` was asked
   std::string expression;
   std::uint64_t made_of = UINT64_MAX;
   std::string made_with;
@@ -33,7 +33,7 @@ SliceFilterState::~SliceFilterState() {
 void SliceFilterState::set(std::string expression) {
   const auto parsed = parse_slice_filter(expression);
   complaint_ = parsed ? std::string() : parsed.error().text();
-  // An empty expression and blanks hold for everything: no filter.
+  // An empty expression or blanks mean no filter.
   const bool none = parsed && parsed.value().nodes.empty();
   expression_ = none ? std::string() : std::move(expression);
 }
@@ -42,7 +42,7 @@ std::shared_ptr<const FilteredSlices> SliceFilterState::slices(const std::shared
   const std::lock_guard lock(state_->mutex);
   const bool none = expression_.empty() || !complaint_.empty();
   if (state_->running && (none || state_->generation != snapshot->generation || state_->expression != expression_)) {
-    state_->stop.request_stop();  // it is asked anew when that has ended
+    state_->stop.request_stop();  // the next call after it has ended asks again
   }
   if (none) return nullptr;
   if (state_->made && state_->made_of == snapshot->generation && state_->made_with == expression_) return state_->made;
@@ -57,7 +57,7 @@ std::shared_ptr<const FilteredSlices> SliceFilterState::slices(const std::shared
       ThreadPool own = background_pool();
       made = std::make_shared<const FilteredSlices>(filter_slices(*snapshot->trace, expression, {}, own, stop));
     } catch (...) {
-      // Out of memory, most likely: asked again by the next frame.
+      // Most likely out of memory: the next frame asks again.
     }
     std::function<void()> wake;
     {

@@ -1,7 +1,8 @@
-// The filter of slices that is on: an expression, and in the background the slices of the trace that is shown for which
-// it holds. Statistics count only these, the timeline dims all others. UI thread.
+// The active slice filter: an expression, and the slices of the shown trace for which it holds, found in the background. Statistics
+// count only these, and the timeline dims all others. UI thread.
 //
-// While args are read the slices of before stay; a new expression or trace stops the reading. Cost: filtered_slices.h,
+// While args are read, the previous slices stay; a new expression or trace stops the reading. Cost: filtered_slices.h, on a pool
+// thread.
 // on a pool thread.
 #pragma once
 
@@ -24,7 +25,7 @@ class SliceFilterState {
 
   void set(std::string expression);
   const std::string& expression() const { return expression_; }
-  /// Why the filter is not understood. Empty: it is, or there is none.
+  /// Why the filter is not understood. Empty: it is understood, or there is none.
   const std::string& complaint() const { return complaint_; }
   /// For this snapshot. Null: no filter, it is not understood, or the result is not ready yet.
   std::shared_ptr<const FilteredSlices> slices(const std::shared_ptr<const Snapshot>& snapshot);

@@ -8,7 +8,7 @@ namespace tv {
 
 namespace {
 
-// A shorter text would be found in half of all ids.
+// A shorter text would match half of all ids.
 constexpr std::size_t kLeastOfId = 4;
 
 SearchHits find_names(const Trace& trace, const NamePattern& pattern, const std::string& text, const HitArea* area,
@@ -34,8 +34,8 @@ void SliceSearch::follow(const std::shared_ptr<const Snapshot>& snapshot, const 
   if (pending_ || growing_) take_found();
   const bool same_question = made_.snapshot == snapshot && made_.question == asked_ && made_.rollout == rollout &&
                              (within ? made_.area == area : !made_.area.has_value());
-  // While hits are being sorted in the background, newer records wait. A record search can find more in every frame, and restarting
-  // the sorting each time would never show any of them.
+  // While hits are sorted in the background, newer records wait. A record search can find more in every frame, and restarting the
+  // sort each time would never show any of them.
   const bool same = same_question && (made_.records == records || pending_ || growing_);
   if (same && version_ == before && selected == selected_) return;
   if (!same) {
@@ -57,7 +57,7 @@ void SliceSearch::set_hits(std::shared_ptr<const SearchHits> hits) {
   ++version_;
 }
 
-// `grows`: hits_ answer this question already, in part.
+// `grows`: hits_ already contain a part of this question's answer.
 void SliceSearch::search(bool grows) {
   const Trace& trace = *made_.snapshot->trace;
   ++question_;

@@ -1,8 +1,8 @@
-// The window's search: what is searched for, what was found, and which of the hits is selected.
+// The window's search: the question, its hits, and which of the hits is selected.
 //
-// Names, and ids of requests (from four letters on), are searched at once in up to kAtOnce slices, and in the background in more.
-// Records are always searched in the background (record_search.h), hit after hit. What that has found so far is sorted by the same rule: at
-// once in up to kAtOnce slices, else in the background. The window shows the old hits until the new ones are ready.
+// Names, and ids of requests (from four letters on), are searched synchronously in up to kAtOnce slices, in the background in more.
+// Records are always searched in the background (record_search.h). Their hits so far are sorted by the same rule: synchronously in
+// up to kAtOnce slices, else in the background. The window shows the old hits until the new ones are ready.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -22,9 +22,9 @@ namespace tv {
 
 struct SearchQuestion {
   std::string text;
-  bool in_records = false;  ///< in all that the files say of a slice, exactly as it is written there
+  bool in_records = false;  ///< in everything that the files say about a slice, exactly as written
   bool match_case = false, regex = false;  ///< for names
-  bool in_area = false;     ///< only there, while there is an area
+  bool in_area = false;     ///< only in the area, if there is one
   bool operator==(const SearchQuestion&) const = default;
 };
 
@@ -38,26 +38,26 @@ class SliceSearch {
     asked_ = std::move(question);
     gone_to_ = kNone<SliceId>;
   }
-  /// The next step is from there, wherever the view is meanwhile.
+  /// The next step starts from there, wherever the view is by then.
   void went_to(SliceId hit) { gone_to_ = hit; }
   SliceId gone_to() const { return gone_to_; }
-  /// Once per frame, and whenever hits are needed. `area`: that is selected; `records`: that have been found so far.
+  /// Call once per frame, and whenever hits are needed. `area`: the selected area; `records`: the record hits so far.
   void follow(const std::shared_ptr<const Snapshot>& snapshot, const std::optional<HitArea>& area,
               const std::shared_ptr<const RecordHits>& records, SliceId selected,
               const std::shared_ptr<const Rollout>& rollout = nullptr);
 
   const SearchQuestion& asked() const { return asked_; }
   const SearchHits& hits() const { return *hits_; }
-  /// The hits one by one, made in the background on demand. Null while they are made.
+  /// The hits as a list, made in the background on demand. Null until it is ready.
   std::shared_ptr<const HitList> list();
   bool busy() const { return pending_ || growing_ || lists_.running(); }
-  /// The search for the present question has not ended: hits() are those of the question before.
+  /// The search for the present question is still running: hits() are those of the previous one.
   bool pending() const { return pending_; }
-  /// Why nothing is searched; empty: the text is understood.
+  /// Why nothing is searched; empty if the text is understood.
   const std::string& complaint() const { return complaint_; }
   /// The number of the selected hit, from 1. None: the selection is not a hit.
   std::optional<std::uint64_t> place() const { return place_; }
-  /// "3 of 8,568", "8,568 hits in the area"; empty while nothing is asked.
+  /// "3 of 8,568", "8,568 hits in the area"; empty without a question.
   const std::string& said() const { return said_; }
   /// Changes whenever the hits do.
   std::uint64_t version() const { return version_; }
@@ -86,9 +86,9 @@ class SliceSearch {
   SliceId selected_ = kNone<SliceId>, gone_to_ = kNone<SliceId>;
   std::optional<std::uint64_t> place_;
   std::uint64_t version_ = 0, question_ = 0;
-  bool pending_ = false;  ///< no hits of this question are ready; they are being made in the background
-  bool growing_ = false;  ///< hits() are the first ones of this question; a longer list is being made in the background
-  AsyncMemo<std::uint64_t, SearchHits> found_;  ///< by question: the memo keeps its key, and a snapshot as key would stay in memory
+  bool pending_ = false;  ///< the hits of this question are being made in the background
+  bool growing_ = false;  ///< hits() are only the first ones of this question; a longer list is being made in the background
+  AsyncMemo<std::uint64_t, SearchHits> found_;  ///< by question number: a snapshot as key would stay in memory
   AsyncMemo<std::uint64_t, HitList> lists_;     ///< by version
 };
 

@@ -1,4 +1,4 @@
-// How lanes are arranged: what was chosen, and what follows from the trace.
+// How lanes are arranged: the user's choices, and what follows from the trace.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,12 @@
 namespace tv {
 
 struct ArrangedLanes : LanesLook {
-  std::optional<std::uint32_t> ordered_for;  ///< the step that the weights in `state` are of
-  bool untouched = true;     ///< nothing was done in the window since something was opened: lanes may still be arranged
-  bool first_sorted = false; ///< lanes stand as in a trace that is read to its end
-  float need_px = 0;         ///< of all lanes and some lines below, as they stood before anything was done; 0: the window has no room
-                             ///< for all, or they are being read
+  std::optional<std::uint32_t> ordered_for;  ///< the step for which the weights in `state` were computed
+  bool untouched = true;     ///< no user action since something was opened: lanes may still be arranged
+  bool first_sorted = false; ///< lanes are ordered for a trace that was read completely
+  float need_px = 0;         ///< height of all lanes and some lines below, as first arranged; 0: no room for all, or being read
   std::uint64_t culprit_known_of = 0;  ///< the snapshot's generation
-  std::string complaint;     ///< why the filter is not understood; empty: it is
+  std::string complaint;     ///< why the filter is not understood; empty if it is
 };
 
 }  // namespace tv

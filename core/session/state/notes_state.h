@@ -1,4 +1,4 @@
-// The notes of what is open, whether they are saved, and which one's name is asked for.
+// The notes on the open files, whether they are saved, and which one is being named.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ namespace tv {
 struct NotesState {
   Notes list;
   std::uint64_t saved_version = 0;
-  std::optional<std::size_t> naming;  ///< none: no name is asked for
+  std::optional<std::size_t> naming;  ///< none: no note is being named
 
   const std::vector<Note>& all() const { return list.all(); }
   bool empty() const { return list.empty(); }
   bool unsaved() const { return list.version() != saved_version; }
-  /// These, as they are in a file.
+  /// Starts with notes as they are in a file.
   void begin_with(std::vector<Note> notes) {
     list.replace(std::move(notes));
     saved_version = list.version();

@@ -1,4 +1,4 @@
-// What lies over the lanes until it is closed: help, the search, the box for places, the dialog for files.
+// Boxes over the lanes: help, search, go to, the file dialog.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@ struct OpenBoxes {
   bool help = false;
   bool search = false;
   bool go_to = false;
-  std::string go_to_complaint;  ///< why the last place was not found; empty: it was
+  std::string go_to_complaint;  ///< why the last place was not found; empty if it was
   bool dialog = false;
-  command::OpenDialog dialog_asks;       ///< where the files chosen in it would be opened
-  std::optional<FileQuestion> question;  ///< the one it answers; none: which files to open
+  command::OpenDialog dialog_asks;       ///< where the files chosen in it will be opened
+  std::optional<FileQuestion> question;  ///< the question it answers; none: which files to open
 };
 
 }  // namespace tv

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kDetails = "details";
 
-// While the data are analysed, charts say so themselves.
+// While data are being analysed, charts show that themselves.
 bool can_be_shown(std::string_view id, const PanelData& data) {
   const PanelInfo* const panel = find_panel(id);
   return panel && ((data.pending && panel->chart) || offered(*panel, data));
@@ -27,7 +27,7 @@ void PanelState::follow(const PanelData& data, bool of_selection, bool loaded) {
   if (of_selection) {
     if (!selected_) selected(false);
   } else if (selected_) {
-    layout_.right_in_front = false;  // the chart is there again
+    layout_.right_in_front = false;  // the chart is in front again
   }
   selected_ = of_selection;
   shown_ = shown_panels(layout_, [&](std::string_view id) { return can_be_shown(id, data); },
@@ -40,8 +40,8 @@ void PanelState::follow(const PanelData& data, bool of_selection, bool loaded) {
   }
 }
 
-// The panel that fits what was opened, until the user has chosen one. A chosen one stays, whatever is opened, while it has
-// something to show.
+// Shows the panel that fits the opened files, until the user has chosen one. A chosen panel stays as long as it has something to
+// show.
 void PanelState::choose(const PanelData& data) {
   if (!by_data_) {
     if (can_be_shown(layout_.left, data)) return;
@@ -62,7 +62,7 @@ void PanelState::selected(bool clicked) {
 }
 
 void PanelState::forget() {
-  if (!by_data_) return;  // what the user has chosen stays
+  if (!by_data_) return;  // the user's choice stays
   layout_.left = std::string(wanted_);
   if (layout_.right == kDetails) layout_.right.clear();
 }
@@ -118,7 +118,7 @@ void PanelState::move(std::string_view id, PanelPlace place) {
 void PanelState::close(std::string_view id) {
   const bool wanted_beside = layout_.beside;
   close_panel(layout_, id);
-  if (!selected_) layout_.beside = wanted_beside;  // it was empty: the next selection may have its place again
+  if (!selected_) layout_.beside = wanted_beside;  // it was empty: the next selection may use its place again
 }
 
 void PanelState::reset() {

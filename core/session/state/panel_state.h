@@ -1,5 +1,5 @@
-// Which panels are shown where while a trace is open: a PanelLayout, and its changes by the open files and the selection. The
-// panel that fits the opened files is shown until the user chooses one; a selection brings up the panel of its details.
+// Which panels are shown where while a trace is open: a PanelLayout, and its changes by the open files and the selection. The panel
+// that fits the opened files is shown until the user chooses one; a selection brings up the details panel.
 #pragma once
 
 #include <array>
@@ -14,34 +14,33 @@ namespace tv {
 class PanelState {
  public:
   const PanelLayout& layout() const { return layout_; }
-  /// A layout that was kept. If its left half is empty, the data decide what is in it.
+  /// Sets a stored layout. If its left half is empty, the data decide its panel.
   void set_layout(PanelLayout layout);
   /// The user has chosen the panel in the left half.
   bool chosen() const { return !by_data_; }
-  /// As follow() last found them.
+  /// The panels found by the last follow().
   const ShownPanels& shown() const { return shown_; }
-  /// Whose tabs the bar shows.
+  /// The group whose tabs the bar shows.
   PanelGroup group() const { return group_; }
-  /// The panel whose tab must be in sight, where not all have room.
+  /// The panel whose tab must be in sight, if there is not room for all.
   const std::string& in_sight() const { return looked_for_.empty() ? layout_.left : looked_for_; }
 
-  /// Call once per frame. `of_selection`: the selection has more details than the present panel shows;
-  /// `loaded`: there are data.
+  /// Call once per frame. `of_selection`: the selection has more details than the current panel shows; `loaded`: there are data.
   void follow(const PanelData& data, bool of_selection, bool loaded);
   /// The panel that fits the open files.
   void set_wanted(std::string_view id) { wanted_ = id; }
-  /// Something was selected: where a reader looks for it, and in front if it was `clicked` or asked for.
+  /// Something was selected: shows its details, in front if it was `clicked` or requested.
   void selected(bool clicked);
-  /// Something else is opened.
+  /// Other files are opened.
   void forget();
-  /// Shows the panel that the user must read now. The next trace is shown as if there had been no such call.
+  /// Shows a panel that the user must read now. This does not affect the panel chosen for the next trace.
   void point_at(std::string_view id) { show_panel(layout_, id); }
-  /// Only one of the drawer's halves has room, and the other is behind it.
+  /// The drawer has room for one half only; the other is behind it.
   void set_one_half(bool one_half) { one_half_ = one_half; }
-  /// The tab of this panel comes in sight, without its being shown.
+  /// Brings this panel's tab into sight, without showing the panel.
   void look_for(std::string_view id);
 
-  /// Shows it; one that can be seen goes. "drawer": the whole of it.
+  /// Shows the panel, or hides it if it is visible. "drawer": all of the drawer.
   void toggle(std::string_view id);
   void show(std::string_view id);
   void show_number(int number, const PanelData& data);
@@ -58,7 +57,7 @@ class PanelState {
 
   PanelLayout layout_;
   ShownPanels shown_;
-  bool by_data_ = true;  ///< the user has chosen none
+  bool by_data_ = true;  ///< the user has chosen no panel
   bool selected_ = false, one_half_ = false;
   std::string_view wanted_ = "statistics";
   PanelGroup group_ = PanelGroup::Trace;

@@ -1,4 +1,4 @@
-// Where the mouse is, in terms of what it points at: commands by key act there.
+// The mouse position, in terms of what it points at; key commands act there.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,17 @@
 namespace tv {
 
 struct Pointer {
-  std::optional<double> on_timeline;  ///< the time there
-  std::optional<double> on_chart;     ///< the time in a chart with a time axis; of this frame
+  std::optional<double> on_timeline;  ///< the time at that position
+  std::optional<double> on_chart;     ///< the time in a chart with a time axis, for this frame
   std::optional<double> next_on_chart;
-  std::optional<Gap> gap;             ///< it points at
-  std::optional<LaneLayout::Place> place;  ///< none: it is not over lanes or their names
-  double y = 0;                       ///< pixels below the top of the lanes' part
-  SplitHalf half = SplitHalf::Upper;  ///< that was pointed at last: keys mean it
+  std::optional<Gap> gap;             ///< the gap it points at
+  std::optional<LaneLayout::Place> place;  ///< none: not over lanes or their names
+  double y = 0;                       ///< pixels below the top of the lanes' area
+  SplitHalf half = SplitHalf::Upper;  ///< the half that was pointed at last: keys act there
 
   /// On the timeline or in a chart.
   std::optional<double> time() const { return on_timeline ? on_timeline : on_chart; }
-  /// A chart under the mouse says its time in every frame.
+  /// A chart under the mouse sets its time again in every frame.
   void next_frame() { on_chart = std::exchange(next_on_chart, std::nullopt); }
 };
 

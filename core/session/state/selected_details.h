@@ -25,7 +25,7 @@ struct WalkedFlow {
   std::size_t at = 0;  ///< which of the slice's arrows
 };
 
-/// The gaps that the key I walks, longest first. They are found once for the lanes that are walked.
+/// The gaps that the key I walks, longest first. They are found once for a given set of lanes.
 struct WalkedGaps {
   std::uint64_t generation = UINT64_MAX, layout = 0;
   LaneId lane = kNone<LaneId>;  ///< none: all lanes that are shown
@@ -35,10 +35,10 @@ struct WalkedGaps {
 struct SelectedDetails {
   std::optional<SliceDetails> details;
   std::optional<GapDetails> gap;
-  std::uint64_t gap_known_of = 0;  ///< for followed files: the generation to which the text about the gap belongs
+  std::uint64_t gap_known_of = 0;  ///< for followed files: the generation of the gap's text
   std::vector<std::string> differences;  ///< between several slices
 
-  WaitDetails waits;  ///< of the slice in its collective, or at a barrier, once they are known
+  WaitDetails waits;  ///< of the slice in its collective, or at a barrier, once known
   std::uint64_t waits_version = 0;
   /// The inputs from which `waits` were made.
   struct WaitsOf {

@@ -1,5 +1,5 @@
-// How times are written, in tables, on the ruler and in sentences: since the begin, in the step that is looked at, by the clock.
-// Made again when the trace, the format or the step changes.
+// How times are written in tables, on the ruler and in sentences: since the begin, within the current step, or by the clock.
+// Updated when the trace, the format or the step changes.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ class ShownTimes {
  public:
   TimeFormat format() const { return format_; }
   const TimeWords& words() const { return words_; }
-  /// On the ruler of the lower of two timelines: within a step it is the step that this half shows.
+  /// For the ruler of the lower of two timelines: times within a step refer to the step that this half shows.
   const TimeWords& lower_words() const { return lower_words_; }
 
   void choose(TimeFormat format) {
     format_ = format;
     of_ = UINT64_MAX;
   }
-  /// The next format after the present one that says something of this trace; `steps`: there are some.
+  /// The next format that is useful for this trace; `steps`: it has steps.
   TimeFormat next(const Trace& trace, bool steps) const;
-  /// Once per frame. `step`, `below`: from which times of the format SinceStep are counted.
+  /// Call once per frame. `step`, `below`: the origins for the format SinceStep.
   void follow(const Trace& trace, std::uint64_t generation, const std::optional<StepTime>& step, const std::optional<StepTime>& below);
 
  private:

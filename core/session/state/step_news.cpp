@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-constexpr double kLeastFactor = 1.1;  // as for findings: less is nothing to interrupt anybody with
+constexpr double kLeastFactor = 1.1;  // as for findings: less is not worth an interruption
 
 }  // namespace
 

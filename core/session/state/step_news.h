@@ -1,4 +1,5 @@
-// Announces each step of a followed run that stands out, once. Steps that were there at the start are not announced. Cost: one overview of the steps for each reading of the files.
+// Announces each step of a followed run that stands out, once. Steps that existed at the start are not announced. Cost: one
+// overview of the steps for each reading of the files.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,10 @@ namespace tv {
 
 class StepNews {
  public:
-  /// Something else was opened: what the next snapshot has was there at the start. The present one is not looked at again.
+  /// Other files were opened: the steps of the next snapshot count as existing at the start. The present snapshot is not examined
+  /// again.
   void begin_anew() { told_.clear(); }
-  /// A sentence for the user; empty: nothing is new. `generation`: of the snapshot that the rollout is of.
+  /// A sentence for the user; empty: nothing new. `generation`: of the rollout's snapshot.
   std::string of(const Rollout& rollout, std::uint64_t generation);
 
  private:

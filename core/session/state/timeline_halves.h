@@ -1,5 +1,5 @@
-// The timeline, or two above each other (split.h): their lanes, how far each is scrolled, what stands above them. A single timeline is
-// the upper half.
+// The timeline, or two, one above the other (split.h): their lanes, scroll positions and titles. A single timeline is the upper
+// half.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct TimelineGeometry {
 
 struct TimelineHalf {
   LaneLayout layout;
-  std::string lanes_text;  ///< which lanes are not shown: "24 of 88 lanes, 12 hidden"; empty when all are
+  std::string lanes_text;  ///< which lanes are not shown: "24 of 88 lanes, 12 hidden"; empty if all are
   TimeRange extent;        ///< of its lanes, if the window is split
   double scroll_y = 0, scroll_target = 0;
 
@@ -44,10 +44,10 @@ struct TimelineHalves {
   TimelineHalf upper, lower;
   std::optional<Split> split;  ///< none: there is one timeline
   TimelineGeometry geometry;
-  std::uint64_t layout_version = 0;  ///< changes whenever a layout does, so that drawings made from it can be kept meanwhile
+  std::uint64_t layout_version = 0;  ///< changes whenever a layout does, so that drawings based on it can be cached
 
-  std::array<SplitTitle, 2> titles;              ///< what stands above each half
-  std::array<const StepSource*, 2> steps{};      ///< whose steps it can stand at, in titles_of.steps; null: it has none
+  std::array<SplitTitle, 2> titles;              ///< the title of each half
+  std::array<const StepSource*, 2> steps{};      ///< the steps that each half can show, in titles_of.steps; null: none
   TitlesOf titles_of;
 
   TimelineHalf& of(SplitHalf half) { return half == SplitHalf::Lower ? lower : upper; }
@@ -58,10 +58,10 @@ struct TimelineHalves {
   bool moving() const { return upper.moving() || (split && lower.moving()); }
 };
 
-/// The topmost lane in sight. It keeps its place while other lanes come and go.
+/// The topmost visible lane. It keeps its place while other lanes come and go.
 struct TopLane {
   std::string key;   ///< from lane_keys()
-  double above = 0;  ///< pixels of it above the window
+  double above = 0;  ///< pixels of it above the window's top
 };
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// What the program tells each tab: it knows the other tabs, what is kept from the last time, and the desktop.
+// Facts that each tab gets from the program, which knows the other tabs, the stored state and the desktop.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace tv {
 
 struct ToldByDesk {
   KeptFacts kept;
-  bool closed_tab = false;                  ///< there is one to open again
-  std::vector<std::string> recent_folders;  ///< where files were opened from, of all tabs, the last first
+  bool closed_tab = false;                  ///< there is a closed tab that can be reopened
+  std::vector<std::string> recent_folders;  ///< of files opened in any tab, latest first
   bool native_dialogs = false;  ///< the desktop has dialogs for files: they are asked for (WindowRequests) instead of the one in the window
 };
 

@@ -1,4 +1,4 @@
-// Views other than the one on the screen: the numbered ones, the view file, and one that is shown once its files are read.
+// Views other than the one on the screen: the numbered ones, the view file, and one that will be shown once its files are read.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@ namespace tv {
 
 struct ViewFiles {
   std::array<std::optional<ShownLook>, kStoredViews> stored;  ///< by number
-  std::string file;                   ///< that was opened or saved last; empty: none
+  std::string file;                   ///< last opened or saved; empty: none
   std::optional<ShownState> wanted;   ///< shown when the open files have been read
-  std::string wanted_file;            ///< where it is from; empty: from no file
-  std::vector<ViewSource> missing;    ///< files and folders that a view file names and that were not found anywhere
+  std::string wanted_file;            ///< the file it came from; empty: none
+  std::vector<ViewSource> missing;    ///< files and folders named by a view file that were not found
   std::string missing_of;             ///< that view file
 };
 

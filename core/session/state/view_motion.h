@@ -1,4 +1,4 @@
-// Which time is shown, where the view glides to, and where it has been.
+// The time that is shown, the target of its animation, and its history.
 #pragma once
 
 #include "core/view/navigation/navigation.h"
@@ -11,7 +11,7 @@ struct ViewMotion {
   MovingView view;
   Navigation navigation;
   ViewHistory history;
-  bool fitted = true;    ///< the view shows everything: it keeps doing so while more is loaded
+  bool fitted = true;    ///< the view shows everything, and keeps doing so while more is loaded
   bool fit_next = true;  ///< something new was opened
 };
 

@@ -6,7 +6,7 @@ namespace tv {
 namespace {
 
 constexpr double kPatience_s = 0.3;       // a quicker answer needs no message
-constexpr std::size_t kMostWaiting = 64;  // a key that is held down may queue this many commands
+constexpr std::size_t kMostWaiting = 64;  // a held-down key may queue this many commands
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::string WaitingCommands::follow(double now_s) {
   return words_;
 }
 
-// Each command acts before the next one starts, because the next one starts from where it leads.
+// Each command finishes before the next one starts, because the next one starts where it leads.
 std::optional<Command> WaitingCommands::next(bool held_up) {
   if (answers_.running() || held_up || waiting_.empty()) return std::nullopt;
   Command command = std::move(waiting_.front());

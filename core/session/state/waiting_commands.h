@@ -1,5 +1,5 @@
-// Commands that need a count first: it runs in the background, and they act when it is there. Commands that come meanwhile and start
-// from where it leads wait their turn.
+// Commands that need a count first: it runs in the background, and they act when it is finished. Later commands that depend on the
+// result wait their turn.
 #pragma once
 
 #include <deque>
@@ -16,12 +16,12 @@ class WaitingCommands {
  public:
   WaitingCommands(ThreadPool& pool, std::function<void()> wake) : answers_(pool, std::move(wake)) {}
 
-  /// `words`: what is said when it takes longer than a moment. Replaces a count that is under way.
+  /// `words`: the message if it takes longer than a moment. Replaces a running count.
   void count_first(std::string words, LateAnswers::Work work, double now_s);
   void wait(const Command& command) { waiting_.push_back(command); }
-  /// Once per frame: acts on an answer that is there. Returns what to say; empty: nothing.
+  /// Call once per frame: acts on a finished count. Returns a message; empty: none.
   std::string follow(double now_s);
-  /// The next command whose turn has come. `held_up`: by something else.
+  /// The next command whose turn has come. `held_up`: something else is blocking it.
   std::optional<Command> next(bool held_up);
   void stop();
   bool counting() const { return answers_.running(); }

@@ -1,5 +1,5 @@
-// What a window shows of the open files, as one value: where one looks, what is selected and noted, how lanes and panels are
-// arranged. Commands change it; the words of a view file, of a closed tab and of a half are made of it (shown_state.h).
+// What a window shows of the open files, as one value: the visible part, the selection, the notes, the arrangement of lanes and
+// panels. Commands change it; view files, closed tabs and halves are serialised from it (shown_state.h).
 #pragma once
 
 #include "core/session/state/arranged_lanes.h"

@@ -42,7 +42,7 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     generation_ = snapshot->generation;
     adopt(*view.value);
     complete_ = snapshot->complete;
-    selected_line_ = selection.slice;  // the same one by another number: nobody has selected it now
+    selected_line_ = selection.slice;  // the same slice under another number: not a new selection by the user
   }
   follow_gpu_marks();
   if (data_.training && selected_line_ != selection.slice) {
@@ -83,14 +83,14 @@ void RunState::follow_gpu_marks() {
   marks_of_ = std::move(key);
 }
 
-// What was looked at is found again by its numbers: indices are those of one analysis.
+// Restores the current step, worker and request by their own numbers: indices are valid within one analysis only.
 void RunState::adopt(const Made& made) {
   const RunData was_data = std::exchange(data_, made.data);
   const std::shared_ptr<const Rollout>& before = was_data.rollout;
   carry_label(was_data.trace.get());
   gpu_marks_.reset();
   if (!data_.gpu) earlier_marks_.reset();
-  area_.reset();  // its lanes are numbers of the trace before; what is selected now says where it is
+  area_.reset();  // its lanes are numbers of the previous trace; the current selection sets it again
   ledger_ = made.ledger;
   clocks_ = made.clocks;
   selected_ = selected_line_ = kNone<SliceId>;
@@ -107,7 +107,7 @@ void RunState::adopt(const Made& made) {
       if (same) question.step = s;
     }
   }
-  // Findings are about the step that lost most time, so charts of one step show that step first.
+  // Findings are about the step that lost most time, so charts of one step show it first.
   if (data_.rollout && !question.step && !ledger_.entries.empty()) question.step = ledger_.entries.front().step;
   if (data_.rollout && !question.step) {
     const auto longest =
@@ -115,20 +115,20 @@ void RunState::adopt(const Made& made) {
     question.step = static_cast<std::uint32_t>(longest - data_.rollout->steps.begin());
   }
   question_ = std::move(question);
-  // What is asked may be the same, of other data.
+  // The question may be the same, but the data are new.
   for (Asked* const asked : {&asked_, &unbrushed_, &of_all_, &of_name_, &plain_}) asked->version = ++versions_;
   select_again();
 }
 
-// On its lanes, where some of these are workers'; else all that are under way in its time. Where none is, an area over
-// other lanes says nothing of requests.
+// Requests on the area's lanes, if some of these belong to workers; otherwise all requests running in its time. If there are none,
+// an area over other lanes does not restrict requests.
 RequestSet RunState::within_area(const RequestSet& among) {
   question_.in_area.clear();
   if (!area_) return among;
   const Trace& trace = *data_.rollout->trace;
   std::vector<bool> of_requests(trace.lanes.size(), false);
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) of_requests[l] = trace.lanes[l].kind == LaneKind::Requests;
-  // What a worker did itself, and its counters, stand for its requests.
+  // A worker's own phases and its counters stand for its requests.
   Scope area = *area_;
   for (const LaneId lane : resolve_lanes(trace, area_->lanes)) {
     const Lane& of = trace.lane(lane);
@@ -151,7 +151,7 @@ RequestSet RunState::within_area(const RequestSet& among) {
   return inside;
 }
 
-// The step that is looked at, if the area touches it; else that which shares most time with it.
+// The current step, if the area touches it; otherwise the step that shares most time with it.
 std::optional<std::uint32_t> RunState::step_of_area() const {
   const std::vector<RolloutStep>& steps = data_.rollout->steps;
   const auto shared = [&](const RolloutStep& s) { return clip_to(s.extent, area_->range).length(); };
@@ -200,7 +200,7 @@ void RunState::select_again() {
   of_all.step = step_of_area();
   RequestSet selected = within_area(of_all.requests);
   const bool by_area = area_ && selected.size() < data_.rollout->size();
-  // What does not look at the selection keeps its picture while that changes.
+  // Charts that ignore the selection keep their picture while it changes.
   keep(of_all_, std::move(of_all));
   const auto narrow = [&](const std::string& expression) {
     if (const auto filter = parse_filter(expression)) selected = tv::apply(*data_.rollout, filter.value(), selected);
@@ -289,7 +289,7 @@ void RunState::look_at_step(std::uint32_t step) {
   look_at_no_request();
 }
 
-// Nor at its worker: the step stays.
+// Clears the worker as well; the step stays.
 void RunState::look_at_no_request() {
   question_.worker.reset();
   question_.request.reset();
@@ -302,7 +302,7 @@ void RunState::look_at_training_step(std::int64_t step) {
   select_again();
 }
 
-// A step's slice and those of its parts come from one line of metrics.
+// A step's slice and the slices of its parts come from one line of metrics.
 void RunState::look_at_line_of(SliceId slice) {
   const Trace& trace = *data_.training->trace;
   if (idx(slice) >= trace.items()) return;
@@ -343,7 +343,7 @@ void RunState::set_chart(const std::string& setting, const std::string& value) {
 
 std::optional<RequestIx> RunState::next_slowest(bool forward) const {
   if (!data_.rollout || question_.requests.empty()) return std::nullopt;
-  // Longer first; of equals the earlier one.
+  // Longer first; ties go to the earlier one.
   const auto before = [&](RequestIx a, RequestIx b) {
     return data_.rollout->seconds[a] != data_.rollout->seconds[b] ? data_.rollout->seconds[a] > data_.rollout->seconds[b] : a < b;
   };

@@ -1,13 +1,12 @@
-// The window's state of a run: its analyses, made in the background for each snapshot; which requests of a rollout are
-// selected, by chips (expressions that all hold), a brush (one more of them while a chart is brushed) and the area on
-// the timeline; the current step, worker and request; the charts of panels that are open. Only the UI thread
-// calls it.
+// The window's state of a run: its analyses, made in the background for each snapshot; the selected requests of a rollout; the
+// current step, worker and request; the charts of open panels. Requests are selected by chips (expressions that all hold), a brush
+// (one more expression while a chart is brushed) and the area on the timeline. Only the UI thread calls it.
 //
-// A chart that is brushed shows what it would show without the brush, all others show what the brush leaves. Only ask() works out
-// the scope: charts of one step show the current step; once an area or a brush has singled
-// out requests, or chips leave none of that step, they show the selected requests, whatever their steps are.
-// Slices can be brushed instead of requests, by the length of one name's slices: they are lit on the timeline, and found in the
-// background. The name stays the same as long as they are brushed, whatever is selected.
+// A brushed chart shows what it would show without the brush; all others show what the brush leaves. Only ask() determines the
+// scope: charts of one step show the current step. Once an area or a brush has singled out requests, or chips leave none of that
+// step, they show the selected requests of any step.
+// Slices can be brushed instead of requests, by the length of one name's slices: they are highlighted on the timeline, and found in
+// the background. The name stays the same as long as they are brushed, whatever is selected.
 // Cost per frame: nothing, unless the selection changed: then 2 to 5 ns per request and comparison.
 #pragma once
 
@@ -51,13 +50,14 @@ class RunState {
   const std::string& brush() const { return brush_; }  ///< for requests
   const std::optional<SliceBrush>& slice_brush() const { return slice_brush_; }
   bool brushed() const { return !brush_.empty() || slice_brush_; }
-  /// Where.
+  /// The chart in which requests or slices are brushed.
   const std::string& brushed_chart() const { return brushed_chart_; }
-  /// The slices of slice_brush(), or those of the brush before while they are being found. Null: none are brushed, or known.
+  /// The slices of slice_brush(), or those of the previous brush while they are being found. Null: none are brushed, or not known
+  /// yet.
   std::shared_ptr<const BrushedSlices> brushed_slices();
-  /// The name that is looked at, of data().trace; none: nothing is selected.
+  /// The name being looked at, of data().trace; none: nothing is selected.
   const std::optional<LabelId>& label() const { return label_; }
-  /// Why the last expression was not understood; empty: it was.
+  /// Why the last expression was not understood; empty if it was.
   const std::string& complaint() const { return complaint_; }
   /// The question that charts answer; its requests are the selected ones.
   const ChartQuestion& question() const { return question_; }
@@ -68,7 +68,7 @@ class RunState {
   std::uint64_t version() const { return asked_.version; }
   /// Who held the barrier, over the whole run.
   const BlameLedger& ledger() const { return ledger_; }
-  /// Whether the workers' clocks agree; of no workers when rollout() is null.
+  /// Whether the workers' clocks agree; has no workers when rollout() is null.
   const BarrierClocks& clocks() const { return clocks_; }
 
   /// Findings, the worst first. Empty while they are unknown, or if there are none. Made on demand, for traces
@@ -77,11 +77,11 @@ class RunState {
 
   void add_chip(const std::string& expression);
   void remove_chip(std::size_t index);
-  /// As they were once (view_history.h).
+  /// Restores earlier chips (view_history.h).
   void set_chips(std::vector<std::string> chips);
   /// No chips, no brush.
   void select_everything();
-  /// `chart`: where it is brushed. Empty expression: none any more.
+  /// `chart`: where it is brushed. An empty expression removes the brush.
   void set_brush(const std::string& expression, const std::string& chart);
   void set_slice_brush(const SliceBrush& brush, const std::string& chart);
   void clear_brush();
@@ -94,8 +94,8 @@ class RunState {
   /// For charts: chart_controls.h.
   void set_chart(const std::string& setting, const std::string& value);
 
-  /// Finds the next slowest of the brushed slices or, if no requests are brushed, of the slices with the name that is singled out.
-  /// The function runs on any thread: O(slices). Empty if there is neither.
+  /// Finds the next slowest of the brushed slices or, if no requests are brushed, of the slices with the singled-out name. The
+  /// function runs on any thread: O(slices). Empty if there is neither.
   std::function<std::optional<SliceId>()> slowest_slice_after(SliceId from, bool forward);
   /// The next of the selected requests by length, from the current one; the longest if there is none.
   std::optional<RequestIx> next_slowest(bool forward) const;
@@ -174,10 +174,10 @@ class RunState {
   AsyncMemo<std::uint64_t, Made> memo_;
   AsyncMemo<RunData, std::vector<Finding>> findings_memo_;
   std::shared_ptr<const std::vector<Finding>> findings_;
-  bool complete_ = false;  ///< data_ is of a trace that is read to its end
+  bool complete_ = false;  ///< data_ is of a trace that was read to its end
   AsyncMemo<MarksKey, std::shared_ptr<const GpuMarks>> marks_memo_;
   AsyncMemo<BrushKey, Brushed> brushed_;
-  std::shared_ptr<const Brushed> last_brushed_;  ///< its lengths serve the next brush of the same name
+  std::shared_ptr<const Brushed> last_brushed_;  ///< its lengths are reused for the next brush of the same name
   std::vector<std::unique_ptr<Kind>> kinds_;  ///< as chart_kinds()
 
   RunData data_;
@@ -190,17 +190,17 @@ class RunState {
   BarrierClocks clocks_;
   std::vector<std::string> chips_;
   std::string brush_, brushed_chart_, complaint_;
-  std::optional<SliceBrush> slice_brush_;  ///< then brush_ is empty
+  std::optional<SliceBrush> slice_brush_;  ///< brush_ is empty then
   std::optional<LabelId> label_;
   std::optional<Scope> area_;
   std::string area_made_in_;
   std::string shown_;
   SliceId selected_ = kNone<SliceId>;
-  SliceId selected_line_ = kNone<SliceId>;  ///< the same, as training logs have seen it
+  SliceId selected_line_ = kNone<SliceId>;  ///< the same slice, as last used by look_at_line_of()
   ChartQuestion question_;
-  Asked asked_, unbrushed_;  ///< question_ as it is computed with: with and without the brush
-  Asked of_all_;             ///< and with all requests, for charts that look at no others
-  Asked of_name_;            ///< the area and the name alone, for charts of slices
+  Asked asked_, unbrushed_;  ///< question_ as used for computing: with and without the brush
+  Asked of_all_;             ///< and with all requests, for charts that look at nothing else
+  Asked of_name_;            ///< only the area and the name, for charts of slices
   Asked plain_;              ///< without the area, for the chart in which it was chosen
   std::uint64_t versions_ = 0;
 };

@@ -1,9 +1,9 @@
-// The name that is looked at, and the slices of it that are brushed.
+// The name being looked at, and its slices that are brushed.
 #include "core/query/find_slice.h"
 #include "core/session/workspace/run_state.h"
 
 namespace tv {
-// Labels are numbers of one trace.
+// Finds the name again: label numbers are valid within one trace only.
 void RunState::carry_label(const Trace* before) {
   label_.reset();
   last_brushed_.reset();
@@ -12,7 +12,7 @@ void RunState::carry_label(const Trace* before) {
   if (slice_brush_->label == kNone<LabelId>) slice_brush_.reset();
 }
 
-// The name that was singled out, else that of the selected slice; while slices are brushed, theirs.
+// The singled-out name, otherwise that of the selected slice; while slices are brushed, their name.
 void RunState::follow_label(const Selection& selection) {
   std::optional<LabelId> label;
   if (slice_brush_) {
@@ -35,7 +35,7 @@ void RunState::ask_of_name() {
   keep(of_name_, std::move(question));
 }
 
-// Charts do not follow it: only that of requests, which it replaces, does.
+// Charts are not recomputed for it, except when it replaces a brush of requests.
 void RunState::set_slice_brush(const SliceBrush& brush, const std::string& chart) {
   if (!data_.trace || idx(brush.label) >= data_.trace->labels.size()) return;
   const bool of_requests = !brush_.empty();

@@ -11,7 +11,7 @@
 namespace tv {
 
 namespace {
-// Of all sessions: what is kept by generation, in whatever is common to them, is never another session's.
+// Shared by all sessions: caches keyed by generation must not mix up two sessions.
 std::atomic<std::uint64_t> last_generation = 0;
 }  // namespace
 
@@ -37,7 +37,7 @@ Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions optio
 
 Session::~Session() = default;
 
-// Ending what is under way can take a few milliseconds: not on the caller's time.
+// Ending a running job can take a few milliseconds: not on the caller's thread.
 template <class Job>
 void Session::retire(std::unique_ptr<Job> job) {
   std::erase_if(retiring_, [](const Retiring& old) { return old.ended->load(); });
@@ -98,8 +98,8 @@ void Session::go_back_to(Opened opened) {
   read_ = std::move(opened.read);
   const bool complete = opened.snapshot->complete;
   publish(begin_load(), std::move(opened.snapshot));
-  if (!complete) start();  // it had not been read to its end
-  if (complete && following_ && !paths_.empty()) start({.progressive = false, .quiet = true});  // what is there by now is not known
+  if (!complete) start();  // it had not been read completely
+  if (complete && following_ && !paths_.empty()) start({.progressive = false, .quiet = true});  // files may have changed since
 }
 
 void Session::cancel() {
@@ -127,7 +127,7 @@ void Session::start(const How& how) {
       [this, number, quiet = how.quiet](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot), quiet); }, std::move(kept));
 }
 
-// Whether everything open is shown, as far as is known: no part is missing for lack of memory.
+// Whether everything open is shown, as far as is known: nothing is missing for lack of memory.
 bool Session::shows_all() const {
   const auto shown = snapshot();
   const auto is_part = [](const SourceInfo& source) { return source.state == SourceState::Part; };
@@ -136,7 +136,7 @@ bool Session::shows_all() const {
 
 bool Session::is_old() const { return following_ && following_->old(); }
 
-// Every load has a number: it tells its snapshots from late ones of a load that has been cancelled.
+// Every load has a number, which distinguishes its snapshots from late ones of a cancelled load.
 std::uint64_t Session::begin_load() {
   const std::lock_guard lock(publish_mutex_);
   return ++load_;
@@ -144,7 +144,7 @@ std::uint64_t Session::begin_load() {
 
 void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot, bool quiet) {
   auto numbered = std::make_shared<Snapshot>(*snapshot);
-  const auto before = snapshot_.load();  // if it dies here, then after the lock
+  const auto before = snapshot_.load();  // keeps the old snapshot alive until after the lock
   if (quiet && snapshot->trace->lanes.empty() && !before->trace->lanes.empty()) return;
   {
     const std::lock_guard lock(publish_mutex_);
@@ -155,7 +155,7 @@ void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapsh
   if (wake_) wake_();
 }
 
-// What there is by now is read at once. Of logs also when it ends: last lines without an end are lines then.
+// Reads the present state at once. Logs also change when following ends: their unfinished last lines are then read.
 void Session::follow(bool on) {
   if (on == following()) return;
   if (on) {

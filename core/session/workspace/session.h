@@ -1,4 +1,4 @@
-// The open files: their paths, the running load, the newest snapshot, and the args of the current slice. The UI thread asks;
+// The open files: their paths, the running load, the newest snapshot, and the args of the current slice. The UI thread calls it;
 // nothing here ever waits for a file.
 #pragma once
 
@@ -30,11 +30,12 @@ class Session {
   Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
   ~Session();
 
-  /// Opens these in place of the open files; a running load is cancelled. With `add`, opens them in addition: only the new ones are
-  /// read, if they stand alone (kept_segments.h), else everything again together.
-  /// `part`: only this part, of the files that were open as well.
+  /// Opens these instead of the open files; a running load is cancelled. With `add`, opens them in addition: only the new ones are
+  /// read, if they are independent (kept_segments.h), otherwise all are read again together.
+  /// `part`: load only this part, also of the files that were open.
   void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
-  /// Reads the files that have changed, or are read with one that has; where none has, all of them, whatever the cache knows.
+  /// Reads files that have changed, and files that are read together with one of these. If none has changed, reads all, ignoring
+  /// the cache.
   void reload();
   /// Whether open files are followed: new data in files and folders are read automatically, while the view stays.
   void follow(bool on);
@@ -43,23 +44,23 @@ class Session {
   void follow_up(double now_s, bool working = false);
   /// "Following 3 files, last change 2 s ago"; empty: nothing is followed.
   std::string follow_text() const;
-  /// The text reports that something was truncated, replaced or deleted, or that the view is out of date.
+  /// follow_text() reports that something was truncated, replaced or deleted, or that the view is out of date.
   bool follow_troubled() const { return following_ && (following_->troubled() || following_->old()); }
   /// New data in followed files did not fit into memory, so the view still shows the old data. The next change starts another try.
   bool is_old() const;
   /// The files that were truncated, replaced or deleted since the last call. Empty: none.
   std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
-  /// Call once per frame. Reads files again that were found damaged since they were opened (known_damage.h). Nothing of such a file
-  /// is shown then, and the error names the place.
+  /// Call once per frame. Reloads files that were found damaged since they were opened (known_damage.h). Nothing of such a file is
+  /// shown then, and the error gives the position.
   void give_up_damaged();
   /// Looks for new data at once. They are shown when up_to_date() is true again.
   void look_now() {
     if (following_) following_->look_now();
   }
   bool up_to_date() const { return !following_ || following_->up_to_date(); }
-  /// Reads the open files again with these settings, if they are others; clock offsets are thirty years at most. The old view stays
-  /// until all of the new one is there, but where another part is read. open() goes back to the part that the options ask for, and
-  /// without `add` to all of their settings.
+  /// Reads the open files again with these settings, if they differ; clock offsets are limited to thirty years. The old view stays
+  /// until the new one is complete, unless another part is read. open() returns to the part given in the options, and without `add`
+  /// to all of their settings.
   void read_as(ReadSettings read);
   /// The same with one setting changed.
   template <class T>
@@ -69,11 +70,11 @@ class Session {
     read_as(std::move(read));
   }
   void close();
-  /// All others stay as they are. Of a folder that is open, these are left out until they are opened again.
+  /// All other files stay open. In an open folder, these are left out until they are opened again.
   void close_files(const std::set<std::string>& files);
   void cancel();
 
-  /// The open files, to go back to if those opened in their place turn out to be nothing.
+  /// The open files, to return to if the files opened instead have nothing to show.
   struct Opened {
     std::vector<std::string> paths;
     ReadSettings read;
@@ -99,7 +100,7 @@ class Session {
   struct Args {
     std::shared_ptr<const Result<ArgTree>> tree;  ///< null while it is being decoded
   };
-  /// Begins to look for a text in the records of this snapshot's slices; an empty one ends that.
+  /// Starts searching the records of this snapshot's slices for a text; an empty text ends the search.
   void search_records(const Snapshot& snapshot, const std::string& text);
   /// The hits so far. Null if there is no search.
   std::shared_ptr<const RecordHits> record_hits() const { return search_ ? search_->hits() : nullptr; }
@@ -110,7 +111,7 @@ class Session {
  private:
   struct How {
     bool believe_cache = true, progressive = true, again = false;
-    bool quiet = false;  ///< the user does not wait for it, and it must not replace the view by nothing
+    bool quiet = false;  ///< the user is not waiting for the result; if it turns out empty, the current view stays
   };
   void start() { start(How{}); }
   void start(const How& how);
@@ -133,11 +134,11 @@ class Session {
   std::vector<std::string> paths_;
   ReadSettings read_;
   Published<Snapshot> snapshot_;
-  std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
+  std::mutex publish_mutex_;  // guards the rule that an earlier load publishes nothing once the next one has begun
   std::uint64_t load_ = 0;
   AsyncMemo<ArgsKey, Result<ArgTree>> args_;
   std::unique_ptr<LoadJob> job_;
-  bool quiet_ = false;  // the job
+  bool quiet_ = false;  // of the job
   std::uint64_t damage_seen_ = 0;
   std::unique_ptr<Following> following_;
   std::unique_ptr<RecordSearch> search_;
@@ -148,7 +149,7 @@ class Session {
   std::vector<Retiring> retiring_;  // cancelled loads and searches end here, not on the UI thread
 };
 
-/// A snapshot of nothing.
+/// A snapshot without data.
 std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool);
 
 }  // namespace tv

@@ -12,9 +12,9 @@
 namespace tv {
 namespace {
 
-constexpr double kSeen_px = 24;          // a slice that was gone to is at least that wide
+constexpr double kSeen_px = 24;          // a slice that was jumped to is at least that wide
 
-// Of a packed trace that is mapped.
+// For a packed trace that is mapped.
 std::string words_of_cut(const std::string& path) {
   return std::string(last_part(path)) + " was cut while it is open, or its disk fails: what was there is shown as nothing";
 }
@@ -49,7 +49,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   state_.pointer.next_frame();
   const bool resized = geometry != state_.halves.geometry;
   state_.halves.geometry = geometry;
-  const bool running = session_.status().running();  // asked first: what it has published by then is the newest
+  const bool running = session_.status().running();  // asked first, so that the snapshot below is not older
   auto newest = session_.snapshot();
   if (before_ && gives_up_nothing(*newest, running)) newest = session_.snapshot();
   if (newest != snapshot_ && !(before_ && newest->trace->lanes.empty())) adopt(std::move(newest));
@@ -81,7 +81,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   follow_split();
 }
 
-// A snapshot replaces the one before: what is selected and shown stays, as far as it is still there.
+// A new snapshot replaces the old one: the selection and the view stay, as far as they still exist.
 void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   const auto top = session_.following() ? top_lane(*before->trace) : std::nullopt;
@@ -100,7 +100,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   if (state_.selection.also.empty()) state_.selected.differences.clear();
   runs_in_view_ = tv::runs_in_view(trace());
   color_anew();
-  state_.arranged.state.weight.clear();  // of other lanes
+  state_.arranged.state.weight.clear();  // of the old lanes
   state_.arranged.ordered_for.reset();
   arrange_lanes();
   carry_split(carried);
@@ -110,7 +110,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   if (state_.selection.has_slice()) state_.selected.details = slice_details(trace(), state_.selection.slice);
   if (state_.selection.gap) state_.selected.gap = gap_details(*snapshot_, nullptr, *state_.selection.gap);
   if (!search_.asked().text.empty()) ask_search(search_.asked());
-  // Files that gave nothing at all, or more than there is memory for: the report says why.
+  // If files gave no data, or more than fits into memory, the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
     state_.panels.point_at("problems");
@@ -118,7 +118,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   carry_view(*before->trace);
 }
 
-// Waits until all of it is there: offsets of a part would be worth less, and each time all is read again.
+// Waits for the complete load: offsets from a part would be less accurate, and each alignment reads everything again.
 void Workspace::align_clocks() {
   const LoadStatus status = session_.status();
   if (status.running() || session_.snapshot() != snapshot_ || run_.pending()) return;
@@ -127,7 +127,7 @@ void Workspace::align_clocks() {
   session_.read_with(&ReadSettings::clocks, aligned(trace(), run_.clocks(), session_.read().clocks));
 }
 
-// By the step that is looked at: another step, another order.
+// Lanes are ordered by the current step, so another step gives another order.
 void Workspace::order_lanes() {
   const Rollout* const rollout = run_.rollout();
   const bool known = state_.arranged.order && rollout && rollout->trace == snapshot_->trace && run_.question().step;
@@ -162,7 +162,7 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
   if (fit_it) fit_slice(slice);
 }
 
-// A command that was waiting acts as if it came now.
+// A waiting command acts as if it were issued now.
 void Workspace::follow_answers() {
   say(waiting_.follow(now_s_));
   if (const auto next = waiting_.next(search_.pending())) apply(*next);

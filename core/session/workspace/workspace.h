@@ -1,5 +1,5 @@
-// The window's state, without a window: the open files, the visible part, the selection. Panels read
-// it and push commands; the app applies them here between frames. Tests and scripts do the same.
+// The window's state, without a window: the open files, the visible part, the selection. Panels read it and push commands; the app
+// applies them here between frames. Tests and scripts do the same.
 //
 //   frame:  begin_frame(dt)  ->  panels read, push commands  ->  apply(command) for each  ->  take_requests()
 #pragma once
@@ -46,11 +46,11 @@ class SkippedWords;
 
 class Workspace {
  public:
-  /// `settings`: of all views of the program.
+  /// `settings`: shared by all views of the program.
   Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
             std::shared_ptr<Settings> settings = std::make_shared<Settings>());
 
-  /// Takes over the newest snapshot and moves what moves. `now_s`: any clock that does not go back.
+  /// Takes over the newest snapshot and advances animations. `now_s`: any clock that does not go back.
   void begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry);
   void navigate(const HeldKeys& keys, double dt_s, double anchor01);
   void apply(const Command& command);
@@ -58,9 +58,9 @@ class Workspace {
   /// A sentence for the user: why no file was opened. Empty if there is none.
   std::string take_notice() { return std::exchange(notice_, {}); }
   void say(const std::string& notice) { notice_ += (notice_.empty() || notice.empty() ? "" : "; ") + notice; }
-  /// Where the mouse is, for commands that act there; `gap`: that it points at.
+  /// The position of the mouse, for commands that act there; `gap`: the gap it points at.
   void set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap = {});
-  /// And on which lane, at this height of the lanes' part: `y` pixels below its top. None: not over lanes or their names.
+  /// The lane under the mouse, `y` pixels below the top of the lanes' area. None: not over lanes or their names.
   void set_mouse_place(std::optional<LaneLayout::Place> place, double y, SplitHalf half = SplitHalf::Upper);
 
   Session& session() { return session_; }
@@ -73,41 +73,41 @@ class Workspace {
   std::shared_ptr<const Snapshot> shared_snapshot() const { return snapshot_; }
   const Trace& trace() const { return *snapshot_->trace; }
   bool anything_open() const { return !session_.paths().empty(); }
-  /// Something is still being read or computed, or was read and waits for the next frame. The session is asked first: what it
-  /// has published by then is the newest.
+  /// Something is still being read or computed, or was read and waits for the next frame. The session is asked first, so that
+  /// snapshot() is not older than its answer.
   bool busy() const {
     return session_.busy() || session_.snapshot() != snapshot_ || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() ||
            slice_filter_.busy() || aligning_ || state_.views.wanted || waiting_.busy();
   }
-  /// A command waits for something that is still being counted.
+  /// A command waits for a count that is not finished.
   bool answering() const { return waiting_.busy(); }
-  /// Clocks are to be aligned by barriers, once the rollout is there.
+  /// Clocks will be aligned by barriers once the rollout is known.
   bool aligning() const { return aligning_; }
 
   // ---- the timeline
   const Viewport& view() const { return state_.motion.view.current; }
   Viewport view(SplitHalf half) const { return {view().begin + static_cast<double>(state_.halves.later(half)), view().span}; }
-  /// How far everything goes, and how far the view can go, so that each half can show all that limits() are.
+  /// The range of all data, and how far the view can go, so that each half can show all of limits().
   TimeRange limits() const;
   TimeRange reach() const;
   const TimelineHalves& halves() const { return state_.halves; }
-  /// Two timelines above each other; null: there is one, which is the upper half.
+  /// Two timelines, one above the other; null: there is only one, which is the upper half.
   const Split* split() const { return state_.halves.split ? &*state_.halves.split : nullptr; }
   const LaneLayout& layout(SplitHalf half = SplitHalf::Upper) const { return state_.halves.of(half).layout; }
   double scroll_y(SplitHalf half = SplitHalf::Upper) const { return state_.halves.of(half).scroll_y; }
   const ArrangedLanes& lanes() const { return state_.arranged; }
   bool moving() const { return state_.motion.view.moving() || state_.halves.moving(); }
   const Pointer& pointer() const { return state_.pointer; }
-  /// The pointed time in a half: a point in one half is marked at the same place of the other.
+  /// The same position in the other half: pointing at one half marks the same place in the other.
   std::optional<double> pointed_time(SplitHalf half) const;
   /// Holds for the next frame only: a chart under the mouse calls it in every frame.
   void set_chart_time(std::optional<double> t) { state_.pointer.next_on_chart = t; }
-  /// How times are written, everywhere; on the ruler of a half, within a step, it is the step that this half shows.
+  /// How times are written everywhere. On the ruler of a half, times within a step refer to the step that this half shows.
   const TimeWords& time_words(SplitHalf half = SplitHalf::Upper) const {
     return half == SplitHalf::Lower && state_.halves.split ? state_.times.lower_words() : state_.times.words();
   }
   const Palette& palette() const { return palette_; }
-  /// By what slices are coloured, and their colours.
+  /// The attribute that colours slices, and the colours.
   const SliceColoring& coloring() const { return coloring_; }
   /// How runs are aligned in the present view.
   const RunsInView& runs_in_view() const { return runs_in_view_; }
@@ -115,36 +115,36 @@ class Workspace {
   // ---- the selection
   const Selection& selection() const { return state_.selection; }
   const SelectedDetails& selected() const { return state_.selected; }
-  /// The time between the first selected slice and the others: "... begins 3 ms after ... began". For a stretch of slices their
+  /// The time between the first selected slice and the others: "... begins 3 ms after ... began". For a stretch of slices, their
   /// sums. Empty: none or one is selected.
   const std::vector<std::string>& differences() const { return state_.selection.stretch ? sums_.lines() : state_.selected.differences; }
-  /// The sums of all slices with the name that is singled out. Empty: none is.
+  /// The sums of all slices with the singled-out name. Empty: there is none.
   std::string same_name() const { return state_.selection.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
-  /// Slices that a chart is brushed over, of the trace that is shown: they are lit, all others dimmed. Null: none.
+  /// The brushed slices in the shown trace: they are highlighted, all others dimmed. Null: none.
   std::shared_ptr<const BrushedSlices> brushed_slices();
-  /// The same for the timeline, rising; those that the filter of slices leaves, where none are brushed.
+  /// The same for the timeline, ascending; without a brush, the slices that the slice filter leaves.
   std::shared_ptr<const std::vector<SliceId>> lit_slices();
   SliceFilterState& slice_filter() { return slice_filter_; }
   const SliceFilterState& slice_filter() const { return slice_filter_; }
   const SliceSearch& search() const { return search_; }
   std::shared_ptr<const HitList> hit_list() { return search_.list(); }
 
-  // ---- what was found in the data, of the trace that is shown; null: it is not known yet, or there is none
+  // ---- results of analysis for the shown trace; null: not known yet, or there is none
   const CollectiveWaits* collectives() const;
   const GpuMarks* gpu_marks() const;
   const Rollout* rollout() const;
-  /// Whose steps N goes through and the strip shows. None for a rollout and a training log, which know more of theirs;
+  /// The source whose steps the N key walks and the strip shows. None for a rollout and a training log, which have their own steps;
   /// else that of the selected slice's process, or the first with more than one step. Null: there is no source with steps.
   const StepSource* step_source() const;
-  /// The one of its steps in the middle of the view, or the last before it; none while everything is in sight.
+  /// Its step in the middle of the view, or the last one before it; none while everything is in sight.
   std::optional<std::uint32_t> marked_step() const;
 
   // ---- notes and views
   const NotesState& notes() const { return state_.notes; }
   const ViewFiles& views() const { return state_.views; }
-  /// All that is shown; while what show() was given waits, that.
+  /// All that is shown, or the state given to show() while it is pending.
   ShownState shown_state() const;
-  /// Shows it as soon as the open files have been read. `read_again`: reads them again if it was made with another way of reading.
+  /// Shows it as soon as the open files have been read. `read_again`: reads them again if it was made with other read settings.
   void show(ShownState state, bool read_again = true);
 
   // ---- around the timeline
@@ -188,7 +188,7 @@ class Workspace {
   const TimelineHalf& of(SplitHalf half) const { return state_.halves.of(half); }
   bool has(SplitHalf half) const { return state_.halves.has(half); }
   Ns later(SplitHalf half) const { return state_.halves.later(half); }
-  /// Which one to bring something into sight in: where its lane is shown, and its time.
+  /// The half in which to bring something into sight: one that shows its lane, and its time.
   SplitHalf half_for(LaneId lane, TimeRange time) const;
   TimeRange whole() const;  ///< the range of "fit everything"
   void follow_split();
@@ -278,11 +278,11 @@ class Workspace {
   SliceFilterState slice_filter_;
   WaitingCommands waiting_;
   std::shared_ptr<const Snapshot> snapshot_;
-  std::optional<Session::Opened> before_;  ///< shown until the files opened in their place have something to show
+  std::optional<Session::Opened> before_;  ///< shown until the files opened instead have something to show
   RunsInView runs_in_view_;
   Palette palette_;
   StepNews news_;
-  std::uint64_t clocks_of_ = UINT64_MAX;  ///< generation that several_clocks_ is of
+  std::uint64_t clocks_of_ = UINT64_MAX;  ///< the generation for which several_clocks_ was computed
   bool several_clocks_ = false;
   const bool align_what_opens_;
   bool aligning_ = false;

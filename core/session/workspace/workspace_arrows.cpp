@@ -1,4 +1,4 @@
-// Along arrows, and where there is none, from what waited to what was waited for.
+// Following arrows; without arrows, going from a wait to its cause.
 #include <algorithm>
 
 #include "core/analysis/collectives/collective_waits.h"
@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// What a barrier wait says of the request that all waited for, and a request of those that waited.
+// For a barrier wait: the request that all waited for. For a request: the waits for it.
 WaitDetails barrier_details(const Rollout& rollout, SliceId slice, std::vector<Flow> arrows) {
   WaitDetails out;
   const Trace& trace = *rollout.trace;
@@ -62,7 +62,7 @@ const Rollout* Workspace::rollout() const {
   return rollout && rollout->trace == snapshot_->trace ? rollout.get() : nullptr;
 }
 
-// Where arrows of a slice lead: those of the trace, else those of waits, which lead to and fro.
+// The ends of a slice's arrows: those of the trace, otherwise those of waits, which can be followed both ways.
 std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
   const SliceDetails details = slice_details(trace(), slice);
   std::vector<SliceId> ends;
@@ -87,7 +87,7 @@ std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
 
 void Workspace::follow_flow(bool forward) {
   if (!state_.selected.details) return;
-  look_for_waits();  // of a slice selected in this frame
+  look_for_waits();  // for a slice selected in this frame
   const SliceId from = state_.selection.slice;
   const std::vector<SliceId> ends = flow_ends(from, forward);
   if (ends.empty()) return;
@@ -95,7 +95,7 @@ void Workspace::follow_flow(bool forward) {
   state_.selected.walked = WalkedFlow{from, state_.selection.slice, forward, 0};
 }
 
-// From the end of one arrow to that of the next of the same slice; where none was followed, along the first.
+// From the end of one arrow to the end of the next arrow of the same slice; if none was followed, along the first.
 void Workspace::next_flow(bool forward) {
   if (!state_.selected.walked || state_.selected.walked->arrived != state_.selection.slice || state_.selected.walked->forward != forward) return follow_flow(forward);
   const std::vector<SliceId> ends = flow_ends(state_.selected.walked->from, forward);

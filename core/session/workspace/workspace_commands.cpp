@@ -1,4 +1,4 @@
-// The list of all commands with its box and menus, and what the program around the window does.
+// The list of all commands with its box and menus, and actions of the program around the window.
 #include "core/session/workspace/workspace.h"
 #include "core/view/keys/key_file.h"
 #include "core/view/lanes/lane_layout.h"
@@ -24,7 +24,7 @@ void Workspace::on(const command::ToggleMenus&) {
   state_.command_use.box.reset();
 }
 
-// Keys go with it: chrome://tracing has some for its modes.
+// The keys change too: chrome://tracing has keys for its mouse modes.
 void Workspace::on(const command::SetMouse& c) {
   KeyChoice choice = keys_in_use();
   choice.mouse = c.preset;
@@ -44,7 +44,7 @@ void Workspace::on(const command::SetInterfaceScale& c) {
 }
 
 void Workspace::on(const command::ToggleHelp&) { state_.boxes.help = !state_.boxes.help; }
-void Workspace::on(const command::ToggleDialog&) {}  // the interface has dialogs and the manual
+void Workspace::on(const command::ToggleDialog&) {}  // handled by the interface, which has the dialogs and the manual
 void Workspace::on(const command::OpenManual&) {}
 void Workspace::on(const command::ToggleFullScreen&) { requests_.toggle_full_screen = true; }
 void Workspace::on(const command::Screenshot& c) { requests_.screenshots.push_back(c); }

@@ -1,4 +1,4 @@
-// What becomes of the view when there is more to see, and what is said of files that are followed.
+// How the view reacts to new data, and the messages about followed files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +10,9 @@
 namespace tv {
 namespace {
 
-constexpr double kAtTheEnd = 0.02;  // of the view: so near to it, its edge is meant to be at the end
+constexpr double kAtTheEnd = 0.02;  // of the view: an edge this close to the end of the data counts as being there
 
-// The view ends where the data does.
+// Whether the view ends where the data ends.
 bool shows_the_end(const Viewport& view, Ns end) {
   const auto at = static_cast<double>(end);
   return view.begin < at && view.end() > at - kAtTheEnd * view.span;
@@ -20,7 +20,7 @@ bool shows_the_end(const Viewport& view, Ns end) {
 
 }  // namespace
 
-// It stays where it is. One of everything goes on to show everything, and, of files that are followed, one of the end the end.
+// The view stays where it is. If it shows everything, it keeps doing so; with followed files, a view of the end stays at the end.
 void Workspace::carry_view(const Trace& before) {
   const Ns moved = before.origin_ns - trace().origin_ns;
   if (state_.motion.fit_next || state_.motion.fitted || before.align != trace().align) {
@@ -41,12 +41,12 @@ void Workspace::carry_view(const Trace& before) {
   state_.motion.view.current = shifted(state_.motion.view.current);
   state_.motion.view.target = shifted(state_.motion.view.target);
   if (!at_end) return;
-  // Gliding there: one sees that time goes on.
+  // Glides there, so that the user sees time advance.
   state_.motion.view.target.begin += static_cast<double>(shown_extent(trace()).end - end - moved);
   state_.motion.view.target = clamp(state_.motion.view.target, reach());
 }
 
-// The first lane below the pinned ones, when it is not the first of all: lanes that come above it do not push it away.
+// The first lane below the pinned ones, unless it is the first of all: lanes inserted above must not push it away.
 std::optional<TopLane> Workspace::top_lane(const Trace& of) const {
   const LaneLayout& layout = state_.halves.upper.layout;
   const double target = state_.halves.upper.scroll_target;
@@ -68,7 +68,7 @@ void Workspace::keep_top(const std::optional<TopLane>& top) {
 void Workspace::follow_files() {
   session_.follow_up(now_s_, run_.busy() || session_.snapshot() != snapshot_);
   say(session_.take_trouble());
-  // What is known of GPUs comes later than the trace.
+  // GPU data arrive later than the trace.
   if (state_.selected.gap && run_.data().gpu && run_.data().trace == snapshot_->trace && state_.selected.gap_known_of != snapshot_->generation) {
     state_.selected.gap_known_of = snapshot_->generation;
     std::string place = std::move(state_.selected.gap->place);

@@ -1,4 +1,4 @@
-// Which lanes are shown, in which order, and what opens with them.
+// Which lanes are shown, in which order, and what a fresh view opens.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -11,12 +11,12 @@
 namespace tv {
 namespace {
 
-// Above the line that counts lanes.
+// For the height above the line that counts lanes.
 FirstView seen_first(const Snapshot& shown, const TimelineGeometry& geometry, const FirstViewOf& of) {
   return first_view(*shown.trace, *shown.index, geometry.metrics, geometry.height_px - geometry.metrics.group_header, of);
 }
 
-// Of a half's own lanes, as high as it is.
+// For a half's own lanes and height.
 FirstView seen_first_in_half(const Snapshot& shown, const LaneMetrics& metrics, float height, const FirstViewOf& of) {
   return first_view(*shown.trace, *shown.index, metrics, height - metrics.group_header, of);
 }
@@ -28,7 +28,7 @@ void take_overview(const FirstView& first, LaneState& lanes) {
 
 }  // namespace
 
-// What is seen first, until somebody has done something: then lanes stay where they are, and what is new comes after them.
+// The initial arrangement, until the first user action. After that, existing lanes keep their place and new ones are appended.
 void Workspace::arrange_lanes() {
   const bool complete = snapshot_->complete;
   state_.arranged.first_sorted |= complete && state_.arranged.untouched;
@@ -46,7 +46,7 @@ void Workspace::arrange_lanes() {
   }
 }
 
-// Holds the bar of the request for which most time was lost; none: it is not known yet.
+// The row with the bar of the request for which most time was lost; none: not known yet.
 RowId Workspace::row_waited_for() const {
   const std::vector<Blame>& lost = run_.ledger().entries;
   const Rollout* const known = run_.rollout();
@@ -55,7 +55,7 @@ RowId Workspace::row_waited_for() const {
   return slice == kNone<SliceId> ? kNone<RowId> : trace().row_of(slice);
 }
 
-// The request is found in the background, after lanes were arranged, so arrange them again.
+// The request is found in the background, after lanes were arranged, so they are arranged again.
 void Workspace::follow_culprit() {
   if (!state_.arranged.untouched || row_waited_for() == kNone<RowId> || snapshot_->generation == state_.arranged.culprit_known_of) return;
   state_.arranged.culprit_known_of = snapshot_->generation;
@@ -74,7 +74,7 @@ LaneState Workspace::half_lanes(SplitHalf half) const {
   return out;
 }
 
-// Of what was open before.
+// Forgets the choices for the files that were open before.
 void Workspace::forget_lane_choice() {
   state_.halves.split.reset();
   state_.pointer.half = SplitHalf::Upper;
@@ -99,7 +99,7 @@ void Workspace::on(const command::ToggleOverview&) {
   for (const SplitHalf half : kHalves) scroll_to(0, half);
 }
 
-// Those named; else the one under the mouse, those of the area, that of the selected slice.
+// The named lanes; else the lane under the mouse, the lanes of the area, or the lane of the selected slice.
 std::vector<LaneId> Workspace::lanes_meant(const std::vector<LaneId>& named) const {
   if (!named.empty()) return named;
   if (state_.pointer.place) return {state_.pointer.place->lane};
@@ -119,7 +119,7 @@ void Workspace::on(const command::ChooseLanes& choice) {
       hide_lanes(trace(), lanes, state_.arranged.state);
       break;
     case What::Isolate:
-      if (state_.halves.split && !lanes.empty()) return on(command::ChooseSplitLanes{state_.pointer.half, lanes});  // of this half
+      if (state_.halves.split && !lanes.empty()) return on(command::ChooseSplitLanes{state_.pointer.half, lanes});  // in this half
       isolate_lanes(trace(), lanes, state_.arranged.state);
       break;
     case What::ShowAll:
@@ -131,7 +131,7 @@ void Workspace::on(const command::ChooseLanes& choice) {
       state_.arranged.overview = false;
       break;
   }
-  state_.pointer.place.reset();  // another one is there now
+  state_.pointer.place.reset();  // another lane may be there now
   relayout();
 }
 

@@ -1,4 +1,4 @@
-// Slices of one name: singled out, brushed by how long they are, walked from the slowest on.
+// Slices of one name: singled out, brushed by length, walked from the slowest on.
 #include "core/session/workspace/workspace.h"
 
 namespace tv {
@@ -13,7 +13,7 @@ void Workspace::select_same_name(LabelId label) {
   state_.selection.same_name = label;
 }
 
-// Numbers of slices are those of one snapshot.
+// Slice numbers are valid within one snapshot only.
 std::shared_ptr<const BrushedSlices> Workspace::brushed_slices() {
   return run_.data().trace == snapshot_->trace ? run_.brushed_slices() : nullptr;
 }
@@ -24,7 +24,7 @@ std::shared_ptr<const std::vector<SliceId>> Workspace::lit_slices() {
   return filtered ? std::shared_ptr<const std::vector<SliceId>>(filtered, &filtered->slices) : nullptr;
 }
 
-// Of slices that are brushed, of requests, of the name that is selected; the name stays singled out.
+// Walks brushed slices, requests, or slices with the selected name; the name stays singled out.
 void Workspace::on(const command::NextSlowest& c) {
   if (run_.data().trace != snapshot_->trace) return;
   const bool forward = c.forward;

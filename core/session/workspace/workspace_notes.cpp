@@ -1,4 +1,4 @@
-// Marks and measured spans: made, named, deleted and put back.
+// Marks and measured spans: making, naming, deleting and restoring them.
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +7,8 @@
 namespace tv {
 namespace {
 
-constexpr double kMarkGrip_px = 3;   // how near to a mark the mouse is on it
-constexpr double kNoteGrip_px = 8;   // and on a note, to name it
+constexpr double kMarkGrip_px = 3;   // the mouse is on a mark within this distance
+constexpr double kNoteGrip_px = 8;   // and on a note, for naming it
 
 }  // namespace
 
@@ -18,8 +18,8 @@ void Workspace::forget_notes() {
   state_.views.file.clear();
 }
 
-// Where the mouse is; with the mouse elsewhere, at the begin of what is selected. A second time at the same place, as a hand can
-// tell, takes it away; but not what somebody has given a name.
+// At the mouse, or else at the begin of the selection. Another mark at the same place (within a few pixels) removes it, unless the
+// user has named it.
 void Workspace::on(const command::AddMark& c) {
   std::optional<Ns> t = c.t;
   const double grip = t ? 0 : state_.motion.view.current.span / static_cast<double>(state_.halves.geometry.width_px) * kMarkGrip_px;
@@ -52,7 +52,7 @@ void Workspace::on(const command::KeepSpan&) {
   state_.notes.list.add({*time});
 }
 
-// The nearest of those in sight: nobody wants to lose one that is not.
+// Deletes the nearest note in sight: one out of sight must not be lost by accident.
 void Workspace::on(const command::DeleteMark&) {
   const Viewport view = this->view(state_.pointer.half);
   const TimeRange sight = range_of(view);
@@ -65,7 +65,7 @@ std::size_t Workspace::mark_here() {
   return state_.notes.list.add({{t, t}});
 }
 
-// The one under the mouse, or a new one there; with the mouse elsewhere that of the selection, or the nearest in sight.
+// The note under the mouse, or a new one there; with the mouse elsewhere, that of the selection, or the nearest in sight.
 std::optional<std::size_t> Workspace::note_meant() {
   const Viewport view = this->view(state_.pointer.half);
   const double ns_per_px = view.span / static_cast<double>(state_.halves.geometry.width_px);

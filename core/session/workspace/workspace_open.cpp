@@ -1,4 +1,4 @@
-// Opening in the place of what is open, or beside it; nothing is given up for what has nothing to show.
+// Opening files instead of the open ones, or in addition; files with nothing to show do not replace the open ones.
 #include "core/session/workspace/workspace.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-// What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
+// Reports missing paths. They do not replace open files, and the dialog stays, so that the path can be corrected.
 void Workspace::open(const command::OpenPaths& asked) {
   const bool add = asked.add, into_view = !add || !anything_open();
   std::vector<std::string> given = asked.paths, paths;
@@ -19,7 +19,7 @@ void Workspace::open(const command::OpenPaths& asked) {
   for (const std::string& path : given) {
     const auto found = given_path(path);
     any |= found.ok();
-    paths.push_back(found ? found.value() : path);  // the import report names what was not found
+    paths.push_back(found ? found.value() : path);  // the import report names missing paths
     if (!found) notice_ += (notice_.empty() ? "" : "; ") + found.error().text();
   }
   if (!any) return;
@@ -42,11 +42,11 @@ void Workspace::open(const command::OpenPaths& asked) {
   if (view.state && into_view) show(std::move(*view.state));
   if (view.state && into_view) state_.views.wanted_file = view.file;
   if (packed.empty()) return;
-  // Its clocks are those that it was packed with.
+  // Its clocks are those with which it was packed.
   if (auto state = parse_shown_state(packed)) show(std::move(state.value()), false);
 }
 
-// What is left has to have something to show. Of a packed trace all goes with one of its files.
+// The remaining files must have something to show. Closing one file of a packed trace closes all of it.
 void Workspace::on(const command::CloseFiles& c) {
   std::set<std::string> closing(c.paths.begin(), c.paths.end()), packed;
   for (const SourceInfo& source : trace().sources) {
@@ -81,7 +81,7 @@ void Workspace::on(const command::ChooseFile& c) {
   state_.boxes.question = c.question;
 }
 
-// A line per purpose that this serves.
+// One line per purpose.
 void Workspace::on(const command::FilesChosen& chosen) {
   state_.boxes.dialog = false;
   state_.boxes.question.reset();
@@ -95,7 +95,7 @@ void Workspace::on(const command::FilesChosen& chosen) {
   }
 }
 
-// The view is that of what comes next.
+// The next files get a fresh view.
 void Workspace::begin_anew() {
   state_.motion.fit_next = true;
   state_.arranged.untouched = true;
@@ -104,8 +104,8 @@ void Workspace::begin_anew() {
   state_.motion.history.clear();
 }
 
-// Whether what was opened in the place of something is nothing: then all is as it was. When it is something, what was before
-// is let go.
+// Whether the files opened instead of others have nothing to show: then the previous state is restored. Otherwise the previous
+// files are released.
 bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
   const bool published = &newest != before_->snapshot.get();
   if (published && !newest.trace->lanes.empty()) {
@@ -122,7 +122,7 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
     const std::string why = nothing_read(newest.trace->sources, session_.paths());
     notice_ = too_large ? "this " + too_large->text() : why.empty() ? "there is nothing to show in it" : why;
   }
-  state_.views.wanted.reset();  // of what could not be opened
+  state_.views.wanted.reset();  // its files could not be opened
   session_.go_back_to(std::move(*before_));
   before_.reset();
   aligning_ = false;

@@ -1,4 +1,4 @@
-// What the panels of the window depend on.
+// The facts that decide which panels are available.
 #include <algorithm>
 
 #include "core/analysis/clocks/clock_table.h"
@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// Something was compared, or can be when it is asked for.
+// Clocks were compared, or can be on request.
 bool has_several_clocks(const Trace& trace, PlaceBy place_by) {
   const ClockTable table = clock_table(trace);
   const bool comparable =
@@ -31,7 +31,7 @@ void Workspace::follow_panels() {
     clocks_of_ = snapshot_->generation;
     several_clocks_ = has_several_clocks(trace(), session_.read().place_by);
   }
-  // An area in a chart is read in that chart, and one of the lanes where its statistics are.
+  // An area made in a chart is read in that chart, and one over lanes in the statistics, if they are shown.
   const bool area = state_.selection.range && state_.selection.made_in.empty() && !state_.panels.shown().has("statistics");
   state_.panels.follow(panel_data(), state_.selection.has_slice() || state_.selected.gap || area, !trace().lanes.empty());
 }
@@ -46,7 +46,7 @@ void Workspace::on(const command::ClosePanel& c) { state_.panels.close(c.id); }
 void Workspace::on(const command::SizePanels& c) { state_.panels.size(c.which, c.share); }
 void Workspace::on(const command::PlaceOwnPanel& c) { state_.panels.place_own(c.panel); }
 void Workspace::on(const command::ResetPanels&) { state_.panels.reset(); }
-void Workspace::on(const command::NextTable&) {}  // the interface knows which tables are in sight
+void Workspace::on(const command::NextTable&) {}  // handled by the interface, which knows the visible tables
 void Workspace::on(const command::KeepTable& c) { state_.tables.keep(c.table, c.state); }
 
 }  // namespace tv

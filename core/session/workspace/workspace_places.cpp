@@ -1,4 +1,4 @@
-// Going to places that somebody names, gaps, and how times are written.
+// Going to places that the user types, gaps, and how times are written.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostGapsOfLane = 1000;  // walked, of each lane where all are
+constexpr std::size_t kMostGapsOfLane = 1000;  // walked per lane, when all lanes are walked
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void Workspace::select_gap(const Gap& gap, bool reveal_it) {
   fit_to(gap.time, gap.lane);
 }
 
-// Of the lane of what is selected, else that of the mouse, else of all that are shown.
+// Walks the gaps of the selection's lane, else of the lane under the mouse, else of all shown lanes.
 void Workspace::on(const command::NextGap& c) {
   LaneId lane = state_.pointer.place ? state_.pointer.place->lane : kNone<LaneId>;
   const bool walking_all = state_.selected.gap && state_.selected.walked_gaps.generation == snapshot_->generation &&
@@ -60,7 +60,7 @@ void Workspace::find_gaps(LaneId lane, bool shorter) {
     return [this, walked = std::move(walked), shorter]() mutable {
       if (walked.generation != snapshot_->generation) return;
       state_.selected.walked_gaps = std::move(walked);
-      state_.selected.walked_gaps.layout = state_.halves.layout_version;  // the gaps belong to the lanes of the question
+      state_.selected.walked_gaps.layout = state_.halves.layout_version;  // the gaps belong to the lanes of the original question
       walk_gaps(shorter);
     };
   });
@@ -80,13 +80,13 @@ void Workspace::walk_gaps(bool shorter) {
     return;
   }
   select_gap(Gap(shorter ? at[1] : at[-1]), true);
-  state_.selected.walked_gaps.layout = state_.halves.layout_version;  // opening a lane to show it changes the layout, not what is walked
+  state_.selected.walked_gaps.layout = state_.halves.layout_version;  // opening a lane changes the layout, but not the gaps
   state_.selected.gap->place = place_among(state_.selected.walked_gaps.gaps, state_.selected.gap->gap, lane != kNone<LaneId>);
 }
 
 // ---- places
 
-// What was not found is said where it was asked for; else the box has done its work.
+// An error is shown in the box; on success the box closes.
 void Workspace::on(const command::GoTo& c) {
   state_.boxes.go_to_complaint.clear();
   go_to_place(c.text);
@@ -107,7 +107,7 @@ void Workspace::go_to_place(const std::string& text) {
   if (place.range) return fit_to(*place.range);
   if (place.lane != kNone<LaneId>) return show_lane(place.lane);
   if (!place.time) return;
-  // With everything in sight the middle of the view cannot move: then a tenth of it, so that one sees where.
+  // While everything is in sight, the middle of the view cannot move: zoom in to a tenth, so that the place is visible.
   const Viewport now = state_.motion.fitted ? Viewport{state_.motion.view.target.begin, state_.motion.view.target.span / 10} : state_.motion.view.target;
   go(center_on(now, static_cast<double>(*place.time - later(state_.pointer.half)), reach()));
   state_.notes.list.add({{*place.time, *place.time}});
@@ -121,7 +121,7 @@ void Workspace::set_time_format(std::optional<TimeFormat> format) {
   follow_time_words();
 }
 
-// The step in the middle of the view, or the last before it; with everything in sight the one that is looked at, or the first.
+// The step in the middle of the view, or the last before it; while everything is in sight, the current one, or the first.
 void Workspace::follow_time_words() {
   const StepSource* source = nullptr;
   if (state_.times.format() == TimeFormat::SinceStep && run_.data().steps && !run_.data().steps->empty()) {
@@ -146,7 +146,7 @@ void Workspace::follow_time_words() {
 
 // ---- layers
 
-// One layer per press: help, dialog, box, search, brush, area, gap, what is singled out, slices.
+// Closes one layer per press: help, dialog, box, search, brush, area, gap, singled-out name, slices.
 void Workspace::on(const command::ClearSelection&) {
   if (state_.command_use.covers()) {
     state_.command_use.box.reset();

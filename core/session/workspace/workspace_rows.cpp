@@ -1,4 +1,4 @@
-// How high rows are, and which lane is meant by keys that act on one.
+// Row heights, and the lane that keys act on.
 #include "core/session/workspace/workspace.h"
 
 #include <algorithm>
@@ -14,12 +14,12 @@ void Workspace::set_mouse_place(std::optional<LaneLayout::Place> place, double y
   if (has(half)) state_.pointer.half = half;
 }
 
-// The zoom that is aimed at: heights change once, not while the view glides.
+// Uses the target zoom: heights change once, not while the view glides.
 RowRoom Workspace::row_room(SplitHalf half) const {
   return {state_.halves.height_of(half), state_.motion.view.target.span / static_cast<double>(state_.halves.geometry.width_px)};
 }
 
-// What is under the mouse stays there; without one, what is in the middle.
+// Keeps the place under the mouse fixed; without a mouse, the middle.
 void Workspace::resize_rows() {
   struct Kept {
     std::optional<LaneLayout::Place> at;
@@ -47,7 +47,7 @@ void Workspace::resize_rows() {
   }
 }
 
-// From its top, opening groups around it. Where it is pinned, or all that is in it, it is in sight already.
+// Scrolls to its top and opens groups around it. If it is pinned, or its contents are, it is in sight already.
 void Workspace::show_lane(LaneId lane) {
   constexpr double kMargin_px = 40;
   const SplitHalf half = half_for(lane, range_of(view(state_.pointer.half)));
@@ -70,7 +70,7 @@ void Workspace::on(const command::CycleRowSize&) {
   const LaneId lane = lane_meant();
   const LaneLayout& layout = of(state_.pointer.half).layout;
   if (lane == kNone<LaneId> || !layout.shows(lane)) return;
-  RowSize shown = RowSize::Normal;  // of a group: that of the first lane in it
+  RowSize shown = RowSize::Normal;  // for a group: that of its first lane
   for (const LaneBox& box : layout.boxes()) {
     if (box.lane < lane || box.lane >= trace().lane(lane).subtree_end || box.line_count == 0) continue;
     shown = box.row_size;

@@ -1,10 +1,10 @@
-// Searching, and from one hit to the next.
+// Searching, and moving from hit to hit.
 #include "core/session/workspace/workspace.h"
 
 namespace tv {
 namespace {
 
-constexpr double kReadable = 0.1;  // of the lanes' width: a hit that was gone to is at least so wide, and its name can be read
+constexpr double kReadable = 0.1;  // of the lanes' width: least width of a hit that was jumped to, so that its name is readable
 
 }  // namespace
 
@@ -22,7 +22,7 @@ void Workspace::follow_search() {
                  rollout() ? run_.data().rollout : nullptr);
 }
 
-// How one searches stays for the next time, where does not: that was of this area.
+// Search options stay for the next search, except the area.
 void Workspace::end_search() {
   SearchQuestion nothing = search_.asked();
   nothing.text.clear();
@@ -40,18 +40,18 @@ void Workspace::on(const command::ToggleSearch& c) {
   bool& changed = c.what == What::MatchCase ? question.match_case : c.what == What::Regex ? question.regex : question.in_area;
   changed = !changed;
   state_.boxes.search = true;
-  // Records go on being searched: of them only the area is new.
+  // The search in records continues: only its area is new.
   search_.ask(std::move(question));
   follow_search();
 }
 
-// From the hit that is selected, if it is in sight or was gone to; else the first in the view or after it. After the last comes
-// the first.
+// Starts at the selected hit, if it is in sight or was jumped to; otherwise at the first hit in or after the view. The last is
+// followed by the first.
 void Workspace::on(const command::NextHit& c) {
   follow_search();
   const SearchHits& hits = search_.hits();
   if (hits.empty()) return;
-  state_.panels.selected(true);  // what a hit says
+  state_.panels.selected(true);  // Details show the hit
   TimeRange view = range_of(state_.motion.view.target);
   view = {view.begin + later(state_.pointer.half), view.end + later(state_.pointer.half)};
   std::optional<SliceId> hit;

@@ -1,4 +1,4 @@
-// Several slices, and the area: what is selected, and what is said of it.
+// Selecting several slices, and the area, and texts about the selection.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::optional<TimeRange> Workspace::selected_time() const {
   return all;
 }
 
-// What was dragged last: a slice is selected beside an area, and the area is what one means.
+// Copies the area if there is one: a slice selected beside it was not meant.
 void Workspace::copy_selection() {
   if (state_.selection.range) return copy_area();
   if (std::string text = selection_text(); !text.empty()) requests_.copies.push_back(std::move(text));
@@ -46,7 +46,7 @@ std::string Workspace::selection_text() const {
   return {};
 }
 
-// Details has asked for it when the slice was selected; of a compressed file it may still be on its way.
+// Details requested it when the slice was selected; from a compressed file it may still be on its way.
 void Workspace::on(const command::CopyRecord&) {
   if (!state_.selection.has_slice()) return;
   const Session::Args args = session_.args(*snapshot_, state_.selection.slice);
@@ -55,7 +55,7 @@ void Workspace::on(const command::CopyRecord&) {
   requests_.copies.push_back(args.tree->value().text);
 }
 
-// Its time, and the statistics of what is in it, as a table with tabs between its cells.
+// Copies its time and the statistics within it, as a table with tabs between cells.
 void Workspace::copy_area() {
   const TimeRange range = *state_.selection.range;
   const std::string title = fmt::format("area {} .. {} ({})", time_text(state_.times.words(), range.begin, 1),
@@ -81,7 +81,7 @@ void Workspace::on(const command::AddSlice& c) {
   tell_differences();
 }
 
-// None of them is selected yet, and none comes twice.
+// None of them is selected yet, and all differ.
 void Workspace::add_slices(const std::vector<SliceId>& slices) {
   if (slices.empty()) return;
   state_.selected.gap.reset();
@@ -114,7 +114,7 @@ void Workspace::tell_differences() {
   }
 }
 
-// With nothing selected it begins there.
+// Without a selection it starts at this slice.
 void Workspace::on(const command::SelectThrough& c) {
   if (c.slice == kNone<SliceId> || idx(c.slice) >= trace().items()) return;
   if (!state_.selection.has_slice()) return select(c.slice, false);
@@ -129,7 +129,7 @@ void Workspace::on(const command::SelectThrough& c) {
 
 // ---- the area
 
-// What the user has hidden is not meant.
+// Lanes that the user has hidden are left out.
 void Workspace::on(const command::SelectRange& asked) {
   state_.selection.range = asked.range;
   state_.selection.lanes = asked.lanes;

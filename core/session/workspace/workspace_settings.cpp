@@ -1,4 +1,4 @@
-// Settings that all views share, as one of them shows and changes them.
+// Settings that all views share: shown and changed in any of them.
 #include "core/session/workspace/workspace.h"
 #include "core/view/charts/gpu/charts_gpu.h"
 
@@ -7,10 +7,10 @@ namespace tv {
 void Workspace::color_anew() {
   palette_ = Palette(trace().labels, theme(), CommunicationRules(run_.question().settings.text(kCommunicationRules)),
                      settings_->palette);
-  ++state_.halves.layout_version;  // what was drawn with other colours
+  ++state_.halves.layout_version;  // drawings have the old colours
 }
 
-// They may have been changed in another view, or by the desktop.
+// Settings may have been changed in another view, or by the desktop.
 void Workspace::follow_settings() {
   if (palette_.theme() != theme() || palette_.kind() != settings_->palette) color_anew();
   if (state_.times_seen == settings_->times) return;
@@ -18,7 +18,7 @@ void Workspace::follow_settings() {
   state_.times.choose(state_.times_seen);
 }
 
-// What a person chooses is kept; what comes with somebody's view (workspace_state.cpp) is this view's alone.
+// A user's choice is stored in the settings; what comes with a view file (workspace_state.cpp) applies to this view only.
 void Workspace::on(const command::SetTimeFormat& c) {
   set_time_format(c.format);
   settings_->times = state_.times_seen = state_.times.format();

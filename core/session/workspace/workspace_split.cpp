@@ -1,4 +1,4 @@
-// Two timelines above each other: what each shows, and what stands below each other.
+// Two timelines, one above the other: what each shows, and which times are aligned.
 #include <algorithm>
 
 #include "core/base/text/utf8.h"
@@ -12,9 +12,9 @@ constexpr double kSeenInHalf_px = 24;  // a slice at which halves are aligned is
 
 }  // namespace
 
-// ---- what it is made of
+// ---- its inputs
 
-// Steps of another reading of the files say nothing here.
+// Leaves out steps that belong to another load of the files.
 SplitScene Workspace::split_scene() const {
   SplitScene scene;
   scene.trace = &trace();
@@ -58,7 +58,7 @@ std::optional<double> Workspace::pointed_time(SplitHalf half) const {
   return *state_.pointer.on_timeline + static_cast<double>(later(half) - later(state_.pointer.half));
 }
 
-// ---- as it goes on
+// ---- while it is shown
 
 void Workspace::carry_split(const std::function<Ns(Ns)>& carried) {
   if (!state_.halves.split) return;
@@ -109,7 +109,7 @@ void Workspace::start_split(Split split) {
   state_.halves.split = std::move(split);
   state_.pointer.half = SplitHalf::Upper;
   state_.pointer.place.reset();
-  // As the next frame will have it.
+  // Geometry as the next frame will set it.
   state_.halves.geometry.lower_px = state_.halves.geometry.height_px * (1 - state_.halves.split->share);
   state_.halves.geometry.height_px *= state_.halves.split->share;
   state_.halves.lower = state_.halves.upper;
@@ -123,7 +123,7 @@ void Workspace::start_split(Split split) {
   show_split();
 }
 
-// What stands below each other, in sight.
+// Brings the aligned places into sight.
 void Workspace::show_split() {
   const SplitScene scene = split_scene();
   const Ns begin = state_.halves.split->at[0];
@@ -166,7 +166,7 @@ void Workspace::on(const command::AlignSplit& c) {
   show_split();
 }
 
-// The other half stays where it is, and so does the step's place.
+// The other half stays where it is, and the step appears at the same place.
 void Workspace::move_step(SplitHalf half, const StepSource& steps, std::size_t step) {
   const Ns to = steps.steps[step].range.begin;
   const Ns moved = to - std::exchange(state_.halves.split->at[ix(half)], to);
@@ -196,7 +196,7 @@ void Workspace::on(const command::NextSplitStep& c) {
   move_step(c.half, *steps, c.forward ? at + 1 : at - 1);
 }
 
-// Both go on, so that they stay as far apart.
+// Moves both halves, so that they stay as many steps apart.
 bool Workspace::next_step_of_halves(bool forward) {
   if (!state_.halves.split || state_.halves.split->by != SplitBy::Steps) return false;
   std::array<const StepSource*, 2> steps{};
@@ -213,7 +213,7 @@ bool Workspace::next_step_of_halves(bool forward) {
   return true;
 }
 
-// Of a split at steps the half that was pointed at last goes there.
+// In a split by steps, only the half that was pointed at last goes there.
 void Workspace::fit_step(TimeRange time) {
   const StepSource* const steps = state_.halves.split && state_.halves.split->by == SplitBy::Steps ? steps_of_half(state_.pointer.half) : nullptr;
   const auto at = steps ? step_at(*steps, time.begin + time.length() / 2) : std::nullopt;
@@ -234,7 +234,7 @@ void Workspace::on(const command::ChooseSplitLanes& c) {
     align(*state_.halves.split, SplitBy::Starts, split_scene());
     show_split();
   } else if (const StepSource* const steps = steps_of_half(c.half); state_.halves.split->by == SplitBy::Steps && steps && steps != before) {
-    // Other steps: that of the number that the other half is at.
+    // The half has other steps: go to the one with the number shown in the other half.
     const StepSource* const beside = steps_of_half(other(c.half));
     state_.halves.split->by = SplitBy::Recorded;
     align(*state_.halves.split, SplitBy::Steps, split_scene(), other(c.half), beside ? step_at(*beside, state_.halves.split->at[ix(other(c.half))]) : std::nullopt);

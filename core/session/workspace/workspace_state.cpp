@@ -1,4 +1,4 @@
-// All that is shown as a value, and back: on the same files, or on what is like them.
+// Converts all that is shown to a value and back: for the same files, or similar ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using LaneOfKey = std::map<std::string_view, LaneId, std::less<>>;
 
-// Slices in words, and back.
+// Describes slices in words, and finds them again.
 class Wording {
  public:
   explicit Wording(const Trace& trace) : trace_(trace), keys_(lane_keys(trace)) {
@@ -47,7 +47,7 @@ class Wording {
     const LaneId lane = this->lane(words.lane);
     if (lane == kNone<LaneId>) return kNone<SliceId>;
     const std::span<const Row> rows = trace_.rows_of(trace_.lane(lane));
-    // First where it was: among overlapping slices rows may have been dealt out in another way.
+    // Try the original row first: overlapping slices may be assigned to other rows now.
     if (words.row < rows.size()) {
       if (const SliceId found = find_in(rows[words.row], words, moved); found != kNone<SliceId>) return found;
     }
@@ -77,7 +77,7 @@ class Wording {
   LaneOfKey lane_of_;
 };
 
-// Begins of a lane that are cut by the top of the window count as whole pixels: a height in floats does not come back exactly.
+// Offsets of a lane cut by the window's top count as whole pixels: a float height does not round-trip exactly.
 double whole_px(double px) { return std::max(0.0, std::floor(px + 1e-6)); }
 
 template <class Words>
@@ -179,7 +179,7 @@ void Workspace::show(ShownState state, bool read_again) {
   show_wanted();
 }
 
-// Waits until all of it is there: lanes and steps of a part would be other ones.
+// Waits for the complete load: a part would have other lanes and steps.
 void Workspace::show_wanted() {
   if (before_ || aligning_ || !anything_open() || session_.status().running() || session_.snapshot() != snapshot_) return;
   run_.follow(snapshot_, state_.selection);
@@ -209,7 +209,7 @@ void Workspace::show_wanted() {
   show_charts(state, moved, skipped);
   show_look(state.look, moved, false, skipped);
   show_selection(state.selected, moved, skipped);
-  // What is selected is looked at from the next frame on, but for the step that was.
+  // Apply the selection now, before the next frame, so that the stored step overrides it.
   run_.follow(snapshot_, state_.selection);
   const Rollout* const rollout = run_.rollout();
   for (std::uint32_t s = 0; rollout && state.step && s < rollout->steps.size(); ++s) {
@@ -230,7 +230,7 @@ void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWo
     state_.halves.split = look.split->split;
     if (state_.halves.split->by != SplitBy::Recorded) state_.halves.split->at = {state_.halves.split->at[0] + moved, state_.halves.split->at[1] + moved};
     leave_out_gone_lanes(*state_.halves.split, trace());
-    if (state_.halves.geometry.lower_px == 0) {  // as the next frame will have it
+    if (state_.halves.geometry.lower_px == 0) {  // geometry as the next frame will set it
       state_.halves.geometry.lower_px = state_.halves.geometry.height_px * (1 - state_.halves.split->share);
       state_.halves.geometry.height_px *= state_.halves.split->share;
     }
@@ -282,7 +282,7 @@ void Workspace::show_lanes(const ShownLook& look, SkippedWords& skipped) {
   skipped.add("lanes", gone);
   state_.pointer.place.reset();
   arrange_lanes();
-  // An overview of which nothing is here: that of what is.
+  // The stored overview names no lane that exists here: make a new one.
   if (look.arranged && state_.arranged.overview && !look.lanes.state.overview.empty() && state_.arranged.state.overview.empty()) {
     state_.arranged.untouched = true;
     arrange_lanes();
@@ -295,7 +295,7 @@ void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) 
   const auto set_before = run_.question().settings.values();
   for (const auto& [setting, value] : set_before) run_.set_chart(setting, {});
   for (const auto& [setting, value] : state.charts) run_.set_chart(setting, value);
-  color_anew();  // colours tell communication from computing, by a setting
+  color_anew();  // a chart setting decides which slices are coloured as communication
   ++state_.halves.layout_version;
   if (run_.question().as_script != state.as_script) run_.toggle_script_reading();
   run_.clear_brush();
@@ -352,7 +352,7 @@ void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedW
   }
 }
 
-// ---- under a number
+// ---- views stored under a number
 
 void Workspace::on(const command::StoredView& which) {
   if (which.number < 1 || which.number > kStoredViews) return;

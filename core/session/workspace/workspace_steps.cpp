@@ -1,4 +1,4 @@
-// To a step, of whatever numbers its steps: a rollout, a training log, a pipeline, marks in a trace.
+// Going to a step of any kind: of a rollout, a training log, a pipeline, or marks in a trace.
 #include "core/session/workspace/workspace.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ void Workspace::on(const command::GoToStep& c) {
   fit_step(rollout->steps[c.step].extent);
 }
 
-// Where the rollout of the step is open too, and the two were joined, both are looked at.
+// If the rollout of the step is open too, and the two were joined, both are looked at.
 void Workspace::on(const command::GoToTrainingStep& c) {
   const Training* const training = run_.training();
   if (!training || c.line >= training->log().steps.size()) return;
@@ -65,7 +65,7 @@ void Workspace::on(const command::GoToMarkedStep& c) {
   fit_step(wanted.range);
 }
 
-// From the one that is looked at; without one, or with everything in sight, from before the first or after the last.
+// Counts from the current step; without one, or with everything in sight, from before the first or after the last.
 void Workspace::next_step(bool forward) {
   if (next_step_of_halves(forward)) return;
   const auto step_from = [&](std::optional<std::uint32_t> at, std::size_t count) -> std::optional<std::uint32_t> {
@@ -80,7 +80,7 @@ void Workspace::next_step(bool forward) {
   } else if (const Training* const training = run_.training()) {
     const TrainingRun& run = run_in_question(*training, run_.question().settings);
     const auto& number = run_.question().training_step;
-    // Those that took no time (a validation before the first step) have no place on the timeline.
+    // Steps without duration (a validation before the first step) have no place on the timeline.
     const auto takes_time = [&](std::uint32_t s) { return training->log().steps[run.records[s]].duration > 0; };
     auto next = step_from(number ? run.index_of(*number) : std::nullopt, run.steps.size());
     while (next && !takes_time(*next)) next = step_from(next, run.steps.size());
@@ -108,12 +108,12 @@ void Workspace::last_step() {
   go(clamp({static_cast<double>(all.end) - state_.motion.view.target.span, state_.motion.view.target.span}, all));
 }
 
-// The step of a pipeline whose stages are shown is the one on the timeline.
+// Choosing a step in the pipeline chart also brings it into view on the timeline.
 void Workspace::on(const command::SetChart& c) {
   run_.set_chart(c.setting, c.value);
   if (c.setting == kCommunicationRules) {
-    color_anew();  // colours tell communication from computing
-    ++state_.halves.layout_version;  // what was drawn with the old ones
+    color_anew();  // colours distinguish communication from computing
+    ++state_.halves.layout_version;  // drawings have the old colours
     return;
   }
   if (c.setting != kPipelineStep || !run_.data().pipelines) return;
@@ -131,7 +131,7 @@ void Workspace::on(const command::GoToWorkerStep& c) {
   on(command::GoToStep{part.step});
   run_.look_at_worker_step(c.worker_step);
   if (part.first == part.end || rollout->trace != snapshot_->trace) return;
-  // The lane itself, from its top: a request in the middle of hundreds would not tell where one is.
+  // Scrolls to the lane's top: a request among hundreds would not tell the user where this is.
   const SliceId slice = rollout->slice[part.first];
   if (slice != kNone<SliceId>) show_lane(trace().row(trace().row_of(slice)).lane);
 }

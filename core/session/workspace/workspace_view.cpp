@@ -1,4 +1,4 @@
-// Which part is in sight: the time, how far lanes are scrolled, and what is brought there.
+// The visible part: time, scroll position, and bringing things into sight.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr double kScrollHalf_s = 0.06;  // the time constant of scrolling, as for the view
+constexpr double kScrollHalf_s = 0.06;  // time constant of scrolling, as for the view
 
 TimeRange earlier(TimeRange time, Ns by) { return {time.begin - by, time.end - by}; }
 
@@ -71,7 +71,8 @@ void Workspace::relayout() {
   if (state_.arranged.untouched) {
     state_.arranged.state.growth = 1;
     const LaneLayout plain(trace(), state_.arranged.state, state_.halves.geometry.metrics, row_room(SplitHalf::Upper));
-    const float line = state_.halves.geometry.metrics.group_header, height = state_.halves.height_of(SplitHalf::Upper) - line;  // minus the one that counts lanes
+    // The line that counts lanes takes its share.
+    const float line = state_.halves.geometry.metrics.group_header, height = state_.halves.height_of(SplitHalf::Upper) - line;
     const bool all = snapshot_->complete && state_.arranged.state.overview.empty() && plain.height() > 0 && plain.height() <= static_cast<double>(height);
     constexpr float kToClick = 2;  // free lines below the lanes
     state_.arranged.need_px = all ? static_cast<float>(plain.height()) + (1 + kToClick) * line : 0;
@@ -92,14 +93,14 @@ void Workspace::lay_out(SplitHalf half) {
   const LaneState chosen = own ? half_lanes(half) : LaneState();
   const LaneState& lanes = own ? chosen : state_.arranged.state;
   it.layout = LaneLayout(trace(), lanes, state_.halves.geometry.metrics, row_room(half));
-  // What is below the pinned lanes stays where it is on the screen.
+  // Whatever is below the pinned lanes stays where it is on the screen.
   it.scroll_y += it.layout.pinned_height() - pinned;
   it.scroll_target += it.layout.pinned_height() - pinned;
   it.lanes_text = text(count_lanes(trace(), lanes));
   if (state_.halves.split) it.extent = extent_on(trace(), state_.halves.split->lanes[ix(half)]);
 }
 
-// As a half shows it: in the other one it may be folded or not.
+// Folds by the state in this half: in the other one it may differ.
 void Workspace::fold(LaneId lane, SplitHalf half) {
   const LaneLayout& layout = of(half).layout;
   if (!state_.halves.split || idx(lane) >= trace().lanes.size() || !layout.shows(lane)) return toggle_lane(trace(), lane, state_.arranged.state);
@@ -117,16 +118,16 @@ void Workspace::glide(SplitHalf half, double dt_s) {
 double Workspace::clamped_scroll(double y, SplitHalf half) const {
   const TimelineHalf& it = of(half);
   const double top = it.layout.pinned_height();
-  // The line that counts lanes, and that of the legend, is not in the way of the last one.
+  // Leaves room for the line that counts lanes and for the legend, so that they do not cover the last lane.
   const bool lined = !it.lanes_text.empty() || coloring_.colors();
   const auto line = static_cast<double>(lined ? state_.halves.geometry.metrics.group_header : 0);
   return std::clamp(y, top, std::max(top, it.layout.height() + line - static_cast<double>(state_.halves.height_of(half))));
 }
 
-// ---- what is brought into sight
+// ---- bringing things into sight
 
-// Brings a slice on the screen: expands what hides it, scrolls to its row, moves to its time and zooms in where it would be
-// too narrow to see.
+// Brings a slice into sight: expands its groups, scrolls to its row, moves to its time, and zooms in if it would be too narrow to
+// see.
 void Workspace::reveal(SliceId slice, double least_px) {
   const SplitHalf half = reveal_row(slice);
   const Viewport to = show_selected(state_.motion.view.target, earlier(trace().range_of(slice), later(half)), reach(),
@@ -161,7 +162,7 @@ void Workspace::reveal_row(SliceId slice, SplitHalf half) {
   const double y = it.layout.middle_of(trace(), row), height = static_cast<double>(state_.halves.height_of(half)), margin = 40;
   const bool pinned = it.layout.box_of(lane).pinned;
   if (pinned) {
-    // In sight, or in an area of its own.
+    // Pinned lanes have an area of their own.
   } else if (y < it.scroll_target + margin || y > it.scroll_target + height - margin) {
     scroll_to(y - height / 2, half);
   }
@@ -170,7 +171,7 @@ void Workspace::reveal_row(SliceId slice, SplitHalf half) {
 void Workspace::step_selection(std::optional<SliceId> next) {
   if (!next) return;
   select(*next, false);
-  reveal(*next, 0);  // through neighbours at one scale
+  reveal(*next, 0);  // keeps the zoom while stepping through neighbours
 }
 
 void Workspace::fit_slice(SliceId slice) {
@@ -208,7 +209,7 @@ void Workspace::on(const command::ScrollBy& c) {
   if (has(half)) scroll_to(of(half).scroll_target + c.pixels, half);
 }
 
-// Without gliding.
+// Without animation.
 void Workspace::jump_to_targets() {
   state_.motion.view.jump(state_.motion.view.target);
   for (const SplitHalf half : kHalves) {

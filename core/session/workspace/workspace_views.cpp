@@ -1,4 +1,4 @@
-// View files: saved with what is open, and opened like any other file.
+// View files: saved with the list of open files, and opened like any other file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// One that is not there yet.
+// A path that does not exist yet.
 std::string free_view_path(const std::string& wanted) {
   std::error_code code;
   if (!std::filesystem::exists(wanted, code)) return wanted;
@@ -25,7 +25,7 @@ std::string free_view_path(const std::string& wanted) {
   return wanted;
 }
 
-// There may be any number, but this is one line; the box shows more.
+// There may be any number, but this is one line; the box lists more.
 std::string first_of(const std::vector<std::string>& names) {
   constexpr std::size_t kMost = 3;
   std::string out;
@@ -41,7 +41,7 @@ void Workspace::on(const command::SaveView& asked) {
     return;
   }
   if (asked.ask || (asked.path.empty() && state_.views.file.empty())) {
-    // A name that nobody has: what somebody else has put there stays, unless it is chosen.
+    // Propose an unused name: a file of another user stays, unless it is chosen explicitly.
     const std::string beside = state_.views.file.empty() ? free_view_path(view_file_beside(session_.paths().front())) : state_.views.file;
     on(command::ChooseFile{{FilePurpose::SaveView, beside}});
     return;
@@ -57,7 +57,7 @@ void Workspace::on(const command::SaveView& asked) {
   notice_ = "view and notes are saved in " + path;
 }
 
-// Dialogs ask before a file is replaced, but some of them only know the name without its ending.
+// Dialogs ask before a file is replaced, but some of them only know the name without its suffix.
 void Workspace::view_chosen(std::string path) {
   if (auto local = named_path(path)) path = std::move(local.value());
   const std::string whole = with_ending(FilePurpose::SaveView, path);
@@ -70,7 +70,7 @@ void Workspace::view_chosen(std::string path) {
   on(command::SaveView{whole});
 }
 
-// View files among what is opened are replaced by what they name; the state of the first of them.
+// Replaces view files among the opened paths by the files they name; the first one's state is used.
 TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
   TakenView view;
   std::vector<std::string> others, found;
@@ -111,7 +111,7 @@ TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
   return view;
 }
 
-// What is found there is opened beside what is open, and the view shown anew.
+// Opens the files found there in addition, and shows the view again.
 void Workspace::on(const command::LocateSources& c) {
   std::vector<ViewSource> asked = std::exchange(state_.views.missing, {});
   if (c.folder.empty() || asked.empty()) return;

@@ -28,7 +28,7 @@ void add_to(Run& run, std::uint32_t source, const RecordedSource& recorded) {
   run.sources.push_back(source);
 }
 
-// Sources that a name joins. A key of a run and one of a process join what has either of them.
+// Joins sources that share a run key, or a process key if `by_process`.
 std::vector<Run> named_runs(std::span<const RecordedSource> sources, bool by_process) {
   std::vector<std::uint32_t> root(sources.size());
   std::iota(root.begin(), root.end(), 0u);
@@ -49,7 +49,7 @@ std::vector<Run> named_runs(std::span<const RecordedSource> sources, bool by_pro
   return out;
 }
 
-// What was at work at the same time is one run.
+// Runs whose work overlaps in time are one run.
 std::vector<Run> runs_of(std::span<const RecordedSource> sources, bool by_process) {
   std::vector<Run> named = named_runs(sources, by_process);
   std::ranges::stable_sort(named, [](const Run& a, const Run& b) {
@@ -64,7 +64,7 @@ std::vector<Run> runs_of(std::span<const RecordedSource> sources, bool by_proces
   return runs;
 }
 
-// What all that is left between runs takes together is a twentieth of what they take.
+// All gaps together take a twentieth of the time that the runs take.
 Ns gap_between(const std::vector<Run>& runs) {
   Ns filled = 0;
   for (const Run& run : runs) {
@@ -85,7 +85,7 @@ std::vector<Ns> folded(const std::vector<Run>& runs) {
     first = std::min(first, run.extent.begin + by);
     end = std::max(end, run.work.end);
   }
-  for (Ns& each : shift) each -= first;  // the first thing of all goes to 0
+  for (Ns& each : shift) each -= first;  // the earliest event goes to 0
   return shift;
 }
 
@@ -97,7 +97,7 @@ std::vector<Ns> from_zero(const std::vector<Run>& runs) {
   return shift;
 }
 
-// Whether all sources of each group are moved alike: by how much.
+// If all sources of each group move by the same amount: that amount per group.
 std::optional<std::vector<Ns>> shift_of_each(const std::vector<std::vector<RecordedSource>>& groups, const std::vector<Ns>& shift) {
   std::vector<Ns> of_each;
   std::size_t first = 0;

@@ -8,10 +8,9 @@
 //              |bb       |
 //              |  BBB    |
 //
-// Some sources keep their mutual offsets: those whose work overlaps in time, and logs of one rollout run, whose
-// pauses are meaningful. When each begins at 0 the windows of one process are one run too; folding takes out the time between
-// them. A shift is added after everything else that is known of clocks, so recorded time = time in the view - shift.
-// Unit: nanoseconds. Cost: O(sources x log sources).
+// Some sources keep their mutual offsets: those whose work overlaps in time, and logs of one rollout run, whose pauses are
+// meaningful. With Zero, the windows of one process are one run too; Fold removes the time between them. A shift is added after all
+// other clock corrections, so recorded time = time in the view - shift.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +35,10 @@ using AlignChoice = std::optional<Align>;
 std::string_view name(Align align);
 std::optional<Align> align_named(std::string_view name);
 
-/// A source where the clocks put it.
+/// A source at its place by the clocks, before runs are aligned.
 struct RecordedSource {
-  TimeRange extent;     ///< of everything in the run
-  TimeRange work;       ///< within it (work_extent.h)
+  TimeRange extent;     ///< equal: logs of one run; empty: unknown
+  TimeRange work;       ///< equal: of one process; empty: unknown
   std::string run;      ///< equal: logs of one run; empty: unknown
   std::string process;  ///< equal: of one process; empty: unknown
 };
@@ -48,21 +47,21 @@ struct SourceInfo;
 RecordedSource recorded_source(const SourceInfo& source, TimeRange extent, TimeRange work);
 
 struct AlignedRuns {
-  std::vector<Ns> shift;           ///< by source: what to add
-  std::vector<std::uint32_t> run;  ///< by source: in the order in which they were recorded
+  std::vector<Ns> shift;           ///< by source, to be added
+  std::vector<std::uint32_t> run;  ///< by source; runs are numbered in the order of recording
   std::vector<TimeRange> work;     ///< by run, as recorded
 };
 
-/// Aligned, the first thing of all lies at 0, and when everything is one run nothing moves. With Align::Recorded nothing
-/// moves either, and the runs are those that folding would leave whole. Neither way changes the order within a run, and
-/// folding never makes work overlap other work. But a mark beyond the work of its run may then lie over another run.
+/// Aligned, the earliest event lies at 0; if everything is one run, nothing moves. With Align::Recorded nothing moves either, and
+/// the runs are those that folding would leave whole. The order within a run never changes, and folding never makes work overlap
+/// other work. But a mark beyond the work of its run may then lie over another run.
 AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align);
 
 /// How much of the time from the first to the last of the runs' work is filled, as recorded. 1 if there is none.
 double filled(const AlignedRuns& runs);
 bool is_mostly_empty(const AlignedRuns& runs);
 
-/// As it was chosen, or as it is best.
+/// With the chosen alignment, or the best one if none was chosen.
 AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice align);
 
 /// For groups whose sources can only move together: those of a segment in a view. Returns by group what to add. If sources of one

@@ -34,7 +34,7 @@ ClockOffsets within_bounds(ClockOffsets offsets) {
   return offsets;
 }
 
-// All steps of a worker at once.
+// One pattern for a worker's files of all steps.
 static std::string pattern_of_steps(const std::string& path) {
   const std::string_view folder = folder_of(path), step = last_part(folder);
   if (!step.starts_with("step_")) return path;
@@ -44,7 +44,7 @@ static std::string pattern_of_steps(const std::string& path) {
 ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets& now) {
   ClockOffsets all;
   std::map<std::string, Ns, std::less<>> own;
-  bool alike = true;  // all files of a pattern have the same
+  bool alike = true;  // all files of a pattern have the same offset
   for (const bool file_by_file : {false, true}) {
     if (file_by_file && alike) break;
     all.clear();
@@ -56,7 +56,7 @@ ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets
       alike &= known->second == offset;
     }
   }
-  // These come first, as the first that matches counts.
+  // The new patterns come first, because the first match counts.
   for (const ClockOffset& other : now) {
     if (!own.contains(other.pattern)) all.push_back(other);
   }

@@ -1,9 +1,9 @@
-// By how much the clock of some files is moved, where hosts disagree: "hostB/*=-250ms". The offset is added to all times of
-// a file when it is placed on the view's clock (SourceInfo::clock_offset); what the file says stays as it is.
+// How far the clock of some files is moved, when hosts disagree: "hostB/*=-250ms". The offset is added to all times of a file when
+// it is placed on the view's clock (SourceInfo::clock_offset); the times in the file stay unchanged.
 //
-// A pattern is compared with the end of a path, from the beginning of one of its parts: "worker_3.jsonl" is every file of
-// that name, "hostB/*" all below any folder hostB. `*` stands for any text, slashes too, `?` for one byte, all else for
-// itself. Of several patterns that match the first counts; where none does, the offset is 0.
+// A pattern is compared with the end of a path, starting at one of its parts: "worker_3.jsonl" matches every file of that name,
+// "hostB/*" all files below any folder hostB. `*` stands for any text including slashes, `?` for one byte, everything else for
+// itself. The first matching pattern counts; without one, the offset is 0.
 // Unit: nanoseconds, at most thirty years. Cost: O(patterns x length of the path).
 #pragma once
 
@@ -30,7 +30,7 @@ struct ClockOffset {
 using ClockOffsets = std::vector<ClockOffset>;
 
 bool matches_path_end(std::string_view pattern, std::string_view path);
-/// Always within the bounds, whatever was asked for: sums of times rely on it.
+/// Always within the bounds, whatever was requested: sums of times rely on it.
 Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path);
 /// Clamps all offsets to the bounds.
 ClockOffsets within_bounds(ClockOffsets offsets);
@@ -46,7 +46,7 @@ ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets
 /// Parses "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m"; seconds if there is no unit. Splits at the last
 /// '='.
 Result<ClockOffset> parse_clock_offset(const std::string& text);
-/// "+1.5s", "-250ms", "+0s", whole quarters of an hour "-9h", "+5h45m": exact, and as parse_clock_offset() reads it.
+/// "+1.5s", "-250ms", "+0s", whole quarters of an hour "-9h", "+5h45m": exact, and readable by parse_clock_offset().
 std::string format_clock_offset(Ns offset);
 std::string format_clock_offset(const ClockOffset& offset);
 

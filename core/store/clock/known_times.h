@@ -1,5 +1,5 @@
-// Files with known times. Logs learn from them when they were written (time_zones.h), and when their steps were
-// (step_places.h). Times are UTC, as recorded and with the user's offsets, but not yet fitted by collectives.
+// Files with known times. They show when logs were written (time_zones.h), and when their steps ran (step_places.h). Times are UTC,
+// as recorded and with the user's offsets, but not yet fitted by collectives.
 // Cost: of a view O(instants + samples + begin and end events); its steps: O(slices) of batches that have some.
 #pragma once
 
@@ -19,28 +19,28 @@ struct TimedFile {
   std::string phase;
   std::optional<Ns> zone_east;
   TimeRange extent;
-  /// NVTX ranges around steps, by lane (verl under Nsight Systems). Sorted by begin; none lies within another.
+  /// NVTX ranges around steps, by lane (verl under Nsight Systems). Sorted by begin; none is within another.
   std::vector<std::vector<TimeRange>> steps;
 };
 
-/// The files among these that have known times, by path. `steps`: whether their steps are wanted.
+/// The files among these that have known times, by path. `steps`: whether to find their steps.
 std::vector<TimedFile> timed_files(const std::vector<SourceView>& views, bool steps);
 
-/// Whether this is a log whose zone an earlier look at all files has found, as far as possible.
+/// Whether this is a log whose zone was already searched for among all files.
 bool was_measured(const SourceInfo& source);
 
-/// As SourceInfo knows it, without times.
+/// The facts that SourceInfo has, without times.
 TimedFile timed_file(const SourceInfo& source);
 
-/// As a place among others that does not depend on when each was opened.
+/// Gives an order that does not depend on when each file was opened.
 void sort_by_path(std::vector<TimedFile>& files);
 
-/// Whether slices with this label are such steps.
+/// Whether slices with this label are steps, as in TimedFile::steps.
 bool marks_step(const LabelTable& labels, LabelId label);
-/// By begin, without those within others, which are parts of these.
+/// Sorted by begin, without ranges that lie within others.
 std::vector<TimeRange> outermost(std::vector<TimeRange> ranges);
 
-/// From when to when a source has something, in the file's clock; empty: it has nothing, or is read to its end later.
+/// The extent of a source's contents, in the file's clock. Empty: it has none, or is read to its end later.
 TimeRange recorded_extent(const SourceView& view);
 
 }  // namespace tv

@@ -22,8 +22,8 @@ bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
   return is_async(end) || !end.categorised || labels.category(begin.label) == labels.category(end.label);
 }
 
-// The begun slices of a place of which many are open and ends fit few: by all that an end can name. What is taken through one
-// list stays in the others until it comes to their top.
+// The open slices of a place with many of them where few ends fit: stacks by each combination that an end can name. A slice taken
+// through one stack stays in the others until it reaches their top.
 class OpenByName {
  public:
   OpenByName(const std::vector<Half>& halves, const LabelTable& labels) : halves_(halves), labels_(labels) {}
@@ -60,9 +60,8 @@ class OpenByName {
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> of_name_, of_category_;
 };
 
-// The begun slices of each place, a thread or an async id: stacks that are chained through the halves. Places are counted
-// from 0, so that a table serves, and millions of them cost four bytes each. Where an end does not fit one of the topmost, the
-// place goes on by names.
+// The open slices of each place, a thread or an async id, as stacks chained through the halves. Places are numbered from 0, so a
+// plain table suffices, at four bytes per place. If an end fits none of the topmost slices, the place switches to OpenByName.
 class OpenStacks {
  public:
   OpenStacks(std::size_t places, const std::vector<Half>& halves, const LabelTable& labels)
@@ -73,7 +72,7 @@ class OpenStacks {
     below_[half] = std::exchange(top_[place], half);
   }
 
-  /// Takes out the topmost one that the end fits; kNobody when it fits none.
+  /// Removes the topmost slice that the end fits; kNobody if there is none.
   std::uint32_t take(std::size_t place, const Half& end) {
     if (top_[place] == kByName) return by_name_.at(place).take(end, taken_);
     std::uint32_t* link = &top_[place];
@@ -84,7 +83,7 @@ class OpenStacks {
     return *link == kNobody ? kNobody : std::exchange(*link, below_[*link]);
   }
 
-  /// All that nobody took, in no particular order.
+  /// All slices still open, in no particular order.
   std::vector<std::uint32_t> rest() const {
     std::vector<std::uint32_t> rest;
     for (std::uint32_t half : top_) {
@@ -114,12 +113,12 @@ class OpenStacks {
   std::vector<std::uint32_t> top_;    // by place
   std::vector<std::uint32_t> below_;  // by half
   std::unordered_map<std::size_t, OpenByName> by_name_;
-  std::vector<bool> taken_;  // by half, of those places
+  std::vector<bool> taken_;  // by half, for places in by_name_
 };
 
 struct Places {
   std::vector<std::uint32_t> of_half;
-  std::uint32_t tracks = 0;  // they come first; async places are behind them
+  std::uint32_t tracks = 0;  // tracks are numbered first, then async places
   std::uint32_t count = 0;
 };
 

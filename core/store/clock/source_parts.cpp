@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-// Returns how many keys there are in all.
+// Returns the total number of keys.
 std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& labels) {
   std::uint32_t key_base = 0;
   for (SourceParts& source : sources) {
@@ -34,7 +34,7 @@ std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& label
   return key_base;
 }
 
-// Groups are counted through all sources, from `next_group` on: behind all keys, which are the groups of other slices.
+// Groups are numbered across all sources, from `next_group` on, after all keys, which are the groups of other slices.
 void pair(SourceParts& source, const LabelTable& labels, std::uint32_t& next_group) {
   std::size_t count = 0;
   for (const BatchPiece& piece : source.pieces) count += piece.batch->halves.size();

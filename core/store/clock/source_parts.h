@@ -1,6 +1,5 @@
-// The sources of a trace while it is built: their batches with what the batches' own ids mean in the trace. Begin and
-// end events are joined, and it is known from when to when each source has something to show. Cost: O(tables of names +
-// begin and end events), not slices.
+// The sources of a trace while it is built: their batches, with a translation of the batches' own ids. Begin and end events are
+// joined, and the extent of each source is known. Cost: O(tables of names + begin and end events), not slices.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +14,11 @@ namespace tv {
 /// One batch with its ids translated to the source's and the trace's.
 struct BatchPiece {
   std::shared_ptr<const SliceBlock> slices;
-  std::shared_ptr<const EventBatch> batch;  ///< null for the slices that pairing made
-  bool in_file_order = true;                ///< false for those: they come by their ends
+  std::shared_ptr<const EventBatch> batch;  ///< null for the slices made by pairing
+  bool in_file_order = true;                ///< false for those made by pairing, which are ordered by their ends
   std::vector<std::uint32_t> track;         ///< batch track -> source track
   std::vector<LabelId> label;               ///< batch label -> trace label; empty = identity
-  std::vector<std::uint32_t> key;           ///< batch key -> trace-wide key; empty: they are trace-wide
+  std::vector<std::uint32_t> key;           ///< batch key -> trace-wide key; empty: keys are trace-wide already
 
   std::uint32_t track_of(std::uint32_t t) const { return track[t]; }
   LabelId label_of(LabelId l) const { return label.empty() ? l : label[idx(l)]; }
@@ -31,9 +30,9 @@ struct SourceParts {
   StringTable tracks;
   std::vector<BatchPiece> pieces;
   std::uint32_t first_key = 0;        ///< the first of its keys in the whole trace
-  std::vector<std::uint64_t> told;    ///< by key from there on: the collective of slices with that group; often empty
+  std::vector<std::uint64_t> told;    ///< by key, starting at first_key: the collective of slices with that group; often empty
   std::vector<LaneId> lane_of_track;
-  TimeRange extent;  ///< in the file's clock plus clock_base, then where it is placed
+  TimeRange extent;  ///< in the file's clock plus clock_base; later in the trace's clock
   TimeRange work;    ///< part of extent that is work; in the same clock
   bool has_content = false;
   bool wall_clock = false;  ///< as the file says, before it was moved

@@ -12,14 +12,14 @@ namespace tv {
 namespace {
 
 constexpr double kImpossible = std::numeric_limits<double>::infinity();
-constexpr std::size_t kMostZones = 8;  // more of them tell nothing, and cost
+constexpr std::size_t kMostZones = 8;  // more zones add no information, only cost
 constexpr std::size_t kMostPairs = 4'000'000;
 constexpr std::size_t kMostBetween = 4;   // rollouts between two steps: validations
 constexpr std::size_t kMostMissing = 16;  // steps in a row without a rollout
 constexpr double kStepWithout = 1.5;      // a step that has no rollout
-constexpr double kUsual = 3;              // by how many scales gen may be longer or shorter than it usually is
-constexpr double kRolloutWithout = 0.5;   // a rollout that is no step: a validation, or one that was cut
-constexpr int kCounted = 4;               // of those in a row; more cost no more
+constexpr double kUsual = 3;              // how many scales gen may differ from its usual length
+constexpr double kRolloutWithout = 0.5;   // a rollout that is not a step: a validation, or an interrupted one
+constexpr int kCounted = 4;               // of those in a row; more cost nothing extra
 
 // Distances have heavy tails: a pause is no proof against a place.
 double away(double distance, double scale) {
@@ -31,8 +31,8 @@ double scale_of_gen(double gen) { return 0.05 + 0.01 * gen; }
 double scale_of_step(double duration) { return 0.1 + 0.01 * duration; }
 double slack_of(double duration) { return 0.5 + 0.02 * duration; }
 
-// The graph of all alignments. A node is a step that has a rollout; gap (s, r) is the time after all sessions before s,
-// when rollout r is the next. A session is a stretch of the log in which the numbers go up.
+// The graph of all alignments. A node is a step with a rollout; gap (s, r) is the state after all sessions before s, with rollout r
+// next. A session is a stretch of the log with rising step numbers.
 class Alignments {
  public:
   Alignments(const std::vector<LoggedStep>& steps, const std::vector<RolloutSpan>& rollouts) : steps_(steps) {
@@ -61,7 +61,7 @@ class Alignments {
   double longer(std::size_t step, std::size_t rollout) const {
     return steps_[step].gen - (end_[rollout] - begin_[rollout]);
   }
-  /// When the step would begin, since the first rollout.
+  /// When the step would begin, relative to the first rollout.
   double begins(std::size_t step, std::size_t rollout) const { return begin_[rollout] - steps_[step].lead; }
 
   void weigh() {
@@ -110,18 +110,18 @@ class Alignments {
   }
 
   double best() const { return gap_back_[gap(0, 0, 0)]; }
-  /// Of the best alignment in which the step has that rollout.
+  /// The cost of the best alignment in which the step has that rollout.
   double through(std::size_t step, std::size_t rollout) const {
     return forward_[node(step, rollout)] + back_[node(step, rollout)];
   }
 
-  /// Whether two steps follow each other without a pause that the log does not tell of.
+  /// Whether two steps follow each other without an unlogged pause.
   bool is_link(std::size_t i, std::size_t r, std::size_t next, std::size_t to) const {
     constexpr double kPause = 10;
     return idle(i, r, next, to) <= kPause * scale_of_step(before_[next] - before_[i]);
   }
 
-  /// How much better than by chance two steps that follow each other fit to where they are.
+  /// How much better than by chance two consecutive steps fit at these rollouts.
   double evidence(std::size_t i, std::size_t r, std::size_t next, std::size_t to) const {
     const double scale = scale_of_gen(std::max(steps_[i].gen, steps_[next].gen));
     const double took = before_[next] - before_[i], step_scale = scale_of_step(took);
@@ -139,7 +139,7 @@ class Alignments {
   }
 
  private:
-  // How the rollouts before were passed over: none or some, counted, or many, which cost no more.
+  // Kinds of gaps, by the rollouts skipped so far: few, which are charged one by one, or many, which cost nothing extra.
   static constexpr int kGapKinds = 2;
 
   std::size_t node(std::size_t step, std::size_t rollout) const { return step * begin_.size() + rollout; }
@@ -148,13 +148,13 @@ class Alignments {
   }
   static void relax(double& to, double from, double cost) { to = std::min(to, from + cost); }
 
-  // The trainer's gen holds the rollout and what hands it over.
+  // The trainer's gen contains the rollout and its hand-over.
   bool fits(std::size_t i, std::size_t r) const {
     const double more = longer(i, r);
     return more >= -slack_of(end_[r] - begin_[r]) && more <= 2 + 0.25 * steps_[i].gen;
   }
 
-  // Time between the steps in which nothing is known to happen. Rollouts between are validations.
+  // Unexplained time between the steps. Rollouts between them are validations.
   double idle(std::size_t i, std::size_t r, std::size_t next, std::size_t to) const {
     const double ends = begins(i, r) + before_[next] - before_[i];
     double rest = begins(next, to) - ends;
@@ -180,7 +180,7 @@ class Alignments {
     if (r == begin_.size()) return;
     for (std::size_t i = sessions_[s]; i < sessions_[s + 1]; ++i) {
       if (!possible(i, r)) continue;
-      // The steps before have no rollout because none was logged yet.
+      // Earlier steps of the session have no rollout because none was logged yet.
       const double since = before_[i] - before_[sessions_[s]];
       if (r > 0 && end_[r - 1] > begins(i, r) - since + slack_of(since)) {
         if (i == sessions_[s]) continue;
@@ -221,8 +221,8 @@ class Alignments {
 
   const std::vector<LoggedStep>& steps_;
   std::vector<double> begin_, end_;                 // of rollouts
-  std::vector<double> before_;                      // durations of all steps before, and of all
-  std::vector<std::size_t> sessions_, session_of_;  // first step of each, and one past the last; of each step
+  std::vector<double> before_;                      // durations of all steps before each step, and of all steps
+  std::vector<std::size_t> sessions_, session_of_;  // first step of each session and one past the last; session of each step
   std::vector<std::uint8_t> possible_;
   std::vector<double> forward_, back_, gap_forward_, gap_back_;
 };
@@ -272,7 +272,7 @@ class StepAligning {
   }
 
  private:
-  // Whether a step at a rollout is where the known place says, with a clock that is ahead.
+  // Whether a step at this rollout agrees with the known place, if the rollouts' clock is `east` ahead.
   bool agrees(const Alignments& all, const KnownPlace& known, std::size_t rollout, Ns east) const {
     const Ns begins = rollouts_.front().extent.begin + seconds(all.begins(known.logged, rollout)) - east;
     const Ns before = std::max<Ns>(0, seconds(all.longer(known.logged, rollout)));
@@ -287,7 +287,7 @@ class StepAligning {
     }
   }
 
-  // In which every known place has a rollout.
+  // Zones in which every known place has a rollout.
   std::vector<Ns> possible_zones() const {
     const Alignments all(steps_, rollouts_);
     std::set<Ns> candidates{0};
@@ -318,7 +318,7 @@ class StepAligning {
     return zones;
   }
 
-  // Of each step its best place, and the best other one in any zone.
+  // For each step its best place, and the best other one in any zone.
   void choose(const std::vector<Alignments>& of_zone, std::size_t first) {
     const double best = of_zone[first].best();
     constexpr double kRounding = 1e-6;
@@ -341,7 +341,7 @@ class StepAligning {
     }
   }
 
-  // For which steps in a row, without a pause, there is evidence, and which of them are clear.
+  // Finds stretches of steps without a pause for which there is evidence, and the steps in them whose place is clear.
   void judge(const Alignments& all, StepAlignment& out) const {
     out.evidence = out.margin = kImpossible;
     double most_evidence = 0;
@@ -359,10 +359,10 @@ class StepAligning {
       most_evidence = std::max(most_evidence, evidence);
       if (evidence < kAlignmentEvidence) continue;
       const double usual = median_longer(from, end);
-      // Where a neighbour is clear, a step that follows it closely needs less.
+      // A step that closely follows or precedes a clear one needs less margin.
       std::vector<char> is_clear(end - from, 0);
       const auto judge_step = [&](std::size_t c, bool beside) {
-        // Its own rollout may not be there, and a validation may stand for it.
+        // Its own rollout may be missing, and a validation may have taken its place.
         const double apart = std::abs(chosen_[c].longer - usual);
         if (apart > kUsual * scale_of_gen(steps_[chosen_[c].logged].gen)) return;
         if (chosen_[c].margin >= (beside ? kAlignmentMargin / 2 : kAlignmentMargin)) is_clear[c - from] = 1;
@@ -375,7 +375,7 @@ class StepAligning {
         if (is_clear[c - from]) clear.push_back(chosen_[c]);
         else if (chosen_[c].margin < kAlignmentMargin) doubtful = &chosen_[c];
       }
-      if (clear.size() < 2 || clear.size() * 2 < end - from) continue;  // the evidence is that of the others
+      if (clear.size() < 2 || clear.size() * 2 < end - from) continue;  // too few are clear: other stretches must decide
       for (const AlignedStep& step : clear) {
         out.steps.push_back(step);
         out.margin = std::min(out.margin, step.margin);
@@ -398,8 +398,7 @@ class StepAligning {
     return longer[longer.size() / 2];
   }
 
-  // Something that lies in its step to the quarter of an hour, or to the second where zones are known, does not do so
-  // by chance.
+  // A known time matches to a quarter of an hour, or to a second if zones are known: that is unlikely to be chance.
   double evidence_of_known(const AlignedStep& step) const {
     const double among =
         local_ ? to_seconds(kZoneStep) : to_seconds(rollouts_.back().extent.end - rollouts_.front().extent.begin);
@@ -431,7 +430,7 @@ class StepAligning {
 
   static Ns seconds(double s) { return static_cast<Ns>(std::llround(s * 1e9)); }
 
-  static constexpr Ns kAgree = kSecond / 2;  // clocks of hosts, and what is between the parts of a step
+  static constexpr Ns kAgree = kSecond / 2;  // tolerance for clocks of hosts and for time between the parts of a step
 
   const std::vector<LoggedStep>& steps_;
   const std::vector<RolloutSpan>& rollouts_;

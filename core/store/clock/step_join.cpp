@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kGenerate = "gen", kTesting = "testing";
 
-// A part of a step: how long it takes, how long after the step's begin it begins, and what of the step is in no part.
+// A part of a step: its duration, its begin after the step's begin, and the time of the step that is in no part.
 struct PartOfStep {
   std::size_t index = 0;  // of the step, in the log
   Ns duration = 0, lead = 0, rest = 0;
@@ -35,7 +35,7 @@ std::vector<PartOfStep> parts_named(const MetricLog& log, std::string_view name)
   return found;
 }
 
-// Of each step as it was logged last.
+// The last logged part of each step number.
 std::map<std::int64_t, PartOfStep> last_parts_named(const MetricLog& log, std::string_view name) {
   std::map<std::int64_t, PartOfStep> found;
   for (const PartOfStep& part : parts_named(log, name)) found[log.steps[part.index].step] = part;
@@ -50,18 +50,18 @@ std::set<std::int64_t> pids_of(const MetricLog& log) {
 
 // --- marked steps ---
 
-// Where in the log the marks lie: where all of them are as long as what it prints, and nothing else may fit.
+// The logged steps that correspond to the marks: each mark must be as long as its logged step, and no other position may fit.
 struct MarkedPlace {
   std::vector<std::size_t> steps;  // in the log
   bool by_pid = false;
   std::string why_not;
 };
 
-// The marks are as many as were profiled. Steps of equal length fit in several places; and a few may fit by chance,
-// then the log must name the process.
+// Only profiled steps are marked. Steps of equal length fit in several places, and a few may fit by chance: then the log must name
+// the process.
 MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
-  constexpr Ns kPrinting = 20 * kMillisecond;  // between the end of a range and the clock that is read for the log
-  constexpr Ns kShare = 500;                   // clocks of one host that are read twice
+  constexpr Ns kPrinting = 20 * kMillisecond;  // from the end of a range to the log's reading of the clock
+  constexpr Ns kShare = 500;                   // tolerance of two readings of one host's clock
   constexpr std::size_t kLeast = 2, kLeastWithoutPid = 3;
   constexpr double kChance = 0.2, kOfAnother = 0.1;
   MarkedPlace place;
@@ -81,7 +81,7 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
     const Ns logged = log.steps[step].duration;
     return std::abs(logged - marked.length()) <= logged / kShare + kPrinting;
   };
-  // The steps that were marked may not be in the log at all: then others may fit, the sooner the more are alike.
+  // The marked steps may not be in the log at all: then others may fit by chance, more easily the more steps are alike.
   double chance = static_cast<double>(steps.size());
   for (const TimeRange& marked : process.steps) {
     const auto fit = std::ranges::count_if(steps, [&](std::size_t step) { return is_as_long(step, marked); });
@@ -122,7 +122,7 @@ std::vector<LoggedStep> logged_steps(const MetricLog& log, const std::vector<Par
   return out;
 }
 
-// What traces of a step and marked steps say about when steps began.
+// Begins of steps that are known from traces of a step and from marked steps.
 std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<PartOfStep>& gens,
                                      const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces) {
   std::vector<KnownPlace> known;
@@ -140,7 +140,7 @@ std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<Par
   const std::set<std::int64_t> pids = pids_of(log);
   for (const StepTrace& trace : traces) {
     if (!pids.contains(trace.pid)) continue;
-    std::optional<PartOfStep> only;  // of a step that was made again nobody knows which one the trace is about
+    std::optional<PartOfStep> only;  // if a step was repeated, it is unknown which one the trace shows
     bool several = false;
     for (const PartOfStep& part : parts_named(log, trace.phase)) {
       if (log.steps[part.index].step != trace.step) continue;
@@ -228,7 +228,7 @@ StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& ro
 
 StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>& processes) {
   StepJoin join;
-  for (const bool named : {true, false}) {  // those that the log names first
+  for (const bool named : {true, false}) {  // processes named in the log first
     for (const MarkedSteps& process : processes) {
       const MarkedPlace place = place_of(log, process);
       if (place.by_pid != named) continue;
@@ -271,7 +271,7 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
       doubt = fmt::format("{} lasts longer than {} of step {}", trace.name, trace.phase, trace.step);
       continue;
     }
-    // Without a process the length has to tell more: nearly all of the phase.
+    // Without a process, the length must agree better: nearly all of the phase.
     if (!by_pid && slack > part->second.duration / 10 + kSecond / 2) {
       doubt = fmt::format("{} is much shorter than {} of step {}, and names no process", trace.name, trace.phase, trace.step);
       continue;

@@ -1,6 +1,5 @@
-// Evidence that a training log and other files are of the same run, and where its steps lie by them. Pure functions of
-// step numbers and lengths. Times are absolute, in ns. Cost: step_alignment.h for rollouts; O(log steps) for each
-// trace.
+// Evidence that a training log and other files belong to the same run, and the times of its steps by these files. Pure functions of
+// step numbers and lengths. Times are absolute, in ns. Cost: step_alignment.h for rollouts; O(log steps) for each trace.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@
 
 namespace tv {
 
-/// The rollouts of one folder, as its logs tell them.
+/// The rollouts of one folder, from its logs.
 struct RolloutSteps {
   std::string name, folder;
   bool local = false;              ///< local time, and the zone is not known
@@ -24,12 +23,12 @@ struct RolloutSteps {
   std::vector<RolloutSpan> spans;  ///< by begin; several of a number where a run was begun again
 };
 
-/// What a trace of one step tells.
+/// A trace of one step.
 struct StepTrace {
   std::string name;    ///< of the file
   std::int64_t step = 0;
-  std::int64_t pid = -1;   ///< -1: its name does not tell
-  std::int64_t rank = -1;  ///< -1: its name does not tell
+  std::int64_t pid = -1;   ///< -1: not in its name
+  std::int64_t rank = -1;  ///< -1: not in its name
   std::string phase;   ///< the part of a step that it shows: "update_actor"
   TimeRange extent;
 };
@@ -44,11 +43,11 @@ struct MarkedSteps {
 struct StepJoin {
   std::map<std::size_t, Ns> begin;  ///< begins of the steps that were found, by their place in the log
   std::string text;                 ///< the evidence, or why nothing was joined; empty: there was nothing to join with
-  const RolloutSteps* rollout = nullptr;  ///< by which
-  std::optional<Ns> east;                 ///< zone of the rollout's clock, if traces and marked steps tell it
+  const RolloutSteps* rollout = nullptr;  ///< the rollouts that were joined
+  std::optional<Ns> east;                 ///< zone of the rollouts' clock, if traces and marked steps show it
 };
 
-/// Marked steps and traces are asked too.
+/// Also uses marked steps and traces as evidence.
 StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts,
                        const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces);
 StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>& processes);

@@ -41,7 +41,7 @@ std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, cons
     if (!view.rollout) continue;
     for (std::uint32_t f = 0; f < view.rollout->files.size(); ++f) {
       const RolloutFile& file = view.rollout->files[f];
-      if (file.step < 0 || view.info.worker == -1) continue;  // the trainer, who is not in the rollout
+      if (file.step < 0 || view.info.worker == -1) continue;  // the trainer, which is not part of the rollout
       const std::string_view folder = rollout_run_folder(view.info.path);
       RolloutSteps& run = runs[folder];
       clocks.try_emplace(folder, clock_of(view));
@@ -90,7 +90,7 @@ std::vector<MarkedSteps> marked_steps_of(const std::vector<TimedFile>& known) {
   return out;
 }
 
-// What the log itself knows counts first, then rollouts, as they tell of every step.
+// The log's own times come first, then rollouts, which cover every step.
 std::string place(MetricLog& log, const SourceInfo& source, const std::vector<RolloutSteps>& rollouts,
                   const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces, TimeZones& zones) {
   const auto unknown_zone = [&] { return source.local_time && source.clock_fit.evidence != ClockEvidence::Zone; };
@@ -151,7 +151,7 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
     const std::vector<RolloutSteps> rollouts =
         rollouts_of(views, others, zones);  // an earlier log may have shown their zone
     auto log = std::make_shared<MetricLog>();
-    log->append(*view.metrics, 0, 0);  // others may hold what was read
+    log->append(*view.metrics, 0, 0);  // the data that was read may be shared
     log->files.front().placing = place(*log, view.info, rollouts, marked, traces, zones);
     const auto lane = view.lanes.find(kStepTrack);
     const bool all_guessed = log->files.front().placing.find("laid end to end: ") != std::string::npos;
@@ -192,7 +192,7 @@ void place_logs(std::vector<SourceView>& views, const std::vector<TimedFile>& be
                 const std::vector<OtherRollout>& others) {
   const bool steps = std::ranges::any_of(views, [](const SourceView& view) { return view.metrics != nullptr; });
   if (!steps && std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
-  // Where a stretch of time is read alone, a trace's slices do not tell how long it is.
+  // With a time window, a trace's slices do not show its full length.
   const bool whole = std::ranges::none_of(views, [](const SourceView& view) { return view.window.has_value(); });
   std::vector<TimedFile> known = timed_files(views, steps && whole);
   known.insert(known.end(), beside.begin(), beside.end());

@@ -1,5 +1,5 @@
-// Where the steps of training logs lie on the view's clock. A log that states times keeps them. A log that does not is
-// joined with other open files of the same run, if there is evidence for that:
+// Places the steps of training logs on the view's clock. A log that states times keeps them. Any other log is joined with other
+// open files of the same run, if there is evidence for that:
 //
 //   rollout logs   the order in which timing_s/gen and timing_s/step are as long as rollouts and the times between them
 //                  (step_alignment.h), if that is clear; the evidence below counts too
@@ -7,8 +7,8 @@
 //   traces         of a step by number, and of a process that printed into the log and no longer than the phase they
 //                  show; or of no known process and about as long as that phase
 //
-// A doubtful join is not made. Steps without a place, and those between steps that were found, are laid end to end. The
-// result and its evidence are written to MetricFile::placing and on the lane. Cost: O(steps + files), before a Trace is built.
+// A doubtful join is not made. Steps that were not found are laid end to end, also between steps that were. The result and its
+// evidence are written to MetricFile::placing and shown on the lane. Cost: O(steps + files), before a Trace is built.
 // Source: rollout logs, verl's console, verl's file logger.
 #pragma once
 

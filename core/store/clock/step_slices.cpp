@@ -10,7 +10,7 @@ namespace {
 
 constexpr Ns kLongestSum = 250LL * 365 * 86'400 * kSecond;
 
-// A log that tells one time tells where all of it is.
+// A log with one known time can be placed by it.
 void begin_by_marks(MetricLog& log) {
   const StepMark* known = nullptr;
   for (const StepMark& mark : log.marks) {
@@ -45,7 +45,7 @@ LaidOut lay_end_to_end(MetricLog& log) {
     for (auto step = log.steps.begin(); step != first_placed && at > -kLongestSum; ++step) at -= step->duration;
   }
   for (MetricStep& step : log.steps) {
-    // Steps that do not fit the clock any more are shown as instants.
+    // Steps beyond the range of the clock are shown as instants.
     if (step.duration > kLongestSum || at > kLongestSum - step.duration || at < -kLongestSum) {
       step.duration = 0;
       step.part_count = 0;
@@ -63,7 +63,7 @@ LaidOut lay_end_to_end(MetricLog& log) {
     if (mark.time == kNoPlace) mark.time = log.steps.empty() ? mark_before : log.steps.front().begin;
     mark_before = mark.time;
   }
-  // Without any step and before any time nobody knows when it was.
+  // Without any step or earlier known time, the time of a mark is unknown.
   std::erase_if(log.marks, [](const StepMark& mark) { return mark.time == kNoPlace; });
   return out;
 }

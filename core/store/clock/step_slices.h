@@ -1,6 +1,6 @@
-// The steps of a training log as slices of one lane: each step, in it its durations one after the other, and
-// marks for events between steps. Steps without a time follow the step before them: the log tells how long they took,
-// and in which order. The rest of a step after its parts stays empty.
+// The steps of a training log as slices of one lane: each step contains its durations one after the other, and events between steps
+// are marks. A step without a time follows the one before it: the log gives only lengths and order. The rest of a step after its
+// parts stays empty.
 // Times are in the file's own clock. Cost: O(steps + parts).
 #pragma once
 
@@ -9,19 +9,19 @@
 
 namespace tv {
 
-/// The reader's name of the lane they go to (SourceDraft::set_lane).
+/// The reader's name of the lane for steps (SourceDraft::set_lane).
 inline constexpr std::string_view kStepTrack = "steps";
 
-/// Gives a place to the steps and marks that have none: after the one before, those at the beginning before the first
-/// that has. Without any placed step, steps end at the last mark after them whose time is known, or begin at the one
-/// before them; without such a mark the first step begins at 0.
+/// Gives a place to the steps and marks that have none: after the one before, or, at the beginning, before the first that has one.
+/// Without any placed step, steps end at the last mark after them whose time is known, or begin at the one before them; without
+/// such a mark the first step begins at 0.
 struct LaidOut {
-  std::size_t given = 0;  ///< to how many
-  std::size_t of = 0;     ///< steps that last, or all where none does
+  std::size_t given = 0;  ///< number of steps that were given a place
+  std::size_t of = 0;     ///< steps with a duration, or all if none has one
 };
 LaidOut lay_end_to_end(MetricLog& log);
 
-/// Takes a log whose steps have their places.
+/// For a log whose steps have their places.
 EventBatch step_batch(const MetricLog& log);
 
 /// "step 3", "11..20 (10 iterations)".

@@ -54,7 +54,7 @@ void crop(EventBatch& batch, TimeRange window) {
   if (!all) batch.slices = SliceBlock(touching(batch.slices, window));
   const auto outside = [&](const auto& point) { return point.time < window.begin || point.time >= window.end; };
   std::erase_if(batch.instants, outside);
-  // Of what a counter counts, that which was under way when the window begins.
+  // Counter changes before the window add up to the value at its begin.
   std::map<std::uint32_t, double> under_way;
   for (const CounterSample& sample : batch.samples) {
     if (sample.is_change && sample.time < window.begin) under_way[sample.track] += sample.value;
@@ -80,7 +80,7 @@ RolloutLog crop(const RolloutLog& log, TimeRange window) {
 
 namespace {
 
-// The first and the last of them, as many as tell whether there are many.
+// Keeps enough of the first and last times to decide whether there are many.
 void keep_outer(std::vector<Ns>& times) {
   constexpr std::size_t kEnough = kFewMarks + 1;
   if (times.size() <= 2 * kEnough) return;
@@ -98,7 +98,7 @@ EventBatch outline_of(const EventBatch& batch) {
   }
   for (const Instant& instant : batch.instants) marks.push_back(instant.time);
   keep_outer(marks);
-  // Every begin is shown, an end without one is not.
+  // Every begin is shown; an end without a begin is not.
   Ns first = batch.slices.work_first, last = batch.slices.work_last;
   std::size_t lasting = batch.slices.lasting;
   for (const Half& half : batch.halves) {

@@ -1,5 +1,5 @@
-// Keeps the part of a batch that touches a stretch of time. Begin and end events (halves) stay until they are joined:
-// only then do we know which slices touch the window.
+// Keeps the part of a batch that touches a time range. Begin and end events (halves) stay until they are joined: only then is it
+// known which slices touch the window.
 #pragma once
 
 #include "core/store/draft/event_batch.h"
@@ -13,7 +13,8 @@ void crop(SliceColumns& slices, TimeRange window);
 /// The requests and phases that touch the window.
 RolloutLog crop(const RolloutLog& log, TimeRange window);
 
-/// Nothing but what tells when the batch begins, works and ends (work_extent.h), and the kernels by which clocks are compared (unit_clocks.h).
+/// Keeps only what determines the begin, work and end of the batch (work_extent.h), and the kernels by which clocks are compared
+/// (unit_clocks.h).
 EventBatch outline_of(const EventBatch& batch);
 
 }  // namespace tv

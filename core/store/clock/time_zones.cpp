@@ -14,7 +14,7 @@
 namespace tv {
 namespace {
 
-// Local times of logs that are of one run are not further apart.
+// Local times of logs of one run are at most this far apart.
 constexpr Ns kBeside = 10LL * 60 * kSecond;
 
 bool touch(TimeRange a, TimeRange b, Ns within) { return a.begin <= b.end + within && b.begin <= a.end + within; }
@@ -69,7 +69,7 @@ void TimeZones::list_clocks(std::vector<SourceView>& views) {
 
 void TimeZones::by_hand(LocalClock& clock) {
   const Ns offset = clock.views.front()->info.clock_offset;
-  if (std::abs(offset) < kZoneStep / 2) return;  // a host that was wrong by seconds
+  if (std::abs(offset) < kZoneStep / 2) return;  // a small correction of a host's clock, not a zone
   clock.east = 0;
   for (SourceView* const view : clock.views) {
     ClockFit& fit = view->info.clock_fit;
@@ -184,7 +184,7 @@ void TimeZones::finish() {
   }
 }
 
-// Whole hours that would put the log beside what is open.
+// Suggests whole hours that would move the log next to the open files.
 std::string TimeZones::offer(const LocalClock& clock) const {
   constexpr std::size_t kMost = 3;
   constexpr Ns kHour = 4 * kZoneStep;

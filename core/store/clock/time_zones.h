@@ -1,6 +1,6 @@
-// Finds the zone of logs whose stamps are local time without a zone: verl's rollouts and Megatron's console.
-// Traces of PyTorch, reports of Nsight Systems and Paddle's logs are UTC. A zone is a whole number of quarters of an
-// hour, so a time known to the minute is enough to find it:
+// Finds the zone of logs with timestamps in local time without a zone: verl's rollouts and Megatron's console. Traces of PyTorch,
+// reports of Nsight Systems and Paddle's logs are UTC. A zone is a whole number of quarters of an hour, so a time known to the
+// minute is enough to find it:
 //
 //   user       the user entered an offset of that size for the logs (clock_offset.h)
 //   reports    Nsight Systems writes down the UTC and the local time of its host; believed if the log then overlaps the report
@@ -9,10 +9,10 @@
 //   others     logs of one run are written by hosts of one zone: local times that overlap those of a log whose zone is
 //              known
 //
-// If nothing tells, the stamps are taken as UTC, and the report says so; if traces are open, it also says which offset to set. An
-// offset holds for a whole log: a change to summer time within it is not seen. The offset goes into
-// SourceView::clock_base, and the evidence into SourceInfo::clock_fit. A view whose zones are known already is
-// left as it is. Cost: O(sources + instants + steps of logs).
+// Without evidence, the timestamps are taken as UTC, and the report says so; if traces are open, it also says which offset to set.
+// An offset holds for a whole log: a change to summer time within it is not seen. The offset goes into SourceView::clock_base, and
+// the evidence into SourceInfo::clock_fit. A view whose zones are known already is left unchanged. Cost: O(sources + instants +
+// steps of logs).
 #pragma once
 
 #include <optional>
@@ -32,15 +32,15 @@ class TimeZones {
 
   /// Whether the zone of the rollouts of that folder is not known (yet).
   bool is_open(std::string_view folder) const;
-  /// The zone of rollouts, found by joining steps: is applied to them.
+  /// Applies to rollouts a zone that was found by joining steps.
   void tell(std::string_view folder, Ns east, const std::string& evidence);
-  /// Steps were placed by the local times of these rollouts, so later evidence from others does not move them any more.
+  /// Steps were placed by the local times of these rollouts, so later evidence does not move them any more.
   void keep(std::string_view folder);
-  /// Says of all others that nothing is known.
+  /// Reports for all others that their zone is unknown.
   void finish();
 
  private:
-  // Sources that have one clock: the rollouts of a folder, or a log.
+  // Sources that share a clock: the rollouts of a folder, or one log.
   struct LocalClock {
     std::string folder;  // for rollouts
     std::string name, pattern;

@@ -35,7 +35,7 @@ bool is_collective_kernel(std::string_view name) {
 
 std::vector<std::uint64_t> collective_names(const LabelTable& labels) {
   std::vector<std::uint64_t> of_label(labels.size(), kNoCollective);
-  std::unordered_map<std::string_view, bool> has_kernels;  // a category, of which there are few
+  std::unordered_map<std::string_view, bool> has_kernels;  // by category, of which there are few
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const std::string_view category = labels.category(id_at<LabelId>(l)), name = labels.name(id_at<LabelId>(l));
     const auto [known, is_new] = has_kernels.try_emplace(category);

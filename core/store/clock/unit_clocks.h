@@ -1,7 +1,7 @@
-// Turns the ends of collectives (collective_clock.h) into clocks of sources, and reports them. Collectives are the kernels
-// of work_rules.h on the lanes of GPU streams, in PyTorch traces and Nsight Systems reports alike. Sources of one process, by
-// host and pid, have one clock, a unit; all others have their own. Sources without wall clock are left alone; so are logs, which
-// have barriers and steps to be placed by.
+// Turns the ends of collectives (collective_clock.h) into clocks of sources, and reports them. Collectives are the kernels of
+// work_rules.h on the lanes of GPU streams, in PyTorch traces and Nsight Systems reports alike. Sources of one process, by host and
+// pid, form a unit with one clock; every other source is its own unit. Sources without wall clock are left alone, and so are logs,
+// which are placed by barriers and steps.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace tv {
 
-/// A kernel that ranks leave together, or in pairs: of work_rules.h those that are collectives and sends.
+/// Whether ranks leave this kernel together, or in pairs: the collectives and sends of work_rules.h.
 bool is_collective(std::string_view category, std::string_view kernel);
 
 inline constexpr std::uint64_t kNoCollective = 0;
-/// By label: a number that equal kernels share, also those of other tables, or kNoCollective.
+/// By label: a number shared by equal kernels, also across tables, or kNoCollective.
 std::vector<std::uint64_t> collective_names(const LabelTable& labels);
 
 struct FittedUnit {
@@ -28,7 +28,7 @@ struct FittedUnit {
   std::vector<SourceInfo*> sources;  ///< never empty; the result goes into the clock_fit of all of them
 };
 
-/// The units that sources belong to. Their collectives are to be filled in.
+/// The units that sources belong to. The caller fills in their collectives.
 class ClockUnits {
  public:
   /// Adds a source to be compared, and returns the unit it belongs to.
@@ -40,7 +40,7 @@ class ClockUnits {
   std::vector<FittedUnit> units_;
 };
 
-/// Compares them, when there are several, and tells their sources.
+/// Compares the units, if there are several, and writes the result to their sources.
 void fit_units(std::vector<FittedUnit>& units, ComparedPairs& pairs);
 
 }  // namespace tv

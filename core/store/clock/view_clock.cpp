@@ -23,12 +23,12 @@ std::optional<Ns> wall_begin(const std::vector<ClockedSegment>& segments) {
   return begin;
 }
 
-// By how much each source would go to the beginning of those on the wall clock.
+// How far each source would move to the beginning of those on the wall clock.
 Ns to_wall(const ClockedSource& source, std::optional<Ns> begin) {
   return begin && !source.wall_clock ? *begin - source.extent.begin : 0;
 }
 
-// As one: by its earliest source, where none has the wall clock.
+// For a segment as a whole: its earliest source decides, if none has the wall clock.
 Ns to_wall_together(const ClockedSegment& segment, std::optional<Ns> begin) {
   Ns most = std::numeric_limits<Ns>::min();
   for (const ClockedSource& source : segment) {
@@ -38,7 +38,7 @@ Ns to_wall_together(const ClockedSegment& segment, std::optional<Ns> begin) {
   return most;
 }
 
-// None where it cannot be counted with.
+// None if a time is too large for exact arithmetic.
 std::optional<Recorded> recorded(const std::vector<ClockedSegment>& segments, const std::vector<ViewClock::Shift>& shift) {
   Recorded all;
   for (std::size_t s = 0; s < segments.size(); ++s) {
@@ -55,7 +55,7 @@ std::optional<Recorded> recorded(const std::vector<ClockedSegment>& segments, co
   return all;
 }
 
-// Whether all can be counted from the earliest.
+// Whether all times can be counted from the earliest.
 bool within_reach(const Recorded& segments, const std::vector<Ns>& shift) {
   Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
   for (std::size_t s = 0; s < segments.size(); ++s) {

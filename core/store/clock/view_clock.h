@@ -1,6 +1,6 @@
-// Where segments lie on a view's clock: decided here, and nowhere else. A pure function of what is known of their sources:
+// Places segments on a view's clock; no other code decides this. A pure function of the facts about their sources:
 //
-//   recorded      what the file says, and by how much the user moved its clock (clock_offset.h)
+//   recorded      the file's times, plus the user's offset (clock_offset.h)
 //   fitted        by collectives (unit_clocks.h)
 //   to the wall   A source that counts from boot or from its own start would stretch the view over decades. If other sources count
 //                 from the Unix epoch, it begins where they begin, and the user's offset moves it from there.
@@ -20,10 +20,10 @@ namespace tv {
 
 /// A source that shows something.
 struct ClockedSource {
-  TimeRange extent, work;  ///< as its file has them, or its segment, but without by_hand
-  bool wall_clock = false;  ///< they count from the Unix epoch
+  TimeRange extent, work;  ///< in the file's or the segment's time, but without by_hand
+  bool wall_clock = false;  ///< times count from the Unix epoch
   Ns by_hand = 0, fitted = 0;
-  std::string run, process;  ///< as RecordedSource has them
+  std::string run, process;  ///< as in RecordedSource
 };
 using ClockedSegment = std::vector<ClockedSource>;
 
@@ -33,11 +33,11 @@ struct ViewClock {
     Ns to_wall = 0, aligned = 0;
     bool operator==(const Shift&) const = default;
   };
-  std::vector<Shift> of_segment;  ///< nothing where it shows nothing
+  std::vector<Shift> of_segment;  ///< zero if a segment shows nothing
   Align align = Align::Recorded;  ///< how runs are aligned now
 };
 
-/// Runs are not aligned if a time is too large to be counted with (table_bytes.h).
+/// Runs are not aligned if a time is too large for exact arithmetic (table_bytes.h).
 ViewClock view_clock(const std::vector<ClockedSegment>& segments, AlignChoice align);
 
 }  // namespace tv

@@ -45,7 +45,7 @@ Beyond marks_beyond(const SourceParts& source, const Hull& hull) {
 
 }  // namespace
 
-// Such slices are marked, and most batches have no marks at all.
+// Slices without an end have a flag, and most batches have no flags at all.
 bool any_open(const SliceBlock& slices) {
   return !slices.flags.empty() && std::ranges::find(slices.duration, kOpenEnd) != slices.duration.end();
 }
@@ -59,7 +59,7 @@ void measure(SourceParts& source) {
     work.include(slices.work_first, slices.work_last);
     lasting += slices.lasting;
     source.slices += slices.size();
-    if (!piece.batch) continue;  // the halves are in the slices that pairing made
+    if (!piece.batch) continue;  // its begin and end events are already paired into slices
     for (const Instant& instant : piece.batch->instants) all.include(instant.time);
     for (const CounterSample& sample : piece.batch->samples) work.include(sample.time);
   }

@@ -10,8 +10,8 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kNeighbours = 4;     // on each side, that every unit is tried with
-constexpr std::size_t kMostOthers = 1024;  // pairs of streams that are tried only because nothing connects their units
+constexpr std::size_t kNeighbours = 4;     // on each side, tried with every unit
+constexpr std::size_t kMostOthers = 1024;  // pairs of streams tried only because nothing else connects their units
 constexpr Ns kFitTolerance = 10 * kMicrosecond;
 constexpr int kMostClockRounds = 16;
 
@@ -46,7 +46,7 @@ class ClocksOfUnits {
   }
 
  private:
-  // Groups of ranks are neighbours, or lie a power of two apart. Only units that this leaves apart are tried with all.
+  // Groups of ranks are neighbours, or a power of two apart. Only units that remain unconnected are tried with all.
   void pair_all() {
     const std::size_t n = units_.size();
     std::vector<std::size_t> group(n);
@@ -72,7 +72,7 @@ class ClocksOfUnits {
     }
   }
 
-  // The tightest pairings that connect the units, and an offset for each along them.
+  // Connects the units by the tightest pairings, and sets an offset for each along them.
   void connect() {
     std::ranges::stable_sort(pairings_, [](const Pairing& x, const Pairing& y) {
       if ((x.pair->period == 0) != (y.pair->period == 0)) return x.pair->period == 0;
@@ -105,7 +105,7 @@ class ClocksOfUnits {
     }
   }
 
-  // Along the tree: step(unit, the next one, what says how they lie) for each unit that is connected.
+  // Along the tree: step(unit, the next one, their pairing) for each connected unit.
   template <class Step>
   void walk_from(std::size_t first, Step step) const {
     std::vector<std::size_t> open{first};
@@ -124,12 +124,12 @@ class ClocksOfUnits {
     }
   }
 
-  // By how much b would lie behind a.
+  // How far b would be behind a.
   Ns error_of(const Pairing& pairing) const {
     return clocks_[pairing.a].offset + pairing.pair->offset - clocks_[pairing.b].offset;
   }
 
-  // Each offset the median of what the others say, in turn.
+  // Makes each offset the median over its partners, in turn.
   void polish() {
     std::vector<std::vector<const Pairing*>> of_unit(units_.size());
     for (const Pairing& pairing : pairings_) {
@@ -141,7 +141,7 @@ class ClocksOfUnits {
     for (int round = 0; round < kMostClockRounds && changed; ++round) {
       changed = false;
       for (std::size_t u = 0; u < units_.size(); ++u) {
-        if (of_unit[u].size() < 3) continue;  // two that differ would have it wander between them
+        if (of_unit[u].size() < 3) continue;  // with two that differ, it would wander between them
         std::vector<Ns> said;
         for (const Pairing* pairing : of_unit[u]) {
           said.push_back(pairing->a == u ? clocks_[pairing->b].offset - pairing->pair->offset
@@ -182,7 +182,7 @@ class ClocksOfUnits {
     }
   }
 
-  // What the offsets leave between the ends, and how many there were.
+  // The remaining distances between the ends, and the number of matched collectives.
   void judge() {
     std::vector<std::vector<std::int32_t>> distances(units_.size());
     std::vector<std::vector<std::uint32_t>> matched(units_.size());

@@ -12,22 +12,22 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kLongIntervals = 512, kLongestIntervals = 32, kLongPart = 8;  // of eight intervals one is long
+constexpr std::size_t kLongIntervals = 512, kLongestIntervals = 32, kLongPart = 8;  // one interval in eight is long
 constexpr std::size_t kVoters = 48, kJudgingIntervals = 32, kJudgesBetween = 24, kCompared = 512;
-constexpr std::ptrdiff_t kAlike = 8;  // intervals on each side of the most similar one that are voted for
+constexpr std::ptrdiff_t kAlike = 8;  // intervals voted for on each side of the most similar one
 constexpr Ns kVoteTolerance = 50 * kMicrosecond;
-constexpr std::size_t kMostVoted = 8;          // offsets that are judged, beside those near the recorded clocks
+constexpr std::size_t kMostVoted = 8;          // offsets that are judged, in addition to those near the recorded clocks
 constexpr std::ptrdiff_t kNearRecorded = 2;    // collectives on each side of the one at the recorded time
-constexpr double kScale = 5.0 * kMicrosecond;  // of a distance that costs ln 2
-constexpr double kMostCost = 6;                // of one kernel: as one that is 100 us away
+constexpr double kScale = 5.0 * kMicrosecond;  // the distance that costs ln 2
+constexpr double kMostCost = 6;                // limit for one kernel: the cost at 100 us
 constexpr double kCostOfFew = 10;              // divided by their number: three that fit prove less than a hundred
-constexpr double kAsGood = 3;                  // errors of the mean by which a cost can be larger by chance
-constexpr double kLeastAsGood = 0.05, kMostAsGood = 0.7;  // half as far apart again
-constexpr double kHopeless = 5.5;                         // of a fit: as when all were 80 us apart
+constexpr double kAsGood = 3;                  // a cost may exceed another by this many errors of the mean by chance
+constexpr double kLeastAsGood = 0.05, kMostAsGood = 0.7;  // a factor of 1.5 in distance
+constexpr double kHopeless = 5.5;                         // cost of a fit in which all are 80 us apart
 constexpr Ns kSameOffset = 10 * kMicrosecond;
 constexpr Ns kLeastTolerance = 20 * kMicrosecond;
-constexpr std::size_t kSharedPart = 5;  // ranks of several groups can share a stream: one in five has to match
-constexpr std::size_t kFew = 8;         // fewer only where that is half of what there is
+constexpr std::size_t kSharedPart = 5;  // ranks of several groups can share a stream: one in five must match
+constexpr std::size_t kFew = 8;         // fewer only if that is half of all
 
 template <class Values>
 auto middle_of(Values& values) {
@@ -54,8 +54,8 @@ void sort_once(std::vector<Value>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-// Finds, for collectives of one stream in rising order, what lies nearest in the other. Where collectives of both
-// follow each other alike, that is a few comparisons each.
+// Finds the nearest kernel of the other stream for collectives of one stream, in ascending order. If both streams run in parallel,
+// that takes a few comparisons each.
 class Walk {
  public:
   Walk(const CollectiveStream& stream, Ns offset) : stream_(stream), offset_(offset) {}
@@ -81,7 +81,7 @@ class Walk {
   }
 
  private:
-  // To the first that does not end before the target.
+  // Moves to the first that does not end before the target.
   void seek(Ns target, std::ptrdiff_t guess) {
     constexpr int kSteps = 24;
     const auto n = static_cast<std::ptrdiff_t>(stream_.size());
@@ -98,17 +98,17 @@ class Walk {
   std::ptrdiff_t at_ = 0, last_ = 0;
 };
 
-// How two streams lie to each other with an offset.
+// How two streams fit with an offset.
 struct StreamFit {
   Ns offset = 0;
   double cost = std::numeric_limits<double>::max();
-  double error = 0;           // of the mean that the cost is
-  Ns width = 0;               // of the stretch in which the densest residuals lie
-  std::size_t seen = 0;       // of the collectives looked at, those in the time that both captured
+  double error = 0;           // of the cost, which is a mean
+  Ns width = 0;               // of the interval that holds the densest residuals
+  std::size_t seen = 0;       // collectives looked at in the time that both captured
   std::vector<Ns> residuals;  // of those with a partner
 };
 
-// The shortest stretch that holds one in five of them: what most agree on, whatever the others are.
+// The shortest interval that holds one in five of the values: the densest agreement, whatever the others are.
 std::pair<Ns, Ns> densest(std::vector<Ns>& values) {
   std::ranges::sort(values);
   const std::size_t n = values.size(), held = std::min(n, std::max<std::size_t>(5, n / kSharedPart));
@@ -150,7 +150,7 @@ StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const st
   return fit;
 }
 
-// Votes for offsets from kernels that records say are one collective. Only those among a's judges count.
+// Votes for offsets from kernels whose records identify one collective. Only those among a's judges count.
 std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes;
   for (const std::uint32_t index : a.judges()) {
@@ -164,7 +164,7 @@ std::vector<Ns> told_votes(const StreamProbe& a, const StreamProbe& b) {
   return votes;
 }
 
-// Votes for offsets from intervals in a that are as long as one in b.
+// Votes for offsets from intervals in a with the same length as one in b.
 std::vector<Ns> interval_votes(const StreamProbe& a, const StreamProbe& b) {
   std::vector<Ns> votes;
   const auto& intervals = b.long_intervals();
@@ -205,11 +205,11 @@ std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
   return offsets;
 }
 
-// Offsets at which the recorded clocks are nearly right.
+// Adds offsets for which the recorded clocks are nearly right.
 void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<Ns>& offsets) {
   const CollectiveStream &from = a.stream(), &to = b.stream();
   const Ns begin = std::max(from.front().end, to.front().end), end = std::min(from.back().end, to.back().end);
-  const Ns time = begin + (end - begin) / 2;  // where they do not overlap: between them
+  const Ns time = begin + (end - begin) / 2;  // if they do not overlap: between them
   const auto own = std::ranges::lower_bound(from, time, {}, &CollectiveKernel::end);
   const CollectiveKernel& one = own == from.end() ? from.back() : *own;
   const auto near = std::ranges::lower_bound(to, one.end, {}, &CollectiveKernel::end) - to.begin();
@@ -221,7 +221,7 @@ void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<N
   }
 }
 
-// Of those that fit nearly as well as the best: the one nearest to the recorded clocks. `period`: to the next of them.
+// Among fits nearly as good as the best, the one nearest to the recorded clocks. `period`: distance to the next of them.
 StreamFit chosen(std::vector<StreamFit> fits, Ns& period) {
   const StreamFit best = *std::ranges::min_element(fits, {}, &StreamFit::cost);
   const double as_good = std::clamp(kAsGood * best.error, kLeastAsGood, kMostAsGood);
@@ -236,7 +236,7 @@ StreamFit chosen(std::vector<StreamFit> fits, Ns& period) {
   return fit;
 }
 
-// Of a few the deviation from their median says little: then it is half their range, where that is more.
+// For few values the deviation from the median means little: then half their range is used if it is larger.
 Ns spread_of(std::vector<Ns> values) {
   constexpr std::size_t kMany = 12;
   if (values.empty()) return 0;
@@ -247,8 +247,8 @@ Ns spread_of(std::vector<Ns> values) {
   return std::max<Ns>(std::llround(1.4826 * static_cast<double>(middle_of(values))), half_range);
 }
 
-// All that is compared, with the offset that was found. What counts as matched is narrowed down: among kernels of which
-// only some are shared the first guess is wide.
+// Compares everything with the chosen offset. The tolerance for a match is narrowed in a second round: if only some kernels are
+// shared, the first guess is wide.
 std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, const StreamFit& fit) {
   Ns tolerance = std::max(12 * std::min(fit.width, kMostClockError), kLeastTolerance);
   StreamMatch match;
@@ -294,7 +294,7 @@ bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
 StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
   find_names();
   find_intervals();
-  // The very longest are what tells steps from each other; those between are there wherever captures overlap.
+  // The longest intervals distinguish steps; those between exist wherever captures overlap.
   std::vector<std::uint32_t> longest, others;
   for (std::size_t i = 0; i < long_.size(); ++i) {
     (i + kLongestIntervals >= long_.size() ? longest : others).push_back(long_[i].index);
@@ -321,7 +321,7 @@ StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
 
 void StreamProbe::find_names() {
   const CollectiveStream& stream = *stream_;
-  std::size_t room = 256;  // kernels have few names, but a stream may have millions of kernels
+  std::size_t room = 256;  // there are few kernel names, but a stream may have millions of kernels
   for (std::uint32_t i = 0; i < stream.size(); ++i) {
     const std::uint64_t name = stream[i].name;
     if (what_is_told(name) == Told::Collective) told_.push_back(i);
@@ -345,7 +345,7 @@ void StreamProbe::find_intervals() {
   }
   const auto is_longer = [](const Interval& x, const Interval& y) { return x.length != y.length ? x.length > y.length : x.index > y.index; };
   const std::size_t many = std::clamp(n / kLongPart, std::min(kLongestIntervals, n), kLongIntervals);
-  for (std::size_t i = 0; i < n; ++i) {  // long_ is a heap of the longest so far, the shortest of them first
+  for (std::size_t i = 0; i < n; ++i) {  // long_ is a min-heap of the longest so far
     if (long_.size() == many) {
       if (!is_longer(interval(i), long_.front())) continue;
       std::ranges::pop_heap(long_, is_longer);

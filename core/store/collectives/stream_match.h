@@ -1,5 +1,5 @@
-// By how much one stream's clock is off another's, from the ends of the collectives in both (collective_clock.h says
-// how). Cost: making a probe is O(collectives), matching two of them some 100 us.
+// The offset of one stream's clock from another's, by the ends of the collectives in both (collective_clock.h has the method).
+// Cost: making a probe is O(collectives), matching two of them some 100 us.
 #pragma once
 
 #include <cstdint>
@@ -26,24 +26,24 @@ class StreamProbe {
   explicit StreamProbe(const CollectiveStream& stream);
 
   struct Interval {
-    Ns length = 0;            ///< between the ends of a collective and the one before
+    Ns length = 0;            ///< from the end of the previous collective to that of this one
     std::uint32_t index = 0;  ///< index of the later collective
   };
 
   const CollectiveStream& stream() const { return *stream_; }
   const std::vector<Interval>& long_intervals() const { return long_; }  ///< by length
-  const std::vector<std::uint32_t>& voters() const { return voters_; }   ///< indices of some of them, rising
-  const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< collectives around them and between, rising
-  const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< more of them, rising
+  const std::vector<std::uint32_t>& voters() const { return voters_; }   ///< indices of some long intervals, ascending
+  const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< collectives around and between them, ascending
+  const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< indices of more of them, ascending
   bool has(std::uint64_t name) const;
-  /// Indices of the kernels whose records say which collective they are, by name. Names are hashes, so the first ones are a sample
+  /// Indices of kernels whose records identify the collective, ordered by name. Names are hashes, so the first ones are a sample
   /// that is the same on all ranks.
   const std::vector<std::uint32_t>& told() const { return told_; }
-  /// Names of groups, if records say only to which group kernels belong; rising.
+  /// Names of groups, for kernels whose records only identify the group; ascending.
   std::vector<std::uint64_t> told_groups() const;
-  /// Indices of the kernels whose records say that they belong to this collective (told_collectives.h).
+  /// Indices of the kernels whose records identify this collective (told_collectives.h).
   std::span<const std::uint32_t> of_collective(std::uint64_t name) const;
-  Ns interval() const { return interval_; }                                 ///< median of all
+  Ns interval() const { return interval_; }                                 ///< median of all intervals
 
  private:
   void find_names();
@@ -52,7 +52,7 @@ class StreamProbe {
   const CollectiveStream* stream_;
   std::vector<Interval> long_;
   std::vector<std::uint32_t> voters_, judges_, compared_;
-  std::vector<std::uint64_t> names_;  // of kernels that records say nothing about; rising, each once
+  std::vector<std::uint64_t> names_;  // of kernels without such records; ascending, unique
   std::vector<std::uint32_t> told_;   // indices of the other kernels, by name
   Ns interval_ = 0;
 };
@@ -64,13 +64,13 @@ struct StreamMatch {
   Ns begin_spread = 0;  ///< the same for the begins
   Ns period = 0;        ///< not 0: an offset that differs by this fits as well
   std::uint32_t matched = 0;
-  double part = 0;                      ///< of all collectives of the shorter stream
-  double share = 0;                     ///< of those in the time that both captured
+  double part = 0;                      ///< matched share of all collectives of the shorter stream
+  double share = 0;                     ///< matched share of those in the time that both captured
   std::vector<std::int32_t> residuals;  ///< of the matched ones: end in a - (end in b + offset)
 };
 
-/// Empty where they have no collectives in common. `at`: only near this offset, which costs a tenth. If records say which
-/// collectives or groups are in both, only those are compared: what else is on the streams belongs to other groups.
+/// Empty if they have no collectives in common. `at`: only near this offset, which costs a tenth. If records show which collectives
+/// or groups are in both streams, only those are compared: the others belong to other groups.
 std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at = {});
 
 }  // namespace tv

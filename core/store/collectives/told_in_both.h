@@ -1,6 +1,6 @@
-// The parts of two streams that can belong together, if records say which collectives or groups their kernels are of
-// (told_collectives.h). A group that is rare on its stream would not be seen among the others.
-// Names of collectives are hashes, so the first ones by name are a sample that is the same on all ranks.
+// The parts of two streams that can belong together, if records identify the collectives or groups of their kernels
+// (told_collectives.h). Otherwise a group that is rare on its stream would be lost among the others. Names of collectives are
+// hashes, so the first ones by name are a sample that is the same on all ranks.
 // Cost: up to 8,192 comparisons of names; O(kernels) if only groups are known, and there are others.
 #pragma once
 
@@ -14,7 +14,7 @@ struct ToldInBoth {
   CollectiveStream a, b;
 
   ToldInBoth(const StreamProbe& of_a, const StreamProbe& of_b);
-  /// False if records say nothing, or that all kernels are of the same groups: then the whole streams are compared.
+  /// False if records say nothing, or all kernels belong to the same groups: then the whole streams are compared.
   bool are_enough() const { return std::min(a.size(), b.size()) >= kLeastCollectives; }
 
  private:

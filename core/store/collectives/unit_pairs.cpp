@@ -9,14 +9,13 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostStreams = 8;       // of a unit, those with most collectives
+constexpr std::size_t kMostStreams = 8;       // of a unit, those with the most collectives
 constexpr std::size_t kMostStreamPairs = 16;  // of two units
 constexpr double kMany = 8;
 constexpr Ns kSaysTheSame = 10 * kMicrosecond;
 
-// Whether the ends tell more than that both ranks were about equally fast. Streams that overlap only for a short while
-// can be laid over each other in many ways, and a few kernels fit by chance: their ends have to fit better. Where ends
-// are not so tight, nearly all have to fit.
+// Whether the ends show more than that both ranks were about equally fast. Streams that overlap only briefly can be aligned in many
+// ways, and a few kernels fit by chance: their ends must fit better. If ends are not so tight, nearly all must fit.
 bool of_one_collective(const StreamMatch& match) {
   const double few = static_cast<double>(match.matched) / kMany;
   const double surely = static_cast<double>(kSurelyTight) * std::min({1.0, 2 * match.part, few});
@@ -31,11 +30,11 @@ bool is_beyond_doubt(const StreamMatch& match) {
          static_cast<double>(match.matched) >= 4 * kMany;
 }
 
-// Regular intervals fit at many offsets. The nearest is believed as long as the recorded clocks lie nearer to it than
-// to the next: else what was captured does not overlap at all.
+// Regular intervals fit at many offsets. The nearest one is accepted if the recorded clocks are nearer to it than to the next:
+// otherwise the captures do not overlap at all.
 bool is_believable(const StreamMatch& match) { return match.period == 0 || std::abs(match.offset) <= match.period; }
 
-// Streams of one communicator have about as many collectives: those first, and not all where there are many.
+// Streams of one communicator have about as many collectives: they are tried first, and not all pairs if there are many.
 std::vector<std::pair<std::size_t, std::size_t>> likely_streams(const UnitCollectives& a, const UnitCollectives& b) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0; i < a.streams().size(); ++i) {
@@ -79,7 +78,7 @@ std::shared_ptr<const UnitPair> compare_units(const UnitCollectives& a, const Un
     StreamMatch match;
   };
   std::vector<Matched> found;
-  std::optional<Ns> sure;  // what one pair of streams says beyond doubt the others can only confirm
+  std::optional<Ns> sure;  // the offset of a pair of streams beyond doubt, which others can only confirm
   for (const auto& [i, j] : likely_streams(a, b)) {
     std::optional<StreamMatch> match = match_streams(a.streams()[i], b.streams()[j], sure);
     if (!match || !of_one_collective(*match) || !is_believable(*match)) continue;
@@ -87,7 +86,7 @@ std::shared_ptr<const UnitPair> compare_units(const UnitCollectives& a, const Un
     found.push_back({i, j, std::move(*match)});
   }
   if (found.empty()) return nullptr;
-  // Regular intervals prove less than others, however well they fit.
+  // Regular intervals are weaker evidence, however well they fit.
   std::ranges::stable_sort(found, [](const Matched& x, const Matched& y) {
     const bool x_regular = x.match.period != 0, y_regular = y.match.period != 0;
     return x_regular != y_regular ? y_regular : x.match.cost < y.match.cost;
@@ -97,7 +96,7 @@ std::shared_ptr<const UnitPair> compare_units(const UnitCollectives& a, const Un
   pair->offset = best.offset;
   pair->spread = best.spread;
   pair->period = best.period;
-  for (const Matched& other : found) {  // streams that say the same
+  for (const Matched& other : found) {  // streams that agree
     const Ns apart = std::abs(other.match.offset - best.offset);
     if (apart > kSaysTheSame || other.match.spread > 3 * best.spread + kSaysTheSame) continue;
     pair->matched_a.emplace_back(other.a, other.match.matched);

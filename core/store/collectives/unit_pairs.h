@@ -1,9 +1,9 @@
-// What two units tell about each other's clocks, from the ends of their collectives (collective_clock.h).
+// Compares the clocks of two units by the ends of their collectives (collective_clock.h).
 //
-// A pair counts if its ends spread by less than kSurelyTight (less still if few kernels match), or by less than kTightSpread
-// and three fifths of what the begins do, or by less than kMostSpread and a third of that.
+// A pair counts if the spread of its ends is below kSurelyTight (less if few kernels match), or below kTightSpread and three fifths
+// of the spread of the begins, or below kMostSpread and a third of it.
 //
-// Neither a unit's collectives nor the result for two of them ever changes: both serve every view that has them.
+// Neither a unit's collectives nor the result for two of them ever changes: both are reused by every view that has them.
 // Cost: O(collectives) for a unit; for two units some 100 us for each pair of streams that is tried, 16 at most.
 #pragma once
 
@@ -20,10 +20,10 @@ namespace tv {
 
 inline constexpr Ns kSurelyTight = 10 * kMicrosecond, kTightSpread = 25 * kMicrosecond, kMostSpread = 100 * kMicrosecond;
 
-/// All collectives of a unit, as they are compared.
+/// All collectives of a unit, prepared for comparison.
 class UnitCollectives {
  public:
-  /// In any order.
+  /// The streams may be in any order.
   explicit UnitCollectives(std::vector<CollectiveStream> streams);
   UnitCollectives(const UnitCollectives&) = delete;
   UnitCollectives& operator=(const UnitCollectives&) = delete;
@@ -33,32 +33,32 @@ class UnitCollectives {
   const std::vector<StreamProbe>& streams() const { return probes_; }
 
  private:
-  std::vector<CollectiveStream> streams_;  // the probes look at them
+  std::vector<CollectiveStream> streams_;  // referenced by the probes
   std::vector<StreamProbe> probes_;
 };
 
 /// For units a and b: b's times plus `offset` are a's.
 struct UnitPair {
   Ns offset = 0, spread = 0;
-  Ns period = 0;  ///< not 0: moved by this they would fit as well
-  std::vector<std::pair<std::size_t, std::uint32_t>> matched_a, matched_b;  ///< by stream, how many collectives
+  Ns period = 0;  ///< not 0: an offset that differs by this fits as well
+  std::vector<std::pair<std::size_t, std::uint32_t>> matched_a, matched_b;  ///< by stream: the number of matched collectives
   std::vector<std::int32_t> residuals;
 };
 
-/// Null: they say nothing of each other.
+/// Null: they cannot be compared.
 std::shared_ptr<const UnitPair> compare_units(const UnitCollectives& a, const UnitCollectives& b);
-/// How many pairs of streams that looks at.
+/// The number of pairs of streams that compare_units() tries.
 std::size_t compared_streams(const UnitCollectives& a, const UnitCollectives& b);
 
-/// Pairs that were compared, for the next view with both in it.
+/// Caches compared pairs, for the next view that has both units.
 class ComparedPairs {
  public:
   using Unit = std::shared_ptr<const UnitCollectives>;
 
   std::shared_ptr<const UnitPair> of(const Unit& a, const Unit& b);
-  /// All that was not asked for since it was called last.
+  /// Drops all pairs that were not used since the last call.
   void forget_unused() { known_ = std::exchange(used_, {}); }
-  std::size_t compared() const { return compared_; }  ///< how often something was not known
+  std::size_t compared() const { return compared_; }  ///< number of pairs that were not cached
 
  private:
   using Pairs = std::map<std::pair<Unit, Unit>, std::shared_ptr<const UnitPair>>;

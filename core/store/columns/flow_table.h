@@ -1,7 +1,7 @@
-// Arrows between slices, found by either end: those of a segment, or of a view one segment after the other, each with its columns
-// as they are. Sorted by from, to. An arrow within a segment is a pair of its slices' numbers.
+// Arrows between slices, found by either end: of a segment, or of a view, one segment after the other with its columns unchanged.
+// Sorted by from, to. An arrow within a segment is a pair of its slices' numbers.
 //
-// Columns of a mapped file may hold anything (packed_trace.h): every number that comes out is one of a slice.
+// Columns of a mapped file may hold anything (packed_trace.h): every number returned is clamped to a valid slice.
 // Cost: 12 bytes per arrow; O(log) to find one. A view shares the columns of its segments.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Flow {
   SliceId from, to;
   bool operator==(const Flow&) const = default;
 };
-/// As it lies in the segment.
+/// As stored in the segment.
 struct SegmentFlow {
   SegmentSlice from, to;
 };
@@ -36,7 +36,7 @@ class FlowTable {
   FlowTable(Column<SegmentFlow> flows, Column<std::uint32_t> by_end, std::size_t slices);
   /// Sorts the ends.
   FlowTable(const std::vector<SegmentFlow>& sorted, std::size_t slices);
-  /// Appends the flows of a segment whose slices are numbered on from there.
+  /// Appends the flows of a segment whose slices are numbered from `slices_before` on.
   void append(const FlowTable& of_segment, std::size_t slices_before);
 
   std::size_t size() const { return pieces_.empty() ? 0 : pieces_.back().first + pieces_.back().columns->flows.size(); }
@@ -44,7 +44,7 @@ class FlowTable {
   std::size_t bytes() const { return size() * (sizeof(SegmentFlow) + sizeof(std::uint32_t)); }
   Flow operator[](std::size_t flow) const;
 
-  /// visit(number, Flow) for all that leave a slice, and that enter one.
+  /// visit(number, Flow) for all flows that leave or enter a slice.
   template <class Visit>
   void leaving(SliceId slice, Visit visit) const {
     const Piece* const piece = piece_of(slice);
@@ -103,7 +103,7 @@ class FlowTable {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   }
 
-  /// The flows of a segment, as they are stored.
+  /// The stored flows of a segment.
   std::span<const SegmentFlow> own_flows() const {
     return pieces_.empty() ? std::span<const SegmentFlow>() : pieces_.front().columns->flows;
   }
@@ -127,7 +127,7 @@ class FlowTable {
   };
   const Piece* piece_of(SliceId slice) const;
 
-  std::vector<Piece> pieces_;  // with arrows
+  std::vector<Piece> pieces_;  // only those with arrows
 };
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// The columns with all data of a segment's slices: 36 bytes per slice.
+// All data of a segment's slices, as columns: 36 bytes per slice.
 #pragma once
 
 #include <cstddef>

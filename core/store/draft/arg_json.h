@@ -1,6 +1,5 @@
-// An ArgTree, or a value in it, as JSON text: the walk that all who write records share. What becomes of numbers and words is theirs:
-// some files hold numbers that strict JSON does not.
-// Cost: O(nodes of the value).
+// An ArgTree, or a value in it, as JSON text: the walk shared by all code that writes records. The caller writes numbers and words,
+// as some files hold numbers that strict JSON does not allow. Cost: O(nodes of the value).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@ struct JsonSpacing {
   std::string_view comma = ",", colon = ":";
 };
 
-/// `append_word(out, text)` writes a number, true, false or null as it stands in the file.
+/// `append_word(out, text)` writes a number, true, false or null as in the file.
 template <class AppendWord>
 void append_arg_json(std::string& out, const ArgTree& tree, std::size_t node, const AppendWord& append_word, JsonSpacing spacing = {}) {
   const ArgNode& at = tree.nodes[node];

@@ -18,7 +18,7 @@ struct ArgNode {
 
 struct ArgTree {
   std::vector<ArgNode> nodes;  ///< nodes[0] is the record itself
-  std::string text;            ///< the record as it stands in the file
+  std::string text;            ///< the record as written in the file
 
   /// Value of a top-level key; null when absent.
   const ArgNode* find(std::string_view key) const {

@@ -1,5 +1,5 @@
-// The offset of a source's clock from the other clocks, with the evidence for it. Reports print it. SourceInfo::shift already
-// includes the offset.
+// The offset of a source's clock from the other clocks, with its evidence, for reports. SourceInfo::shift already includes the
+// offset.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace tv {
 /// How the clocks of sources are aligned.
 enum class PlaceBy : std::uint8_t {
   Recorded,     ///< by their own times and clock offsets
-  Collectives,  ///< and in addition by the ends of collective kernels, if several sources have them
+  Collectives,  ///< additionally by the ends of collective kernels, if several sources have them
 };
 
 enum class ClockEvidence : std::uint8_t {
   None,         ///< nothing to compare it with, or not compared
-  WallClock,    ///< wall clock, uncertainty unknown: no collectives that others have too
+  WallClock,    ///< wall clock, uncertainty unknown: it shares no collectives with others
   Collectives,  ///< matched collectives (collective_clock.h)
-  Zone,         ///< local time, and what else is open tells the zone (time_zones.h)
+  Zone,         ///< local time, and other open files show the zone (time_zones.h)
   NoZone,       ///< local time, zone unknown
   kCount,
 };
@@ -29,20 +29,20 @@ enum class ClockEvidence : std::uint8_t {
 /// Stable name for --json: "none", "wall_clock", "collectives", "zone", "no_zone".
 std::string_view name(ClockEvidence evidence);
 
-/// Units from here on are local times of logs, others those of unit_clocks.h.
+/// Units from here on are local clocks of logs; lower ones come from unit_clocks.h.
 inline constexpr std::uint32_t kFirstLocalUnit = 1U << 31;
 
 struct ClockFit {
   ClockEvidence evidence = ClockEvidence::None;
-  std::uint32_t unit = 0;     ///< sources of one process have one clock; equal for those
+  std::uint32_t unit = 0;     ///< equal for sources of one process, which have one clock
   std::uint32_t group = 0;    ///< equal for units that collectives connect
   std::string name;           ///< of the unit: "rank 3", or its file
-  Ns found = 0;               ///< the offset that the collectives, or the evidence for the zone, give
-  Ns offset = 0;              ///< the part of it that was applied: 0 if it cannot be told from 0, or if the user moved it
-  std::uint32_t matched = 0;  ///< collectives that others have too
-  Ns residual = 0, residual_p90 = 0;  ///< of their ends, with the found offset: median, 90th percentile
-  std::string partners;               ///< whose collectives they are: "rank 0, rank 2 .. rank 7"
-  std::string text;                   ///< a sentence about it
+  Ns found = 0;               ///< the offset found from collectives, or from the evidence for the zone
+  Ns offset = 0;              ///< the applied part of it: 0 if it is not distinguishable from 0, or if the user moved the clock
+  std::uint32_t matched = 0;  ///< collectives shared with others
+  Ns residual = 0, residual_p90 = 0;  ///< of their ends after applying the found offset: median, 90th percentile
+  std::string partners;               ///< the units that share them: "rank 0, rank 2 .. rank 7"
+  std::string text;                   ///< a sentence for the report
   bool operator==(const ClockFit&) const = default;
 };
 

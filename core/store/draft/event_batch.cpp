@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-// Columns one behind the other in one allocation, widest values first: each is aligned as it must be.
+// Copies columns one after the other into one allocation, widest values first, so that each is aligned.
 class Carver {
  public:
   explicit Carver(std::size_t bytes) : memory_(allocate_bytes(bytes)), next_(memory_.get()) {}
@@ -58,7 +58,7 @@ SliceBlock::SliceBlock(const SliceColumns& from) {
   label = carver.copy_of(from.label);
   if (groups) group = carver.copy_of(from.group);
   if (flagged) flags = carver.copy_of(from.flags);
-  // Without a branch: lengths of 0 come in no order.
+  // Branch-free: zero durations occur at random.
   constexpr Ns kLeast = std::numeric_limits<Ns>::min(), kMost = std::numeric_limits<Ns>::max();
   for (std::size_t i = 0; i < size(); ++i) {
     const bool lasts = duration[i] != 0;

@@ -1,9 +1,9 @@
-// The data a reader makes of one piece of its file: raw events, column by column, with tables local to the batch. Batches
-// are filled on any thread, independent of each other, and handed over in file order; ids are in order of first use, so
-// neither chunk size nor thread count can be seen in the result.
+// The data that a reader makes of one piece of its file: raw events, column by column, with tables local to the batch. Batches are
+// filled on any thread, independently of each other, and handed over in file order; ids are in order of first use, so the result
+// does not depend on chunk size or thread count.
 //
-// Times are in the file's own clock; SourceDraft::clock_base is added when the Trace is built, because some files tell
-// their base only at the end.
+// Times are in the file's own clock; SourceDraft::clock_base is added when the Trace is built, because some files give their base
+// only at the end.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +47,8 @@ struct SliceColumns {
   }
 };
 
-/// Slices when they are read: the same columns in one allocation of exactly their size. 32 bytes per slice, and 5 more where
-/// any has a group or a flag.
+/// Slices after reading: the same columns in one allocation of exactly their size. 32 bytes per slice, and 5 more if any has a
+/// group or a flag.
 struct SliceBlock {
   SliceBlock() = default;
   explicit SliceBlock(const SliceColumns& from);
@@ -57,20 +57,20 @@ struct SliceBlock {
   Column<Ns> begin, duration;
   Column<LabelId> label;
   Column<std::uint64_t> offset;
-  Column<std::uint32_t> group;  ///< empty: none has one
-  Column<std::uint8_t> flags;   ///< empty: none has any
+  Column<std::uint32_t> group;  ///< empty: no slice has one
+  Column<std::uint8_t> flags;   ///< empty: no slice has any
   Ns first = std::numeric_limits<Ns>::max();  ///< begin of the first
   Ns last = std::numeric_limits<Ns>::min();   ///< begin or end of the last
-  // The same of those that last: that have a length, or no end.
+  // The same for slices that last: those with a length, or without an end.
   Ns work_first = std::numeric_limits<Ns>::max(), work_last = std::numeric_limits<Ns>::min();
-  std::size_t lasting = 0;  ///< how many these are
+  std::size_t lasting = 0;  ///< the number of these
 
   std::size_t size() const { return track.size(); }
   std::uint32_t group_of(std::size_t i) const { return group.empty() ? kNoGroup : group[i]; }
   std::uint8_t flags_of(std::size_t i) const { return flags.empty() ? 0 : flags[i]; }
 };
 
-/// Half of a slice: pair_halves.h joins begin and end.
+/// Half of a slice: pair_halves.h joins begins and ends.
 struct Half {
   enum class Kind : std::uint8_t { Begin, End, AsyncBegin, AsyncEnd };
   Kind kind;
@@ -81,7 +81,7 @@ struct Half {
   LabelId label;
   Ns time;
   std::uint64_t offset;
-  std::uint64_t id;  ///< async: within the key, as of flow points; else unused
+  std::uint64_t id;  ///< async: within the key, as for flow points; otherwise unused
 };
 
 inline bool begins(const Half& half) { return half.kind == Half::Kind::Begin || half.kind == Half::Kind::AsyncBegin; }
@@ -99,14 +99,14 @@ struct FlowPoint {
   enum class Bind : std::uint8_t {
     Enclosing,  ///< the innermost slice around the time
     Next,       ///< the slice that begins at the time, else the next one to begin
-    Record,     ///< the slice of the record at `offset`: its own (flow_in / flow_out), or the one right before it
-    Correlation,  ///< the same slice, and `id` is its correlation id: a Start is a call, an End is the work it put on a device
+    Record,     ///< the slice of the record at `offset` (flow_in / flow_out), or the one right before it
+    Correlation,  ///< as Record, with a correlation id as `id`: a Start is a call, an End is the work it launched on a device
   };
   Kind kind;
   Bind bind;
   std::uint32_t track;
-  std::uint32_t key;  ///< index into keys; for a Correlation that of a flow event that says the same, or kNoGroup
-  std::uint64_t id;   ///< points with equal key and id are one flow: a number need not be interned
+  std::uint32_t key;  ///< index into keys; for a Correlation, the key of an equivalent flow event, or kNoGroup
+  std::uint64_t id;   ///< points with equal key and id are one flow; a numeric id need not be interned
   Ns time;
   std::uint64_t offset;
 };
@@ -115,7 +115,7 @@ struct CounterSample {
   std::uint32_t track;  ///< one track per series
   Ns time;
   double value;
-  /// The value is added to what it was: how many are under way, from begins and ends. Such samples are ours, not the
+  /// The value is added to the previous one: the number of running items, from begins and ends. Such samples are ours, not the
   /// file's, and do not count as read. All samples of a lane are of one kind.
   bool is_change = false;
 };
@@ -123,7 +123,7 @@ struct CounterSample {
 struct EventBatch {
   LabelTable labels;
   StringTable tracks;  ///< the reader's own names for lanes; it maps them to LaneSpecs
-  StringTable keys;    ///< domains of flow and async ids, such ids that are no numbers, group keys
+  StringTable keys;    ///< domains of flow and async ids, non-numeric ids, group keys
 
   SliceBlock slices;
   std::vector<Half> halves;

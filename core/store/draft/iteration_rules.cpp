@@ -13,8 +13,8 @@ namespace {
 struct NamedStep {
   std::string_view pattern, name, steps;
 };
-// Engines that write what is in a step into its name. Source: sglang scheduler_profiler_mixin, "step[DECODE bs=32
-// ...]"; vllm v1/worker/gpu_worker.py, "execute_32_context_0(...)_generation_32(...)".
+// Engines that write the contents of a step into its name. Source: sglang scheduler_profiler_mixin, "step[DECODE bs=32 ...]"; vllm
+// v1/worker/gpu_worker.py, "execute_32_context_0(...)_generation_32(...)".
 constexpr NamedStep kNamedSteps[] = {
     {"step[EXTEND*", "step[EXTEND]", "step[...]"},
     {"step[DECODE*", "step[DECODE]", "step[...]"},
@@ -25,13 +25,13 @@ constexpr NamedStep kNamedSteps[] = {
 
 constexpr std::string_view kProfilerStep = "ProfilerStep#";
 
-// What programs call a step, as letters in lower case without a number at the end. Source: verl, Megatron-LM,
-// Lightning, mmcv, DeepSpeed, NVIDIA's DeepLearningExamples, Paddle's profiler ("ProfileStep") and its tool.
+// Names of steps in programs, in lower case without a trailing number. Source: verl, Megatron-LM, Lightning, mmcv, DeepSpeed,
+// NVIDIA's DeepLearningExamples, Paddle's profiler ("ProfileStep") and its tool.
 constexpr std::string_view kStepWords[] = {"step",        "globalstep", "trainstep",      "trainingstep",
                                            "profilestep", "iteration",  "trainiteration", "iter",
                                            "batch",       "trainbatch", "runbatch"};
 
-// What libraries mark: parts of a step, some of them more than once in it. (Optimizer.step comes once.) Source:
+// Marks by libraries: parts of a step, some of them several times per step. (Optimizer.step comes once.) Source:
 // torch.optim.Optimizer, torch.utils.data.dataloader, torch.nn.parallel.distributed, torch._inductor,
 // torch.autograd.profiler.emit_nvtx (operators).
 constexpr std::string_view kParts[] = {"Optimizer.zero*",
@@ -68,7 +68,7 @@ const NamedStep* named_step(std::string_view name) {
 IterationMark iteration_mark(std::string_view category, std::string_view name) {
   const CategoryKind kind = category_kind(category);
   const bool range = kind == CategoryKind::Ranges || kind == CategoryKind::Projected;
-  // Kineto of 2021 had no category of its own for it: "Operator".
+  // Kineto of 2021 used the category "Operator" for it.
   if (name.starts_with(kProfilerStep) && (range || kind == CategoryKind::Other || kind == CategoryKind::Host)) return IterationMark::ProfilerStep;
   if (!range) return IterationMark::None;
   if (named_step(name)) return IterationMark::Step;

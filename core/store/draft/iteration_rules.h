@@ -1,5 +1,5 @@
-// Which repeated ranges are the program's iterations: a step, an iteration, a forward of an engine. One
-// table, with how sure it is; charts of pace choose by it, and so does code that numbers steps.
+// Which repeated ranges are the program's iterations: a step, an iteration, a forward pass of an engine. One table, ordered by
+// certainty; charts of pace and the numbering of steps use it.
 //
 //   ProfilerStep#6                                torch.profiler marked it itself
 //   iteration 12, step[DECODE bs=32]              a step by its name
@@ -14,18 +14,19 @@
 
 namespace tv {
 
-/// Smaller is surer.
+/// Smaller is more certain.
 enum class IterationMark : std::uint8_t { ProfilerStep, Step, Range, Part, None /* not a range */ };
 IterationMark iteration_mark(std::string_view category, std::string_view name);
 
-/// Whether letters and digits of a name, small and without the number at its end, are what programs call a step: "globalstep".
+/// Whether the letters and digits of a name, in lower case and without a trailing number, are a word for steps: "globalstep".
 bool is_step_word(std::string_view letters);
 
-/// The name under which an inference engine's steps are counted, whatever is in them: "step[...]" for "step[DECODE bs=32]", or "".
+/// The name under which an inference engine's steps are counted, whatever they contain: "step[...]" for "step[DECODE bs=32]", or
+/// "".
 std::string_view engine_steps(std::string_view category, std::string_view name);
 
-/// The common name of all turns of one thing: without a number at the end ("ProfilerStep#" of "ProfilerStep#6",
-/// "iteration" of "iteration 12"), and for engines that write sizes into the name without those. Its own name otherwise.
+/// The common name of all repetitions: without a trailing number ("ProfilerStep#" for "ProfilerStep#6", "iteration" for "iteration
+/// 12"), and without sizes that engines write into the name. The name itself otherwise.
 std::string_view repeated_name(std::string_view name);
 
 }  // namespace tv

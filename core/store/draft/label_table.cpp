@@ -3,7 +3,7 @@
 namespace tv {
 namespace {
 
-// Of a category with a NUL only the part before it counts, else it would run into the name.
+// A category ends at a NUL, which would otherwise mix it with the name.
 std::string_view up_to_nul(std::string_view category) { return category.substr(0, category.find('\0')); }
 
 }  // namespace

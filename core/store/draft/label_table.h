@@ -1,4 +1,4 @@
-// Labels: distinct (category, name) pairs. One 4-byte id per slice serves both, and colour depends on it alone.
+// Labels: distinct (category, name) pairs. One 4-byte id per slice stands for both; colour depends only on it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// A category of many labels: what they share is worked out once.
+/// A category used by many labels: work that depends only on the category is done once.
 class LabelCategory {
  public:
   LabelCategory() : LabelCategory(std::string_view()) {}
@@ -24,14 +24,14 @@ class LabelCategory {
 class LabelTable {
  public:
   LabelTable() = default;
-  /// The first `count` labels of another, with their ids and texts.
+  /// The first `count` labels of another table, with their ids and texts.
   LabelTable(const LabelTable& other, std::size_t count) : texts_(other.texts_, count) {}
 
   LabelId intern(std::string_view category, std::string_view name);
   LabelId intern(const LabelCategory& category, std::string_view name) {
     return as_label(texts_.intern_pair(category.text_, category.hash_, name));
   }
-  /// Takes over a label of another table.
+  /// Copies a label from another table.
   LabelId intern_from(const LabelTable& other, LabelId id) { return as_label(texts_.intern_from(other.texts_, as_str(id))); }
 
   std::string_view name(LabelId id) const;

@@ -1,5 +1,5 @@
-// How a reader names a lane: the path of groups down to it. Lanes with equal paths are one lane, also across files:
-// a verl worker's lane is fed by the files of all its steps.
+// The identity of a lane as given by a reader: the path of groups down to it. Lanes with equal paths are one lane, even across
+// files: a verl worker's lane gets slices from the files of all its steps.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace tv {
 
 enum class LaneKind : std::uint8_t {
-  Group,       ///< holds lanes, has no slices itself
+  Group,       ///< contains lanes, has no slices itself
   Thread,      ///< CPU thread: slices nest
   Stream,      ///< GPU stream: slices follow each other, rarely overlap
   Annotation,  ///< user ranges that are projected onto a stream
@@ -29,7 +29,7 @@ std::string_view name(LaneKind kind);
 /// How slices of a lane are put on rows; see row_layout.h.
 enum class RowRule : std::uint8_t {
   Nest,  ///< by containment; a partial overlap takes the next free row
-  Pack,  ///< slices of one group key nest together; groups that overlap get slots of their own
+  Pack,  ///< slices of one group key nest together; overlapping groups get their own slots
 };
 
 struct LaneSegment {
@@ -46,7 +46,7 @@ struct LaneSpec {
   RowRule rule = RowRule::Nest;
   /// A child may end this much after its parent and still be its child (verl stamps some ends late, rollout logs).
   Ns nest_tolerance = 0;
-  std::optional<std::int64_t> rank = {};  ///< the lane's rank, if a file has several
+  std::optional<std::int64_t> rank = {};  ///< the lane's rank, if a file contains several
 };
 
 }  // namespace tv

@@ -25,7 +25,7 @@ std::string span_text(const RankSpan& span) {
   return span.first == span.last ? fmt::format("{}", span.first) : fmt::format("{}..{}", span.first, span.last);
 }
 
-// Calls take(part) for what stands between commas, as long as it says yes.
+// Calls take(part) for each part between commas, as long as it returns true.
 template <class Take>
 bool each_part(std::string_view text, Take take) {
   while (true) {

@@ -1,4 +1,4 @@
-// Which part of the opened files is loaded: some ranks, some steps, a stretch of time. Parts left out take no memory.
+// Which part of the opened files is loaded: some ranks, some steps, a time range. Other parts take no memory.
 #pragma once
 
 #include <cstdint>
@@ -19,37 +19,38 @@ struct RankSpan {
 
 /// Devices of a pipeline's machines.
 struct DeviceSpan {
-  std::string machine;  ///< empty: of any machine
+  std::string machine;  ///< empty: any machine
   RankSpan numbers;
   bool operator==(const DeviceSpan&) const = default;
 };
 
 struct LoadChoice {
   enum class Clock : std::uint8_t {
-    FromBegin,  ///< counted from the begin of everything chosen
-    Absolute,   ///< since the epoch, as far as the files know
+    FromBegin,  ///< from the begin of everything chosen
+    Absolute,   ///< since the epoch, if the files have such times
   };
 
-  std::vector<RankSpan> ranks;      ///< empty: all; files that tell no rank (or worker) are always loaded
-  std::optional<TimeRange> window;  ///< only what touches it
-  Clock clock = Clock::FromBegin;   ///< of the window
-  std::vector<RankSpan> steps = {}; ///< empty: all; files that tell no step are always loaded
+  std::vector<RankSpan> ranks;      ///< empty: all; files without a rank (or worker) are always loaded
+  std::optional<TimeRange> window;  ///< only items that touch it
+  Clock clock = Clock::FromBegin;   ///< the clock of `window`
+  std::vector<RankSpan> steps = {}; ///< empty: all; files without a step are always loaded
 
-  std::vector<DeviceSpan> devices = {};  ///< empty: all; files that tell no device are always loaded
-  std::vector<std::string> roles = {};   ///< empty: all; files that tell no role, and training logs, are always loaded
+  std::vector<DeviceSpan> devices = {};  ///< empty: all; files without a device are always loaded
+  std::vector<std::string> roles = {};   ///< empty: all; files without a role, and training logs, are always loaded
 
   bool everything() const { return ranks.empty() && steps.empty() && devices.empty() && roles.empty() && !window; }
-  /// "ranks 0..3, 5; steps 60..70; 1.5 s .. 2 s": for people, and different for different choices.
+  /// "ranks 0..3, 5; steps 60..70; 1.5 s .. 2 s": readable, and unique for each choice.
   std::string text() const;
   bool operator==(const LoadChoice&) const = default;
 };
 
-/// Whether the number is in one of them. True if there are none, or no number.
+/// Whether the number is in one of the spans. True if there are no spans, or no number.
 bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> number);
 
 bool chosen(const std::vector<DeviceSpan>& devices, std::string_view machine, std::optional<std::int64_t> number);
 
-/// Whether one of the roles is in the file's own role ("rollout, actor", "actor_update"). True if there are none, or no role.
+/// Whether one of the roles is in the file's role ("rollout, actor", "actor_update"). True if there are no roles, or the file has
+/// none.
 bool chosen(const std::vector<std::string>& roles, std::string_view role);
 
 /// "actor,critic": lower case, each once.

@@ -1,5 +1,5 @@
-// The problems that an input can have, and the log that counts them. Each kind is declared once, with severity and help text;
-// a log keeps the count per kind and the first examples with their byte offset, so it stays small however bad the file.
+// The problems that an input can have, and the log that counts them. Each kind is declared once, with severity and help text; a log
+// keeps the count per kind and the first examples with their byte offset, so it stays small for any file.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 namespace tv {
 
 enum class Severity : std::uint8_t {
-  Info,      ///< odd, shown as it is
+  Info,      ///< odd, but shown as it is
   Warning,   ///< repaired or guessed
-  DataLoss,  ///< something that was in the file is not shown
+  DataLoss,  ///< something in the file is not shown
 };
 
 enum class ProblemKind : std::uint8_t {
@@ -34,7 +34,7 @@ std::string_view name(Severity severity);
 
 struct ProblemExample {
   std::uint64_t byte_offset = 0;
-  std::string excerpt;  ///< up to 120 bytes of the text, or what the reader has to say
+  std::string excerpt;  ///< up to 120 bytes of the text, or a note by the reader
 };
 
 struct ProblemCount {
@@ -50,7 +50,7 @@ class ProblemLog {
   void add(ProblemKind kind, std::uint64_t byte_offset, std::string_view excerpt);
   /// Counts without an example.
   void add_count(ProblemKind kind, std::uint64_t count);
-  /// Takes this many off the count: they are reported elsewhere.
+  /// Subtracts this many from the count: they are reported elsewhere.
   void take_count(ProblemKind kind, std::uint64_t count);
   void forget(ProblemKind kind);
   /// Appends a log that describes a later part of the same file.

@@ -1,7 +1,7 @@
-// One source while it is being read: the reader appends batches and names lanes, the loader takes consistent views to
-// build snapshots from. Batches are immutable once appended, so a view costs a few pointers and the lanes; other names are
-// copied when more batches come after it. Their slices, which are nearly all of their memory, are held apart: the last view takes
-// them with it, and they go as soon as they are built in.
+// One source while it is being read: the reader appends batches and names lanes; the loader takes consistent views to build
+// snapshots from. Batches are immutable once appended, so a view costs a few pointers and the lanes; other names are copied if more
+// batches follow. The slices, which are nearly all of the memory, are stored separately: the last view takes them with it, and they
+// are freed once they are built in.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ namespace tv {
 
 using LaneSpecs = std::map<std::string, LaneSpec, std::less<>>;  ///< by the reader's track name
 
-/// A batch without its slices and names. Each load asks again when it was recorded, also of files that have not changed.
+/// A batch without its slices and names. It caches time ranges, because each load asks for them again, also for unchanged files.
 struct BatchRest : EventBatch {
   explicit BatchRest(EventBatch&& batch) : EventBatch(std::move(batch)) {
     for (const Half& half : halves) of_work.include(half.time, half.time);
@@ -34,7 +34,7 @@ struct BatchRest : EventBatch {
     for (const Instant& instant : instants) of_instants.include(instant.time, instant.time);
   }
   static constexpr TimeRange kNever{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-  TimeRange of_work = kNever;     ///< begins, ends and samples, from the first to the last
+  TimeRange of_work = kNever;     ///< range of begins, ends and samples
   TimeRange of_instants = kNever;
 };
 
@@ -44,7 +44,7 @@ struct StoredBatch {
   std::shared_ptr<const BatchIds> ids;
 };
 
-/// `ids`: of the batch's names, which go.
+/// `ids`: for the batch's names, which are dropped.
 inline StoredBatch stored_batch(EventBatch&& batch, BatchIds ids) {
   batch.labels = {};
   batch.tracks = {};
@@ -60,11 +60,11 @@ struct SourceView {
   std::vector<StoredBatch> batches;  ///< in file order
   std::shared_ptr<const SourceNames> names = std::make_shared<SourceNames>();
   LaneSpecs lanes;
-  std::optional<TimeRange> window;  ///< all that is wanted of it, in the file's clock
-  std::shared_ptr<const RolloutLog> rollout;  ///< null: not a rollout log, or not read to its end yet
+  std::optional<TimeRange> window;  ///< only this part is wanted, in the file's clock
+  std::shared_ptr<const RolloutLog> rollout;  ///< null: not a rollout log, or not completely read yet
   std::shared_ptr<const MetricLog> metrics;    ///< the same for a training log
   std::shared_ptr<const PipelineLog> pipeline;  ///< the same for a pipeline's log
-  /// What the names' keys say of collectives, where `names` came without keys; null: ask the keys.
+  /// What the names' keys say about collectives, if `names` came without keys; null: ask the keys.
   std::shared_ptr<const std::vector<std::uint64_t>> told;
 };
 
@@ -72,10 +72,10 @@ class SourceDraft {
  public:
   explicit SourceDraft(SourceInfo info) : info_(std::move(info)) {}
 
-  /// Changes each batch before it is kept. Set it before the reader begins.
+  /// Modifies each batch before it is stored. Set it before the reader begins.
   void set_filter(std::function<void(EventBatch&)> filter) { filter_ = std::move(filter); }
 
-  /// Forgets all that was read.
+  /// Drops everything that was read.
   void restart(SourceInfo info) {
     const std::lock_guard lock(mutex_);
     info_ = std::move(info);
@@ -129,7 +129,7 @@ class SourceDraft {
     edit(lanes_, info_);
   }
 
-  // --- anybody ---
+  // --- any thread ---
   SourceView view() const {
     const std::lock_guard lock(mutex_);
     share_names();
@@ -171,8 +171,8 @@ class SourceDraft {
   }
 
  private:
-  // Names that a view holds do not change. The keys, which can be millions, are not copied: the draft keeps them from the first view
-  // on, and views have what they say.
+  // Names held by a view do not change. The keys, which can be millions, are not copied: the draft keeps them from the first view
+  // on, and views get what they say about collectives.
   void share_names() const {
     if (told_) return;
     told_ = std::make_shared<const std::vector<std::uint64_t>>(told_collectives(names_->keys));
@@ -192,8 +192,8 @@ class SourceDraft {
   Ns clock_base_ = 0;
   std::vector<StoredBatch> batches_;
   std::shared_ptr<SourceNames> names_ = std::make_shared<SourceNames>();
-  mutable StringTable keys_;                                         // of `names_` while views have these
-  mutable std::shared_ptr<const std::vector<std::uint64_t>> told_;  // of these keys; null: no view has `names_`
+  mutable StringTable keys_;                                         // keys of `names_`, while views share these
+  mutable std::shared_ptr<const std::vector<std::uint64_t>> told_;  // from these keys; null: no view has `names_`
   LaneSpecs lanes_;
   std::shared_ptr<const RolloutLog> rollout_;
   std::shared_ptr<const MetricLog> metrics_;

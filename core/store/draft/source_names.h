@@ -1,6 +1,6 @@
-// The names of a source: those of all its batches. A batch is filled on any thread and has tables of its own; when it is
-// handed over they are united with the source's, in file order, and go: thousands of them would be 8 bytes for each slice.
-// Cost: one look into a table for each name of a batch.
+// The names of all batches of a source. A batch is filled on any thread and has its own tables; when it is handed over, they are
+// merged into the source's, in file order, and dropped: thousands of them would take 8 bytes per slice.
+// Cost: one table lookup for each name of a batch.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// Takes over all that is in a table. Which id each has there.
+/// Adds all names of a table. Returns the id of each in `to`.
 std::vector<std::uint32_t> unite(StringTable& to, const StringTable& from);
 std::vector<LabelId> unite(LabelTable& to, const LabelTable& from);
 
@@ -25,11 +25,11 @@ struct BatchIds {
 struct SourceNames {
   LabelTable labels;
   StringTable tracks;
-  StringTable keys;  ///< only to know them again in later batches: there can be millions
+  StringTable keys;  ///< only to recognise them in later batches: there can be millions
   std::uint32_t key_count = 0;
 
   BatchIds unite(const EventBatch& batch);
-  /// Without `keys`: for those who unite no more batches that have any.
+  /// Without `keys`: for callers that merge no more batches with keys.
   SourceNames copy() const;
 };
 

@@ -12,12 +12,12 @@ namespace {
 
 using enum CommunicationKind;
 
-// Communication of kernels. Sources say where such names are written or were seen. Looked up for this table were those of
-// NCCL, HCCL with msprof and kineto, DeepEP, MORI, moeA2A, NVSHMEM, userbuffers, and the all-reduces of vLLM, AITER and
-// PyTorch; other lines are what is known of a library. Where one names its kernels after what they do (all_reduce), the
-// last lines hold for those that nobody wrote down here.
+// Kernels that communicate. The source of each line says where such names are defined or were seen. Verified for this table: NCCL,
+// HCCL with msprof and kineto, DeepEP, MORI, moeA2A, NVSHMEM, userbuffers, and the all-reduces of vLLM, AITER and PyTorch; other
+// lines rest on general knowledge of a library. If a library names its kernels after what they do (all_reduce), the last lines
+// match kernels that are not listed.
 constexpr CommunicationRule kCommunication[] = {
-    // What only has the words in its name.
+    // Communication only in name.
     {"at::native::*", "ATen", Local,
      "pytorch aten/src/ATen/native: no collective is among them (reduce_kernel, scatter)"},
     {"triton_*_fused*", "Inductor", Local,
@@ -30,7 +30,7 @@ constexpr CommunicationRule kCommunication[] = {
     {"*layout::get_dispatch_layout*", "DeepEP", Local,
      "DeepEP csrc/kernels/layout.cu: counts tokens on its own device"},
     {"*get_dispatch_layout*", "DeepEP", Local, "the same, as C names it"},
-    // The communicating half of Ascend's fused operators runs beside them under a name of its own.
+    // The communicating half of Ascend's fused operators runs beside them under its own name.
     {"*aicpukernel", "HCCL", Transfer,
      "msprof overlap_analysis_assembler.cpp: AICPU_KERNEL is not computing (hcom operators run by the AI CPU)"},
     {"*aivkernel", "HCCL", Transfer, "msprof overlap_analysis_assembler.cpp: AIV_KERNEL is not computing"},
@@ -39,7 +39,7 @@ constexpr CommunicationRule kCommunication[] = {
     {"*allgather*aicpu", "HCCL", Transfer, "the same"},
     {"*reducescatter*aicpu", "HCCL", Transfer, "the same"},
     {"*alltoall*aicpu", "HCCL", Transfer, "the same"},
-    // Fused with what it computes.
+    // Fused with a computation.
     {"*gemm*all*reduce*", "fused with a GEMM", Fused, "TensorRT-LLM gemm_allreduce"},
     {"*gemm*reduce*scatter*", "fused with a GEMM", Fused,
      "bytedance/flux gemm_rs; Triton-distributed gemm_reduce_scatter"},
@@ -71,7 +71,7 @@ constexpr CommunicationRule kCommunication[] = {
     {"*bkcl*", "BKCL", Collective, "Baidu Kunlun BKCL (PaddlePaddle ProcessGroupBKCL)"},
     {"*mccl*", "MCCL", Collective, "Moore Threads and MetaX MCCL"},
     {"*eccl*", "ECCL", Collective, "Enflame ECCL"},
-    // Experts: tokens go to them and come back.
+    // Experts: tokens are sent to them and back.
     {"*epdispatch*", "MORI", Transfer, "ROCm/mori src/ops/dispatch_combine: EpDispatchInterNodeKernel"},
     {"*epcombine*", "MORI", Transfer, "the same: EpCombineIntraNodeKernel"},
     {"*deep_ep*", "DeepEP", Transfer, "deepseek-ai/DeepEP csrc/kernels: internode, intranode, internode_ll"},
@@ -82,7 +82,7 @@ constexpr CommunicationRule kCommunication[] = {
     {"*moea2a*", "MoE all-to-all", Transfer, "TensorRT-LLM moeAlltoAllKernels.cu: moeA2ADispatchKernel; FlashInfer"},
     {"*moe_comm*", "MoE all-to-all", Transfer, "TensorRT-LLM fusedMoeCommKernels.cu"},
     {"*moedistribute*", "MoE all-to-all", Transfer, "CANN aclnnMoeDistributeDispatch, aclnnMoeDistributeCombine"},
-    // One-sided memory of other devices.
+    // One-sided access to memory of other devices.
     {"*nvshmem*", "NVSHMEM", Transfer,
      "NVSHMEM 3 device library: nvshmemi_transfer_rma_*, barrier and collective kernels"},
     {"*rocshmem*", "rocSHMEM", Transfer, "ROCm/rocSHMEM"},
@@ -106,7 +106,7 @@ constexpr CommunicationRule kCommunication[] = {
     {"*two*shot*all*reduce*", "two-shot all-reduce", Collective, "pytorch CUDASymmetricMemoryOps.cu; TensorRT-LLM"},
     {"*all*reduce*one*shot*", "one-shot all-reduce", Collective, "trtllm_allreduce_fusion_kernel_oneshot_lamport"},
     {"*all*reduce*two*shot*", "two-shot all-reduce", Collective, "trtllm_allreduce_fusion_kernel_twoshot_sync"},
-    // Whatever is called after what it does.
+    // Anything named after what it does.
     {"*allreduce*", "all-reduce", Collective, "MPI's names of collectives; e.g. oneCCL, Triton-distributed"},
     {"*all_reduce*", "all-reduce", Collective, "the same"},
     {"*allgather*", "all-gather", Collective, "the same"},
@@ -134,8 +134,8 @@ constexpr CommunicationRule kCommunication[] = {
     {"recv-done*", "XLA", PointToPoint, "the same"},
 };
 
-// Which pairs of letters a text has, as bits: a name that lacks one of a pattern's does not fit it. Nearly all names of
-// kernels are told apart by that alone.
+// The letter pairs of a text, as bits: a name that lacks one of a pattern's pairs does not match. This alone rules out nearly all
+// kernel names.
 constexpr std::uint64_t pairs_of(std::string_view text) {
   std::uint64_t pairs = 0;
   for (std::size_t i = 1; i < text.size(); ++i) {
@@ -168,9 +168,9 @@ struct CategoryRule {
   std::string_view pattern;
   CategoryKind kind;
 };
-// Source: kineto libkineto/src/ActivityType.cpp, also of 2021 (Kernel, Memcpy, Operator) and of its forks (mlu_, gcu_);
-// HTA utils: KERNEL_CATEGORY_PATTERN, DEVICE_RUNTIME_CATEGORY_PATTERN; core/read/nsys/nsys_table.cpp; rocprofiler-sdk
-// source/lib/output/generatePerfetto.cpp; Intel pti-gpu tools/unitrace chromelogger.h. Case counts.
+// Source: kineto libkineto/src/ActivityType.cpp, also of 2021 (Kernel, Memcpy, Operator) and of its forks (mlu_, gcu_); HTA utils:
+// KERNEL_CATEGORY_PATTERN, DEVICE_RUNTIME_CATEGORY_PATTERN; core/read/nsys/nsys_table.cpp; rocprofiler-sdk
+// source/lib/output/generatePerfetto.cpp; Intel pti-gpu tools/unitrace chromelogger.h. Case-sensitive.
 constexpr CategoryRule kCategories[] = {
     {"kernel", CategoryKind::Kernels},
     {"Kernel", CategoryKind::Kernels},
@@ -187,7 +187,7 @@ constexpr CategoryRule kCategories[] = {
     {"Memcpy", CategoryKind::Memory},
     {"Memset", CategoryKind::Memory},
     {"cuda_graph", CategoryKind::Graphs},      // nsys with --cuda-graph-trace=graph, its default: nodes have no rows
-    {"mtia_ccp_events", CategoryKind::Tasks},  // MTIA: what its command processor did on the device
+    {"mtia_ccp_events", CategoryKind::Tasks},  // MTIA: work of its command processor on the device
     {"*_runtime", CategoryKind::Api},          // cuda_, hip_, mtia_, xpu_, privateuse1_
     {"*_driver", CategoryKind::Api},
     {"Runtime", CategoryKind::Api},
@@ -219,8 +219,8 @@ struct TaskRule {
   std::string_view pattern;
   DeviceWork work;
 };
-// Names of tasks of devices that are no computing. Source: HTA utils (MTIA: dma is memory); msprof task types, which
-// are the names of tasks without an operator (ascend_hardware_assembler.cpp: GetOpName).
+// Names of device tasks that are not computing. Source: HTA utils (MTIA: dma is memory); msprof task types, which name tasks
+// without an operator (ascend_hardware_assembler.cpp: GetOpName).
 constexpr TaskRule kTasks[] = {
     {"*memcpy*", DeviceWork::Memory},  // MEMCPY_ASYNC
     {"*memset*", DeviceWork::Memory},
@@ -228,7 +228,7 @@ constexpr TaskRule kTasks[] = {
     {"fillbuffer", DeviceWork::Memory},
     {"marker", DeviceWork::None},
     {"barrier", DeviceWork::None},
-    // XLA's operators: asynchronous copies, and operators that contain others which have slices of their own.
+    // XLA's operators: asynchronous copies, and operators that contain others with slices of their own.
     {"copy-start*", DeviceWork::Memory},
     {"copy-done*", DeviceWork::Memory},
     {"*slice-start*", DeviceWork::Memory},
@@ -248,7 +248,7 @@ constexpr TaskRule kTasks[] = {
     {"write_value*", DeviceWork::None},
     {"profiling_*", DeviceWork::None},
     {"profiler_*", DeviceWork::None},
-    {"model_*", DeviceWork::None},  // MODEL_EXECUTE, MODEL_MAINTAINCE: its tasks are there themselves
+    {"model_*", DeviceWork::None},  // MODEL_EXECUTE, MODEL_MAINTAINCE: its tasks have their own slices
     {"label_*", DeviceWork::None},
     {"mstx*", DeviceWork::None},  // marks of the program
     {"*sync*", DeviceWork::None},
@@ -256,10 +256,10 @@ constexpr TaskRule kTasks[] = {
     {"*dma_sqe", DeviceWork::Memory},  // PCIE_DMA_SQE, SDMA_SQE
     {"sdma*", DeviceWork::Memory},
     {"rdmasend*", DeviceWork::Communication},
-    {"reduce_inline", DeviceWork::Communication},  // of HCCL's planes: a copy that adds up
+    {"reduce_inline", DeviceWork::Communication},  // of HCCL's planes: a copy with addition
 };
 
-// How vendors call a device. Source: kineto's process_labels ("GPU 0", "XPU 0", "MTIA 17"), msprof ("NPU", "NPU 3").
+// Vendors' words for a device. Source: kineto's process_labels ("GPU 0", "XPU 0", "MTIA 17"), msprof ("NPU", "NPU 3").
 constexpr std::string_view kDeviceWords[] = {"GPU", "XPU", "NPU",  "MTIA", "HPU",  "MLU", "GCU",
                                              "TPU", "DCU", "MUSA", "MACA", "IPU", "PPU", "SDAA"};
 
@@ -267,8 +267,8 @@ struct LaneRule {
   std::string_view pattern;
   DeviceLane lane;
 };
-// Threads of a device's process, by thread_name in lower case. Source: tsl/profiler/utils/xplane_schema.cc, the lines that are
-// derived of others (TensorFlow and JAX): kXlaOpLineName and its neighbours.
+// Threads of a device's process, by thread_name in lower case. Source: tsl/profiler/utils/xplane_schema.cc, lines derived from
+// others (TensorFlow and JAX): kXlaOpLineName and its neighbours.
 constexpr LaneRule kDeviceLanes[] = {
     {"stream*", DeviceLane::Stream},          {"xla ops", DeviceLane::Operators},  {"async xla ops", DeviceLane::Operators},
     {"*steps", DeviceLane::Repeats},          {"*modules", DeviceLane::Repeats},   {"*name scope*", DeviceLane::Repeats},
@@ -280,9 +280,9 @@ struct ProcessRule {
   std::string_view name;
   ProcessKind kind;
 };
-// Processes of msprof's and torch_npu's trace_view.json, by process_name: one device is several of them. Source: msprof
-// analysis/csrc/application/timeline: ascend_hardware_assembler.cpp, hccl_assembler.cpp ("HCCL" until CANN 7,
-// "Communication" since), overlap_analysis_assembler.cpp.
+// Processes of msprof's and torch_npu's trace_view.json, by process_name: one device has several of them. Source: msprof
+// analysis/csrc/application/timeline: ascend_hardware_assembler.cpp, hccl_assembler.cpp ("HCCL" until CANN 7, "Communication"
+// since), overlap_analysis_assembler.cpp.
 constexpr ProcessRule kAscendProcesses[] = {
     {"Ascend Hardware", ProcessKind::Part},
     {"Communication", ProcessKind::Part},
@@ -290,8 +290,8 @@ constexpr ProcessRule kAscendProcesses[] = {
     {"Overlap Analysis", ProcessKind::Derived},
 };
 
-// msprof's process ids: the process, 5 bits for the layer, 5 bits for the device, 31 for the host
-// (json_assembler.cpp: GetFormatPid). Empty where it is none of these.
+// msprof's process ids: the process, 5 bits for the layer, 5 bits for the device, 31 for the host (json_assembler.cpp:
+// GetFormatPid). "NPU" without a number if it is the host or not such an id.
 std::string ascend_device(std::string_view labels, std::string_view pid) {
   if (device_word(labels) == "NPU" && labels.size() > 3) return std::string(labels);
   const auto number = whole_number(pid);
@@ -438,7 +438,7 @@ DeviceLane device_lane(std::string_view thread_name) {
 DeviceProcess device_process(std::string_view name, std::string_view labels, std::string_view pid) {
   const auto* rule = std::ranges::find(kAscendProcesses, name, &ProcessRule::name);
   if (rule != std::end(kAscendProcesses)) {
-    // "Communication" is a word that any program may call a thread's process by; msprof labels it.
+    // Any program may use "Communication" as a process name; msprof adds a label.
     const bool told = name == "Ascend Hardware" || device_word(labels) == "NPU" || name == "HCCL";
     if (told || rule->kind == ProcessKind::Derived) return {rule->kind, ascend_device(labels, pid)};
   }

@@ -1,14 +1,14 @@
-// What slices of accelerators stand for, by their words: which categories are work on a device, which names are
-// communication, which processes are devices. The rules are tables (work_rules.cpp), each line with its source. Panels,
-// colours, sums and the fitting of clocks all use them, so a new vendor or library is a line of a table.
+// What slices of accelerators are, judged by their names and categories: which categories are work on a device, which names are
+// communication, which processes are devices. The rules are tables (work_rules.cpp), each line with its source. Panels, colours,
+// sums and the fitting of clocks all use them, so a new vendor or library needs only a line in a table.
 //
-//   void deep_ep::internode::dispatch<false, 8>(int)      the name as it was written
+//   void deep_ep::internode::dispatch<false, 8>(int)      the name as written
 //   deep_ep::internode::dispatch                          its own name, in lower case, which rules look at: text in template
 //                                                         arguments and parameters says nothing about a kernel
 //
-// A pattern is lower case and must fit the whole name; `*` stands for any letters. The first rule that fits decides, so names that
-// only look like communication stand before the pattern that they would fit.
-// Cost: 0.6 us per kernel's name; it is never asked per slice.
+// A pattern is lower case and must match the whole name; `*` matches any text. The first matching rule decides, so names that only
+// look like communication come before the pattern that would match them.
+// Cost: 0.6 us per kernel name; never called per slice.
 #pragma once
 
 #include <cstddef>
@@ -22,20 +22,20 @@
 namespace tv {
 
 enum class DeviceWork : std::uint8_t {
-  None,           ///< not on a device, or nothing but waiting for an event
+  None,           ///< not on a device, or only waiting for an event
   Compute,        ///< a kernel
-  Communication,  ///< a kernel of communication(): see communication_rules()
+  Communication,  ///< a kernel that communicates: see communication_rules()
   Memory,         ///< a copy or a memset
-  Graph,          ///< a graph as a whole: whether it computes or communicates was not recorded
+  Graph,          ///< a whole graph: whether it computes or communicates was not recorded
 };
 inline constexpr std::size_t kDeviceWorks = 5;
 
 enum class CommunicationKind : std::uint8_t {
   Collective,    ///< all ranks take part, and leave it together
   PointToPoint,  ///< a send or a receive
-  Transfer,      ///< one-sided puts and gets, tokens to experts and back, and what prepares them: ranks leave it alone
-  Fused,         ///< computes and communicates in one kernel: counts as computing, since it computes while it transfers
-  Local,         ///< has the words of communication in its name and touches one device only
+  Transfer,      ///< one-sided puts and gets, tokens to experts and back, and their preparation: ranks leave it separately
+  Fused,         ///< computes and communicates in one kernel: counts as computing
+  Local,         ///< its name has words of communication, but it uses one device only
 };
 
 struct CommunicationRule {
@@ -49,20 +49,19 @@ struct CommunicationRule {
 
 /// The rules for kernels, first to last.
 std::span<const CommunicationRule> communication_rules();
-/// The first that fits a kernel's name, also one of what does not communicate(); null where none does.
+/// The first rule that matches a kernel's name, even one that does not communicate; null if none does.
 const CommunicationRule* communication_rule(std::string_view kernel);
-/// The library behind a CPU thread's part in communication: c10d::allreduce_, nccl:all_reduce, gloo:broadcast. Empty for other
-/// names. This is not part of a device's time.
+/// The library behind communication on a CPU thread: c10d::allreduce_, nccl:all_reduce, gloo:broadcast. Empty for other names. This
+/// is not part of a device's time.
 std::string_view cpu_communication(std::string_view category, std::string_view name);
 
 /// A kernel's name without return type, template arguments and parameters, in lower case.
 std::string own_kernel_name(std::string_view name);
-/// For patterns that people type: without a `*` they may fit anywhere in the text. Both in lower case.
+/// For patterns typed by users: without a `*` they may match anywhere in the text. Both in lower case.
 bool fits_pattern(std::string_view text, std::string_view pattern);
 
-/// The table, and before it what a user adds to it and takes from it: "my_exchange|-*layout*" makes communication of
-/// kernels with my_exchange in their names and takes those with layout out. Case does not count; a comma separates,
-/// too. Own patterns look at the whole name.
+/// The table, preceded by the user's additions and exceptions: "my_exchange|-*layout*" makes kernels with my_exchange in their
+/// names communication, except those with layout. Case is ignored; a comma also separates. The user's patterns see the whole name.
 class CommunicationRules {
  public:
   CommunicationRules() = default;
@@ -73,7 +72,7 @@ class CommunicationRules {
     CommunicationKind kind = CommunicationKind::Collective;
     bool operator==(const Fit&) const = default;
   };
-  /// None: not communication. Not for what does not communicate().
+  /// None: not communication, including matches that do not communicate.
   std::optional<Fit> communication(std::string_view kernel) const;
   bool has_own() const { return !own_.empty(); }
   bool operator==(const CommunicationRules&) const = default;
@@ -87,17 +86,17 @@ class CommunicationRules {
   std::vector<Own> own_;
 };
 
-// Categories, as kineto and the readers of other formats give them.
+// Categories, as written by kineto and by the readers of other formats.
 
 enum class CategoryKind : std::uint8_t {
   Other,
   Kernels,    ///< on a device
   Memory,     ///< copies and memsets of a device
-  Graphs,     ///< on a device, each as a whole
-  Tasks,      ///< on a device; the name tells what it is
+  Graphs,     ///< whole graphs on a device
+  Tasks,      ///< on a device; the name tells the kind
   Api,        ///< calls of a runtime or driver on CPU threads
-  Ranges,     ///< that the program marked, on CPU threads
-  Projected,  ///< the same as the time of what they launched on a device
+  Ranges,     ///< marked by the program, on CPU threads
+  Projected,  ///< such ranges, projected to the time of the work they launched on a device
   NoWork,     ///< waiting and events, including those on a device's lane
   Host,       ///< anything else on CPU threads
 };
@@ -105,7 +104,7 @@ CategoryKind category_kind(std::string_view category);
 /// Whether slices with this category make their lane a device's lane.
 bool is_device_category(std::string_view category);
 
-/// The kind of work of a slice. If its category has no rule, or it has none, `on_device` decides, which only the caller knows: on a
+/// The kind of work of a slice. If its category is empty or has no rule, `on_device` decides, which only the caller knows: on a
 /// device's lane (LaneKind::Stream) the slice is a task.
 DeviceWork device_work(std::string_view category, std::string_view name, const CommunicationRules& rules = {},
                        bool on_device = false);
@@ -120,27 +119,27 @@ struct NamedDevice {
 NamedDevice named_device(std::string_view name);
 std::string_view device_word(std::string_view name);
 
-/// What a thread of a device's process holds, if neither categories nor labels say so.
+/// The content of a thread of a device's process, if neither categories nor labels tell.
 enum class DeviceLane : std::uint8_t {
   Unknown,
   Stream,
   Operators,  ///< the streams' work by operator; the only lane of work if a trace has no streams (TPU)
-  Repeats,    ///< steps, modules, scopes: they repeat the work of other lanes
+  Repeats,    ///< steps, modules, scopes, which repeat the work of other lanes
 };
 DeviceLane device_lane(std::string_view thread_name);
 
 enum class ProcessKind : std::uint8_t {
   Host,
   Device,   ///< its threads are streams
-  Part,     ///< one of several processes that are one device: streams, collectives
-  Derived,  ///< sums that a profiler made of a device's work, not work
+  Part,     ///< one of several processes of one device: streams, collectives
+  Derived,  ///< sums of a device's work made by a profiler, not work itself
 };
 struct DeviceProcess {
   ProcessKind kind = ProcessKind::Host;
   std::string device;  ///< for a Part: the device's name, "NPU 3"
 };
-/// By the metadata of Chrome's format: process_name, process_labels, and the process id, which some profilers put the
-/// number of the device into.
+/// By the metadata of Chrome's format: process_name, process_labels, and the process id, in which some profilers store the device
+/// number.
 DeviceProcess device_process(std::string_view name, std::string_view labels, std::string_view pid);
 
 }  // namespace tv

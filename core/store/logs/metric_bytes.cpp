@@ -45,7 +45,7 @@ bool fits(const MetricLog& log, std::size_t sources) {
   const auto within = [](std::uint32_t first, std::uint32_t count, std::size_t size) {
     return first <= size && count <= size - first;
   };
-  // In a Trace everything has a place, and none so far away that one cannot compute with it.
+  // In a Trace every entry has a place, within the bounds of exact arithmetic.
   const auto named = [&](const auto& entry) { return entry.name < names; };
   const auto of_file = [&](const auto& entry) { return entry.file < files; };
   return std::ranges::all_of(log.files, [&](const MetricFile& file) { return file.source < sources; }) &&
@@ -82,7 +82,7 @@ std::string metric_bytes(const MetricLog& log) {
 
 void take_metrics(ByteReader& bytes, std::size_t sources, MetricLog& log) {
   take_texts(bytes, log.names);
-  constexpr std::size_t kFile = 20, kStep = 64, kValue = 13, kPart = 12, kMark = 28, kProcess = 16;  // bytes at least
+  constexpr std::size_t kFile = 20, kStep = 64, kValue = 13, kPart = 12, kMark = 28, kProcess = 16;  // minimum bytes per entry
   take_table(bytes, kFile, log.files, kMetricEntry);
   take_table(bytes, kStep, log.steps, kMetricEntry);
   take_table(bytes, kValue, log.values, kMetricEntry);

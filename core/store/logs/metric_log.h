@@ -1,8 +1,8 @@
-// What training logs print once per step or iteration: metrics, by name, as numbers, and the parts of the step's time as
-// far as its durations follow each other. Filled file by file while reading, in file order; in a Trace, all files one after
-// the other in the order of its sources. Names are as written; analyses know which of them mean the same.
+// What training logs print once per step or iteration: metrics, by name, as numbers, and the consecutive parts of the step's time.
+// Filled file by file while reading, in file order; in a Trace, files are in the order of its sources. Names are as written;
+// analyses know which of them mean the same.
 //
-// Most such logs state durations and no times: where a step lies is decided when the Trace is built (step_places.h).
+// Most such logs state durations but no times: the Trace builder decides where a step lies (step_places.h).
 // Cost: 16 bytes per value, 80 per step. Source: verl's console, verl's file logger, Megatron-LM.
 #pragma once
 
@@ -19,16 +19,16 @@
 
 namespace tv {
 
-inline constexpr Ns kNoPlace = std::numeric_limits<Ns>::min();  ///< the log does not tell when
+inline constexpr Ns kNoPlace = std::numeric_limits<Ns>::min();  ///< the log does not say when
 
 struct MetricValue {
   double value = 0;  ///< NaN and infinities as written
   std::uint32_t name = 0;  ///< in MetricLog::names
-  /// The number is written as such, not as np.float64(1.5): what verl's plotting script can read.
+  /// Written as a plain number, not as np.float64(1.5): verl's plotting script can read it.
   bool plain = true;
 };
 
-/// One of the durations that a step is made of; the parts of a step follow each other in the order of the log's phases.
+/// One of the durations of a step; the parts of a step follow each other in the order of the log's phases.
 struct MetricPart {
   std::uint32_t name = 0;  ///< in MetricLog::names: "gen"
   Ns duration = 0;
@@ -37,17 +37,17 @@ struct MetricPart {
 /// One line of metrics, or the lines that belong together.
 struct MetricStep {
   std::int64_t step = 0;        ///< as printed
-  std::int64_t first_step = 0;  ///< first of the steps that the line sums up; equals `step` for a line about one
+  std::int64_t first_step = 0;  ///< first of the steps that the line summarises; equals `step` for a single step
   std::uint32_t source = 0;
   std::uint64_t offset = 0;     ///< of its line
   std::uint32_t first_value = 0, value_count = 0;  ///< in MetricLog::values
   std::uint32_t first_part = 0, part_count = 0;    ///< in MetricLog::parts
-  Ns begin = kNoPlace;          ///< in the file's clock; in the trace's once in a Trace, where it always has a place
-  Ns duration = 0;              ///< 0: it has none, and is not drawn
+  Ns begin = kNoPlace;          ///< in the file's clock; in a Trace, in its clock, where it always has a place
+  Ns duration = 0;              ///< 0: unknown; the step is not drawn
   std::uint32_t file = 0;       ///< in MetricLog::files
 };
 
-/// Something that happened once: a checkpoint, a validation. Without a time it lies at the end of the step before it.
+/// A single event: a checkpoint, a validation. Without a time it lies at the end of the preceding step.
 struct StepMark {
   std::uint32_t name = 0;  ///< in MetricLog::names
   std::uint64_t offset = 0;
@@ -65,8 +65,8 @@ struct LogProcess {
 
 struct MetricFile {
   std::uint32_t source = 0;
-  std::string unit = "step";  ///< "iteration": what its numbers count
-  /// How its steps were put on the clock, and on what evidence; said by step_places.h. While it is read: whose times it has.
+  std::string unit = "step";  ///< what its numbers count, such as "iteration"
+  /// How its steps were placed, with the evidence (step_places.h). While it is read: the origin of its times.
   std::string placing;
 };
 
@@ -77,8 +77,8 @@ struct MetricLog {
   std::vector<MetricValue> values;
   std::vector<MetricPart> parts;
   std::vector<StepMark> marks;
-  std::vector<LogProcess> processes;  ///< each once
-  bool local_time = false;            ///< has times that name no zone (SourceInfo::local_time); while it is read
+  std::vector<LogProcess> processes;  ///< unique
+  bool local_time = false;            ///< has times without a zone (SourceInfo::local_time); used while reading
 
   bool empty() const { return files.empty(); }
   /// The steps of a file.
@@ -87,7 +87,7 @@ struct MetricLog {
   std::string_view placing_of(std::size_t source) const;
   std::string_view name(std::uint32_t id) const { return names[static_cast<StrId>(id)]; }
   std::uint32_t name_id(std::string_view text) { return static_cast<std::uint32_t>(names.intern(text)); }
-  /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.
+  /// Appends another log; its times are shifted by `shift`, its files' sources are numbered from `source`.
   void append(const MetricLog& other, std::uint32_t source, Ns shift);
   std::size_t bytes() const;
 };

@@ -22,7 +22,7 @@ void members(Bytes& bytes, Like<Bytes, PipelineJob>& job) {
   bytes(job.begin, job.end, job.offset, job.micro_batch, job.chunk, job.work);
 }
 
-constexpr std::size_t kLeastDevice = 29, kLeastStep = 48, kLeastJob = 33;  // bytes an entry takes
+constexpr std::size_t kLeastDevice = 29, kLeastStep = 48, kLeastJob = 33;  // bytes per entry
 
 constexpr auto kPipelineEntry = [](auto& bytes, auto& entry) { members(bytes, entry); };
 

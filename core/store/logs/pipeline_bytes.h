@@ -1,4 +1,4 @@
-// A PipelineLog as bytes and back, for trace_file.h. Input is checked: every index leads into its table.
+// A PipelineLog as bytes and back, for trace_file.h. Input is checked: every index is valid in its table.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace tv {
 
 std::string pipeline_bytes(const PipelineLog& log);
-/// Fails the reader where something does not fit. `sources`: how many the trace has.
+/// Fails the reader if something is inconsistent. `sources`: number of sources of the trace.
 void take_pipeline(ByteReader& bytes, std::size_t sources, PipelineLog& log);
 
 }  // namespace tv

@@ -25,7 +25,7 @@ void each_job(const PipelineLog& log, const PipelineRunStep& step, Visit visit) 
 
 std::int32_t chunk_of(const PipelineJob& job) { return std::max(job.chunk, 0); }
 
-// When a stage began a chunk of the forward pass of the first micro-batch.
+// The begin of a stage's chunk in the forward pass of the first micro-batch.
 std::optional<Ns> first_forward(const PipelineLog& log, const PipelineRunStep& step, std::int32_t stage,
                                 std::int32_t chunk) {
   const PipelineJob* first = nullptr;
@@ -36,7 +36,7 @@ std::optional<Ns> first_forward(const PipelineLog& log, const PipelineRunStep& s
   return first ? std::optional(first->begin) : std::nullopt;
 }
 
-// Where a job lies on its micro-batch's way. Of two jobs in one place the later one goes on.
+// A job's place on its micro-batch's path. Of two jobs in one place, the later one continues the path.
 struct PlacedJob {
   std::int32_t micro_batch, place;  // places of the backward pass come after those of the forward pass
   std::uint32_t job;
@@ -60,7 +60,7 @@ PipelineShape pipeline_shape(const PipelineLog& log, const PipelineRunStep& step
   const auto last = std::unique(micro_batches.begin(), micro_batches.end());
   shape.micro_batches = static_cast<std::int32_t>(last - micro_batches.begin());
   if (shape.chunks > 1 && shape.stages > 1) {
-    // A chunk of the first stage waits for the last stage, the next part of a job does not.
+    // A chunk of the first stage waits for the last stage; the next part of a job does not.
     const auto next = first_forward(log, step, 0, 1), end = first_forward(log, step, shape.stages - 1, 0);
     shape.parts = next && end && *next < *end;
   }
@@ -89,7 +89,7 @@ std::vector<PipelineLink> pipeline_links(const PipelineLog& log, const PipelineR
 }
 
 std::size_t count_too_early(const PipelineLog& log, const std::vector<PipelineLink>& links) {
-  // The log's milliseconds are doubles of 1.7e12: a quarter of a microsecond apart.
+  // The log's milliseconds are doubles around 1.7e12, whose spacing is a quarter of a microsecond.
   constexpr Ns kClockNoise = kMicrosecond;
   return static_cast<std::size_t>(std::ranges::count_if(links, [&](const PipelineLink& link) {
     return log.jobs[link.to].begin + kClockNoise < log.jobs[link.from].end;

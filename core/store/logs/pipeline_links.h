@@ -1,13 +1,13 @@
-// What each job of a step waits for on other stages: the way of a micro-batch through the model and back.
+// What each job of a step waits for on other stages: the path of a micro-batch through the model and back.
 //
 //   stage 0   F0 ─┐                   ┌─► B0
 //   stage 1       └─► F0 ─┐     ┌─► B0 ┘
 //   stage 2               └─► F0 ─► B0
 //
-// With v chunks per stage (VPP) the model is p * v pieces long, and chunk c of stage s is piece c * p + s: the last
-// stage's chunk c sends to the first stage's chunk c + 1. Overlapped schedules number the parts of one job in the same
-// way; there they follow each other on one stage before the next begins, piece s * v + c. The log does not say which it
-// is: times do (Paddle). Only the optimizer waits for gradients of weights alone (backward_w). Cost: O(jobs log jobs).
+// With v chunks per stage (VPP) the model has p * v pieces, and chunk c of stage s is piece c * p + s: the last stage's chunk c
+// sends to the first stage's chunk c + 1. Overlapped schedules number the parts of one job in the same way; there the parts follow
+// each other on one stage before the next begins, piece s * v + c. The log does not say which of the two it is, so times decide
+// (Paddle). Only the optimizer waits for gradients of weights (backward_w). Cost: O(jobs log jobs).
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,11 @@ struct PipelineLink {
   bool operator==(const PipelineLink&) const = default;
 };
 
-/// How the model lies on the stages in one step.
+/// How the model is distributed over the stages in one step.
 struct PipelineShape {
   std::int32_t stages = 0;
   std::int32_t chunks = 1;  ///< per stage
-  bool parts = false;       ///< parts of one job that look like chunks
+  bool parts = false;       ///< chunks are parts of one job
   std::int32_t micro_batches = 0;
 
   /// Place in the forward direction of the model; a backward job goes from the last place to the first.
@@ -40,12 +40,11 @@ struct PipelineShape {
 };
 
 PipelineShape pipeline_shape(const PipelineLog& log, const PipelineRunStep& step);
-/// By micro-batch, in the order of its way. Jobs that are missing leave a gap.
+/// By micro-batch, in the order of its path. Missing jobs leave a gap.
 std::vector<PipelineLink> pipeline_links(const PipelineLog& log, const PipelineRunStep& step);
-/// Does the first micro-batch reach the stages in their order? Where it does not, stages are not what they are taken
-/// for, or the clocks of machines differ.
+/// Does the first micro-batch reach the stages in their order? If not, the stages are wrong, or the clocks of machines differ.
 bool forward_in_order(const PipelineLog& log, const PipelineRunStep& step);
-/// Those whose job begins before what it waits for has ended, by more than the noise of the log's times.
+/// Links whose job begins before the one it waits for has ended, by more than the noise of the log's times.
 std::size_t count_too_early(const PipelineLog& log, const std::vector<PipelineLink>& links);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// What pipeline logs say beyond slices: which device did which job of which step and micro-batch. Filled file by file
-// while reading, in file order; in a Trace, all files one after the other in the order of its sources, times on its
-// clock. Only jobs that have times and belong to a step are here. Cost: 40 bytes per job. Source: Paddle.
+// Data of pipeline logs beyond slices: which device did which job of which step and micro-batch. Filled file by file while reading,
+// in file order; in a Trace, files are in the order of its sources, with times on its clock. Only jobs with times that belong to a
+// step are included. Cost: 40 bytes per job. Source: Paddle.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@
 
 namespace tv {
 
-/// The purpose of a job, whatever its schedule.
+/// The purpose of a job, in any schedule.
 enum class PipelineWork : std::uint8_t {
   forward,
   backward,
-  backward_b,  ///< gradients of the inputs alone: the stage before waits for them
+  backward_b,  ///< gradients of the inputs only: the previous stage waits for them
   backward_w,  ///< gradients of the weights: only the optimizer waits for them
   optimizer,
   lr,
-  communication,  ///< recv_forward and its like: waiting, no work
+  communication,  ///< recv_forward and the like: waiting, not work
   other,
   kCount,
 };
@@ -42,26 +42,26 @@ struct PipelineDevice {
   std::uint32_t folder =
       0;  ///< of the run, in PipelineLog::texts: devices in one folder, or in its machines' folders, are one run
   std::uint32_t run = 0;                ///< the name of the run, in texts
-  std::uint32_t machine = 0, name = 0;  ///< in texts; empty: the only machine
-  std::int64_t number = -1;             ///< of the device in its machine; -1: the file does not tell
-  bool numbered = false;                ///< its log tells which step is the first; else they are counted from 0
+  std::uint32_t machine = 0, name = 0;  ///< in texts; empty if there is only one machine
+  std::int64_t number = -1;             ///< of the device in its machine; -1: unknown
+  bool numbered = false;                ///< its log says which step is the first; otherwise steps are counted from 0
 };
 
 struct PipelineJob {
   Ns begin = 0, end = 0;
-  std::uint64_t offset = 0;  ///< of its record, to which its slice refers
+  std::uint64_t offset = 0;  ///< of its record, as in its slice's ItemRef
   std::int32_t micro_batch = 0;
-  std::int32_t chunk = -1;  ///< the virtual stage, or the part of an overlapped job; -1: the type tells none
+  std::int32_t chunk = -1;  ///< the virtual stage, or the part of an overlapped job; -1: none
   PipelineWork work = PipelineWork::other;
 };
 
-/// A device's part of a step.
+/// One device's part of a step.
 struct PipelineStep {
   std::int64_t number = 0;
   Ns begin = 0, end = 0;
-  std::uint64_t offset = 0;                    ///< of its first job that has times
+  std::uint64_t offset = 0;                    ///< of its first job with times
   std::uint32_t device = 0;                    ///< in PipelineLog::devices
-  std::int32_t attempt = 0;                    ///< runs that were appended to one file count up
+  std::int32_t attempt = 0;                    ///< counts the runs that were appended to one file
   std::uint32_t first_job = 0, job_count = 0;  ///< in PipelineLog::jobs, in plan order
 };
 
@@ -76,7 +76,7 @@ struct PipelineLog {
   std::span<const PipelineJob> jobs_of(const PipelineStep& step) const {
     return std::span(jobs).subspan(step.first_job, step.job_count);
   }
-  /// Adds another's, its times moved by `shift`, its devices' sources numbered from `source`.
+  /// Appends another log; its times are shifted by `shift`, its devices' sources are numbered from `source`.
   void append(const PipelineLog& other, std::uint32_t source, Ns shift);
   std::size_t bytes() const;
 };

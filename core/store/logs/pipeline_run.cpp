@@ -53,7 +53,7 @@ std::vector<PipelineRun> pipeline_runs(const PipelineLog& log) {
     if (step.parts.empty()) {
       step = {part.number, part.attempt, {part.begin, part.end}, std::vector(runs[run].stages.size(), kNoPart)};
     }
-    if (step.parts[stage] != kNoPart) continue;  // the same log twice
+    if (step.parts[stage] != kNoPart) continue;  // the same log was opened twice
     step.parts[stage] = s;
     step.span = {std::min(step.span.begin, part.begin), std::max(step.span.end, part.end)};
   }

@@ -1,9 +1,8 @@
-// The pipelines of a PipelineLog: which devices are their stages, in which order, and the steps that all of them did
-// together.
+// The pipelines of a PipelineLog: which devices are their stages, in which order, and their common steps.
 //
-// Every device that has a step is a stage. They are in natural order of machine and device, which is how Paddle's
-// launcher numbers ranks; forward_in_order() (pipeline_links.h) says whether the times agree. A step is identified by its
-// number, and by the attempt if a log has several runs. It goes from the first begin to the last end on any device.
+// Every device that has a step is a stage. Stages are in natural order of machine and device, which is how Paddle's launcher
+// numbers ranks; forward_in_order() (pipeline_links.h) checks it against the times. A step is identified by its number, and by the
+// attempt if a log has several runs. It lasts from the first begin to the last end on any device.
 // Cost: O(steps log steps).
 #pragma once
 
@@ -31,13 +30,13 @@ struct PipelineRun {
 /// By folder, in natural order.
 std::vector<PipelineRun> pipeline_runs(const PipelineLog& log);
 
-/// Where some devices of a run tell which step is the first, those that do not are taken to begin with the same one.
+/// If some devices of a run know which step is their first, the others are assumed to begin with the same one.
 void share_step_numbers(PipelineLog& log);
 
-/// The range drawn for each step. As in Paddle's tool, none begins before the one before it ends.
+/// The range drawn for each step. As in Paddle's tool, a step never begins before the previous one ends.
 std::vector<TimeRange> steps_one_after_the_other(const PipelineRun& run);
 
-/// The steps that touch the window, each whole: a bubble is of all devices.
+/// The steps that touch the window, each complete: a bubble involves all devices.
 PipelineLog crop(const PipelineLog& log, TimeRange window);
 
 }  // namespace tv

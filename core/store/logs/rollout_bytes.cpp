@@ -11,7 +11,7 @@ namespace {
 
 template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, RolloutFile>& file) {
-  std::int32_t runs = 1;  // counted here once
+  std::int32_t runs = 1;  // unused: a count in earlier versions
   bytes(file.source, file.step, file.worker, runs, file.begun, file.first_end, file.first_seconds);
 }
 
@@ -37,9 +37,9 @@ void members(Bytes& bytes, Like<Bytes, RolloutPhase>& phase) {
 
 constexpr auto kRolloutEntry = [](auto& bytes, auto& entry) { members(bytes, entry); };
 
-constexpr std::size_t kLeastFile = 33, kLeastRequest = 197, kLeastTurn = 48, kLeastPhase = 36;  // bytes an entry takes
+constexpr std::size_t kLeastFile = 33, kLeastRequest = 197, kLeastTurn = 48, kLeastPhase = 36;  // bytes per entry
 
-// `texts`: how many there are.
+// `texts`: the number of texts.
 bool consistent(const RolloutLog& log, std::size_t sources, std::size_t texts) {
   const std::size_t files = log.files.size(), turns = log.turns.size();
   return std::ranges::all_of(
@@ -57,7 +57,7 @@ bool consistent(const RolloutLog& log, std::size_t sources, std::size_t texts) {
          std::ranges::all_of(log.turns, [](const RolloutTurn& turn) { return can_count_with(turn.engine_end); });
 }
 
-// Of the texts those that are events and reasons, in the order that they have; of each of the texts its number among them.
+// Collects the texts that are events and reasons, in their order. Returns for each text its number among them.
 std::vector<std::uint32_t> take_few(const RolloutLog& log, const StringTable& texts, StringTable& few) {
   std::vector<bool> wanted(texts.size());
   for (const RolloutRequest& request : log.requests) wanted[request.finish] = true;
@@ -71,7 +71,7 @@ std::vector<std::uint32_t> take_few(const RolloutLog& log, const StringTable& te
 
 }  // namespace
 
-// In bytes all texts are in one table, the few before the ids.
+// As bytes, all texts are in one table, with events and reasons before the ids.
 std::string rollout_bytes(const RolloutLog& log) {
   ByteWriter bytes;
   StringTable texts;

@@ -1,7 +1,7 @@
-// What a rollout's logs say of its requests beyond the slices that are drawn: sizes, turns, and durations in seconds
-// exactly as they were written (slices have whole nanoseconds, which is not what a script computes with). Filled file
-// by file while reading, in file order; in a Trace, all files one after the other in the order of its sources. A copy shares what
-// is in it. Cost: 216 bytes per request and its id once, 48 per turn, 48 per phase of a worker. Source: rollout logs.
+// Data of a rollout's logs beyond the slices that are drawn: sizes, turns, and durations in seconds exactly as written (slices have
+// whole nanoseconds, which is not what a script computes with). Filled file by file while reading, in file order; in a Trace, files
+// are in the order of its sources. A copy shares its contents. Cost: 216 bytes per request plus its id once, 48 per turn, 48 per
+// phase of a worker. Source: rollout logs.
 #pragma once
 
 #include <array>
@@ -40,45 +40,45 @@ std::string_view name(RolloutEvent event);
 /// kCount: none of them.
 RolloutEvent rollout_event(std::string_view name);
 
-/// A step_N/worker_M.jsonl.
+/// One step_N/worker_M.jsonl.
 struct RolloutFile {
   std::uint32_t source = 0;
-  std::int32_t step = -1;    ///< as the folder says, else the lines; -1: neither does
-  std::int32_t worker = -1;  ///< as the lines say, else the file's name; the trainer is -1
+  std::int32_t step = -1;    ///< from the folder's name, else from the lines; -1: unknown
+  std::int32_t worker = -1;  ///< from the lines, else from the file's name; the trainer is -1
   bool begun = false;        ///< has a line with a time
   Ns first_end = 0;          ///< end of the first such line
-  double first_seconds = 0;  ///< its duration, 0 when it has none
+  double first_seconds = 0;  ///< its duration, 0 if it has none
 };
 
-/// A request that was seen: one line async_rollout_request_complete, or none if it was in flight when the log ends.
+/// A request: one line async_rollout_request_complete, or none if it was in flight when the log ends.
 struct RolloutRequest {
-  std::string_view id;        ///< request_id; of one of RolloutLog::ids
-  double seconds = 0;         ///< of the complete line, NaN if it says so; 0 if it has no duration
-  Ns end = 0;                 ///< its stamp, else the last one seen; in the trace's time once in a Trace
+  std::string_view id;        ///< request_id; stored in one of RolloutLog::ids
+  double seconds = 0;         ///< from the complete line, NaN if written so; 0 if it has no duration
+  Ns end = 0;                 ///< its timestamp, else the last one seen; in a Trace, in its time
   std::uint64_t offset = 0;   ///< of the complete line in its file, else of the first line
-  std::int64_t batch_id = -1;  ///< batch_data_id: the prompt's place in the batch
+  std::int64_t batch_id = -1;  ///< batch_data_id: the position of the prompt in the batch
   std::uint32_t file = 0;     ///< index into RolloutLog::files
-  std::uint32_t finish = 0;   ///< its reason without the enumeration's name, in texts
+  std::uint32_t finish = 0;   ///< finish reason without the enumeration's name, in texts
   std::int32_t run = 0;       ///< run within the file, from 0
-  std::int32_t turns = -1, user_turns = -1, turns_with_tools = -1;  ///< -1: not said
+  std::int32_t turns = -1, user_turns = -1, turns_with_tools = -1;  ///< -1: unknown
   std::int32_t prompt_tokens = -1;     ///< initial_prompt_length
-  std::int32_t response_length = -1;   ///< tokens, those of tools and users too
-  std::int32_t response_tokens = -1;   ///< tokens of the model alone
-  std::int32_t total_length = -1;      ///< with the prompt
+  std::int32_t response_length = -1;   ///< tokens, including those of tools and users
+  std::int32_t response_tokens = -1;   ///< tokens of the model only
+  std::int32_t total_length = -1;      ///< including the prompt
   std::uint32_t first_turn = 0, turn_count = 0;  ///< in RolloutLog::turns
   bool complete = false;
   std::array<double, static_cast<std::size_t>(RolloutEvent::kCount)> seconds_of{};  ///< sums over the request's lines
 };
 
-/// An entry of turn_timings; where the request is not complete, a turn_engine_call line.
+/// An entry of turn_timings; for an incomplete request, a turn_engine_call line.
 struct RolloutTurn {
   double pre_process = 0, engine_call = 0, post_process = 0, tool_parsing = 0;  ///< seconds
   Ns engine_end = -1;         ///< from its turn_engine_call line; -1: there is none
   std::int32_t turn = 0;      ///< from 0
-  std::int32_t tokens = -1;   ///< generated in it; -1: not said
+  std::int32_t tokens = -1;   ///< generated in this turn; -1: unknown
 };
 
-/// A line of the worker itself that has a duration.
+/// A line with a duration about the worker itself.
 struct RolloutPhase {
   double seconds = 0;
   Ns end = 0;
@@ -91,7 +91,7 @@ struct RolloutPhase {
 /// The folder of a file's run: .../exp/step_3/worker_0.jsonl and .../exp/worker_0.jsonl -> .../exp
 std::string_view rollout_run_folder(std::string_view path);
 
-/// How much there is of a log, or of the first part of it.
+/// The sizes of a log, or of its first part.
 struct RolloutLogEnd {
   std::size_t texts = 0, ids = 0, files = 0, requests = 0, turns = 0, phases = 0;
   bool operator==(const RolloutLogEnd&) const = default;
@@ -107,16 +107,16 @@ struct RolloutLog {
 
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
-  /// A copy, which shares what share() was called for.
+  /// A copy that shares the data for which share() was called.
   RolloutLog copy() const { return first(end()); }
-  /// A copy of the data that was there when end() returned this.
+  /// A copy of the data that existed when end() returned `end`.
   RolloutLog first(const RolloutLogEnd& end) const;
   RolloutLogEnd end() const { return {texts.size(), ids.size(), files.size(), requests.size(), turns.size(), phases.size()}; }
-  /// Reserves room for these logs, so that nothing is moved when they are appended.
+  /// Reserves room for these logs, so that appending them moves nothing.
   void reserve_for(std::span<const RolloutLog* const> logs);
-  /// Adds another's, its times moved by `shift`, its files' sources numbered from `source`.
+  /// Appends another log; its times are shifted by `shift`, its files' sources are numbered from `source`.
   void append(const RolloutLog& other, std::uint32_t source, Ns shift);
-  /// From now on copies share its data.
+  /// Lets later copies share the present data.
   void share();
   std::size_t bytes() const;
 };

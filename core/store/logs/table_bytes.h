@@ -1,5 +1,5 @@
-// Tables of a log as bytes and back, for rollout_bytes, metric_bytes and pipeline_bytes: how many entries, then each by
-// each(bytes, entry), which calls the members() of its file (core/base/bytes.h); and texts by their numbers.
+// Tables of a log as bytes and back, for rollout_bytes, metric_bytes and pipeline_bytes: the number of entries, then each entry by
+// each(bytes, entry), which calls the members() of its file (core/base/bytes.h); and texts in the order of their numbers.
 // Cost: O(bytes).
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace tv {
 
-/// The bound within which the sum and difference of two times, or of a time and a length, cannot overflow. Times of a trace are far
-/// below it. Times in a file that was edited need not be.
+/// Within this bound, sums and differences of two times, or of a time and a length, cannot overflow. Times of a trace are far below
+/// it, but an edited file may contain others.
 inline constexpr Ns kFarthestTime = INT64_MAX / 2;
 inline bool can_count_with(Ns t) { return t >= -kFarthestTime && t <= kFarthestTime; }
 
@@ -24,7 +24,7 @@ void put_table(ByteWriter& bytes, const Table& table, Each each) {
   for (const auto& entry : table) each(bytes, entry);
 }
 
-/// `least`: bytes that an entry takes at least.
+/// `least`: minimum bytes per entry.
 template <class Table, class Each>
 void take_table(ByteReader& bytes, std::size_t least, Table& table, Each each) {
   table.resize(bytes.count(least));
@@ -36,7 +36,7 @@ inline void put_texts(ByteWriter& bytes, const StringTable& texts) {
   for (std::size_t t = 0; t < texts.size(); ++t) bytes(std::string(texts[id_at<StrId>(t)]));
 }
 
-/// Fails where a text comes twice: numbers would not be those that were written.
+/// Fails on a duplicate text, as the numbers would differ from those that were written.
 inline void take_texts(ByteReader& bytes, StringTable& texts) {
   std::string text;
   const std::size_t n = bytes.count(8);

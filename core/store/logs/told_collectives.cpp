@@ -10,10 +10,10 @@ namespace {
 
 constexpr char kBetween = '\x1f';
 constexpr std::string_view kKernel = "collective\x1f", kGroup = "process group\x1f";
-// The lowest bits say what a name stands for. Names of kernels are odd.
+// The lowest bits encode the kind of a name (Told). Names of kernels are odd.
 constexpr std::uint64_t kBits = 3, kOfGroup = 2, kOfCollective = 0, kAnother = 4;
 
-// "[0, 1, 2]" and "[0,1,2]" are the same ranks. "[]" and "" are no ranks.
+// "[0, 1, 2]" and "[0,1,2]" are the same ranks. "[]" and "" mean none.
 std::string normal_ranks(std::string_view ranks) {
   std::string out;
   std::ranges::copy_if(ranks, std::back_inserter(out), [](char c) { return c != ' ' && c != '[' && c != ']'; });

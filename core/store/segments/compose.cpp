@@ -22,13 +22,13 @@
 namespace tv {
 namespace {
 
-// Where a lane of the view comes from.
+// A segment's lane that is part of a lane of the view.
 struct LanePiece {
   std::size_t part;
   std::size_t lane;  // of the segment
 };
 
-// Whether all times can be counted from the earliest: of files as readers make them they can.
+// Whether all times can be counted from the earliest, as is true for files from readers.
 bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
   std::vector<Ns> begins(segments.size());
   for (std::size_t s = 0; s < segments.size(); ++s) {
@@ -72,7 +72,7 @@ class Composer {
   }
 
   static constexpr Ns kNever = std::numeric_limits<Ns>::max();
-  // A lane may have nothing on it: of a file with ends alone, whose begins are missing.
+  // A segment may have lanes but no content: a file that has only ends, whose begins are missing.
   static bool has_content(const Trace& segment) {
     return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.extent.has_value(); });
   }
@@ -88,7 +88,7 @@ class Composer {
     view_->align = clock_.align;
   }
 
-  // Of sources that show something, which the view has joined.
+  // Sets the process of the segment's sources with content, as found by the view.
   void tell_processes(const ViewPart& part, ClockedSegment& segment) const {
     auto clocked = segment.begin();
     for (std::size_t s = 0; s < part.segment->sources.size(); ++s) {
@@ -137,7 +137,7 @@ class Composer {
     const std::size_t known = earlier ? take_labels(*earlier) : 0;
     for (ViewPart& part : std::span(view_->parts).subspan(known)) {
       const LabelTable& own = part.segment->labels;
-      // Whose numbers stay, but where they are to be looked at.
+      // The first segment's label numbers stay, unless they must be checked.
       const bool same = &part == &view_->parts.front() && part.segment->columns_are != ColumnsAre::Believed;
       for (std::size_t l = 0; l < own.size(); ++l) {
         const LabelId label = view_->labels.intern_from(own, id_at<LabelId>(l));
@@ -146,8 +146,8 @@ class Composer {
     }
   }
 
-  // Labels are numbered as they come: those of the parts that both views begin with are the first of its table. Returns how many
-  // parts these are.
+  // Labels are numbered in order of appearance: those of the parts common to both views are the first of the earlier table. Returns
+  // the number of common parts.
   std::size_t take_labels(const Trace& earlier) {
     std::size_t parts = 0, labels = 0;
     for (; parts < std::min(earlier.parts.size(), view_->parts.size()); ++parts) {
@@ -162,8 +162,8 @@ class Composer {
     return parts;
   }
 
-  // Packed segments have numbered their clocks by themselves: here they go on from the others'. Clocks of files that were placed
-  // together are numbered together.
+  // Packed segments numbered their clocks independently: here their numbers continue after the others'. Clocks of files that were
+  // placed together keep common numbers.
   void add_sources() {
     std::uint32_t next = 0, next_local = kFirstLocalUnit;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
@@ -215,7 +215,7 @@ class Composer {
     return sources;
   }
 
-  // Files with one path that were packed at different times, or on different machines, are different files.
+  // Keys of files with one path that were packed at different times or on different machines: these are different files.
   std::set<std::string_view> keys_of_several() const {
     std::set<std::string_view> known, several;
     for (const ViewPart& part : view_->parts) {
@@ -233,7 +233,7 @@ class Composer {
     for (const ViewPart& part : view_->parts) most += part.segment->lanes.size();
     std::vector<LaneSpec> specs;
     std::vector<LanePiece> pieces;
-    // Outermost groups come segment by segment. Those of one segment keep its order, which is that of its sources.
+    // Outermost groups are ordered by segment. Groups of one segment keep its order, which follows its sources.
     std::vector<std::uint32_t> order;
     std::uint32_t groups = 0;
     specs.reserve(most);
@@ -268,7 +268,7 @@ class Composer {
     for (std::size_t s = 0; s < pieces.size(); ++s) pieces_[idx(tree.of_spec[s])].push_back(pieces[s]);
   }
 
-  // A lane's slices before its instants, segment after segment.
+  // A lane's slices come before its instants, ordered by segment.
   void add_rows() {
     for (ViewPart& part : view_->parts) part.row.resize(part.segment->rows.size());
     std::vector<LaneShare> shares;
@@ -359,7 +359,7 @@ class Composer {
     }
   }
 
-  // The file is told of all of a lane that has the first; what is packed does not say which one that is.
+  // All overlaps of a lane are reported for the file with the first one; packed traces do not record which file that is.
   void add_overlaps(Lane& lane, std::uint64_t overlaps, SourceId in, bool is_placed) {
     if (lane.overlaps == 0) {
       lane.first_overlap_in = in;
@@ -386,7 +386,7 @@ class Composer {
     return busy;
   }
 
-  // They are sorted by their slices' numbers, and those of a later segment are higher.
+  // Flows are sorted by slice number, and later segments have higher numbers.
   void add_flows() {
     for (const ViewPart& part : view_->parts) view_->flows.append(part.segment->flows, part.first_slice);
   }
@@ -394,12 +394,12 @@ class Composer {
   std::shared_ptr<Trace> view_;
   const std::size_t placed_;
   ProcessLanes processes_;
-  std::vector<Ns> fitted_;  // by part: what is added to its times, and
+  std::vector<Ns> fitted_;  // by part: added to its times, along with clock_
   ViewClock clock_;
   std::vector<std::vector<LanePiece>> pieces_;  // by lane of the view
 };
 
-// Of what is too much for one view, why.
+// Why this is too much for one view.
 Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
   if (!within_reach(segments, moved)) return Error{"times too far apart for one view", {}, {}, "open it alone"};
   std::size_t files = 0;
@@ -422,7 +422,7 @@ ClockedSegment clocked(const Trace& segment, Ns by_hand, Ns fitted) {
     sources.push_back({extent, work, source.wall_clock, source.clock_offset + by_hand, fitted, run, process});
   }
   if (segment.align == Align::Recorded || sources.empty()) return sources;
-  // They lie beside each other already.
+  // Its sources were already aligned with each other.
   ClockedSource one = sources.front();
   for (const ClockedSource& source : sources) one.wall_clock |= source.wall_clock;
   const Ns by = segment.origin_ns - (one.by_hand - by_hand);
@@ -435,7 +435,7 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
                                              EarlierView earlier, AlignChoice align, std::size_t placed, ThreadPool* pool) {
   ComparedClocks nothing;
   if (!earlier.clocks) earlier.clocks = &nothing;
-  if (segments.size() == 1 || clocks == PlaceBy::Recorded) *earlier.clocks = {};  // it keeps segments that may be gone
+  if (segments.size() == 1 || clocks == PlaceBy::Recorded) *earlier.clocks = {};  // drops segments that are no longer needed
   const bool moved = std::ranges::any_of(by_hand, [](Ns by) { return by != 0; });
   const auto is_right_alone = [&](const Trace& segment) {
     return !moved && segment.columns_are != ColumnsAre::Believed &&

@@ -47,7 +47,7 @@ class SegmentFitting {
     }
   }
 
-  // The collectives of one stream of a unit, in several pieces if several files hold it; each with what is added to its times.
+  // The collectives of one stream of a unit, in several pieces if several files hold it; each with the offset to add to its times.
   using StreamParts = std::vector<std::pair<const CollectiveStream*, Ns>>;
 
   void find_collectives() {
@@ -100,7 +100,7 @@ class SegmentFitting {
     }
   }
 
-  // Files of one process have its streams in groups of their own, which a view joins (process_lanes.h).
+  // Files of one process have its streams under groups of their own, which a view joins (process_lanes.h).
   static std::string stream_of(const Trace& segment, LaneId lane, const SourceInfo& source) {
     std::string stream;
     for (; lane != kNone<LaneId>; lane = segment.lane(lane).parent) {
@@ -145,12 +145,12 @@ class SegmentFitting {
   ComparedClocks& compared_;
   ThreadPool* pool_;
   std::vector<bool> is_compared_;           // by source of the view
-  std::vector<std::size_t> unit_of_;        // likewise; SIZE_MAX: it is not compared
+  std::vector<std::size_t> unit_of_;        // by source; SIZE_MAX: not compared
   ClockUnits units_;
-  std::vector<bool> is_new_;                // by unit: its collectives are not known
-  std::vector<std::vector<StreamParts>> streams_;           // then, these
+  std::vector<bool> is_new_;                // by unit: its collectives must be found
+  std::vector<std::vector<StreamParts>> streams_;           // by unit: the collectives found for new ones
   std::vector<std::map<std::string, std::size_t>> place_of_;  // by unit and stream
-  std::deque<std::vector<LaneCollectives>> in_slices_;      // of segments that do not keep them
+  std::deque<std::vector<LaneCollectives>> in_slices_;      // of segments without stored collectives
 };
 
 }  // namespace

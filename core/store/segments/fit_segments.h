@@ -1,7 +1,7 @@
-// Fits segments' clocks to each other, if collectives tell how (unit_clocks.h). All sources are compared by their
-// recorded times, whatever was added to them when their segment was made, so the result is the same as if all had been read at
-// once. Within a segment nothing moves: if its sources should move by different amounts, the median moves it.
-// Cost: O(sources and pairs of them). For a segment that was not compared before, O(labels) if it has no such kernels, else one
+// Fits segments' clocks to each other by their collectives (unit_clocks.h). All sources are compared by their recorded times,
+// without the corrections made when their segments were built, so the result is the same as if all had been read at once. Nothing
+// moves within a segment: if its sources should move by different amounts, the median moves it.
+// Cost: O(sources and pairs of them). For a segment that was not compared before, O(labels) if it has no collectives, otherwise one
 // look at each slice on its GPU streams; for each new pair, some 100 us (unit_pairs.h).
 #pragma once
 
@@ -22,10 +22,10 @@ struct ComparedClocks {
   struct Place {
     std::shared_ptr<const Trace> segment;
     Ns by_hand = 0;
-    std::uint32_t source = 0;  ///< the first of the unit
+    std::uint32_t source = 0;  ///< the unit's first source in this segment
     auto operator<=>(const Place&) const = default;
   };
-  using Unit = std::vector<Place>;  ///< one for each segment that has sources of it
+  using Unit = std::vector<Place>;  ///< one for each segment that has sources of the unit
   std::map<Unit, std::shared_ptr<const UnitCollectives>> collectives;
   ComparedPairs pairs;
 };
@@ -33,8 +33,8 @@ struct ComparedClocks {
 /// The collectives on a segment's GPU streams, by source and lane.
 std::vector<LaneCollectives> lane_collectives(const Trace& segment);
 
-/// For a view with parts and sources. Returns by part how much to add to its times. Sets SourceInfo::clock_fit. `pool`: sorts the
-/// collectives of several units side by side; may be null.
+/// For a view with parts and sources. Returns per part how much to add to its times. Sets SourceInfo::clock_fit. `pool`: sorts the
+/// collectives of several units in parallel; may be null.
 std::vector<Ns> fit_segments(Trace& view, ComparedClocks& compared, ThreadPool* pool);
 
 }  // namespace tv

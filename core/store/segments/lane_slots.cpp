@@ -8,10 +8,10 @@
 namespace tv {
 namespace {
 
-// Slots that some segments share, none of them at the time of another.
+// Slots shared by segments that do not overlap in time.
 class Level {
  public:
-  // What touches another could be taken for a part of it, as times are rounded.
+  // Touching segments do not share a level: times are rounded, so one slice could seem part of the other.
   bool has_room_for(TimeRange extent) const {
     const auto after = ends_.upper_bound(extent.begin);
     if (after != ends_.end() && after->first <= extent.end + kRoundingSlack) return false;

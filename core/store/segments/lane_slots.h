@@ -1,5 +1,5 @@
-// Which slots of a lane each segment has in a view. Segments that never overlap there share them: one continues after another
-// on the same lines, as if all had been read together. Others get slots below each other, in the order in which they come.
+// Assigns the slots of a lane to the segments of a view. Segments that never overlap there share slots: one continues after another
+// on the same lines, as if all had been read together. Others get slots below each other, in their order.
 //
 //   slot 0   a ─────      c ────     c begins when a is over
 //   slot 1      b ─────              b runs at the time of a
@@ -16,10 +16,10 @@ namespace tv {
 /// A segment's part of a lane.
 struct LaneShare {
   TimeRange extent;
-  std::uint32_t slots = 0;  ///< 0: nothing that needs one
+  std::uint32_t slots = 0;  ///< 0: nothing that needs a slot
 };
 
-/// The first slot of each share, which has as many as it needs. Cost: O(n log n) if all can share, times the levels needed.
+/// The first slot of each share. Cost: O(n log n) if all can share, times the number of levels needed.
 std::vector<std::uint32_t> first_slots(std::span<const LaneShare> shares);
 
 }  // namespace tv

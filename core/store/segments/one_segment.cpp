@@ -19,13 +19,13 @@
 namespace tv {
 namespace {
 
-// A row of the segment, and whose slices are on it.
+// A row of the new segment, and the rows of the view that it is made of.
 struct OneRow {
   Row row;
   std::vector<const Row*> of_view;  // one after the other
 };
 
-// The same but for columns and rows.
+// A copy of all but columns and rows.
 std::shared_ptr<Trace> copy_of(const Trace& view) {
   auto one = std::make_shared<Trace>();
   one->labels = LabelTable(view.labels, view.labels.size());
@@ -45,12 +45,12 @@ std::shared_ptr<Trace> copy_of(const Trace& view) {
   return one;
 }
 
-// Makes `one` a segment with the slices of a view that it is a copy of, or itself.
+// Makes `one` a segment with the slices of `view`. `one` is a copy of the view, or the view itself.
 void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, Trace& one) {
   if (ToldNames(view).any()) one.collectives = lane_collectives(view);
   SliceTable columns(view.items());
   std::vector<Row> of_one;
-  std::vector<SegmentSlice> number(view.flows.empty() ? 0 : view.items());  // by the view's
+  std::vector<SegmentSlice> number(view.flows.empty() ? 0 : view.items());  // by slice number of the view
   std::size_t items = 0;
   for (OneRow& of : rows) {
     of.row.first = items;
@@ -90,7 +90,7 @@ void take_slices(const Trace& view, std::vector<OneRow> rows, ThreadPool& pool, 
   }
 }
 
-// Nothing in it depends on what else there is, but for what shares its lanes.
+// Self-contained: its content does not depend on other segments, except those on the same lanes.
 bool is_by_itself(const Trace& segment) {
   const auto is_plain = [](const SourceInfo& source) {
     return !source.pid && source.process.empty() && source.aligned == 0 && (source.wall_clock || !source.extent);
@@ -113,8 +113,8 @@ std::uint32_t depth_of(const Trace& segment, const Lane& lane) {
   return depth;
 }
 
-// A part of a lane with more than kMaxOpen open slices would have the rest of it laid out otherwise, too; and what stands beside a
-// stack stands below all of it (row_layout.h).
+// With more than kMaxOpen open slices in one part, the other part would be laid out differently if both were built together. Slices
+// beside a stack are placed below all of it (row_layout.h).
 bool laid_out_alike(const Trace& before, const Lane& earlier, const Trace& after, const Lane& later) {
   if (std::max(depth_of(before, earlier), depth_of(after, later)) + 1 >= kMaxOpen) return false;
   const std::uint32_t slots = slots_of(before, earlier), more = slots_of(after, later);
@@ -127,14 +127,14 @@ bool follows(const Trace& before, const Lane& earlier, const Trace& after, const
   if (!is_there(earlier) || !is_there(later)) return true;
   const Ns slack = std::max(earlier.nest_tolerance, later.nest_tolerance) + kRoundingSlack;
   if (later.extent.begin + after.origin_ns <= earlier.extent.end + before.origin_ns + slack) return false;
-  // Changes of a counter are added to what was before (CounterSample::is_change).
+  // Changes of a counter are added to its previous value (CounterSample::is_change).
   const bool both_count = earlier.counter != UINT32_MAX && later.counter != UINT32_MAX;
   if (both_count && before.counters[earlier.counter].value.back() != 0) return false;
   return laid_out_alike(before, earlier, after, later);
 }
 
-// Rows of one place, by time: one row, but where one would begin before the end of that before it. Those are marks of segments that
-// are there at once, or what a damaged file says.
+// Merges rows of one place in time order into one row. A row that begins before the previous one ends stays separate: marks of
+// segments that overlap in time, or data of a damaged file.
 void add_rows(const Trace& view, std::vector<const Row*> of_place, std::vector<OneRow>& rows) {
   constexpr Ns kAnyTime = std::numeric_limits<Ns>::min();
   const auto begin_of = [&](const Row* row) { return row->count == 0 ? kAnyTime : view.slices_of(*row).begin(0); };
@@ -147,7 +147,7 @@ void add_rows(const Trace& view, std::vector<const Row*> of_place, std::vector<O
   }
 }
 
-// The rows of each lane of a view, those in one place as one.
+// The rows of each lane of a view; rows in one place are merged.
 std::vector<OneRow> one_after_the_other(const Trace& view) {
   std::vector<OneRow> rows;
   for (const Lane& lane : view.lanes) {

@@ -32,7 +32,7 @@ void add_roles(std::string& roles, std::string_view more) {
   }
 }
 
-// A source of the view that tells of which process it is.
+// A source of the view whose process is known.
 struct Window {
   SourceInfo* source;
   std::size_t part;
@@ -40,7 +40,7 @@ struct Window {
   std::int64_t first_step = std::numeric_limits<std::int64_t>::max(), last_step = -1;
 };
 
-// Whether a window lies mostly within the one before it. Then they are not one process, which is in one place at a time.
+// Whether a window lies mostly within the previous one. Then they are different processes: a process runs only once at a time.
 bool overlap(std::vector<Window> windows) {
   std::erase_if(windows, [](const Window& window) { return window.work.empty(); });
   std::ranges::sort(windows, {}, [](const Window& window) { return window.work.begin; });
@@ -51,7 +51,7 @@ bool overlap(std::vector<Window> windows) {
   return false;
 }
 
-// Numbers below are not given to programs of a machine once it is up (RESERVED_PIDS of Linux): it is a container's.
+// Linux gives lower pids only at boot (RESERVED_PIDS), so a lower one is from a container.
 constexpr std::int64_t kLeastPid = 300;
 
 bool are_of_one_process(const std::vector<Window>& windows) {
@@ -105,7 +105,7 @@ class Uniting {
     return {&info, p, in_segment.extent ? TimeRange{work.begin + by, work.end + by} : TimeRange{}};
   }
 
-  // The profiler's steps that it shows.
+  // Finds the profiler's steps in the window.
   void find_steps(Window& window) const {
     constexpr std::string_view kStep = "ProfilerStep#";
     const LabelTable& labels = view_.parts[window.part].segment->labels;
@@ -119,7 +119,7 @@ class Uniting {
     }
   }
 
-  // edit(group): the outermost groups that have this key in the window's segment.
+  // Calls edit(group) for the outermost groups that have this key in the window's segment.
   template <class Edit>
   void edit_group(const Window& window, std::string_view key, Edit edit) {
     const Trace& segment = *view_.parts[window.part].segment;
@@ -168,7 +168,7 @@ class Uniting {
   void unite_windows(const std::vector<Window>& alike) {
     std::map<std::optional<std::int64_t>, std::vector<Window>> by_rank;
     for (const Window& window : alike) by_rank[window.source->rank].push_back(window);
-    if (by_rank.size() > 1 && alike.front().source->host.empty()) return;  // several processes of this number
+    if (by_rank.size() > 1 && alike.front().source->host.empty()) return;  // several processes with this pid
     for (auto& [rank, windows] : by_rank) {
       if (windows.size() < 2) continue;
       for (Window& window : windows) find_steps(window);

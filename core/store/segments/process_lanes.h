@@ -1,11 +1,11 @@
 // Joins the files of one process in a view: nsys writes a report for each profiled phase and step, torch.profiler a file for each
 // window of its schedule. Their lanes become one, with one name for the group, and they have one clock (unit_clocks.h).
 //
-// Files are of one process if they are reports of Nsight Systems with one host and pid, or traces of PyTorch with one host, one
-// pid and rank, by their names and contents (chrome_process.h). But numbers repeat: in a container each start has the
-// same small ones, a trace without a host may be from anywhere, and another folder is likely another run. These are one process
-// only if their profiler's steps ("ProfilerStep#12") continue from file to file, and in one folder if there is no host. A process
-// is in one place at a time: windows that overlap refute it. So do reports that lie within each other, or different ranks.
+// Files belong to one process if they are reports of Nsight Systems with one host and pid, or traces of PyTorch with one host, one
+// pid and rank, by their names and contents (chrome_process.h). But numbers repeat: in a container each start has the same small
+// ones, a trace without a host may be from anywhere, and another folder is likely another run. Such files are one process only if
+// their profiler's steps ("ProfilerStep#12") continue from file to file, and if they are in one folder when there is no host. A
+// process runs only once at a time: overlapping windows refute it. So do reports that lie within each other, or different ranks.
 // Cost: O(sources), and the labels of those with the same host and pid.
 #pragma once
 
@@ -19,12 +19,12 @@
 
 namespace tv {
 
-/// Outermost groups of segments as a view shows them.
+/// Outermost groups of segments, as a view shows them.
 class ProcessLanes {
  public:
   ProcessLanes() = default;
-  /// For a view with parts and sources that are not yet placed. Sets SourceInfo::process of sources of one process. Those that do
-  /// not tell their rank get it from those that do. Sources that were joined when they were packed stay so.
+  /// For a view with parts and sources that are not yet placed. Sets SourceInfo::process of sources of one process. Sources without
+  /// a rank get it from the others of their process. Sources that were joined when they were packed stay joined.
   explicit ProcessLanes(Trace& view);
 
   LaneSegment of(std::size_t part, LaneSegment group) const {

@@ -1,5 +1,5 @@
-// How files are read and put into one view: which part of them, and on which clocks. A value that is saved and restored as it is; other settings than those
-// that files were read with mean to read them again.
+// How files are read and put into one view: which part of them, and on which clocks. A value that is saved and restored unchanged.
+// Changing it means reading the files again.
 #pragma once
 
 #include <set>
@@ -13,11 +13,11 @@
 namespace tv {
 
 struct ReadSettings {
-  LoadChoice choice = {};                ///< the part
-  std::set<std::string> closed = {};     ///< files of opened folders that are not read, by their paths
+  LoadChoice choice = {};                ///< the part of the files that is read
+  std::set<std::string> closed = {};     ///< paths of files in opened folders that are not read
   ClockOffsets clocks = {};              ///< added to the times of files
   PlaceBy place_by = PlaceBy::Collectives;
-  AlignChoice align = Align::Recorded;   ///< zero, fold: no pictures on the way, but of ranks that are read one by one
+  AlignChoice align = Align::Recorded;   ///< with zero or fold, no intermediate views, except when reading rank by rank
   bool operator==(const ReadSettings&) const = default;
 };
 

@@ -1,6 +1,6 @@
-// What records say about the collectives of a trace, by slice. In a view, its segments say it (told_collectives.h). A view may
-// shift times, so kernels are found by their lane and their times in the segment.
-// Cost: O(told kernels log) to make, O(log) to ask.
+// What records say about the collectives of a trace, by slice. In a view, it comes from its segments (told_collectives.h). A view
+// may shift times, so kernels are found by their lane and their times in the segment.
+// Cost: O(n log n) for n kernels with such records to build, O(log n) per query.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ class ToldNames {
   explicit ToldNames(const Trace& trace);
 
   bool any() const { return any_; }
-  /// CollectiveKernel::name of each slice of a row, if it says more than the kernel; else 0. Empty: no slice of the row has one.
+  /// CollectiveKernel::name of each slice of a row, if the record adds to the kernel's name; else 0. Empty: no slice of the row has
+  /// one.
   std::vector<std::uint64_t> of(const Row& row) const;
 
  private:

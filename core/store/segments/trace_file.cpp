@@ -55,19 +55,19 @@ void members(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.origin_ns, trace.extent.begin, trace.extent.end, trace.slice_count, trace.instant_count, trace.sample_count);
 }
 
-// Of a later version than the rest: a section of its own, so that files without it can still be read.
+// Added in a later version of the format: a section of its own, so that files without it can still be read.
 template <class Bytes>
 void members_of_placing(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.work.begin, trace.work.end, trace.align);
 }
 
-// Likewise: what lanes of several files are joined by.
+// Also later: identifies lanes across files, for joining them.
 template <class Bytes>
 void members_of_order(Bytes& bytes, Like<Bytes, Lane>& lane) {
   bytes(lane.sort, lane.key);
 }
 
-// Problems go by name: a version that knows more of them can still read the file.
+// Problems are stored by name: a file with kinds unknown to this version can still be read.
 void put_problems(ByteWriter& bytes, const ProblemLog& log) {
   bytes(std::uint64_t{log.entries().size()});
   for (const ProblemCount& problem : log.entries()) {
@@ -104,7 +104,7 @@ void put_sources(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   }
 }
 
-constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40, kLeastFact = 24;  // bytes an entry takes at least
+constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40, kLeastFact = 24;  // minimum bytes per entry
 
 void take_sources(ByteReader& bytes, std::vector<SourceInfo>& sources) {
   sources.resize(bytes.count(kLeastSource));
@@ -121,7 +121,7 @@ void take_sources(ByteReader& bytes, std::vector<SourceInfo>& sources) {
   }
 }
 
-// Where each lies; of a later version than what else is known of it.
+// The place of each source; also added in a later version.
 void put_places(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   for (const SourceInfo& source : sources) bytes(source.aligned, source.work.begin, source.work.end, source.process);
 }
@@ -135,7 +135,7 @@ void take_places(ByteReader& bytes, std::vector<SourceInfo>& sources) {
   }
 }
 
-// Of a later version again.
+// Added in a still later version.
 void put_extents(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   for (const SourceInfo& source : sources) {
     const TimeRange extent = source.extent.value_or(TimeRange{});
@@ -143,7 +143,7 @@ void put_extents(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   }
 }
 
-// And again: what tells the zones of logs beside them.
+// Added later: the zones that files beside logs show.
 void put_zones(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   for (const SourceInfo& source : sources) bytes(source.zone_east);
 }
@@ -170,7 +170,7 @@ void take_extents(ByteReader& bytes, Trace& trace) {
   }
 }
 
-// What files of earlier versions tell.
+// For files of earlier versions, which lack extents.
 void guess_extents(Trace& trace) {
   if (trace.lanes.empty()) return;
   const auto shows = [](const SourceInfo& source) { return source.slices + source.instants + source.samples > 0; };
@@ -294,7 +294,7 @@ class TraceReading {
       trace_->rows.resize(bytes.count(kLeastRow));
       for (Row& row : trace_->rows) members(bytes, row);
     });
-    // A trace has these sections where it has such logs.
+    // These sections exist only if a trace has such logs.
     const std::size_t n = trace_->sources.size();
     if (file_.find("collectives")) table("collectives", [&](ByteReader& bytes) {
       take_collectives(bytes, trace_->sources.size(), trace_->lanes.size(), trace_->collectives.emplace());
@@ -326,7 +326,7 @@ class TraceReading {
         if (n > std::min(times.size(), values.size()) - first) return bytes.fail();
         series.time.own().assign(times.begin() + first, times.begin() + first + n);
         series.value.own().assign(values.begin() + first, values.begin() + first + n);
-        if (n > 0) series.find_extremes();  // whatever the file says
+        if (n > 0) series.find_extremes();  // not trusted from the file
         series.share();
         first += n;
       }
@@ -345,7 +345,7 @@ class TraceReading {
     if (trace.work.begin < 0 || trace.work.end < trace.work.begin || trace.work.end > trace.extent.end) return false;
     const std::size_t lanes = trace.lanes.size();
     std::size_t row = 0;
-    std::vector<std::size_t> open;  // ends of the subtrees around
+    std::vector<std::size_t> open;  // ends of the enclosing subtrees
     for (std::size_t l = 0; l < lanes; ++l) {
       const Lane& lane = trace.lanes[l];
       while (!open.empty() && open.back() <= l) open.pop_back();
@@ -357,7 +357,7 @@ class TraceReading {
       if (lane.row_count > trace.rows.size() - lane.first_row) return false;
       if (lane.row_count > 0 && lane.first_row != row) return false;
       row += lane.row_count;
-      // Every slot of a packed lane has a row, and every depth in it.
+      // In a packed lane, every slot and every depth has a row.
       const auto of_lane = std::span(trace.rows).subspan(lane.first_row, lane.row_count);
       const auto fits = [&](const Row& r) { return r.slot < lane.row_count && r.depth < lane.row_count; };
       if (!std::ranges::all_of(of_lane, fits)) return false;

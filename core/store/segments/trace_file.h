@@ -2,15 +2,15 @@
 //
 //   sources labels lanes rows counters    tables, as bytes
 //   rollout pipeline                              tables as well, only if there are such logs
-//   placing extents                               where each source lies; files of earlier versions have none
-//   clocks                                        SourceInfo::clock_offset of each source; only where one was moved
-//   collectives                                   by stream, to be mapped only: by which clocks are compared
-//   slices.begin .duration .self .label .ref    the columns, as they lie in memory
+//   placing extents                               the place of each source; missing in files of earlier versions
+//   clocks                                        SourceInfo::clock_offset of each source; only if one was moved
+//   collectives                                   by stream, for comparing clocks; packed only if records name them
+//   slices.begin .duration .self .label .ref    the columns, in memory layout
 //   flows flows_by_end counters.time counters.value
 //
-// Input is checked: every id leads into its table, rows are sorted and do not overlap, times lie within the extent. A
-// hand-made file can have wrong data, but cannot harm the program. Columns may be believed instead: then none of them is
-// read before it is needed, and a view keeps their values within bounds (SegmentPlace, FlowTable).
+// Input is checked: every id is valid in its table, rows are sorted and do not overlap, times lie within the extent. A hand-made
+// file can have wrong data, but cannot harm the program. Columns may be believed instead: then none of them is read before it is
+// needed, and a view keeps their values within bounds (SegmentPlace, FlowTable).
 // Cost: mapped, 0.06 s for 7.6 M slices on two cores, nearly all of it for the checksums.
 #pragma once
 
@@ -30,9 +30,9 @@ enum class TraceCoding {
   Packed,  ///< to be sent
 };
 
-/// A segment. A stop request ends it early: the file is then not to be finished.
+/// Writes a segment. A stop request ends it early: the file must then not be finished.
 void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop = {});
-/// `columns`: of a file that was opened to be mapped, believed; else they are looked at.
+/// `columns`: Believed, for a file opened for mapping, skips the checks; otherwise columns are checked.
 Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool, ColumnsAre columns = ColumnsAre::Own);
 
 }  // namespace tv

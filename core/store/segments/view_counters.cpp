@@ -52,12 +52,12 @@ void ViewCounters::add(LaneId lane, std::span<const CounterPiece> pieces) {
   }
   if (!sorted) {
     sort_samples(all);
-    all.pieces.clear();  // none lies by itself
+    all.pieces.clear();  // samples are no longer grouped by piece
   }
   all.share();
 }
 
-// Of how many of the first pieces the samples are there.
+// Returns for how many of the first pieces the samples are shared.
 std::size_t ViewCounters::share_beginning(std::span<const CounterPiece> pieces, CounterSeries& all) const {
   const ViewPart& first = view_.parts[pieces.front().part];
   if (const auto found = before_.find({first.segment.get(), pieces.front().counter}); found != before_.end()) {

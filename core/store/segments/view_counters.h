@@ -1,5 +1,5 @@
-// The counters of a view: the samples that its segments have for a lane, as one series. The beginning that the earlier view had is
-// shared with it. Without one, the first segment's own is shared, so a run that grows costs only its new samples.
+// The counters of a view: the samples that its segments have for a lane, as one series. The beginning that the earlier view also
+// had is shared with it. Without one, the first segment's series is shared, so a growing run costs only its new samples.
 //
 //   before   part 0 | part 1
 //   view     part 0 | part 1 | part 2
@@ -20,10 +20,10 @@ namespace tv {
 
 class ViewCounters {
  public:
-  /// `view` has its parts in their places. `earlier`: the view before, or null; what comes out is the same.
+  /// The parts of `view` have their places. `earlier`: the previous view, or null; it does not change the result.
   ViewCounters(Trace& view, const Trace* earlier);
 
-  /// `pieces`: where the lane's samples are, by part; their ends are not looked at.
+  /// `pieces`: the lane's samples, by part; their ends are ignored.
   void add(LaneId lane, std::span<const CounterPiece> pieces);
 
  private:
@@ -35,7 +35,7 @@ class ViewCounters {
 
   Trace& view_;
   const Trace* const earlier_;
-  std::map<std::pair<const Trace*, std::uint32_t>, const CounterSeries*> before_;  // by the segment and counter they begin with
+  std::map<std::pair<const Trace*, std::uint32_t>, const CounterSeries*> before_;  // by the segment and counter of its first piece
 };
 
 }  // namespace tv

@@ -21,8 +21,8 @@ namespace {
 // The clocks of a GPU and its host differ by less than this.
 constexpr Ns kMostDisagreement = kMillisecond;
 
-// The order of a chain. Few points share a number; ids that are texts are all 0 and differ by key, and keys are counted up
-// while a trace is written.
+// The order within a chain. Few points share an id. Textual ids are all 0 and differ by key; keys are numbered in the order of
+// writing.
 bool chain_less(const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
   if (a.key != b.key) return a.key < b.key;
   // Writers with whole microseconds give start and end the same time, in either order.
@@ -70,7 +70,7 @@ class ChainJoin {
   }
 
  private:
-  // `said_by`: the key of the flow event that says the same, else kNoGroup.
+  // `said_by`: the key of the equivalent flow event, else kNoGroup.
   struct CorrelatedEnd {
     std::uint32_t point, said_by;
   };
@@ -83,7 +83,7 @@ class ChainJoin {
     sort_runs(some, std::span(spare_).first(some.size()), by_index);
   }
 
-  // Points of one id, without correlations. `calls`: some are said to be starts, by flow events of that id.
+  // Joins points of one id, without correlations. `calls`: calls that flow events of that id name as starts.
   void join_keys(std::span<std::uint32_t> of_id, std::span<const CorrelatedEnd> calls = {}) {
     sort(of_id, chain_less);
     while (!of_id.empty()) {
@@ -100,7 +100,7 @@ class ChainJoin {
     }
   }
 
-  // `tail`: the point the first arrow leaves from, when it is not of the chain.
+  // `tail`: the point that the first arrow leaves from, if it is not in the chain.
   void join_chain(std::span<const std::uint32_t> chain, std::optional<std::uint32_t> tail) {
     const std::size_t links = out_.links.size(), unmatched = out_.unmatched.size();
     join_in_order(chain, tail);
@@ -125,7 +125,7 @@ class ChainJoin {
     join_in_order(chain, {});
   }
 
-  // A start that also has ends after it is not joined to an end long before it: that end belongs to another arrow.
+  // A start with ends after it is not joined to an end long before it: that end belongs to another arrow.
   void start_first(std::vector<std::uint32_t>& chain) const {
     const auto start = std::ranges::find(chain, FlowPoint::Kind::Start, [&](std::uint32_t i) { return points_[i].kind; });
     const Ns time = points_[*start].time;
@@ -148,7 +148,7 @@ class ChainJoin {
         }
         used |= tail.has_value();
       }
-      // A step without a start before it begins no chain: where the arrow comes from is not known.
+      // A step without an earlier start begins no chain: the arrow's origin is unknown.
       if (kind == FlowPoint::Kind::Start || (kind == FlowPoint::Kind::Step && tail)) {
         if (tail && !used) out_.unmatched.push_back(*tail);
         tail = i;
@@ -194,7 +194,7 @@ class ChainJoin {
     }
   }
 
-  // Compares the points of one id and source. Ids that are texts are all 0, and differ by key.
+  // Compares the points of one id and source. Textual ids are all 0, and differ by key.
   void compare_programs(std::span<const std::uint32_t> of_source) {
     const bool correlates = correlates_.contains(points_[of_source.front()].ref.source());
     std::map<std::uint32_t, std::pair<std::vector<LaunchPoint>, std::vector<LaunchPoint>>> by_key;
@@ -217,7 +217,7 @@ class ChainJoin {
     return false;
   }
 
-  // Each program counts its arrows separately. But programs without ranks that call each other can take turns with one id. Their
+  // Each program counts its arrows separately. But programs without ranks that call each other may alternate within one id. Their
   // points are joined in time order, as long as starts and ends alternate.
   void join_by_program(std::span<const std::uint32_t> chain) {
     std::map<LaunchPrograms::Group, std::vector<std::uint32_t>> parts;
@@ -249,7 +249,7 @@ class ChainJoin {
     join_chain(others, {});
   }
 
-  // Correlation ids hold within a source. `visit`: its points, by time.
+  // Correlation ids are unique within a source only. `visit`: gets its points, by time.
   void each_source(std::span<std::uint32_t> of_id, auto visit) const {
     const auto source_of = [](const PlacedFlowPoint& point) { return point.ref.source(); };
     sort(of_id, [&](const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
@@ -275,12 +275,12 @@ class ChainJoin {
     }
   }
 
-  // Points of one id and source, by time.
+  // Joins points of one id and source, by time.
   void join_launch(std::span<const std::uint32_t> points) {
     sort_out(points);
     const bool both = !calls_.empty() && !works_.empty();
-    // An end at a call says nothing: kineto writes one at each that it knows no work of. But calls can be told to lead to each
-    // other, as MTIA's on the program's and on the device's side.
+    // An end at a call says nothing: kineto writes one for each call without known work. But flow events can join calls, such as
+    // MTIA's on the program's and on the device's side.
     const auto starts = [&](std::uint32_t i) { return points_[i].kind == FlowPoint::Kind::Start; };
     const auto is_start = [](const CorrelatedEnd& call) { return call.said_by != kNoGroup; };
     const bool among_calls = !both && (std::ranges::any_of(rest_, starts) || std::ranges::any_of(calls_, is_start));
@@ -290,16 +290,16 @@ class ChainJoin {
       if (!rest_.empty()) join_keys(rest_, calls_);
       return;
     }
-    // One side says nothing of correlations: what flow events said of the other is what there is.
+    // Only one side has correlations: use what flow events say about it.
     for (const CorrelatedEnd& end : calls_.empty() ? works_ : calls_) {
       if (end.said_by != kNoGroup) rest_.push_back(end.point);
     }
-    // As in the file: whether an end is its slice's or a flow event's depends on chunks.
+    // In file order: which of a slice's end and a flow event's comes first depends on chunks.
     std::ranges::sort(rest_, {}, [&](std::uint32_t i) { return std::pair(points_[i].ref.offset(), i); });
     join_keys(rest_);
   }
 
-  // Whether a flow point is at the begin of a slice with this correlation id, and says nothing else.
+  // Whether a flow point is at the begin of a slice with this correlation id, and adds nothing.
   bool is_said(const PlacedFlowPoint& point, bool both, bool among_calls) {
     const auto same_place = [&](const CorrelatedEnd& end) {
       const PlacedFlowPoint& slice = points_[end.point];
@@ -307,11 +307,11 @@ class ChainJoin {
     };
     if (point.kind == FlowPoint::Kind::Step) return false;
     std::vector<CorrelatedEnd>& ends = point.kind == FlowPoint::Kind::Start ? calls_ : works_;
-    // Many kernels of a graph may have one id; points come by time, and so do they.
+    // Many kernels of a graph may have one id; both lists are sorted by time.
     const auto time_of = [&](const CorrelatedEnd& end) { return points_[end.point].time; };
     const auto first = std::ranges::lower_bound(ends, point.time, {}, time_of);
     const auto last = std::ranges::upper_bound(ends, point.time, {}, time_of);
-    // Of several at one place the one that the flow event was written behind.
+    // Among several at one place, the one that the flow event was written after.
     const auto same_record = [&](const CorrelatedEnd& end) {
       return point.bind == FlowPoint::Bind::Record && points_[end.point].ref.identity() == point.ref.identity();
     };
@@ -338,8 +338,8 @@ class ChainJoin {
     }
   }
 
-  // Of a driver's call within a runtime's, one is said to have launched something. Of several the latest that begins before the
-  // work, else the first.
+  // If a driver's call is within a runtime's, flow events name the one that launched something. Otherwise the latest call that
+  // begins before the work, else the first.
   const CorrelatedEnd* call_of(const CorrelatedEnd& work, bool& doubtful) const {
     if (calls_.size() == 1 && !programs_.several()) return &calls_.front();
     std::optional<LaunchPrograms::Group> program;
@@ -368,12 +368,12 @@ class ChainJoin {
   LaunchPrograms programs_;
   std::set<SourceId> correlates_;  // sources of several programs that have correlation ids
   mutable std::vector<std::uint32_t> spare_;
-  std::vector<CorrelatedEnd> calls_, works_;  // of the id and source at hand, by time
+  std::vector<CorrelatedEnd> calls_, works_;  // of the current id and source, by time
   std::vector<std::uint32_t> rest_;
 };
 
-// Only points that are joined: while a trace is read, most arrows have only one end yet. Points come in file order, so in a
-// lane they are nearly in time order.
+// Only joined points: while a trace is read, most arrows have only one end yet. Points come in file order, so within a lane they
+// are nearly sorted by time.
 void list_by_lane(std::span<const PlacedFlowPoint> points, std::size_t lanes, FlowLinks& out, ThreadPool& pool) {
   std::vector<bool> needed(points.size(), false);
   for (const FlowLinks::Link& link : out.links) needed[link.from] = needed[link.to] = true;
@@ -396,7 +396,8 @@ void list_by_lane(std::span<const PlacedFlowPoint> points, std::size_t lanes, Fl
 }
 
 // A program that merges files renumbers flows and correlation ids separately, so each launch has two arrows. Flows of a key count
-// as launches if most of them join what a correlation id joins. Else they are arrows of their own (such as a critical path's).
+// as launches if most of them join the same slices as a correlation id. Otherwise they are arrows of their own (such as a critical
+// path's).
 class RepeatedLaunches {
  public:
   RepeatedLaunches(const Trace& trace, std::span<const PlacedFlowPoint> points, std::span<const FlowLinks::Link> links,
@@ -409,7 +410,7 @@ class RepeatedLaunches {
       else if (bound[link.to] != kNone<SegmentSlice>) launched[idx(bound[link.to])] = true;
     }
     if (others.size() == links.size()) return;
-    // Mostly none of them ends where a launch does.
+    // Usually none of them ends at a launch.
     std::erase_if(others, [&](const FlowLinks::Link* link) {
       return bound[link->to] == kNone<SegmentSlice> || !launched[idx(bound[link->to])];
     });
@@ -439,8 +440,8 @@ class RepeatedLaunches {
 
   std::span<const PlacedFlowPoint> points_;
   const std::vector<SegmentSlice>& bound_;
-  std::vector<SegmentFlow> launches_;                                     // sorted; none where no other flow joins the same
-  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> of_key_;  // number of launches, and of flows
+  std::vector<SegmentFlow> launches_;                                     // sorted; empty if no other flow joins the same slices
+  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> of_key_;  // numbers of launches, and of flows
 };
 
 void add_flow(std::span<const PlacedFlowPoint> points, const std::vector<SegmentSlice>& bound, const RepeatedLaunches& repeated,

@@ -1,19 +1,18 @@
 // Turns flow points (start, step, end of an arrow) into arrows between slices.
 //
-// Points of one key and id form chains in time order: start -> step -> ... -> end; several ends after one start all leave from
-// it (one CUDA graph launch, many kernels). Ends before their start are joined to it all the same, and counted: the clocks
-// of a host and its device differ by microseconds. Each point is bound to a slice of its lane:
+// Points of one key and id form chains in time order: start -> step -> ... -> end; several ends after one start all leave from it
+// (one CUDA graph launch, many kernels). Ends before their start are joined to it as well, and counted: the clocks of a host and
+// its device differ by microseconds. Each point is bound to a slice of its lane:
 //   Enclosing  a slice that begins at the time, else the innermost around it, else one that ends there
 //   Next       a slice that begins at the time, else the next one to begin
 //   Record     the slice that was decoded from the record the point names
-// Points that meet no slice, and ends without a start, are counted. Source: kineto, Trace Event Format.
+// Points without a slice, and ends without a start, are counted. Source: kineto, Trace Event Format.
 //
 // Correlation points need no chain: a slice with the id of a call in its source was launched by that call, or by the latest call
-// before it if there are several, whether flow events say so or not. Flow events with that id at the begin of the slice only
-// repeat this and are skipped. They are not trusted to say which end is which (kineto writes an end at both
-// ends of a graph's launch, and at every call that launched nothing). In a file that several programs were merged into, such as
-// the ranks of a job, each program counts its ids separately: launch_programs.h finds whose work a GPU does. Doubtful points
-// get no arrow, and are counted.
+// before it if there are several, with or without flow events. Flow events with that id at the begin of the slice only repeat this
+// and are skipped. They do not reliably say which end is which (kineto writes an end at both ends of a graph's launch, and at every
+// call that launched nothing). In a file merged from several programs, such as the ranks of a job, each program counts its ids
+// separately: launch_programs.h finds the program that a GPU works for. Doubtful points get no arrow, and are counted.
 // Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case.
 #pragma once
 
@@ -39,7 +38,7 @@ struct PlacedFlowPoint {
 
 struct BoundFlows {
   std::vector<SegmentFlow> flows;                 ///< sorted by from, to
-  std::vector<std::uint64_t> of_source;           ///< how many of them end at points of each; as long as needed
+  std::vector<std::uint64_t> of_source;           ///< by source: number of flows that end there; as long as needed
   std::vector<std::uint32_t> unmatched, unbound, doubtful;  ///< indices of points
   struct Backwards {
     std::uint32_t to;  ///< index of the point
@@ -48,7 +47,7 @@ struct BoundFlows {
   std::vector<Backwards> backwards;
 };
 
-/// Which points are joined. It needs no rows yet, so it can be worked out while they are made.
+/// Which points are joined. It needs no rows, so it can be computed while rows are made.
 struct FlowLinks {
   struct Link {
     std::uint32_t from, to;  ///< indices of points
@@ -56,12 +55,12 @@ struct FlowLinks {
   std::vector<Link> links;               ///< by id and key, then time
   std::vector<std::uint32_t> unmatched;  ///< indices of points
   std::vector<std::uint32_t> doubtful;   ///< indices of points whose call could be that of several programs
-  std::vector<std::uint32_t> by_lane;    ///< indices of the points that are joined: by lane, then time
-  std::vector<std::uint32_t> first;      ///< by lane: where it begins in by_lane; one more at the end; empty without points
+  std::vector<std::uint32_t> by_lane;    ///< indices of joined points: by lane, then time
+  std::vector<std::uint32_t> first;      ///< by lane: its first index into by_lane, and one more at the end; empty without points
 };
 
 FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::span<const Lane> lanes, ThreadPool& pool);
-/// `points` are not none; `links` were made of them and of all lanes.
+/// `points` must not be empty; `links` must be made from them and all lanes.
 BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points, FlowLinks links, ThreadPool& pool);
 
 }  // namespace tv

@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-// Walks one lane's rows forward in time, from `start` on. Calls must come in time order.
+// Walks one lane's rows forward in time, from `start` on. Calls must be in time order.
 class LaneSweep {
  public:
   LaneSweep(const Trace& trace, const Lane& lane, Ns start) : trace_(trace) {
@@ -73,7 +73,7 @@ class LaneSweep {
 
 std::vector<SegmentSlice> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points, const FlowLinks& links,
                                       ThreadPool& pool) {
-  // A lane's points are cut into parts, as most arrows of a trace touch the same thread.
+  // A lane's points are split into parts, as most arrows of a trace involve the same thread.
   struct Part {
     std::size_t lane;
     std::span<const std::uint32_t> points;

@@ -1,7 +1,7 @@
-// Finds the slice at each end of an arrow: a lane's points and its rows are walked together, forward in time. bind_flows.h says
-// which slice fits what the point says of itself (FlowPoint::Bind).
-// Invariant: a point has at most one slice, on its own lane. What a lane's points find does not depend on the parts they are
-// walked in. Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case, on all threads.
+// Finds the slice at each end of an arrow: a lane's points and its rows are walked together, forward in time. bind_flows.h defines
+// which slice fits a point (FlowPoint::Bind).
+// Invariant: a point has at most one slice, on its own lane. The result does not depend on how a lane's points are split into
+// parts. Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case, on all threads.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@
 
 namespace tv {
 
-/// By point: the slice, for points that a link needs. None for other points, and where there is no such slice.
+/// By point: the slice, for points that a link needs. None for other points, and if there is no such slice.
 std::vector<SegmentSlice> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points, const FlowLinks& links,
                                       ThreadPool& pool);
 

@@ -15,14 +15,14 @@
 namespace tv {
 namespace {
 
-// Where the slices of one piece go: one cursor for each lane it has slices of.
+// The positions of a piece's slices: one cursor for each lane that it has slices of.
 struct Cursors {
   std::vector<std::uint32_t> of_track;  // index into lanes and next
   std::vector<LaneId> lanes;
-  std::vector<std::uint32_t> next;      // first the number of slices, then where the next one goes
+  std::vector<std::uint32_t> next;      // first a count of slices, then the next position
 };
 
-// Layouts that are not in use: one for each thread that lays out lanes.
+// Layouts for reuse: at most one for each thread that lays out lanes.
 class SpareLayouts {
  public:
   std::unique_ptr<RowLayout> take() {
@@ -55,7 +55,7 @@ class RowFill {
     trace_.slices.self = Column<Ns>(total_);
     rows_.resize(trace_.lanes.size());
     overlaps_.resize(trace_.lanes.size());
-    // The largest lanes first: the last one to finish is then a small one.
+    // Largest lanes first, so that the last one to finish is small.
     std::vector<std::size_t> lanes(trace_.lanes.size());
     std::iota(lanes.begin(), lanes.end(), std::size_t{0});
     std::ranges::stable_sort(lanes, std::greater<>(), [&](std::size_t l) { return slices_[l]; });
@@ -65,7 +65,7 @@ class RowFill {
   }
 
  private:
-  // Counts the slices by lane and turns the counts into places: lanes in order, within a lane pieces in order, a lane's
+  // Counts the slices by lane and turns the counts into positions: lanes in order, within a lane pieces in order, and a lane's
   // instants after its slices.
   void reserve_places() {
     cursors_.resize(pieces_.size());
@@ -138,7 +138,7 @@ class RowFill {
     cursors = {};
   }
 
-  // Several pieces may have such slices of one lane.
+  // Several pieces may have such slices on one lane.
   void mark_unfinished(LaneId lane) {
     std::atomic_ref(unfinished_[idx(lane)]).store(1, std::memory_order_relaxed);
   }
@@ -180,7 +180,7 @@ class RowFill {
     overlaps_[l] = {id_at<LaneId>(l), layout.overlaps, trace_.slices.ref[example], trace_.slices.label[example]};
   }
 
-  // How long what never ended was under way nobody knows.
+  // Slices that never ended do not count: their real duration is unknown.
   Ns busy_of_finished(std::size_t l, const RowLayout& layout) const {
     Ns busy = 0, until = std::numeric_limits<Ns>::min();
     for (const std::uint32_t item : layout.order) {
@@ -193,7 +193,7 @@ class RowFill {
     return busy;
   }
 
-  // Moves the slices of a lane, which begin at `first`, to their rows, each row by begin.
+  // Moves the slices of a lane, which begin at `first`, to their rows; each row is sorted by begin.
   void permute(std::size_t first, RowLayout& layout, const std::vector<Row>& rows) {
     const std::span<std::uint32_t> from(layout.spare);
     std::vector<std::uint32_t> next;
@@ -208,8 +208,8 @@ class RowFill {
     permute(slices.ref.data() + first, from, layout);
   }
 
-  // The layout's order and rows are used up: values as wide as the two together have room there to be moved. A trace has one
-  // lane that is larger than all others together more often than not, so all threads move one lane.
+  // The layout's order and rows are no longer needed, so their memory serves for moving values. All threads move one lane, as a
+  // trace often has one lane larger than all others together.
   template <class T>
   void permute(T* values, std::span<const std::uint32_t> from, RowLayout& layout) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8);
@@ -281,11 +281,11 @@ class RowFill {
   const std::stop_token stop_;
 
   std::vector<Cursors> cursors_;            // by piece
-  std::vector<std::size_t> first_, slices_;  // by lane: its part of the columns, how much of it are slices
-  std::vector<bool> out_of_order_;          // by lane: its slices are not all in the order of their records
+  std::vector<std::size_t> first_, slices_;  // by lane: its part of the columns, and the number of slices in it
+  std::vector<bool> out_of_order_;          // by lane: its slices are not in the order of their records
   std::vector<std::uint8_t> unfinished_;    // by lane: whether any of its slices never ended
   std::size_t total_ = 0;
-  Column<std::uint32_t> group_;  // while any lane needs it
+  Column<std::uint32_t> group_;  // as long as a lane needs it
   SpareLayouts layouts_;
   std::vector<std::vector<Row>> rows_;                // by lane
   std::vector<std::optional<LaneOverlap>> overlaps_;  // by lane

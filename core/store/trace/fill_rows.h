@@ -1,4 +1,4 @@
-// Turns batches of slices in file order into the rows of a Trace: slices are grouped by lane, laid out, and put in their places.
+// Turns batches of slices in file order into the rows of a Trace: slices are grouped by lane, laid out, and moved to their rows.
 //
 //   batches    │a b a c│b b a│c a ...        in file order, freed one after the other
 //   scatter    │a a a a ...│b b b ...│c c    in the final columns, by lane, still in file order
@@ -20,7 +20,7 @@
 
 namespace tv {
 
-/// Slices of one batch and what the batch's own ids mean in the trace.
+/// Slices of one batch, with the meaning of the batch's ids in the trace.
 struct SlicePiece {
   std::shared_ptr<const SliceBlock> slices;
   std::vector<LaneId> lane;           ///< by track
@@ -28,8 +28,8 @@ struct SlicePiece {
   std::vector<std::uint32_t> group;   ///< by group; empty = the trace's own ids
   SourceId source{};
   Ns shift = 0;     ///< added to every begin
-  Ns open_end = 0;  ///< where slices without an end do end
-  bool in_file_order = true;  ///< false: they come by their ends, behind others of the file
+  Ns open_end = 0;  ///< where slices without an end are drawn to
+  bool in_file_order = true;  ///< false: ordered by their ends, after others of the file
 };
 
 struct PlacedInstant {
@@ -38,13 +38,13 @@ struct PlacedInstant {
   ItemRef ref;
 };
 
-/// By lane: its slices, and how they are laid out.
+/// A lane's instants, and how its slices are laid out.
 struct LaneContent {
   RowRule rule = RowRule::Nest;
   std::vector<PlacedInstant> instants;  ///< by time
 };
 
-/// A lane whose slices overlap in part.
+/// A lane with partially overlapping slices.
 struct LaneOverlap {
   LaneId lane;
   std::uint64_t count;
@@ -52,8 +52,8 @@ struct LaneOverlap {
   LabelId example_label;
 };
 
-/// Fills trace.slices, trace.rows and the lanes' rows and sums; trace.lanes is complete in all else. Nothing is right after
-/// a stop.
+/// Fills trace.slices, trace.rows and the lanes' rows and sums; the rest of trace.lanes must be complete. After a stop the result
+/// is invalid.
 std::vector<LaneOverlap> fill_rows(Trace& trace, std::vector<SlicePiece> pieces, std::vector<LaneContent> content,
                                    ThreadPool& pool, std::stop_token stop);
 

@@ -53,7 +53,7 @@ void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks) {
   const std::vector<bool> unwanted = unwanted_tracks(view, ranks);
   if (std::ranges::find(unwanted, true) == unwanted.end()) return;
   for (StoredBatch& stored : view.batches) stored = without(std::move(stored), unwanted);
-  // Nothing lies on their tracks any more: as tracks of a lane that stays they leave no empty one.
+  // Their tracks have no contents any more: moved to a lane that stays, they leave no empty lane.
   const auto stays = std::ranges::find_if(view.lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank); });
   if (stays == view.lanes.end()) return;
   for (auto& [track, lane] : view.lanes) {

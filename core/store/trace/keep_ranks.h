@@ -1,4 +1,4 @@
-// Keeps the wanted ranks of a file with several. The names of its processes say which rank is whose, once all of it has
+// Keeps the wanted ranks of a file with several. The names of its processes say which rank each belongs to, once the whole file has
 // been read. Cost: O(contents of the file), only if something is dropped.
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace tv {
 
-/// Is there anything that is not another rank's?
+/// Whether anything does not belong to another rank.
 bool any_wanted(const LaneSpecs& lanes, const std::vector<RankSpan>& ranks);
-/// Takes out what lies on lanes of other ranks (LaneSpec::rank).
+/// Removes contents of lanes of other ranks (LaneSpec::rank).
 void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks);
 
 }  // namespace tv

@@ -12,12 +12,12 @@ namespace {
 
 using Kernel = CollectiveStream::value_type;
 
-// Those of a piece, with their lanes. `names`: by label of the trace.
+// The kernels of a piece, with their lanes. `names`: by label of the trace.
 std::vector<std::pair<LaneId, Kernel>> kernels_of(const SourceParts& source, const BatchPiece& piece, const Trace& trace,
                                                   const std::vector<std::uint64_t>& names) {
   std::vector<std::pair<LaneId, Kernel>> kernels;
   const SliceBlock& slices = *piece.slices;
-  // A byte for each label of the piece: nearly all slices are of others, and these stay in the first cache.
+  // One byte per label of the piece: nearly all slices have other labels, and the table stays in the L1 cache.
   const std::size_t labels = piece.label.empty() ? names.size() : piece.label.size();
   std::vector<std::uint8_t> is_collective(labels);
   for (std::size_t l = 0; l < labels; ++l) is_collective[l] = names[idx(piece.label_of(id_at<LabelId>(l)))] != kNoCollective ? 1 : 0;

@@ -1,5 +1,5 @@
-// Collects a segment's collective kernels with what their records say of them (told_collectives.h), for Trace::collectives.
-// Cost: O(slices) if any record says so, on all threads, else nothing.
+// Collects a segment's collective kernels with what their records say about them (told_collectives.h), for Trace::collectives.
+// Cost: O(slices) on all threads if any record says something, otherwise nothing.
 #pragma once
 
 #include <optional>

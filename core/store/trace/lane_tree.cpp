@@ -26,8 +26,7 @@ std::pair<std::int64_t, std::uint32_t> outermost_order(const Node& node) {
   return {sort >= kRanklessSort && sort < kBehindRankless ? kRanklessSort : sort, node.source};
 }
 
-// A lane that is also a group of others (same path, one longer) is not a thing readers make; the lane's rows then simply
-// come first.
+// Readers do not make lanes that are also groups (same path, one longer); if one did, the lane's rows would come first.
 void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& lanes) {
   std::vector<Node*> sorted;
   for (auto& [identity, child] : node.children) sorted.push_back(child.get());

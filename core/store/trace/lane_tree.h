@@ -1,6 +1,6 @@
-// Builds the display tree of lanes from the readers' LaneSpecs: equal paths become one lane, siblings are sorted by their
-// sort key, then naturally by name; groups without content disappear. Outermost groups with one sort key, and processes without a
-// rank, come in the order of their files, so that two traces which are compared stay in the given order.
+// Builds the display tree of lanes from the readers' LaneSpecs: equal paths become one lane, siblings are sorted by their sort key,
+// then naturally by name; groups without content are dropped. Outermost groups with equal sort keys, and processes without a rank,
+// keep the order of their files, so that two compared traces stay in the given order.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ struct LaneTree {
   std::vector<LaneId> of_spec;  ///< lane of each spec given
 };
 
-/// Sort keys of processes without a rank begin here.
+/// Sort keys of processes without a rank start here.
 inline constexpr std::int64_t kRanklessSort = 1 << 20, kBehindRankless = std::int64_t{1} << 40;
 
-/// `source`: for each spec, the position of its file among all, or any numbers in the same order.
+/// `source`: for each spec, the position of its file among all, or any numbers with the same order.
 LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs, std::span<const std::uint32_t> source = {});
 
-/// The text that identifies a lane among all others.
+/// A text that uniquely identifies a lane.
 std::string lane_identity(const LaneSpec& spec);
-/// One more level of it, by LaneSegment::identity().
+/// Appends one level to it, by LaneSegment::identity().
 inline void add_level(std::string& lane_identity, std::string_view level) { lane_identity.append(level).push_back('\0'); }
 
 /// visit(lane, its identity) for all lanes and groups of a trace.

@@ -13,14 +13,14 @@
 namespace tv {
 namespace {
 
-constexpr Ns kLongBefore = 50 * kMicrosecond;  // more than the clocks of a host and its GPU differ by
+constexpr Ns kLongBefore = 50 * kMicrosecond;  // more than the clock difference between a host and its GPU
 constexpr std::size_t kMostWaits = 4096;
 constexpr std::size_t kFewWaits = 8;
 constexpr Ns kSurelyMore = 3;  // factor
 constexpr Ns kUnknown = std::numeric_limits<Ns>::max();
 constexpr std::uint64_t kNearlyAll = 95;  // per cent
 
-// How far the quickest quarter of the waits is spread, without the first two per cent.
+// The spread of the quickest quarter of the waits, without the first two per cent.
 Ns spread_of_quickest(std::vector<Ns> waits) {
   std::erase_if(waits, [](Ns wait) { return wait < -kLongBefore; });
   if (waits.size() < kFewWaits) return kUnknown;
@@ -168,7 +168,7 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
   for (const auto& [program, works] : gpu.within) within += works;
   for (const auto& [program, works] : gpu.behind) behind += works;
   if (within * 2 >= gpu.works) return take(gpu.within, within);
-  // Work between the calls of two programs belongs to the one before or to the one after. The ends of the file show to which.
+  // Work between the calls of two programs belongs to either of them. The ends of the file show to which.
   if (order.each_has_work_behind()) return take(gpu.behind, gpu.works);
   if (!order.each_has_work_before()) return;
   std::map<Group, std::uint64_t> ahead;
@@ -180,7 +180,7 @@ void LaunchPrograms::keep_by_place(const Group& group, const Gpu& gpu, Candidate
   take(ahead, gpu.works);
 }
 
-// Whether several programs share the GPU, as ranks do that all call theirs "GPU 0".
+// Whether several programs share the GPU, such as ranks that all call theirs "GPU 0".
 bool LaunchPrograms::is_shared(const Group& group, const Gpu& gpu) const {
   const auto order = orders_.find(group.first);
   if (order == orders_.end() || !order->second.each_has_work_behind()) return false;

@@ -1,18 +1,18 @@
-// Finds whose work a GPU does, in a file that several programs were merged into, such as the ranks of a job. Each counts its
-// correlation ids from its own beginning, so every program has a call with the same id. The first of these rules that leaves one
-// program decides for a GPU:
+// Finds the program that a GPU works for, in a file merged from several programs, such as the ranks of a job. Each counts its
+// correlation ids from its own beginning, so every program has a call with the same id. For each GPU, the first of these rules that
+// leaves one program decides:
 //
 //   names   both are in the group of one rank ("[TP01] 4101", "Rank 1 - GPU streams"); programs of other ranks are out
 //   ids     a program is out if clearly more of the GPU's work has no call with its id there
-//   place   records of a rank stand together: the calls of each program are one stretch of the file, with its work inside, before
-//           or behind. A file that has all calls first, or all work, says nothing by this
+//   place   records of a rank are together: the calls of each program are one stretch of the file, with its work inside, before
+//           or after. A file with all calls first, or all work first, gives no evidence
 //   time    a program is out if work often begins long before its calls
 //   delay   the quickest quarter of launches: an idle GPU begins work as soon as it is launched, so these delays are nearly
 //           equal; measured from another program's calls they vary
 //   rest    with as many programs as GPUs, the program that no other GPU has
 //
-// The average delay says nothing: queues of milliseconds are usual, and so are ranks that are not in step. If no rule
-// decides, there is no answer, and no arrow. Ids that only one program has need no rule.
+// The average delay is no evidence: queues of milliseconds are usual, and so are ranks out of step. If no rule decides, there is no
+// answer, and no arrow. Ids that only one program has need no rule.
 // Cost: O(points x programs), only for files with several programs.
 #pragma once
 
@@ -31,7 +31,7 @@
 
 namespace tv {
 
-/// One end of a launch, with only the data needed here.
+/// One end of a launch, reduced to the data needed here.
 struct LaunchPoint {
   ItemRef ref;
   LaneId lane;
@@ -45,7 +45,7 @@ class LaunchPrograms {
 
   explicit LaunchPrograms(std::span<const Lane> lanes) : lanes_(lanes) {}
 
-  /// First call this for all calls. Then several() is known.
+  /// First call this for all calls. Then several() is valid.
   void place_call(const LaunchPoint& call);
   bool several() const { return several_; }
   /// If it is true, call this for each id of a source, with its calls and its work,
@@ -56,11 +56,11 @@ class LaunchPrograms {
   void decide();
 
   Group group_of(const LaunchPoint& point) const { return {point.ref.source(), lanes_[idx(point.lane)].parent}; }
-  /// The outermost group around a lane: that of a rank, if a file names its ranks.
+  /// The outermost group around a lane: that of a rank, if the file names its ranks.
   LaneId root_of(LaneId lane) const;
-  /// None if it is in doubt.
+  /// None if in doubt.
   std::optional<Group> program_of(const LaunchPoint& work) const;
-  /// Whether nothing says that the work belongs to another rank.
+  /// Whether no evidence assigns the work to another rank.
   bool may_be_of(const LaunchPoint& work, const Group& program) const;
 
  private:
@@ -76,16 +76,16 @@ class LaunchPrograms {
   struct Gpu {
     std::uint64_t works = 0;
     std::map<Group, Match> matches;            // by program
-    std::map<Group, std::uint64_t> behind;     // work after the program's first call and before that of the next
-    std::map<Group, std::uint64_t> within;     // the part of it before the program's last call
-    bool shared = false;                       // several programs use it: for each piece of work, its place in the file decides
+    std::map<Group, std::uint64_t> behind;     // work between the program's first call and the next program's first
+    std::map<Group, std::uint64_t> within;     // of this, work before the program's last call
+    bool shared = false;                       // several programs use it: the position of each piece of work in the file decides
     std::optional<Group> program;
   };
   using Candidates = std::vector<Group>;
 
   struct Order {
     std::vector<std::pair<std::uint64_t, Group>> programs;  // by first call; empty: their calls are mixed
-    std::vector<std::uint64_t> works;                       // by program: behind its first call, before that of the next
+    std::vector<std::uint64_t> works;                       // by program: after its first call, before the next program's first
     std::uint64_t work_before = 0;                          // before the first call of all
     bool work_behind = false;                               // there is work after the last call of all
 

@@ -13,22 +13,22 @@ namespace {
 constexpr std::uint32_t kOwn = UINT32_MAX;
 constexpr Ns kLongAgo = std::numeric_limits<Ns>::min();
 constexpr Ns kMuchLonger = 2;                 // factor
-constexpr Ns kBeyondPart = 16;                 // of a slice one part in this many may lie beyond the one that it stands below
-constexpr std::ptrdiff_t kMostToStepAside = 64;  // how many slices a call may have to be moved
-// Set in the number of a row that is counted from below the stack, whose depth is only known at the end.
+constexpr Ns kBeyondPart = 16;                 // at most this part (1/16) of a slice may lie beyond the one above it
+constexpr std::ptrdiff_t kMostToStepAside = 64;  // the most slices that a call may contain to be moved
+// Flag of row numbers that count from below the stack, whose depth is only known at the end.
 constexpr std::uint32_t kAside = std::uint32_t{1} << 31;
 
 struct Open {
   Ns begin, end;
-  Ns covered_until;  // children cover [begin, covered_until) as far as they do
+  Ns covered_until;  // children cover [begin, covered_until), possibly with gaps
   std::uint32_t item, row;
-  std::uint32_t earlier = kOwn;  // of an earlier part: its place among those that were open when this one began
+  std::uint32_t earlier = kOwn;  // for a slice of an earlier part: its index among those open at this part's begin
 };
 
 // Closed-left, open-right; a zero-length slice stays open until time moves on.
 bool over(Ns begin, Ns end, Ns now) { return end < now || (end == now && begin < now); }
 
-// Whether the next slices, which begin at `now` or later, would find the same.
+// Whether both states are equal for the next slices, which begin at `now` or later.
 bool same(const std::vector<Open>& a, const std::vector<Open>& b, Ns now) {
   return std::ranges::equal(a, b, [&](const Open& x, const Open& y) {
     return x.item == y.item && x.row == y.row && std::max(x.covered_until, now) == std::max(y.covered_until, now);
@@ -39,7 +39,7 @@ class NestSweep {
  public:
   NestSweep(const LaneItems& items, Ns tolerance, const NestInto& into) : items_(items), tolerance_(tolerance), into_(into) {}
 
-  /// What slices before the first one left open, and the latest end of them all.
+  /// The slices left open before the first one, and the latest end of all earlier slices.
   void begin_with(std::vector<Open> open, Ns latest_end) {
     open_ = std::move(open);
     latest_end_ = latest_end;
@@ -75,7 +75,7 @@ class NestSweep {
     return out;
   }
 
-  /// Once all parts are done: what this one's slices cover of earlier ones.
+  /// Call when all parts are done: subtracts what this part's slices cover of earlier ones.
   void settle() const {
     for (std::size_t i = 0; i < earlier_items_.size(); ++i) into_.self[earlier_items_[i]] -= covered_of_earlier_[i];
   }
@@ -94,12 +94,12 @@ class NestSweep {
   static bool is_free(const Rows& rows, std::size_t row, Ns now) {
     return row >= rows.size() || over(rows[row].first, rows[row].second, now);
   }
-  // Whether the last slice of the row ends later than the next one begins by no more than rounding: they follow each other there.
+  // Whether the row's last slice ends at most a rounding error after the next one begins: then they follow each other.
   static bool follows(const Rows& rows, std::size_t row, Ns begin, Ns end) {
     const auto [first, last_end] = rows[row];
     return first < begin && last_end < end && last_end - begin <= kRoundingSlack;
   }
-  // The first free one from `row` on.
+  // The first free row from `row` on.
   static std::uint32_t free_row(const Rows& rows, std::uint32_t row, Ns now) {
     while (!is_free(rows, row, now)) ++row;
     return row;
@@ -109,12 +109,12 @@ class NestSweep {
     rows[row] = {begin, end};
   }
 
-  // False when too many overlap.
+  // False if too many overlap.
   bool place(std::uint32_t item) {
     const Ns begin = items_.begin[item], end = begin + items_.duration[item];
     while (!open_.empty() && over(open_.back().begin, open_.back().end, begin)) open_.pop_back();
-    Open* parent = nullptr;       // whose time it takes
-    const Open* above = nullptr;  // below which it stands: one of the stack, which may end a little earlier
+    Open* parent = nullptr;       // contains the slice
+    const Open* above = nullptr;  // the slice of the stack to be placed below; it may end a little earlier
     bool overlaps = false;
     for (std::size_t i = open_.size(); i-- > 0 && (!above || !parent);) {
       Open& candidate = open_[i];
@@ -131,13 +131,13 @@ class NestSweep {
     if (overlaps) {
       if (open_.size() > kMaxOpen) {
         const auto compacted = std::erase_if(open_, [&](const Open& o) { return over(o.begin, o.end, begin); });
-        if (compacted > 0) return place(item);  // pointers into it are stale: the search starts over
+        if (compacted > 0) return place(item);  // pointers into it are stale: search again
       }
       if (out_.overlaps++ == 0) out_.first_overlap = item;
       if (open_.size() > kMaxOpen) return false;
     }
     std::uint32_t row = above ? above->row + 1 : 0;
-    // With a tolerance a late end is no overlap, and the row below may be taken for a moment.
+    // With a tolerance a late end is not an overlap, and the row below may be occupied briefly.
     while (tolerance_ > 0 && !is_free(stack_, row, begin) && !follows(stack_, row, begin, end)) ++row;
     if (tolerance_ > 0 || is_free(stack_, row, begin) || steps_aside(row, begin, end)) {
       occupy(stack_, row, begin, end);
@@ -159,7 +159,7 @@ class NestSweep {
     const auto call = std::ranges::find_if(open_, [&](const Open& o) { return o.row == row && !over(o.begin, o.end, begin); });
     if (call == open_.end() || end - begin < kMuchLonger * (call->end - call->begin)) return false;
     if (call->earlier != kOwn) {
-      out_.all = false;  // a part must not change the rows of another part: the whole lane has to be swept at once
+      out_.all = false;  // a part must not change rows of another part: the whole lane must be swept at once
       return false;
     }
     const std::uint32_t* first = now_;
@@ -206,18 +206,18 @@ class NestSweep {
   const NestInto& into_;
   NestedRows out_;
   Ns latest_end_ = kLongAgo;
-  const std::uint32_t* order_ = nullptr;        // where the sweep began
-  const std::uint32_t* now_ = nullptr;          // where it is
+  const std::uint32_t* order_ = nullptr;        // begin of the sweep
+  const std::uint32_t* now_ = nullptr;          // its current position
   bool stepped_aside_ = false;
   std::vector<Open> open_;                      // by begin
   Rows stack_, aside_;
-  std::vector<std::uint32_t> earlier_items_;    // that were open at the beginning
-  std::vector<Ns> covered_of_earlier_;          // by place there
+  std::vector<std::uint32_t> earlier_items_;    // open at the begin of the sweep
+  std::vector<Ns> covered_of_earlier_;          // by index into earlier_items_
 };
 
-// What a part leaves behind, as far as it can be told without sweeping it.
+// The state at the end of a part, as far as it is known without sweeping it.
 struct Left {
-  std::vector<std::uint32_t> open;  // when the next part begins
+  std::vector<std::uint32_t> open;  // at the begin of the next part
   Ns latest_end = kLongAgo;
 };
 
@@ -231,7 +231,7 @@ Left left_by(const LaneItems& items, std::span<const std::uint32_t> part, Ns nex
   return out;
 }
 
-// Each within the one before it.
+// Each slice within the previous one.
 std::vector<Open> as_if_nested(const LaneItems& items, const std::vector<std::uint32_t>& open) {
   std::vector<Open> out;
   for (const std::uint32_t item : open) {
@@ -242,7 +242,7 @@ std::vector<Open> as_if_nested(const LaneItems& items, const std::vector<std::ui
   return out;
 }
 
-// Rows beside the stack come below it.
+// Numbers the rows beside the stack after those of the stack.
 void number_rows(NestedRows& nested, std::span<const std::uint32_t> order, const NestInto& into) {
   if (nested.stepped_aside) {  // some of the stack's rows may be empty now
     nested.rows = 0;
@@ -285,7 +285,7 @@ NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::
   for (std::size_t p = 1; p < parts; ++p) {
     std::ranges::copy(left[p - 1].open, std::back_inserter(open));
     std::erase_if(open, [&](std::uint32_t i) { return over(items.begin[i], items.begin[i] + items.duration[i], begins(p)); });
-    if (open.size() > kMaxOpen) return nest_rows(items, tolerance, order, into);  // each part would have to go over all of it
+    if (open.size() > kMaxOpen) return nest_rows(items, tolerance, order, into);  // each part would have to sweep all of it
     assumed[p] = as_if_nested(items, open);
     latest_end[p] = std::max(latest_end[p - 1], left[p - 1].latest_end);
   }
@@ -303,7 +303,7 @@ NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::
       if (!same(really, assumed[p], begins(p))) sweep(p, std::move(really));
     }
     const NestedRows of_part = sweeps[p]->result();
-    // The part gave up, so sweep the whole lane at once. That sweep gives up at the same slice, or goes on.
+    // The part gave up, so sweep the whole lane at once. That sweep gives up at the same slice, or succeeds.
     if (!of_part.all) return nest_rows(items, tolerance, order, into);
     if (out.overlaps == 0) out.first_overlap = of_part.first_overlap;
     out.overlaps += of_part.overlaps;

@@ -1,10 +1,10 @@
 // The sweep that puts nesting slices on rows (row_layout.h, "Nest"), on all threads if a lane has millions of them.
 //
-// A part of a lane can be swept on its own if we know which slices are open where it begins. If slices nest, these are all
-// earlier ones that have not ended, each a row below the one before. A part is swept on that assumption, and again from the real
-// open slices if the part before it ended otherwise: the result is the same as that of one sweep. Not with a tolerance:
-// begins may go back there, and the open slices do not tell which rows are free. Nor if more than kMaxOpen are open, or if a call
-// that makes room for a longer slice belongs to the part before.
+// A part of a lane can be swept on its own if we know which slices are open at its begin. If slices nest, these are all earlier
+// ones that have not ended, each a row below the previous one. A part is swept on that assumption, and again with the real open
+// slices if the previous part ended otherwise: the result equals that of one sweep. This does not work with a tolerance: begins may
+// go back there, and the open slices do not show which rows are free. Nor if more than kMaxOpen are open, or if a call that makes
+// room for a longer slice belongs to the previous part.
 // Cost: O(n * overlaps).
 #pragma once
 
@@ -17,13 +17,13 @@
 namespace tv {
 
 struct NestedRows {
-  bool all = true;  ///< false: more than kMaxOpen overlap, and it went no further
-  std::uint32_t rows = 0;        ///< rows of the stack, and below them those of slices that do not nest
-  std::uint32_t rows_aside = 0;  ///< while the depth of the stack is unknown; 0 in the result
+  bool all = true;  ///< false: more than kMaxOpen overlap, and the sweep stopped
+  std::uint32_t rows = 0;        ///< rows of the stack, followed by those of slices that do not nest
+  std::uint32_t rows_aside = 0;  ///< rows of these while the stack's depth is unknown; 0 in the result
   std::uint64_t overlaps = 0;                ///< slices that partially overlap an open one
   std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
   Ns busy = 0;                               ///< union of all items
-  bool stepped_aside = false;                ///< some slices were taken off the stack later
+  bool stepped_aside = false;                ///< some slices were moved off the stack later
 };
 
 struct NestInto {

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// The slices of each job of the log, kNone where there is none.
+// The slice of each job of the log; kNone if there is none.
 std::vector<SegmentSlice> slices_of_jobs(const Trace& trace, const std::vector<LaneId>& lanes) {
   const PipelineLog& log = trace.pipeline;
   std::vector<SegmentSlice> of_job(log.jobs.size(), kNone<SegmentSlice>);
@@ -43,7 +43,7 @@ std::uint32_t first_part(const PipelineRunStep& step) {
 LaneSpec pipeline_steps_lane(const PipelineLog& log, const PipelineRun& run) {
   const PipelineDevice& device = log.devices[run.stages.front()];
   LaneSpec lane;
-  // Above all devices: a hit in the record that a step shares with its first job is then the job's (record_index.h).
+  // Above all devices: a hit in the record shared by a step and its first job then belongs to the job (record_index.h).
   lane.path.push_back({std::string(log.text(device.run)), 0, std::string(log.text(device.folder))});
   lane.path.push_back({std::string(kPipelineSteps), -1});
   lane.kind = LaneKind::Annotation;

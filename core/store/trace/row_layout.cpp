@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-// The union of spans that come by begin.
+// The union of spans added in order of begin.
 class Union {
  public:
   void add(Ns begin, Ns end) {
@@ -30,14 +30,14 @@ class Union {
   Ns length_ = 0, until_ = std::numeric_limits<Ns>::min();
 };
 
-// Whether more than every eighth slice begins before the one before it.
+// Whether more than one in eight slices begins before its predecessor.
 bool is_mixed(std::span<const Ns> begin) {
   std::size_t back = 0;
   for (std::size_t i = 1; i < begin.size(); ++i) back += begin[i] < begin[i - 1] ? 1 : 0;
   return back > begin.size() / 8;
 }
 
-// Of those that begin together the longest comes first.
+// Among slices that begin together, the longest comes first.
 bool is_outer(const LaneItems& items, std::uint32_t a, std::uint32_t b) {
   if (items.duration[a] != items.duration[b] || items.ref.empty()) return items.duration[a] > items.duration[b];
   return items.ref[a].identity() < items.ref[b].identity();
@@ -66,7 +66,7 @@ void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> o
     parallel_sort(order, spare, before, pool, least_part);
   }
   if (tolerance == 0) return;
-  // Computed begins: a parent may seem to begin a few microseconds after its first child. Put it back in front.
+  // Computed begins: a parent may seem to begin a few microseconds after its first child. Move it back in front.
   for (std::size_t k = 1; k < order.size(); ++k) {
     for (std::size_t i = k; i > 0; --i) {
       const std::uint32_t later = order[i], earlier = order[i - 1];
@@ -80,7 +80,7 @@ void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> o
   }
 }
 
-// Numbers of blocks by group key. The keys of a lane lie near each other unless its file has many lanes: then a table is enough.
+// Numbers of blocks by group key. The keys of a lane are close together unless its file has many lanes: then a table suffices.
 class BlockNumbers {
  public:
   BlockNumbers(const LaneItems& items, std::span<const std::uint32_t> order) {
@@ -95,7 +95,7 @@ class BlockNumbers {
     first_ = least;
     near_.assign(most - least + 1, kNoGroup);
   }
-  /// The group's number, `next` if it has none so far.
+  /// The group's number; assigns `next` if it has none yet.
   std::uint32_t of(std::uint32_t group, std::uint32_t next) {
     if (near_.empty()) return far_.try_emplace(group, next).first->second;
     std::uint32_t& number = near_[group - first_];
@@ -109,13 +109,13 @@ class BlockNumbers {
   std::unordered_map<std::uint32_t, std::uint32_t> far_;
 };
 
-// Blocks of equal group key, in begin order, and the slot each goes to.
+// Blocks of equal group key, in begin order, and their slots.
 struct Blocks {
   std::vector<std::uint32_t> slot;  // per block
   std::uint32_t slots = 0;
 };
 
-// `of_item`: becomes the block of each item.
+// `of_item`: receives the block of each item.
 Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order, std::span<std::uint32_t> of_item) {
   struct Extent {
     Ns begin, end;
@@ -156,7 +156,7 @@ Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order,
       free.pop();
     }
     blocks.slot[block] = slot;
-    // A zero-length block still takes its place: the slot is free only after it.
+    // A zero-length block still takes its slot: the slot is free only after it.
     in_use.emplace(std::max(extent.end, extent.begin + 1), slot);
   }
   return blocks;
@@ -169,7 +169,7 @@ void add_overlaps(const LaneItems& items, const NestedRows& nested, RowLayout& o
 }
 
 void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, RowLayout& out) {
-  const std::span<std::uint32_t> block_of = out.row.all();  // until its row is known
+  const std::span<std::uint32_t> block_of = out.row.all();  // until the row is known
   const Blocks blocks = pack_blocks(items, out.order.all(), block_of);
   Union busy;
   for (const std::uint32_t item : out.order) busy.add(items.begin[item], items.begin[item] + items.duration[item]);
@@ -189,7 +189,7 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, Ro
       for (std::uint32_t depth = 0; depth < nested.rows; ++depth) out.rows.push_back({slot, depth});
       continue;
     }
-    // More overlap within one block than nesting can bear: every slice is a block of its own.
+    // Too many overlaps within one block for nesting: every slice becomes its own block.
     LaneItems single{items.begin, items.duration, {}};
     const Blocks spread = pack_blocks(single, part, block_of);
     for (const std::uint32_t item : part) {

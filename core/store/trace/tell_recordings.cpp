@@ -27,14 +27,14 @@ const SourceFact* name_fact(const SourceInfo& source) {
   return found == source.facts.end() ? nullptr : &*found;
 }
 
-// Where the process id begins, with the comma before it. Without an id, the end of the name.
+// The position of the process id, including the comma before it. Without an id, the end of the name.
 std::size_t place_of_pid(std::string_view name) {
   const std::size_t at = name.rfind(kPid);
   if (at == std::string_view::npos || !whole_number(name.substr(at + kPid.size()))) return name.size();
   return at >= 2 && name.substr(at - 2, 2) == ", " ? at - 2 : name.size();
 }
 
-// The name without the process id: an id makes names differ, but means nothing to a reader.
+// The name without the process id: an id makes names differ, but means nothing to the user.
 std::string_view without_pid(std::string_view name) {
   if (name.starts_with(kPid) && whole_number(name.substr(kPid.size()))) return {};
   return name.substr(0, place_of_pid(name));
@@ -136,7 +136,7 @@ class RecordingNames {
     }
     const std::vector<std::string> names = told_apart(std::vector<std::string_view>(paths.begin(), paths.end()), groups);
     name_of_.resize(trace_.sources.size());
-    // If lanes already show the process id, a file name that ends with it adds nothing: "worker_4711".
+    // If lanes already show the process id, a file name ending with it ("worker_4711") adds nothing.
     const auto adds = [&](std::size_t source, const std::string& name) {
       const auto& pid = pid_of_.at(source);
       return !pid || !ends_with_number(name, *pid);
@@ -187,7 +187,7 @@ class RecordingNames {
   AlikeFiles alike_;
   std::set<std::size_t> logs_;  // sources whose lanes are named like their runs
   std::vector<OfFile> lanes_;  // lanes that would have the same name
-  std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none if names are still equal with it
+  std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none if names are equal even with it
   std::set<std::size_t> of_ranks_;                             // sources
   std::vector<std::string> name_of_;                           // by source
 };
@@ -236,7 +236,7 @@ std::optional<SourceId> LaneFiles::of(LaneId outermost) const {
       }
     }
   }
-  if (found && !trace_.sources[idx(*found)].process.empty()) return std::nullopt;  // other files may have more of this process
+  if (found && !trace_.sources[idx(*found)].process.empty()) return std::nullopt;  // other files may show more of this process
   return found;
 }
 

@@ -1,14 +1,14 @@
-// Names outermost lanes that would otherwise have the same name: traces of one rank before and after a change, windows of its
-// profiler that are not one process (process_lanes.h), or files of one name in two folders. The part that differs in their files
-// is added (told_apart.h):
+// Makes equal names of outermost lanes unique: traces of one rank before and after a change, windows of its profiler that are not
+// one process (process_lanes.h), or files of one name in two folders. The part that differs between their files is added
+// (told_apart.h):
 //
 //   before/rank0.json   rank 0, before           a.nsys-rep   python, a, pid 4711
 //   after/rank0.json    rank 0, after            b.nsys-rep   python, b, pid 815
 //
-// Lanes of logs keep their names: they are named like their runs everywhere. The name of the file is a fact of its source
-// (SourceInfo::facts). From it a view finds a lane's own name and names it again, so that names do not depend on the
-// order in which files came. Sources of one recording, such as all ranks before the change, share this name. Other files in the
-// same folder as one of them belong to the recording, too.
+// Lanes of logs keep their names: they are named like their runs everywhere. The file's part is stored as a fact of its source
+// (SourceInfo::facts). With it, a view restores a lane's own name and names it again, so that names do not depend on the order of
+// files. Sources of one recording, such as all ranks before the change, share this part. Other files in the same folder belong to
+// the recording, too.
 //
 // Cost: O(outermost lanes log sources), plus O(rows) for lanes that would have the same name.
 #pragma once
@@ -22,7 +22,7 @@
 
 namespace tv {
 
-/// The last step of building a trace. No lane's name may contain a file's name yet.
+/// The last step of building a trace. Lane names must not contain file names yet.
 void tell_recordings(Trace& trace);
 
 /// Finds the file of an outermost lane. Valid as long as the trace.
@@ -30,13 +30,13 @@ class LaneFiles {
  public:
   explicit LaneFiles(const Trace& trace);
 
-  /// The source whose path an outermost lane's key begins with. A file with several ranks has keys such as "path rank 3".
+  /// The source whose path starts an outermost lane's key. A file with several ranks has keys such as "path rank 3".
   std::optional<SourceId> by_key(std::string_view key) const;
   /// Nullopt if several files have lanes in this group.
   std::optional<SourceId> of(LaneId outermost) const;
-  /// The name of an outermost lane without the name of its file.
+  /// The name of an outermost lane without the file's part.
   std::string name_alone(LaneId outermost) const;
-  /// The recording it is a part of: "before". Empty if a rank was recorded once, or if several files have the lane.
+  /// The recording that it belongs to: "before". Empty if a rank was recorded once, or if several files have the lane.
   std::string_view recording(LaneId outermost) const;
 
  private:
@@ -45,7 +45,7 @@ class LaneFiles {
   bool named_ = false;  ///< any source has a name fact
 };
 
-/// The recording that the source is a part of. Empty if there is none.
+/// The recording that the source belongs to. Empty if there is none.
 std::string_view recording_of(const SourceInfo& source);
 
 /// The path that identifies a source. In a packed trace, the packed file's path comes first.

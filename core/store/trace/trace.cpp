@@ -74,7 +74,7 @@ std::string check_invariants(const Trace& trace) {
   std::size_t next = 0;
   for (std::size_t r = 0; r < trace.rows.size(); ++r) {
     const Row& row = trace.rows[r];
-    // A view's rows are by lane, its slices by segment.
+    // A view's rows are ordered by lane, its slices by segment.
     if (trace.parts.empty() && row.first != next) return fmt::format("row {} begins at slice {}, expected {}", r, row.first, next);
     next += row.count;
     if (trace.columns_are == ColumnsAre::Believed) continue;

@@ -6,13 +6,12 @@
 //                  row 1  depth 1   ──────►  ...
 //                  row 2  instants  ──────►  ...
 //
-// The row invariant carries everything: begins and ends of a row are both sorted, as its slices do not overlap (but for rounding on
-// lanes with a nest tolerance: row_layout.h); binary search, hit test, neighbours and folding follow from it. Instants are rows of
-// zero-length slices.
+// Everything relies on the row invariant: begins and ends of a row are both sorted, as its slices do not overlap (except for
+// rounding on lanes with a nest tolerance: row_layout.h). Binary search, hit test, neighbours and folding follow from it. Instants
+// are rows of zero-length slices.
 //
-// A trace is a segment, with columns of its own, or a view over several segments (compose.h): then its lanes, rows, labels,
-// sources and logs are the view's, and its slices stay where they are, in the segments' columns. Who asks for a slice need not
-// know which.
+// A trace is a segment, with its own columns, or a view over several segments (compose.h): then it has its own lanes, rows, labels,
+// sources and logs, while the slices stay in the segments' columns. Callers that read slices need not know which of the two it is.
 #pragma once
 
 #include <algorithm>
@@ -44,8 +43,8 @@ namespace tv {
 
 enum class RowKind : std::uint8_t { Slices, Instants };
 
-/// Where a row stands on its lane, from top to bottom. Those of segments that follow each other can stand in one place, one after the
-/// other (lane_slots.h): they are one line then. All of instants are one.
+/// The place of a row on its lane, from top to bottom. Rows of consecutive segments can share a place (lane_slots.h), and then are
+/// one line. All instants share one place.
 struct LinePlace {
   RowKind kind = RowKind::Slices;
   std::uint32_t slot = 0;
@@ -57,30 +56,30 @@ struct Row {
   LaneId lane;
   RowKind kind = RowKind::Slices;
   std::uint16_t depth = 0;  ///< nesting depth within its slot
-  std::uint32_t slot = 0;   ///< packed lanes: which sub-lane; else 0. Segments of a view may share one: lane_slots.h
+  std::uint32_t slot = 0;   ///< sub-lane of a packed lane; otherwise 0. Segments of a view may share one (lane_slots.h)
   std::uint32_t count = 0;
   std::uint64_t first = 0;  ///< SliceId of the first slice
 
   LinePlace place() const { return {kind, slot, depth}; }
 };
 
-/// How a view places a segment: its times are shifted, its labels and slices get new numbers. Values from columns of a mapped file
-/// are kept within bounds here, so that no value of a file can lead outside a table.
+/// How a view places a segment: times are shifted, labels and slices get new numbers. Values from columns of a mapped file are
+/// kept within bounds here, so that they cannot index outside a table.
 struct SegmentPlace {
   Ns shift = 0;
-  std::span<const LabelId> label = {};  ///< by the segment's own; empty: they are the view's
-  std::size_t slices_before = 0;        ///< SliceId of its first
-  Ns earliest = std::numeric_limits<Ns>::min();  ///< its own times and durations lie from there
-  std::uint64_t reach = std::numeric_limits<std::uint64_t>::max();  ///< so far
+  std::span<const LabelId> label = {};  ///< by the segment's label; empty: the view has the same labels
+  std::size_t slices_before = 0;        ///< SliceId of its first slice
+  Ns earliest = std::numeric_limits<Ns>::min();  ///< lower bound of the segment's own times and durations
+  std::uint64_t reach = std::numeric_limits<std::uint64_t>::max();  ///< range of valid values from there
 
   LabelId label_of(LabelId own) const { return label.empty() ? own : label[std::min(idx(own), label.size() - 1)]; }
   SliceId id_of(SegmentSlice own) const { return id_at<SliceId>(slices_before + idx(own)); }
-  /// A time or a duration as the segment says; what cannot be one is 0.
+  /// The segment's own time or duration; 0 if it is out of range.
   Ns within(Ns own) const {
     return static_cast<std::uint64_t>(own) - static_cast<std::uint64_t>(earliest) <= reach ? own : 0;
   }
   Ns time_of(Ns own) const { return within(own) + shift; }
-  /// A time of the view in the segment. What lies too far off is far off there, too.
+  /// Converts a view time to the segment's. It saturates on overflow.
   Ns own_time(Ns t) const {
     Ns own = 0;
     if (!__builtin_sub_overflow(t, shift, &own)) return own;
@@ -88,11 +87,11 @@ struct SegmentPlace {
   }
 };
 
-/// The slices of a row, by their position in it: what index and queries work on.
+/// The slices of a row, by position in the row: used by index and queries.
 class RowSlices {
  public:
   RowSlices() = default;
-  /// `own_first`: the first one's number in its segment.
+  /// `own_first`: the first slice's number in its segment.
   RowSlices(std::span<const Ns> begins, std::span<const Ns> durations, std::span<const LabelId> labels, SegmentSlice own_first,
             SegmentPlace placed = {})
       : begins_(begins), durations_(durations), labels_(labels), first_(placed.id_of(own_first)), placed_(placed) {}
@@ -106,7 +105,7 @@ class RowSlices {
   SliceId id(std::size_t i) const { return id_at<SliceId>(idx(first_) + i); }
   std::size_t position_of(SliceId id) const { return idx(id) - idx(first_); }
 
-  /// How many have a label of which `of` holds, and whether any has.
+  /// The number of labels for which `of` holds, and whether there is any.
   template <class Of>
   std::size_t count_labels(Of of) const {
     return static_cast<std::size_t>(std::ranges::count_if(labels_, [&](LabelId own) { return of(placed_.label_of(own)); }));
@@ -116,7 +115,7 @@ class RowSlices {
     return std::ranges::any_of(labels_, [&](LabelId own) { return of(placed_.label_of(own)); });
   }
 
-  /// The segment's own columns and numbers, for code that walks all of them. placed() leads from them to the view.
+  /// The segment's own columns and numbers, for code that walks all of them. placed() converts them to the view's.
   std::span<const Ns> own_begins() const { return begins_; }
   std::span<const Ns> own_durations() const { return durations_; }
   std::span<const LabelId> own_labels() const { return labels_; }
@@ -132,8 +131,8 @@ class RowSlices {
 
 struct Lane {
   std::string name;
-  std::int64_t sort = 0;  ///< its place among its siblings, and
-  std::string key;        ///< its identity there: LaneSegment's
+  std::int64_t sort = 0;  ///< LaneSegment's: order among siblings
+  std::string key;        ///< LaneSegment's: identity among siblings
   LaneKind kind = LaneKind::Group;
   LaneId parent = kNone<LaneId>;
   std::uint16_t depth = 0;          ///< 0 = outermost
@@ -141,16 +140,16 @@ struct Lane {
   std::uint32_t first_row = 0, row_count = 0;
   std::uint32_t counter = UINT32_MAX;  ///< index into Trace::counters
   std::uint64_t slices = 0, instants = 0, overlaps = 0;
-  SourceId first_overlap_in{};  ///< whose report tells of the overlaps, where this was not read from a file
-  Ns busy = 0;      ///< union of its slices but those that never ended
+  SourceId first_overlap_in{};  ///< the source that reports the overlaps, for a lane that was not read from a file
+  Ns busy = 0;      ///< union of its finished slices
   Ns nest_tolerance = 0;  ///< LaneSpec's: a child may end this much after its parent
   TimeRange extent;  ///< of everything in it, including descendants
 };
 
-/// Which samples of a view's series are a segment's.
+/// The samples of a view's series that belong to a segment.
 struct CounterPiece {
   std::uint32_t part = 0, counter = 0;  ///< index into Trace::parts, and into its segment's counters
-  std::size_t end = 0;                  ///< behind its last sample; they begin at the end of the piece before
+  std::size_t end = 0;                  ///< end of its samples, which begin at the end of the previous piece
 };
 
 struct CounterSeries {
@@ -158,7 +157,7 @@ struct CounterSeries {
   AppendList<Ns> time;  ///< sorted; the value holds until the next sample
   AppendList<double> value;
   double min = 0, max = 0;
-  std::vector<CounterPiece> pieces;  ///< for a view whose pieces follow each other; else empty
+  std::vector<CounterPiece> pieces;  ///< for a view whose pieces follow each other; otherwise empty
 
   void push_back(Ns at, double what) {
     time.push_back(at);
@@ -168,7 +167,7 @@ struct CounterSeries {
     time.reserve_more(n);
     value.reserve_more(n);
   }
-  /// For samples that are not shared yet, at least one.
+  /// For samples that are not shared yet; there must be at least one.
   void find_extremes() {
     const auto [least, most] = std::ranges::minmax(value.own());
     min = least;
@@ -182,16 +181,16 @@ struct CounterSeries {
 
 struct Trace;
 
-/// A segment in a view.
+/// A segment of a view.
 struct ViewPart {
   std::shared_ptr<const Trace> segment;  ///< with columns of its own
   Ns shift = 0;
-  Ns by_hand = 0;  ///< the part of shift by which the user moved its clocks since it was made
-  std::vector<LabelId> label;  ///< by its own; empty: they are the view's
+  Ns by_hand = 0;  ///< how far the user moved its clocks since it was made; part of shift
+  std::vector<LabelId> label;  ///< by its own label; empty: the view has the same labels
   std::uint64_t first_slice = 0;
   std::uint32_t first_source = 0;
   RolloutLogEnd log_end = {};  ///< end of the view's rollout log after this part
-  std::vector<RowId> row;  ///< by its own
+  std::vector<RowId> row;  ///< by its own row
 
   inline SegmentPlace placed() const;
   SegmentSlice own(SliceId id) const { return id_at<SegmentSlice>(idx(id) - first_slice); }
@@ -199,8 +198,8 @@ struct ViewPart {
 
 /// Why the columns of a segment can be trusted.
 enum class ColumnsAre : std::uint8_t {
-  Own,       ///< made here, or read and looked at
-  Mapped,    ///< from a file, checked: the system takes their memory back when it needs it
+  Own,       ///< made here, or read and checked
+  Mapped,    ///< from a file, checked: the system can reclaim their memory
   Believed,  ///< from a file, unchecked; only a view reads them (SegmentPlace)
 };
 
@@ -208,26 +207,26 @@ struct Trace {
   std::vector<SourceInfo> sources;
   LabelTable labels;
   std::vector<Lane> lanes;  ///< preorder
-  std::vector<Row> rows;    ///< by lane, slices before instants, of each segment top to bottom
+  std::vector<Row> rows;    ///< by lane, slices before instants, per segment from top to bottom
   SliceTable slices;            ///< for a segment
-  std::vector<ViewPart> parts;  ///< for a view, by their first slices. Empty: this is a segment.
+  std::vector<ViewPart> parts;  ///< for a view, ordered by first slice. Empty: this is a segment.
   std::vector<CounterSeries> counters;
   FlowTable flows;
-  std::optional<std::vector<LaneCollectives>> collectives;  ///< for a segment that was packed with them; else in its slices
+  std::optional<std::vector<LaneCollectives>> collectives;  ///< for a segment packed with them; otherwise in its slices
   ColumnsAre columns_are = ColumnsAre::Own;
-  RolloutLog rollout;                       ///< what rollout logs say in addition to their slices
+  RolloutLog rollout;                       ///< data of rollout logs beyond their slices
   MetricLog metrics;                        ///< the same for training logs
   PipelineLog pipeline;                     ///< the same for pipeline logs
 
   Ns origin_ns = 0;   ///< absolute time of relative 0
-  TimeRange extent;   ///< of everything, including marks; relative: begins at 0. The view can go no further.
-  TimeRange work;     ///< of slices that take time (work_extent.h): within extent. It is shown first, and shares refer to it.
+  TimeRange extent;   ///< of everything, including marks; begins at 0. The view cannot go beyond.
+  TimeRange work;     ///< of slices that take time (work_extent.h), within extent. Shown first, and the base of shares.
   Align align = Align::Recorded;  ///< how runs are aligned
   std::uint64_t slice_count = 0, instant_count = 0, sample_count = 0;
 
   /// The range shown first: work, or everything if nothing takes time.
   TimeRange shown() const { return work.empty() ? extent : work; }
-  // For a slice or an instant. In a view each call has to find the segment: to walk a row, use slices_of().
+  // For a slice or an instant. In a view each call must find the segment: use slices_of() to walk a row.
   Ns begin_of(SliceId id) const {
     if (parts.empty()) return slices.begin[idx(id)];
     const ViewPart& part = part_of(id);
@@ -251,9 +250,9 @@ struct Trace {
     return {id_at<SourceId>(part.first_source + source), own.flags(), own.offset()};
   }
 
-  /// How many slices and instants there are.
+  /// Number of slices and instants.
   std::size_t items() const { return parts.empty() ? slices.size() : slice_count + instant_count; }
-  /// All of them, and those of a row.
+  /// All slices and instants, and those of a row.
   IdRange<SliceId> ids() const { return {0, items()}; }
   IdRange<SliceId> ids_of(const Row& row) const { return {row.first, row.count}; }
 
@@ -265,13 +264,13 @@ struct Trace {
   std::span<const Row> rows_of(const Lane& lane) const { return {rows.data() + lane.first_row, lane.row_count}; }
   /// Full name of a lane from the outermost group: {"rank 0", "python 1375", "thread 1375"}.
   std::vector<std::string> path_of(LaneId id) const;
-  /// Whether this is a packed trace and nothing else: its runs stay as they were packed.
+  /// Whether this is a single packed trace: its runs stay as they were packed.
   bool is_one_packed() const;
   /// Sum of the sources' lost items.
   std::uint64_t lost() const;
   std::size_t bytes() const;
-  /// The segment of a slice of a view. Who walks slices asks for the same one again and again, who walks a line for the next one:
-  /// these are looked at first.
+  /// The segment of a slice of a view. Callers that walk slices mostly ask for the same segment again, callers that walk a line for
+  /// the next one: these are tried first.
   const ViewPart& part_of(SliceId id) const {
     static constinit thread_local std::size_t last = 0;
     const auto holds = [&](std::size_t p) {
@@ -304,10 +303,10 @@ inline SegmentPlace ViewPart::placed() const {
   return place;
 }
 
-/// The slices of one segment as a view has them: for code that walks many, and need not find the segment for each.
+/// The slices of one segment with their view values: for code that walks many of them without finding the segment each time.
 class SegmentSlices {
  public:
-  /// The segment that has this slice. `any`: must exist if anything is asked.
+  /// The segment that contains `any`, which must be valid if anything is read.
   SegmentSlices(const Trace& trace, SliceId any) : table_(&trace.slices), end_(trace.items()) {
     if (trace.parts.empty()) return;
     const ViewPart& part = trace.part_of(any);
@@ -340,7 +339,7 @@ class SegmentSlices {
   std::size_t end_;
 };
 
-/// Calls visit(SegmentSlices, id) for these of a trace.
+/// Calls visit(SegmentSlices, id) for slices `first` to `last` of a trace.
 template <class Visit>
 void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Visit visit) {
   while (first < last) {
@@ -349,11 +348,11 @@ void for_each_slice(const Trace& trace, std::size_t first, std::size_t last, Vis
   }
 }
 
-/// Empty when a row of such a lane is in order, else the first slice that is not. Times are such as can be added.
+/// Empty if a row of this lane is in order, else the first slice that is not. Sums of its times must not overflow.
 std::string row_violation(const RowSlices& row, const Lane& lane);
 
-/// Empty when the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds. Of columns that
-/// are believed only the sizes are looked at.
+/// Empty if the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds. For believed
+/// columns only the sizes are checked.
 std::string check_invariants(const Trace& trace);
 
 }  // namespace tv

@@ -67,11 +67,11 @@ class Builder {
   }
 
  private:
-  // As recorded, not yet to the trace's origin.
+  // As recorded; not yet relative to the trace's origin.
   void place_sources() {
     for (SourceParts& source : sources_) {
       const Ns by = source.view.info.clock_offset;
-      source.shift = source.view.clock_base + by;  // of every source: a log can have times and nothing to draw
+      source.shift = source.view.clock_base + by;  // also for sources without content: a log can have times and nothing to draw
       if (!source.has_content) continue;
       source.extent = {source.extent.begin + by, source.extent.end + by};
       source.work = {source.work.begin + by, source.work.end + by};
@@ -93,7 +93,7 @@ class Builder {
     for (SourceParts& source : sources_) source.shift -= trace_->origin_ns;
   }
 
-  // Steps of a pipeline are of all its files: only here they are known.
+  // Steps of a pipeline involve all its files, so they are only known here.
   void add_pipelines() {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       SourceParts& source = sources_[s];
@@ -101,7 +101,7 @@ class Builder {
       trace_->pipeline.append(*source.view.pipeline, static_cast<std::uint32_t>(s), source.shift);
       source.view.pipeline.reset();
       if (!source.view.window) continue;
-      const TimeRange window = *source.view.window;  // the same one for all, each in the clock of its file
+      const TimeRange window = *source.view.window;  // the same window for all, each in the clock of its file
       pipeline_window_ = {window.begin + source.shift, window.end + source.shift};
     }
     if (trace_->pipeline.empty()) return;
@@ -111,7 +111,7 @@ class Builder {
     for (const PipelineRun& run : pipelines_) add_step_slices(run);
   }
 
-  // The steps that touch the window: like slices, they are shown from their begin to their end.
+  // Steps that touch the window are shown completely, like slices.
   void show_whole_steps() {
     const PipelineLog kept = crop(trace_->pipeline, *pipeline_window_);
     Ns begin = 0, end = trace_->extent.end;
@@ -176,8 +176,8 @@ class Builder {
     }
   }
 
-  // What is left of them is in the sums, the points, the instants and the counters. Beside make_rows: of what the two touch
-  // only the sources' and the pieces' own members differ. Returns whether that freed them: not while more is read, for the
+  // The rest of their data is in the sums, points, instants and counters by now. Runs alongside make_rows: of the data that both
+  // use, they only touch different members of sources and pieces. Returns whether this freed the batches: while more is read, the
   // draft keeps them.
   bool let_go_of_batches() {
     bool last_owner = false;
@@ -400,7 +400,7 @@ class Builder {
 
   void finish_lanes() {
     Trace& trace = *trace_;
-    std::vector<bool> shows(trace.lanes.size());  // not the lane of ends without begins
+    std::vector<bool> shows(trace.lanes.size());  // false for the lane of ends without begins
     for (std::size_t l = trace.lanes.size(); l-- > 0;) {
       Lane& lane = trace.lanes[l];
       TimeRange all{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
@@ -451,7 +451,7 @@ class Builder {
   std::shared_ptr<Trace> trace_;
   std::vector<SourceParts> sources_;
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
-  std::deque<LaneSpec> unnamed_;               // for tracks the reader has not named (yet)
+  std::deque<LaneSpec> unnamed_;               // for tracks that the reader has not named (yet)
   std::vector<SegmentFlow> flows_;  // sorted by from, to
   std::vector<std::uint64_t> flows_per_source_;
   std::vector<PipelineRun> pipelines_;

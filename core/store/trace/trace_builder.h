@@ -1,10 +1,10 @@
-// Builds an immutable Trace from the data read so far. The loader calls it on a growing set of batches to show
-// something early, and once more at the end: every published Trace is a complete one. Batches that have no other owner
-// are freed on the way, so the last time the trace takes their place.
+// Builds an immutable Trace from the data read so far. The loader calls it with a growing set of batches to show something early,
+// and once more at the end: every published Trace is complete in itself. Batches without another owner are freed during the build,
+// so that in the final build the trace takes their place.
 //
-// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> lanes -> rows of slices and instants
-// (fill_rows.h) -> counters -> flows. Each source lies where it was recorded and where the user moved it: a view compares its clock
-// with others' (compose.h).
+// Steps: logs are placed (step_places.h) -> common label ids -> B/E pairing (source_parts.h) -> lanes -> rows of slices and
+// instants (fill_rows.h) -> counters -> flows. Each source lies at its recorded time plus the user's offset; a view compares its
+// clock with others (compose.h).
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace tv {
 std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {});
 
 /// For some of the files, after logs have been placed among all of them (step_places.h). `measured`: how runs were aligned when
-/// windows of these files were measured. Their clock_base has it.
+/// windows of these files were measured; their clock_base includes it.
 std::shared_ptr<const Trace> build_segment(std::vector<SourceView> placed, ThreadPool& pool, std::stop_token stop,
                                            Align measured = Align::Recorded);
 

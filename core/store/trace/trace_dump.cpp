@@ -45,7 +45,7 @@ std::vector<LinePlace> places_on(const Trace& trace, const Lane& lane) {
   return places;
 }
 
-// Those of a view come by segment: as their rows stand they are the same however it is divided.
+// A view's flows are ordered by segment; ordered by rows they do not depend on the segments.
 std::vector<Flow> flows_by_row(const Trace& trace) {
   std::vector<Flow> flows(trace.flows.begin(), trace.flows.end());
   if (trace.parts.empty()) return flows;

@@ -1,6 +1,6 @@
-// A chart as data, in the units of its axes. Charts are made by pure functions from the results of core/analysis;
-// one widget draws any of them, and one writer each makes SVG and CSV of any. Colours are numbers of a palette, so that the same
-// thing has the same colour in every chart, theme and export.
+// A chart as data, in the units of its axes. Charts are made by pure functions from the results of core/analysis; one widget draws
+// all of them, and one writer each exports them as SVG and CSV. Colours are numbers of a palette, so that the same thing has the
+// same colour in every chart, theme and export.
 #pragma once
 
 #include <cstdint>
@@ -22,33 +22,34 @@ struct ChartAxis {
   std::string title;  ///< with its unit: "request duration (s)"
   ChartUnit unit = ChartUnit::None;
   bool log = false;
-  bool from_zero = false;                   ///< the axis begins at 0 although the data do not
+  bool from_zero = false;                   ///< the axis begins at 0 even if the data do not
   std::optional<double> least, most;        ///< fixed ends
   std::vector<std::string> categories;      ///< not empty: positions 0, 1, 2 ... have names
-  /// For files where categories are shortened or rounded: the same in full, and what they are with their unit; empty: as drawn.
+  /// For files, if categories are shortened or rounded: the full names, and the title with their unit. Empty: as drawn.
   std::vector<std::string> full_categories;
   std::string full_title;
-  std::vector<double> category_values;      ///< value of the field at each category; empty: they cannot be brushed
+  std::vector<double> category_values;      ///< value of the field at each category; empty: categories cannot be brushed
   std::string field;                        ///< field of request_filter.h by which brushing along the axis filters; empty: none
-  /// Seconds since the trace's beginning, or category_values are, stretches of one width: brushing along it selects an area.
+  /// The axis is seconds since the trace's beginning (or category_values are, in stretches of one width). Brushing along it selects
+  /// an area.
   bool timeline = false;
 };
 
-/// The target of a click on a mark. Its meaning depends on the kind.
+/// Where a click on a mark leads; the meaning of `id` depends on the kind.
 struct ChartTarget {
   enum class Kind : std::uint8_t { None, Request, Step, WorkerStep, Filter, TrainingStep, Setting, Place } kind = Kind::None;
-  std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into
-                         ///< Chart::filters; TrainingStep:
-  /// index into MetricLog::steps; Setting: index into Chart::settings; Place: index into Chart::places
+  std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into Chart::filters;
+                         ///< TrainingStep: index into MetricLog::steps; Setting: index into Chart::settings; Place: index into
+                         ///< Chart::places
   bool operator==(const ChartTarget&) const = default;
 };
 
 /// Somewhere on the timeline of the trace that the chart was made of.
 struct ChartPlace {
-  SliceId slice = kNone<SliceId>;  ///< is selected; none: nothing is
-  TimeRange range;                 ///< is brought into view
-  bool marked = false;             ///< and selected as an area
-  bool by_name = false;            ///< the slice stands for all of its name: these are singled out
+  SliceId slice = kNone<SliceId>;  ///< the slice to select, if any
+  TimeRange range;                 ///< the range to bring into view
+  bool marked = false;             ///< the range is also selected as an area
+  bool by_name = false;            ///< the slice stands for all slices of its name: these are singled out
 };
 
 struct ChartSeries {
@@ -58,18 +59,18 @@ struct ChartSeries {
     LineAndDots,
     Bars,    ///< one per x, all series with this mark stacked on each other in order, or side by side (Chart::side_by_side)
     Boxes,   ///< five y per x: least, p25, median, p75, most (y is 5 times as long as x)
-    Span,    ///< a band between y[2i] and y[2i + 1] at x[i]; where x has categories, a bar from the one to the other
+    Span,    ///< a band between y[2i] and y[2i + 1] at x[i]; if x has categories, a bar from one to the other
   };
   std::string name;  ///< in the legend; empty: not in it
   Mark mark = Mark::Line;
-  int color = 0;     ///< 0 ...: of the chart palette; negative: a neutral grey; see chart_palette.h
+  int color = 0;     ///< index in the chart palette; negative: a neutral grey; see chart_palette.h
   bool dashed = false;
   bool faint = false;   ///< context, not the subject
   bool hatched = false; ///< waiting
   std::vector<double> x, y;
   std::vector<ChartTarget> targets;  ///< per x; empty: none
   std::vector<std::string> labels;   ///< per x, drawn next to the mark if there is room; empty: none
-  bool labels_are_names = false;     ///< not the values again: files have them too
+  bool labels_are_names = false;     ///< labels do not repeat the values, so exported files need them too
 };
 
 /// A line across the chart with a name at its end: a quantile, a mean.
@@ -88,13 +89,13 @@ struct ChartCells {
   bool shares = false;  ///< percent: colours go from 0 to 100, so that 60 and 61 look alike; else from the least to the greatest value
 };
 
-/// A cell as people read it, and the same for a program: the shown text may be rounded, shortened, and in a convenient unit.
-/// chart_cell.h makes cells that have both; a plain text is both.
+/// A cell as people read it, and its value for programs: the shown text may be rounded, shortened, and in a convenient unit. The
+/// makers in chart_cell.h set both; plain text serves as both.
 struct ChartCell {
   std::string text;  ///< as shown
-  /// For files: the text; or a number with all its digits, NaN if there is none; or the text before it was shortened.
+  /// For files: the text, unshortened; or a number with all its digits, NaN if there is none.
   std::variant<std::monostate, double, std::string> full;
-  std::string_view unit = {};  ///< of that number, the same for all cells of a column; empty: none, or the title has it
+  std::string_view unit = {};  ///< unit of that number, the same for all cells of a column; empty: none, or the title names it
 
   ChartCell() = default;
   ChartCell(std::string shown) : text(std::move(shown)) {}
@@ -123,7 +124,7 @@ struct ChartTable {
   std::vector<ChartTarget> targets;            ///< per row
 };
 
-/// Where an x axis that is one of time lies on the timeline (chart_time.h): a straight line, or a stretch of time per x.
+/// Maps an x axis of time to the timeline (chart_time.h): a straight line, or a stretch of time per x.
 struct ChartTime {
   double begin = 0;        ///< ns, of x = 0
   double ns_per_x = 1e9;
@@ -136,12 +137,13 @@ struct ChartTime {
 
 struct Chart {
   std::string id;     ///< file name and command: "request_cdf"
-  std::string title;  ///< what it shows, and of what: "Duration of requests, step 32 (172)"
-  std::string note;   ///< how it is computed and where a script differs; a tooltip, the text under an exported picture
-  std::string scope;  ///< how an area limits what it shows, where make_charts() cannot tell: goes behind the title
-  std::string within; ///< filter of the requests it shows, where it shows those of one step or worker: brushes mean these
-  LabelId slices_of = kNone<LabelId>;  ///< x is how long slices of this name are, s: brushes mean these
-  std::string empty;  ///< why there is nothing to draw; then nothing else matters
+  std::string title;  ///< what it shows, and for which data: "Duration of requests, step 32 (172)"
+  std::string note;   ///< how it is computed and where a script differs; shown as a tooltip, and below an exported picture
+  std::string scope;  ///< how an area limits what it shows, if make_charts() cannot know that; appended to the title
+  std::string within; ///< if it shows the requests of one step or worker: the filter of these requests; brushes are combined with
+                      ///< it
+  LabelId slices_of = kNone<LabelId>;  ///< x is the duration in s of the slices of this name; brushes select among these
+  std::string empty;  ///< why there is nothing to draw; if set, nothing else matters
   ChartAxis x, y;
   std::optional<ChartAxis> y2;  ///< a second scale on the right, for the series in `on_y2`
   std::vector<std::size_t> on_y2;
@@ -150,11 +152,11 @@ struct Chart {
   std::vector<ChartSeries> series;
   std::vector<ChartRule> rules;
   std::optional<ChartCells> cells;
-  std::optional<ChartTable> table;  ///< next to the picture; instead of it if there are no series and no cells
+  std::optional<ChartTable> table;  ///< shown next to the picture, or instead of it if there are no series and no cells
   std::vector<ChartFact> facts;      ///< a box in a corner
-  std::vector<std::string> filters;  ///< expressions that targets of kind Filter mean
-  std::vector<std::pair<std::string, std::string>> settings;  ///< name, value: what targets of kind Setting set
-  std::optional<ChartTime> time;     ///< of the x axis; none: the axis is not the timeline's
+  std::vector<std::string> filters;  ///< expressions for targets of kind Filter
+  std::vector<std::pair<std::string, std::string>> settings;  ///< name and value for targets of kind Setting
+  std::optional<ChartTime> time;     ///< for the x axis; none: the axis is not the timeline's
   std::vector<ChartPlace> places;    ///< the places that targets of kind Place refer to
 };
 

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-// What names stand for, where the axis has names.
+// Replaces names by their values, if the axis has names.
 std::optional<ChartBrush::Stretch> values_within(const ChartAxis& axis, const ChartBrush::Stretch& stretch) {
   if (axis.categories.empty()) return stretch;
   std::optional<ChartBrush::Stretch> out;
@@ -38,7 +38,7 @@ std::string brush_filter(const Chart& chart, const ChartBrush& brush) {
     return brushed.empty() ? brushed : both_filters(chart.within, brushed);
   }
   if (!brushes_both(chart) || brush.lasso.size() < 3) return {};
-  // A hand is not exact to more than a thousandth of what it draws.
+  // A hand-drawn outline is not more exact than a thousandth of its size.
   std::string out = fmt::format("inside({}, {}", chart.x.field, chart.y.field);
   for (const auto& [x, y] : brush.lasso) out += fmt::format(", {:.4g}, {:.4g}", x, y);
   return both_filters(chart.within, out + ")");

@@ -1,8 +1,7 @@
-// A selection by dragging on a chart: a stretch of x, a box, or any area with a line drawn around it;
-// and the filter that selects the same requests (request_filter.h). On a chart of slices, or one along the trace's time,
-// it selects slices by their length, or an area: brush_command.h.
-// A chart of one step or worker shows its requests, and a brush selects among those (Chart::within).
-// The axes decide which of these a chart can do: x alone has a field, or both do. Units of the axes. O(corners).
+// A selection by dragging on a chart: a stretch of x, a box, or any area with a line drawn around it; and the filter that selects
+// the same requests (request_filter.h). On a chart of slices it selects slices by their length, on a chart along the trace's time
+// an area (brush_command.h). A chart of one step or worker shows its requests, and a brush selects among those (Chart::within). The
+// axes decide which of these a chart supports: either x alone has a field, or both axes do. Units of the axes. O(corners).
 #pragma once
 
 #include <optional>

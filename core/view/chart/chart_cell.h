@@ -1,5 +1,5 @@
-// Cells and facts of charts that people read rounded and programs read in full (chart.h). One maker per kind of number,
-// so that a column has one unit. A missing value is "-" for people and nothing for programs, in the same unit.
+// Makes cells and facts of charts: rounded for people, in full for programs (chart.h). There is one maker per kind of number, so
+// that a column has one unit. A missing value is "-" for people and empty for programs, in the same unit.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ ChartCell ns_cell(double length);
 ChartCell time_cell(Ns at);
 /// "12.34 s"; in files seconds.
 ChartCell seconds_cell(double seconds);
-/// With a number of decimals; in files with all it has. The title of the column says its unit.
+/// With the given number of decimals; in files with all digits. The column title names the unit.
 ChartCell number_cell(double value, int decimals);
 /// "12.3 %"; in files per cent.
 ChartCell percent_cell(double percent);
 /// "12,345".
 ChartCell count_cell(std::uint64_t n);
-/// Negative: not said.
+/// A negative count means "not reported".
 ChartCell said_cell(std::int64_t n);
-/// A name that is shortened where a person reads it.
+/// A name, shortened for display.
 ChartCell name_cell(std::string shown, std::string_view whole);
-/// The same number, or name, said in other words.
+/// The same cell with another displayed text.
 ChartCell in_words(std::string shown, ChartCell cell);
 
 /// The text for files: the number with as few digits as read back the same double, or the text.

@@ -1,7 +1,6 @@
-// The settings of charts: values by name, as text, so that a question can be kept, compared and written on a
-// command line (`traceview report --set compare_a='step==3'`); and the controls that set them, as data: one row of
-// widgets draws any of them.
-// Invariant: a missing setting has its default; setting the empty text removes it.
+// The settings of charts: values by name, as text, so that a question can be kept, compared and written on a command line
+// (`traceview report --set compare_a='step==3'`); and the controls that set them, as data, so that one row of widgets draws all of
+// them. Invariant: a missing setting has its default; setting the empty text removes it.
 #pragma once
 
 #include <map>
@@ -17,10 +16,10 @@ namespace tv {
 class ChartSettings {
  public:
   std::string_view text(std::string_view name, std::string_view otherwise = {}) const;
-  /// `otherwise` where it is not set or no number.
+  /// `otherwise` if it is not set or not a number.
   double number(std::string_view name, double otherwise) const;
   void set(std::string_view name, std::string value);
-  const std::map<std::string, std::string, std::less<>>& values() const { return values_; }  ///< that are set
+  const std::map<std::string, std::string, std::less<>>& values() const { return values_; }  ///< only those that are set
   bool operator==(const ChartSettings&) const = default;
 
  private:
@@ -33,31 +32,31 @@ struct ChartControl {
   };
   std::string setting;          ///< its name in ChartSettings
   std::string title, hint;
-  std::vector<Choice> choices;  ///< one of these; none: a number, or a text
+  std::vector<Choice> choices;  ///< the allowed values; empty: a number or a text
   bool free_text = false;       ///< any text
-  bool expressions = false;     ///< in addition to the choices it takes any expression of request_filter.h
-  std::string value;            ///< as it is now
+  bool expressions = false;     ///< accepts any expression of request_filter.h as well as the choices
+  std::string value;            ///< the current value
   // For a number:
   double least = 0, most = 0;
   bool whole = true;
-  bool logarithmic = false;     ///< a slider moves by ratios
+  bool logarithmic = false;     ///< the slider moves by ratios
   std::string unit;
 
   /// The value's title, or the value itself.
   std::string_view shown() const;
 };
 
-/// A control of a number, with its value as the settings have it.
+/// A control for a number, with its value from the settings.
 ChartControl number_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
                             double otherwise, double least, double most, std::string unit);
-/// One of several; the first is the default, its value is empty.
+/// A choice of several; the first is the default, its value is empty.
 ChartControl choice_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
                             std::vector<ChartControl::Choice> choices);
 
-/// Any text; `hint` says what it means.
+/// Free text; `hint` explains it.
 ChartControl text_control(const ChartSettings& settings, std::string name, std::string title, std::string hint);
 
-/// Whether one of the controls takes this value. The error names the controls that exist, and the values they take.
+/// Whether one of the controls accepts this value. The error names the existing controls and the values they accept.
 Result<void> check_setting(std::span<const ChartControl> controls, std::string_view name, const std::string& value);
 
 }  // namespace tv

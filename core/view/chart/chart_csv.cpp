@@ -27,7 +27,7 @@ std::string position(const ChartAxis& axis, double value) {
   return named ? csv_field(category(axis, static_cast<std::size_t>(value))) : number(value);
 }
 
-// What a column holds, with its unit, which an axis' title has.
+// The column's title with its unit, which the axis title contains.
 std::string title(const ChartAxis& axis, std::string_view otherwise) {
   const std::string& said = axis.full_title.empty() ? axis.title : axis.full_title;
   return csv_field(said.empty() ? otherwise : said);
@@ -35,14 +35,14 @@ std::string title(const ChartAxis& axis, std::string_view otherwise) {
 
 std::size_t values_per_x(Mark mark) { return mark == Mark::Boxes ? 5 : mark == Mark::Span ? 2 : 1; }
 
-// The columns of y: what all series together need.
+// The number of y columns that all series together need.
 std::size_t value_columns(const Chart& chart) {
   std::size_t columns = 1;
   for (const ChartSeries& series : chart.series) columns = std::max(columns, values_per_x(series.mark));
   return columns;
 }
 
-// Which value of a mark stands in a column: beside boxes a point is a median and a span two quartiles, beside spans a point is
+// Which value of a mark belongs in a column: next to boxes a point is a median and a span two quartiles, next to spans a point is
 // both ends.
 std::optional<std::size_t> value_in_column(std::size_t column, std::size_t per_x, std::size_t columns) {
   if (per_x == columns) return column;

@@ -14,10 +14,10 @@
 
 namespace tv {
 
-/// Its cells, or else its marks; of a chart that has neither, its table.
+/// Its cells, or else its marks; if the chart has neither, its table.
 std::string chart_csv(const Chart& chart);
 std::string table_csv(const ChartTable& table);
-/// The same, for pasting into a sheet: tabs between cells, which have none of their own.
+/// The same for pasting into a spreadsheet: cells are separated by tabs; tabs and line breaks within cells become spaces.
 std::string table_tsv(const ChartTable& table);
 
 }  // namespace tv

@@ -19,7 +19,7 @@ namespace {
 
 constexpr bool kTwoReadings = true, kOneReading = false, kOfScript = true, kOfOurs = false;
 constexpr bool kOfRequests = true, kOfAll = false;
-constexpr bool kOfWholeRun = false;  // its numbers are of steps beside each other
+constexpr bool kOfWholeRun = false;  // compares steps with each other
 
 using RolloutCharts = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
 
@@ -94,7 +94,7 @@ constexpr ChartKind kCharts[] = {
      kTwoReadings, kOfScript, kOfAll, nullptr, RunPart::Rollout, kOfWholeRun},
 };
 
-// Limited to the question's area, and their titles say so.
+// Charts limited to the question's area; their titles say so.
 std::vector<Chart> charts_of_question(const ChartKind& kind, const RunData& data, const ChartQuestion& question) {
   if (!question.area) return kind.make(data, question);
   const bool as_script = question.as_script && kind.differs_as_script;

@@ -1,6 +1,6 @@
-// The charts: a table of functions from the data of a run and the selection to a chart. The window's panels,
-// `traceview report` and its CSV files all go through it, so they show the same.
-// A new chart: its numbers in core/analysis, its function here, a line in the table.
+// The charts: a table of functions from the data of a run and the selection to a chart. The window's panels, `traceview report` and
+// its CSV files all go through it, so they show the same. To add a chart: put its numbers into core/analysis, its function here,
+// and a line into the table.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@
 
 namespace tv {
 
-/// The question that charts answer. It has only indices into the data, so it can be kept and compared.
+/// What the user asks of the charts. It has only indices into the data, so it can be kept and compared.
 struct ChartQuestion {
   RequestSet requests;                    ///< the selected requests; charts of requests use these
-  std::optional<std::uint32_t> step;      ///< charts of one step show it; none: of all, or see of_selection
+  std::optional<std::uint32_t> step;      ///< charts of one step show it; none: all steps, or see of_selection
   std::optional<std::uint32_t> worker;    ///< index into Rollout::workers
-  /// An area or a brush has singled out the requests: charts of one step show these, whatever steps they are of. `step`
-  /// and `worker` are then theirs where they have but one.
+  /// An area or a brush has singled out the requests: charts of one step show these, whatever their steps. If they all have one
+  /// step or worker, `step` and `worker` are set to it.
   bool of_selection = false;
-  std::optional<Scope> area;              ///< charts that count time count it there
-  std::string in_area;                    ///< how that limits the requests, in words; empty: it does not
-  std::string only;                       ///< by which expressions requests were selected, in words; empty: by none
+  std::optional<Scope> area;              ///< charts that count time count it in this area
+  std::string in_area;                    ///< how the area limits the requests, in words; empty: it does not
+  std::string only;                       ///< expressions that select the requests, in words; empty: none
   std::optional<RequestIx> request;
   /// The number of the current step of a training log.
   std::optional<std::int64_t> training_step;
-  /// Charts of the slices of one name show those of this one; none: of the leading name (durations.h).
+  /// Charts of the slices of one name use this name; none: the leading one (durations.h).
   std::optional<LabelId> label;
-  bool as_script = false;                 ///< as verl's scripts compute it, where that differs
-  ChartSettings settings;                 ///< by the controls of ChartKind
+  bool as_script = false;                 ///< as verl's scripts compute it, if that differs
+  ChartSettings settings;                 ///< values of ChartKind::controls
   bool operator==(const ChartQuestion&) const = default;
 };
 
@@ -48,19 +48,19 @@ struct ChartKind {
   std::string_view hint;   ///< the question it answers
   ChartScope scope;
   std::vector<Chart> (*make)(const RunData& data, const ChartQuestion& question);  ///< data.has(of)
-  bool differs_as_script;  ///< has two readings
+  bool differs_as_script;  ///< the script computes it differently: there are two readings
   bool of_script = false;  ///< one of verl's scripts draws it
-  bool of_requests = true; ///< looks at those that are selected; else always at the whole rollout
+  bool of_requests = true; ///< shows the selected requests; else always the whole rollout
   /// The settings of the chart. Null: none.
   std::vector<ChartControl> (*controls)(const RunData& data, const ChartSettings& settings) = nullptr;
   RunPart of = RunPart::Rollout;  ///< its subject
-  bool follows_area = true;       ///< else it is of the whole run, and says so where an area is selected
+  bool follows_area = true;       ///< else it always shows the whole run, and says so if an area is selected
 
-  /// Whether verl's scripts compute the same in a different way. False if all training logs come from other programs.
+  /// Whether verl's scripts compute the same thing differently. False if all training logs come from other programs.
   bool has_two_readings(const RunData& data) const;
 };
 
-/// kind.make() for the question's area. Each chart's title says the area, and which requests were selected.
+/// Calls kind.make() for the question's area. Each chart's title names the area and the selected requests.
 std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const ChartQuestion& question);
 
 std::span<const ChartKind> chart_kinds();

@@ -23,7 +23,7 @@ constexpr std::string_view kDifferencesNote =
 constexpr std::size_t kBarsOfDifferences = 15, kMostDifferences = 2000, kLettersOfSide = 20;
 constexpr int kLongerColor = 5, kShorterColor = 2;
 
-// One of the two, with its statistics.
+// One of the two sides, with its statistics.
 struct DifferenceSide {
   const ComparedPart* part = nullptr;
   RangeStats stats;
@@ -35,7 +35,7 @@ DifferenceSide side_said(const std::vector<ComparedPart>& parts, std::string_vie
   return named == parts.end() ? DifferenceSide() : DifferenceSide{&*named, stats_of(*named)};
 }
 
-// Where nothing is said: the first that has something to compare, and is not the other one.
+// The default: the first part that can be compared and is not the other side.
 template <class StatsOf>
 DifferenceSide side_with_slices(const std::vector<ComparedPart>& parts, const ComparedPart* other, const StatsOf& stats_of) {
   for (const ComparedPart& part : parts) {
@@ -63,7 +63,7 @@ std::pair<std::string, std::string> short_sides(std::string_view a, std::string_
 
 bool any_of(const std::vector<bool>& labels) { return std::ranges::find(labels, true) != labels.end(); }
 
-// By label whether it is compared; empty: all.
+// By label: whether it is compared; empty: all are.
 std::vector<bool> compared_labels(const Trace& trace, std::string_view said) {
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     if (name(static_cast<WorkKind>(k)) == said) return labels_of(trace, static_cast<WorkKind>(k));

@@ -38,9 +38,9 @@ constexpr std::size_t kMostGroupsNamed = 8, kCurvePoints = 1000, kMostSlowest = 
 constexpr double kUsualBins = 50, kWideSpread = 10;
 constexpr int kAllColor = 9;
 
-// What one picture is made of, and the curves in it.
+// The data of one picture, and of the curves in it.
 struct Lengths {
-  std::string name;  ///< of a group; empty: of all
+  std::string name;  ///< of a group; empty: all slices
   std::vector<double> seconds;
   int color = 0;
 };
@@ -49,7 +49,7 @@ struct Spread {
   const Trace& trace;
   const Durations& of;
   Lengths all;
-  std::vector<Lengths> groups;  ///< none where they are not told apart
+  std::vector<Lengths> groups;  ///< empty if groups are not distinguished
   Summary summary;
   bool log = false;
   std::string title;  ///< "gemm, 1,200 slices, 2 ranks"
@@ -99,7 +99,7 @@ void add_quantile_rules(Chart& chart, const Summary& summary) {
   }
 }
 
-// A filled outline: of all the area below it too.
+// A filled outline, with the area below it.
 ChartSeries outline_of(const std::vector<double>& edges, const std::vector<std::size_t>& count) {
   ChartSeries line;
   for (std::size_t b = 0; b < count.size(); ++b) {
@@ -149,7 +149,7 @@ ChartSeries share_curve(const Lengths& lengths, bool log, bool at_least) {
   series.color = lengths.color;
   const std::size_t n = lengths.seconds.size();
   for (const std::size_t i : cdf_points(n, kCurvePoints)) {
-    if (log && lengths.seconds[i] <= 0) continue;  // has no place on it
+    if (log && lengths.seconds[i] <= 0) continue;  // not representable on the axis
     series.x.push_back(lengths.seconds[i]);
     series.y.push_back(100.0 * static_cast<double>(at_least ? n - i : i + 1) / static_cast<double>(n));
   }
@@ -221,7 +221,7 @@ struct NamedDurations {
   std::string scope, why_empty;
 };
 
-// Of the area; where that has none of the name, of all.
+// The durations in the area; if it has no slices of the name, those of the whole trace.
 NamedDurations named_durations(const Trace& trace, const ChartQuestion& question) {
   NamedDurations out;
   const std::string said(question.settings.text(kDurationsOf));

@@ -1,8 +1,7 @@
-// Charts of the durations of one name's slices: a histogram, the shares that took at most and at least as long,
-// a comparison of ranks (GPUs, streams, threads) in all of these and in a table, the slowest. The name is that of the
-// settings, else that of the question, else the leading one (durations.h). A drag along x selects the slices in it, in
-// each of them. If the area has no slices of that name they are of the whole trace, and say so. Cost: that of
-// durations.h, in the background.
+// Charts of the durations of one name's slices: a histogram, the shares that took at most and at least as long, all of these per
+// rank (GPU, stream, thread) and in a table, and the slowest slices. The name comes from the settings, else from the question, else
+// it is the leading one (durations.h). A drag along x in any of them selects the slices in that range. If the area has no slices of
+// that name, the charts show the whole trace and say so. Cost: that of durations.h, in the background.
 #pragma once
 
 #include <string_view>
@@ -17,7 +16,7 @@ std::vector<Chart> duration_charts(const RunData& data, const ChartQuestion& que
 
 inline constexpr std::string_view kDurationsOf = "durations_of";      ///< a name, or a part of one
 inline constexpr std::string_view kDurationsBy = "durations_by";      ///< "all": all ranks together
-inline constexpr std::string_view kDurationsAxis = "durations_axis";  ///< "log", "linear"; else by how far they spread
+inline constexpr std::string_view kDurationsAxis = "durations_axis";  ///< "log", "linear"; default: by the spread of the durations
 inline constexpr std::string_view kDurationsBins = "durations_bins";
 std::vector<ChartControl> duration_controls(const RunData& data, const ChartSettings& settings);
 

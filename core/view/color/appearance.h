@@ -1,4 +1,4 @@
-// Choices of appearance besides dark and light, for people who see colours, or bear motion, differently. A plain value, kept
+// Choices of appearance besides dark and light, for people with other colour vision or motion sensitivity. A plain value, saved
 // with the settings.
 #pragma once
 
@@ -13,7 +13,7 @@ enum class PaletteKind : std::uint8_t {
 
 struct Appearance {
   PaletteKind palette = PaletteKind::Usual;
-  bool reduced_motion = false;  ///< the view is where it goes to at once, without gliding
+  bool reduced_motion = false;  ///< the view jumps to its target instead of gliding
   bool operator==(const Appearance&) const = default;
 };
 

@@ -1,7 +1,7 @@
-// Colours of charts. A chart names colours by number, so that the same thing has the same colour in every chart, theme
-// and export. All have a contrast of 3 and more on the background. The first ten stay apart for every kind of colour
-// blindness; those after them are each as far as can be from all before it (found by search, Machado's matrices,
-// distances in OKLab; chart_export_test.cpp checks it). Cost: a look into a table.
+// Colours of charts. A chart names colours by number, so that the same thing has the same colour in every chart, theme and export.
+// All have a contrast of 3 and more on the background. The first ten stay apart for every kind of colour blindness; each later one
+// is as far as possible from all before it (found by search, Machado's matrices, distances in OKLab; chart_export_test.cpp checks
+// it). Cost: a table look-up.
 #pragma once
 
 #include "core/view/color/palette.h"
@@ -10,8 +10,8 @@ namespace tv {
 
 inline constexpr int kChartColors = 32, kClearChartColors = 10;
 
-/// 0 blue, 1 orange, 2 green, 3 pink, 4 sky, 5 red-brown, 6 olive or yellow, 7 violet, 8 brown, 9 grey; from
-/// kChartColors on from the beginning again. Negative: no series, a neutral line (a mean, a quantile).
+/// 0 blue, 1 orange, 2 green, 3 pink, 4 sky, 5 red-brown, 6 olive or yellow, 7 violet, 8 brown, 9 grey; after kChartColors they
+/// repeat. Negative: no series, a neutral line (a mean, a quantile).
 Rgba chart_color(int color, ThemeKind theme);
 
 /// The colour of a cell: 0 is near the background, 1 far from it, and contrast only rises. Below 0 and NaN: as 0. Above 1: as 1.

@@ -1,4 +1,4 @@
-// By what slices can be coloured (slice_colors.h), as words for menus and command lines.
+// The rules by which slices can be coloured (slice_colors.h), and their names for menus and command lines.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 namespace tv {
 
 enum class ColorRule : std::uint8_t {
-  Name,      ///< category and name (palette.h): what one sees first
+  Name,      ///< category and name (palette.h): the default
   Category,  ///< the category alone
   Phase,     ///< the kind of work: engine or tool, computing or communicating, forward or backward
   Turn,      ///< for a request: which turn of the assistant
-  Worker,    ///< whose lane it is in: worker, rank, process
+  Worker,    ///< the worker, rank or process of its lane
   Status,    ///< how it ended: finished, cut off, failed, never
   Duration,  ///< how long it is, on a scale from dark to bright
   kCount

@@ -13,8 +13,8 @@
 namespace tv {
 namespace {
 
-// A family of labels: hue in degrees of OKLCH, how far names may stray from it, how colourful it is; and its colour of the
-// chart palette, for PaletteKind::ColorBlind.
+// A family of labels: hue in degrees of OKLCH, how far names may deviate from it, chroma; and its colour in the chart palette, for
+// PaletteKind::ColorBlind.
 struct Family {
   float hue, stray, chroma;
   int clear;
@@ -25,7 +25,7 @@ constexpr Family kCommunication{40, 12, 0.16f, 1};
 constexpr Family kMemory{95, 8, 0.13f, 6};
 constexpr Family kCpuOp{262, 22, 0.12f, 0};
 constexpr Family kRuntime{220, 12, 0.09f, 4};
-constexpr Family kPython{275, 6, 0.075f, 7};  // of the first of its hues
+constexpr Family kPython{275, 6, 0.075f, 7};  // the first hue of the range
 constexpr unsigned kPythonHues = 6;
 constexpr float kPythonStep = 18;
 constexpr Family kAnnotation{320, 16, 0.12f, 3};
@@ -37,7 +37,7 @@ struct Known {
   std::string_view category;
   Family family;
 };
-// Categories beside those of work_rules.h and phase_colors.h: of kineto, of the verl reader (read/verl_events.cpp).
+// Categories in addition to those of work_rules.h and phase_colors.h: from kineto and the verl reader (read/verl_events.cpp).
 constexpr Known kKnown[] = {
     {"cpu_op", kCpuOp},
     {"Operator", kCpuOp},  // the name of 2021
@@ -45,10 +45,10 @@ constexpr Known kKnown[] = {
     {"mark", kAnnotation},
 };
 
-constexpr std::string_view kWholeEngineCall = "turn_engine_call";  // as the verl reader has it
+constexpr std::string_view kWholeEngineCall = "turn_engine_call";  // as the verl reader names it
 
-// Jobs of a pipeline (Paddle), as its log and its exports call them. Their micro-batch is in the name, so
-// the colour goes by the category alone: the kind of job for the hue, the chunk for the lightness.
+// Jobs of a pipeline (Paddle), named as in its log and its exports. Their micro-batch is in the name, so the colour goes by the
+// category alone: the kind of job for the hue, the chunk for the lightness.
 struct PipelineKind {
   std::string_view category;
   int color;
@@ -85,7 +85,7 @@ std::optional<JobColor> pipeline_job(std::string_view category, std::string_view
 std::uint64_t mixed(std::uint64_t h);
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash);
 
-// Frames of a file have a hue of their own among those of Python, so that a stack is not one colour from top to bottom.
+// Each file has its own hue within that of Python, so that a stack is not one colour from top to bottom.
 Family python_family(std::string_view name) {
   std::string_view file = name.substr(0, name.find('('));  // "path/file.py(12): function"
   if (name.starts_with("<built-in")) file = "<built-in";
@@ -106,7 +106,8 @@ std::uint64_t mixed(std::uint64_t h) {
   return h ^ h >> 33;
 }
 
-// Tasks without a category may lie on a device or not: of those only what has a library's name is communication.
+// Tasks without a category may or may not run on a device: among these, only names of communication libraries count as
+// communication.
 bool is_communication(std::string_view category, std::string_view name, const CommunicationRules& rules) {
   if (is_device_category(category)) return device_work(category, name, rules) == DeviceWork::Communication;
   return !cpu_communication(category, name).empty();
@@ -135,7 +136,7 @@ Family family_of(std::string_view category, std::string_view name, std::uint64_t
   const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),
                                    [&](const Known& k) { return k.category == category; });
   if (known != std::end(kKnown)) return known->family;
-  // Unknown: a hue of its own, one of twelve so that two labels either match or clearly differ.
+  // Unknown category: its own hue, one of twelve, so that two labels either match or clearly differ.
   return {static_cast<float>(hash % 12) * 30 + 15, 6, 0.11f, static_cast<int>(hash % kWaitingColor)};
 }
 
@@ -167,30 +168,29 @@ double luminance(Rgba color) {
          0.0722 * to_linear(color >> 16 & 255);
 }
 
-// The same hue in steps that lead away from the background.
+// The same hue, in steps away from the background.
 Rgba towards_text(Rgba color, std::uint64_t steps, ThemeKind theme) {
   constexpr double kPart = 0.12;
   return chart_mix(color, chart_ink(theme).text, kPart * static_cast<double>(steps));
 }
 
-// One of the ten colours that all eyes tell apart, by names in two steps of lightness that are less than what is between two.
+// One of the ten colours for all eyes. Names vary the lightness in two steps, which are smaller than the distance between colours.
 Rgba clear_color(int color, std::uint64_t hash, ThemeKind theme) {
   constexpr double kPart = 0.06;
   const Rgba own = chart_color(color % kClearChartColors, theme);
   return chart_mix(own, chart_ink(theme).text, kPart * static_cast<double>(hash & 1));
 }
 
-// What charts take apart: steps of a training, workers' phases of a rollout.
+// Parts that charts distinguish: steps of a training, workers' phases of a rollout.
 std::optional<int> phase_on_timeline(std::string_view category, std::string_view name) {
   const bool shown = category == "training" || category == "phase" || category == "wait";
   return shown && (category != "wait" || known_phase_color(name)) ? std::optional(color_of_phase(name)) : std::nullopt;
 }
 
-// Pure ones: then one of the two has a contrast of at least sqrt(21) = 4.58 on any colour, and 4.5 is
-// readable.
+// Pure black and white: one of them has a contrast of at least sqrt(21) = 4.58 to any colour, and 4.5 is readable.
 constexpr Rgba kBlack = rgba(0, 0, 0), kWhite = rgba(255, 255, 255);
 
-constexpr std::string_view kWaitCategory = "wait";  // of the verl reader
+constexpr std::string_view kWaitCategory = "wait";  // from the verl reader
 
 }  // namespace
 
@@ -205,7 +205,7 @@ Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme,
   if (const auto color = phase_on_timeline(category, name)) return clear ? clear_color(*color, 0, theme) : chart_color(*color, theme);
   if (const auto color = category_color(category)) {
     if (clear) return clear_color(*color, name == kWholeEngineCall ? 0 : hash_of(name, 7), theme);
-    // What is in each other can be told.
+    // Makes nested slices distinguishable.
     return towards_text(chart_color(*color, theme), name == kWholeEngineCall ? 0 : hash_of(name, 7) % 3, theme);
   }
   const std::uint64_t hash = mixed(hash_of(name, hash_of(category, 0xcbf29ce484222325ULL) ^ 0xff));

@@ -1,17 +1,16 @@
-// Label to colour. Stable: it depends on category and name alone, so the same kernel has the same colour in
-// every run, file and snapshot. Work that charts show too (phases of workers, parts of training steps, engine, tools, jobs
-// of a pipeline) has the colour it has there (phase_colors.h). Well-known categories have a hue of their own (kernels
-// green, communication vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a quiet
-// violet, annotations purple; waiting is grey), the name varies hue and lightness around it. Jobs of a pipeline
-// (forward green, backward blue, its weights violet, optimizer amber) look the same for every micro-batch. Hues are
-// spaced after Okabe and Ito, and lightness differs too, so that families stay apart for colour-blind eyes. Mixed in
-// OKLCH, where equal steps look equal.
+// Maps labels to colours. Colours are stable: they depend on category and name alone, so the same kernel has the same colour in
+// every run, file and snapshot. Work that charts show too (phases of workers, parts of training steps, engine, tools, jobs of a
+// pipeline) has the same colour as there (phase_colors.h). Well-known categories have their own hue (kernels green, communication
+// vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a quiet violet, annotations purple; waiting is
+// grey); the name varies hue and lightness around it. Jobs of a pipeline (forward green, backward blue, its weights violet,
+// optimizer amber) look the same for every micro-batch. Hues are spaced after Okabe and Ito, and lightness differs too, so that
+// families stay apart for colour-blind eyes. Colours are mixed in OKLCH, where equal steps look equal.
 //
-// PaletteKind::ColorBlind is for people who cannot tell those apart: families then have only the first ten colours of charts,
-// and the name only varies lightness a little. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A
+// PaletteKind::ColorBlind is for people who cannot tell those apart: families then use only the first ten chart colours, and the
+// name varies only the lightness, a little. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A
 // physiologically-based model for simulation of color vision deficiency") the closest two of those ten are 0.069 apart in OKLab,
-// and 0.055 with what names add, for protan, deutan and tritan eyes (palette_eyes_test.cpp; the seven of Okabe and Ito, 2008,
-// are 0.076 apart and would be 0.053).
+// and 0.055 with what names add, for protan, deutan and tritan eyes (palette_eyes_test.cpp; the seven of Okabe and Ito, 2008, are
+// 0.076 apart and would be 0.053).
 #pragma once
 
 #include <optional>
@@ -38,7 +37,7 @@ Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme,
 std::optional<int> pipeline_job_color(std::string_view category, std::string_view name);
 /// Black or white, whichever reads better on the colour (WCAG contrast).
 Rgba text_on(Rgba background);
-/// Every other stripe of a hatched slice: away from the colour of its name (rect_styled.frag.glsl).
+/// The colour of every other stripe of a hatched slice: chosen to contrast with its fill (rect_styled.frag.glsl).
 Rgba hatch_stripe(Rgba fill);
 /// WCAG contrast ratio, 1 to 21.
 double contrast(Rgba a, Rgba b);
@@ -53,7 +52,7 @@ class Palette {
 
   Rgba fill(LabelId label) const { return fill_[idx(label)]; }
   Rgba text(LabelId label) const { return text_[idx(label)]; }
-  /// Waiting, which is hatched as in charts.
+  /// Whether it is waiting, which is hatched as in charts.
   bool waits(LabelId label) const { return kinds_[idx(label)] == Kind::Wait; }
   bool communicates(LabelId label) const { return kinds_[idx(label)] == Kind::Communication; }
   /// The colour of a slice that stands out.

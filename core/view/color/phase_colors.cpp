@@ -14,7 +14,7 @@ struct PhaseColor {
   int color;
 };
 
-// Those that are in one chart beside each other differ; what is the same work has the same colour whoever logs it.
+// Phases that occur in one chart differ; the same work has the same colour whatever program logs it.
 constexpr PhaseColor kPhases[] = {
     // verl, timing_s/
     {"gen", 0},
@@ -66,7 +66,7 @@ constexpr PhaseColor kPhases[] = {
     {"params-all-gather", 14},
 };
 
-constexpr int kUnknownFrom = 16;  // colours that no phase of the table has
+constexpr int kUnknownFrom = 16;  // from here on: colours that no phase of the table has
 
 constexpr PhaseColor kCategories[] = {
     {"engine", 0}, {"tool", 1}, {"reward", 3}, {"turn", 4}, {"wait", kWaitingColor},
@@ -97,7 +97,7 @@ void tell_apart(Chart& chart) {
   for (const ChartSeries& series : chart.series) {
     if (series.color >= 0) wanted[static_cast<std::size_t>(distinct(series.color))] = true;
   }
-  int was = 0, is = 0;  // the last named series' colour
+  int was = 0, is = 0;  // the last named series' colour, as wanted and as assigned
   bool moved = false;
   for (ChartSeries& series : chart.series) {
     if (series.color < 0) continue;

@@ -1,8 +1,8 @@
-// The colour of work, by its name in a log: numbers of the chart palette, the same on the timeline and in every
-// chart. One table; other work has a colour by its name. Such work in a chart may have the same
-// colour as other work there: tell_apart() then gives it another one. Cost: a few comparisons of text. Sources:
-// rollout logs, verl's scripts, names in verl_metrics.cpp and verl_events.cpp; Megatron-LM, megatron/training/training.py
-// and core/pipeline_parallel/schedules.py; Paddle for jobs of pipelines.
+// The colour of work by its name in a log, as a number of the chart palette: the same on the timeline and in every chart. Known
+// work is in one table; other work gets a colour by its name. In a chart it may then share its colour with other work: tell_apart()
+// gives it another one. Cost: a few comparisons of text. Sources: rollout logs, verl's scripts, names in verl_metrics.cpp and
+// verl_events.cpp; Megatron-LM, megatron/training/training.py and core/pipeline_parallel/schedules.py; Paddle for jobs of
+// pipelines.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace tv {
 
-inline constexpr int kWaitingColor = 9;  ///< grey, and hatched where it can be
+inline constexpr int kWaitingColor = 9;  ///< grey, and hatched where possible
 
 /// Jobs of a pipeline.
 inline constexpr int kForwardColor = 2, kBackwardColor = 0, kBackwardInputColor = 4, kBackwardWeightsColor = 7,
@@ -20,15 +20,14 @@ inline constexpr int kForwardColor = 2, kBackwardColor = 0, kBackwardInputColor 
 
 /// "gen", "async_generate_duration", "forward-compute".
 std::optional<int> known_phase_color(std::string_view logged);
-/// The same, for unknown ones too.
+/// The same, also for unknown names.
 int color_of_phase(std::string_view logged);
 
 /// The colour of slices of a category, whatever their name: "engine", "tool", "wait" ... of the verl reader.
 std::optional<int> category_color(std::string_view category);
 
-/// A named series with the colour of an earlier named one gets an unused one;
-/// an unnamed series with the colour of the series before it changes with it. Numbers that are equal in the palette count as
-/// one.
+/// A named series with the colour of an earlier named one gets an unused colour; an unnamed series with the colour of the series
+/// before it changes along with it. Numbers that the palette shows alike count as equal.
 void tell_apart(Chart& chart);
 
 }  // namespace tv

@@ -28,7 +28,7 @@ struct KindOfWork {
 constexpr KindOfWork kComputing{"computing", 2}, kCommunicating{"communication", 5}, kCopying{"copies", 6}, kGraphs{"graphs", 0},
     kCalling{"runtime calls", 4}, kSynchronising{"waiting for the device", kWaitingColor}, kRanges{"marked ranges", 3};
 
-// As palette.h has families of names, so that switching does not turn everything around.
+// The same colours as the families of names in palette.h, so that switching changes as little as possible.
 constexpr KindOfWork kCategoryColors[] = {
     {"kernel", 2},
     {"cpu_op", 0},
@@ -60,7 +60,7 @@ constexpr KindOfWork kOfPipeline[] = {
     {"learning rate", kLearningRateColor},
 };
 
-// Empty: nothing is known of it.
+// Empty if unknown.
 struct Phase {
   std::string name;
   int color = 0;
@@ -107,7 +107,7 @@ struct ByNaturalOrder {
   bool operator()(std::string_view a, std::string_view b) const { return natural_less(a, b); }
 };
 
-// Whose a lane is: the worker or rank that it, or a group around it, is called after; else the outermost group.
+// The owner of a lane: the worker or rank that it, or a group around it, is named after; else the outermost group.
 std::vector<std::string_view> owners(const Trace& trace) {
   std::vector<std::string_view> owner(trace.lanes.size());
   std::vector<bool> named(trace.lanes.size());
@@ -125,7 +125,7 @@ std::vector<std::string_view> owners(const Trace& trace) {
   return owner;
 }
 
-// f(slice, label, request) for all slices that lie in requests, their own bars too.
+// Calls f(slice, label, request) for all slices within requests, including the requests' own bars.
 template <class F>
 void for_slices_in_requests(const Rollout& rollout, F f) {
   const Trace& trace = *rollout.trace;
@@ -160,8 +160,8 @@ void for_slices_in_requests(const Rollout& rollout, F f) {
   }
 }
 
-// Which turn a slice of a request is in: until its engine call ends, and what is done with the answer before the next.
-// -1: in none.
+// The turn of a slice of a request: until its engine call ends, and after that the processing of the answer until the next call.
+// -1: none.
 std::int32_t turn_of(const Trace& trace, std::span<const RolloutTurn> turns, SliceId slice, LabelId label) {
   const std::string_view category = trace.labels.category(label), called = trace.labels.name(label);
   const bool leads_to = category == "engine" || called == "turn_pre_process";
@@ -195,7 +195,7 @@ std::uint8_t own_flags(const Trace& segment) {
   return flags;
 }
 
-// What anything has.
+// The union of all slices' flags.
 std::uint8_t flags_in(const Trace& trace, SegmentFlags* known = nullptr) {
   if (trace.parts.empty()) return own_flags(trace);
   std::uint8_t flags = 0;
@@ -209,7 +209,7 @@ std::uint8_t flags_in(const Trace& trace, SegmentFlags* known = nullptr) {
   return flags;
 }
 
-// "STOP" is how most end; the others are said as the log says them.
+// "STOP" is the usual end; the others are shown as in the log.
 std::string status_name(std::string_view finish) {
   if (finish.empty() || finish == "STOP") return "finished";
   if (finish == "LENGTH") return "cut off at the longest length";
@@ -297,7 +297,7 @@ std::size_t SliceColors::of_summary(LabelId label, LaneId lane) const {
   return kRest;
 }
 
-// Two that want one colour get different ones, as in a chart.
+// If two classes want the same colour, one gets another, as in a chart.
 void SliceColors::add_classes(const std::vector<Named>& wanted, ThemeKind theme) {
   Chart chart;
   for (const Named& each : wanted) {
@@ -360,7 +360,7 @@ void SliceColors::by_worker(ThemeKind theme) {
   std::vector<Named> wanted;
   std::map<std::string_view, Class> at;
   for (const std::string_view each : all) {
-    // Beyond the palette colours come again.
+    // Beyond the palette, colours repeat.
     const std::size_t n = at.size() % kMostClasses;
     if (n < wanted.size()) {
       wanted[n].name += fmt::format(", {}", each);
@@ -402,7 +402,7 @@ void SliceColors::by_status(const Rollout* rollout, ThemeKind theme) {
     if (there) wanted.push_back({std::string(each.name), each.color});
   }
   if (rollout) {
-    std::map<std::uint32_t, Class> at;  // by the text's number
+    std::map<std::uint32_t, Class> at;  // by id of the text
     for (const RequestIx r : rollout->first_of_finish) {
       const std::uint32_t finish = rollout->request(r).finish;
       const std::string status = status_name(rollout->log().text(finish));
@@ -425,7 +425,7 @@ void SliceColors::by_duration(ThemeKind theme) {
   const std::vector<Ns> sample = sampled_durations(*trace_);
   if (sample.empty()) return;
   const Ns low = sample[sample.size() / 20], high = sample.back();
-  std::vector<Ns> tens;  // powers of ten between them
+  std::vector<Ns> tens;  // the powers of ten between the extremes
   for (Ns at = 1; at <= high && at < kLongestLength / 10; at *= 10) {
     if (at > low) tens.push_back(at);
   }
@@ -437,7 +437,7 @@ void SliceColors::by_duration(ThemeKind theme) {
   if (bounds_.size() >= kMostSteps)
     bounds_.erase(bounds_.begin(), bounds_.end() - static_cast<std::ptrdiff_t>(kMostSteps - 1));
   for (std::size_t step = 0; step <= bounds_.size(); ++step) {
-    constexpr double kFirst = 0.15;  // what is short can still be seen
+    constexpr double kFirst = 0.15;  // keeps short slices visible
     const double part = bounds_.empty() ? 1 : static_cast<double>(step) / static_cast<double>(bounds_.size());
     const Rgba fill = chart_heat(kFirst + (1 - kFirst) * part, theme);
     const std::string called = step < bounds_.size() ? "< " + format_duration(bounds_[step])

@@ -1,13 +1,13 @@
-// Colours of slices that do not stand for names: a rule puts every slice into one of a few classes, each
-// with a colour of the chart palette, which is distinct in both themes, and a name for the legend.
+// Colours of slices that do not stand for names: a rule puts every slice into one of a few classes, each with a colour of the chart
+// palette, which is distinct in both themes, and a name for the legend.
 //
 //   Category, Phase    by label                          Worker            by lane
 //   Status             by the slice's flags; in a rollout by its request's finish reason
 //   Turn               by the request's turns: when each engine call ended
 //   Duration           in steps of ten, or of three, from dark to bright
 //
-// Pure: made of one trace, for one theme, in the background. Cost: O(labels + lanes); Turn, and Status in a rollout,
-// O(slices) and a byte for each. To get a colour: one table look-up, no allocation.
+// Pure: made from one trace, for one theme, in the background. Cost: O(labels + lanes); Turn, and Status in a rollout, O(slices)
+// and a byte for each. To get a colour: one table look-up, no allocation.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct ColorClass {
 
 class SliceColors {
  public:
-  SliceColors() = default;  ///< by name: says nothing of any slice
+  SliceColors() = default;  ///< colours by name: classifies no slice
   /// `rollout`: of the same trace, or null.
   SliceColors(std::shared_ptr<const Trace> trace, const Rollout* rollout, ColorRule rule, ThemeKind theme,
               const CommunicationRules& rules = {});
@@ -48,11 +48,11 @@ class SliceColors {
 
  private:
   using Class = std::uint8_t;
-  static constexpr Class kRest = UINT8_MAX;  ///< slices that the rule does not cover
+  static constexpr Class kRest = UINT8_MAX;  ///< slices that the rule does not classify
 
   struct Named {
     std::string name;
-    int color = 0;  ///< wanted, of the chart palette
+    int color = 0;  ///< the preferred colour of the chart palette
   };
   void add_classes(const std::vector<Named>& wanted, ThemeKind theme);
   void by_category(ThemeKind theme);
@@ -70,11 +70,11 @@ class SliceColors {
   std::vector<Ns> bounds_;  ///< Duration: class n ends below bounds_[n]
 };
 
-/// By segment of a view: the ItemFlags that anything in it has.
+/// By segment of a view: the union of ItemFlags over its slices.
 using SegmentFlags = std::map<std::shared_ptr<const Trace>, std::uint8_t>;
 
-/// The rules that distinguish slices of this trace; always Name. `flags`: those of an earlier view, replaced by this one's, so
-/// that each slice is read only once. Cost: O(labels), and one look at each new slice.
+/// The rules that distinguish slices of this trace; always Name. `flags`: those of an earlier view, updated to this one, so that
+/// each slice is read only once. Cost: O(labels), and one look at each new slice.
 std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout, SegmentFlags* flags = nullptr);
 
 }  // namespace tv

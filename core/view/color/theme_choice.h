@@ -1,4 +1,4 @@
-// Which of the two themes is wanted.
+// The user's choice of theme.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 namespace tv {
 
 enum class ThemeChoice : std::uint8_t {
-  System,  ///< as the desktop has it; dark where it does not say
+  System,  ///< follows the desktop; dark if it does not say
   Dark,
   Light,
 };

@@ -27,13 +27,13 @@ RelatedSlice beside(const Trace& trace, SliceId slice, Ns gap) {
   return {slice, full_name(trace, slice), trace.lane(trace.row(trace.row_of(slice)).lane).name, gap};
 }
 
-// "worker 1 / phases": lanes of the same name are in many groups.
+// "worker 1 / phases": many groups have lanes of the same name.
 std::string lane_in_group(const Trace& trace, LaneId lane) {
   const LaneId parent = trace.lane(lane).parent;
   return parent == kNone<LaneId> ? trace.lane(lane).name : trace.lane(parent).name + " / " + trace.lane(lane).name;
 }
 
-// The step of a rollout whose file holds the slice.
+// The step of a rollout whose file contains the slice.
 std::optional<std::int32_t> rollout_step_of(const Trace& trace, SliceId slice) {
   if (slice == kNone<SliceId>) return std::nullopt;
   const std::size_t source = idx(trace.ref_of(slice).source());

@@ -21,9 +21,9 @@ struct GapDetails {
   std::string title;  ///< "gap of 12.5 ms", "gap of 12.5 ms in this row alone"
   RelatedSlice before, after;
   std::vector<std::string> reasons;     ///< sentences: why, as far as it is known
-  std::optional<RelatedSlice> launch;   ///< the launch of `after`, if an arrow leads to it from a call
-  std::vector<RelatedSlice> meanwhile;  ///< running in its middle on other lanes of the process; their gap: how long
-  std::uint64_t more_meanwhile = 0;     ///< in addition to these
+  std::optional<RelatedSlice> launch;   ///< the launch of `after`, if an arrow connects a call to it
+  std::vector<RelatedSlice> meanwhile;  ///< running in its middle on other lanes of the process; RelatedSlice::gap: their duration
+  std::uint64_t more_meanwhile = 0;     ///< number of further ones that are not in `meanwhile`
   std::string place;                    ///< "the 3rd longest of 120 on this lane"; empty: not known
 
   static constexpr std::size_t kMostMeanwhile = 8;
@@ -31,12 +31,12 @@ struct GapDetails {
   std::string text(const TimeWords& words) const;
 };
 
-/// `gpus`: of the same trace, or null.
+/// `gpus`: for the same trace, or null.
 GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const Gap& gap);
-/// "the longest of 120 on this lane", "the 3rd longest of the lanes shown", of which only the longest were listed; empty: it
-/// is not among them.
+/// "the longest of 120 on this lane", "the 3rd longest of the lanes shown" (of which only the longest were listed). Empty if the
+/// gap is not among them.
 std::string place_among(const std::vector<Gap>& gaps, const Gap& gap, bool of_one_lane);
-/// Three lines for a tooltip: length, what ended, what begins.
+/// Three lines for a tooltip: length, the slice that ended, the slice that begins.
 std::string gap_tooltip(const Trace& trace, const Gap& gap);
 
 }  // namespace tv

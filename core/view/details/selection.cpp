@@ -18,7 +18,7 @@ std::optional<SliceStretch> carried_stretch(const Trace& from, const Trace& to, 
   return first && last ? stretch_between(to, *first, *last) : std::nullopt;
 }
 
-// Where the same slices are around it.
+// The gap between the same slices.
 std::optional<Gap> carried_gap(const Trace& from, const Trace& to, const std::optional<Gap>& gap) {
   if (!gap) return std::nullopt;
   const auto before = carried_slice(from, to, gap->before), after = carried_slice(from, to, gap->after);
@@ -29,7 +29,7 @@ std::optional<Gap> carried_gap(const Trace& from, const Trace& to, const std::op
   return now && now->before == *before && now->after == *after ? now : std::nullopt;
 }
 
-// None, and so all, where one of them is no more.
+// None (i.e. all) if one of them is gone.
 std::vector<LaneId> carried_lanes(const Trace& from, const Trace& to, const std::vector<LaneId>& lanes) {
   const std::vector<std::string> were = lane_keys(from), are = lane_keys(to);
   std::unordered_map<std::string_view, LaneId> places;
@@ -68,7 +68,7 @@ void Selection::add(const Snapshot& snapshot, SliceId id) {
   }
   if (id == slice && also.empty()) return clear_slices();
   if (!has_slice()) return select(snapshot, id);
-  if (id == slice) {  // the next one takes its place
+  if (id == slice) {  // promotes the next slice
     slice = also.front();
     key = also_keys.front();
     also.erase(also.begin());
@@ -126,13 +126,12 @@ void Selection::clear_slices() {
 void Selection::clear() { *this = {}; }
 
 void Selection::carry_over(const Snapshot& from, const Snapshot& to, bool grown) {
-  const bool of_from = generation == from.generation;  // else what has only numbers is of another one
+  const bool of_from = generation == from.generation;  // else items without a key belong to another snapshot
   const LabelId named = of_from && same_name != kNone<LabelId> ? same_label(*from.trace, same_name, *to.trace) : kNone<LabelId>;
   const auto through = of_from ? carried_stretch(*from.trace, *to.trace, stretch) : std::nullopt;
   const auto between = of_from ? carried_gap(*from.trace, *to.trace, gap) : std::nullopt;
   slice = key ? find_slice(*to.trace, *key).value_or(kNone<SliceId>) : kNone<SliceId>;
-  // Not in this snapshot does not mean gone: a trace that is being read again may bring it back, so the key
-  // is kept.
+  // Missing in this snapshot does not mean gone: a trace that is being reloaded may bring it back, so the key is kept.
   hovered = kNone<SliceId>;
   also.clear();
   for (const SliceKey& other : also_keys) also.push_back(find_slice(*to.trace, other).value_or(kNone<SliceId>));

@@ -22,31 +22,31 @@ struct Selection {
   std::optional<SliceKey> key;       ///< key of `slice`: finds it again in the next snapshot
   std::optional<TimeRange> range;    ///< area selection, relative to `origin_ns`
   std::vector<LaneId> lanes;         ///< lanes of the area; empty = all
-  std::string made_in;               ///< the kind of chart that it was chosen in, which goes on showing all there is
+  std::string made_in;               ///< the kind of chart that the area was selected in: this chart still shows everything
   std::vector<SliceId> also;         ///< further slices, in the order in which they were added; never `slice`
   std::vector<SliceKey> also_keys;   ///< keys of those
   LabelId same_name = kNone<LabelId>;  ///< the name of `slice`, if all slices of that name are singled out
-  std::optional<SliceStretch> stretch;  ///< all from `slice` to another one are selected; of the snapshot of `generation`
-  std::optional<Gap> gap;            ///< selected instead of a slice; of the snapshot of `generation`
+  std::optional<SliceStretch> stretch;  ///< selects everything from `slice` to another one; valid in the snapshot of `generation`
+  std::optional<Gap> gap;            ///< selected instead of a slice; valid in the snapshot of `generation`
   std::optional<TextPlace> text;     ///< selected instead of a slice
   std::uint64_t generation = 0;
-  Ns origin_ns = 0;                  ///< of the trace to which the range is relative
+  Ns origin_ns = 0;                  ///< origin of the trace to which the range is relative
 
   bool has_slice() const { return slice != kNone<SliceId>; }
   void select(const Snapshot& snapshot, SliceId id);
   /// Adds a slice, or removes it if it is selected already.
   void add(const Snapshot& snapshot, SliceId id);
-  /// More of them, none of which is selected or comes twice.
+  /// Adds further slices, none of which is selected yet or occurs twice.
   void add_others(const Snapshot& snapshot, const std::vector<SliceId>& ids);
   /// Selects everything from the selected slice to this one, instead of additional slices.
   void select_stretch(const SliceStretch& chosen);
   void select_gap(const Snapshot& snapshot, const Gap& chosen);
   void select_text(const Snapshot& snapshot, const TextPlace& chosen);
   void clear();
-  /// Slices, gap and text alone.
+  /// Clears slices, gap and text only.
   void clear_slices();
-  /// Call for a new snapshot: finds the whole selection again, except a text, and a gap in which something lies now. The lanes
-  /// of the area are dropped if the lanes of the trace have changed; if it has only `grown`, only if one of them is gone.
+  /// Call for a new snapshot: finds the whole selection again, except a text, and a gap that is no longer empty. The lanes of the
+  /// area are dropped if the trace's lanes have changed; if the trace has only `grown`, only if one of them is gone.
   void carry_over(const Snapshot& from, const Snapshot& to, bool grown = false);
 };
 

@@ -15,7 +15,7 @@ struct RelatedSlice {
   SliceId slice{};
   std::string name;
   std::string lane;  ///< name of its lane
-  Ns gap = 0;  ///< arrows: end of the one to begin of the other, may be negative; parent: from its begin
+  Ns gap = 0;  ///< arrows: from the end of one to the begin of the other, may be negative; parent: from its begin
 };
 
 struct SliceDetails {
@@ -25,10 +25,10 @@ struct SliceDetails {
   bool instant = false;
   Ns begin = 0;            ///< relative to the trace's origin
   Ns begin_abs = 0;
-  std::string zone;        ///< zone of the text begin_abs: "UTC", "local time, zone unknown"; empty: no wall clock
+  std::string zone;        ///< zone of the time in begin_abs: "UTC", "local time, zone unknown"; empty: no wall clock
   Ns duration = 0, self = 0;
   std::vector<std::string> notes;  ///< its flags in words
-  std::string source;  ///< path, and where in it its record is
+  std::string source;  ///< path, and the position of its record in it
   std::optional<RelatedSlice> parent;
   std::uint64_t children = 0;
   std::optional<SliceId> first_child;
@@ -41,7 +41,7 @@ struct SliceDetails {
   std::string text() const;
 };
 
-/// Cost: see query/neighbours.h; asked for once per selection, not per frame.
+/// Cost: see query/neighbours.h; computed once per selection, not per frame.
 SliceDetails slice_details(const Trace& trace, SliceId slice);
 
 }  // namespace tv

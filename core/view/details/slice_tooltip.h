@@ -1,5 +1,5 @@
-// The tooltip of a slice: the first facts that one asks for. The title is its whole name; the rest are lines of
-// a word and a value. Made when the mouse comes to another slice, not per frame. Cost: O(rows of the lane * log n).
+// The tooltip of a slice: the facts one needs first. The title is its full name; below it are lines of a word and a value. Made
+// when the mouse moves to another slice, not per frame. Cost: O(rows of the lane * log n).
 #pragma once
 
 #include <string>
@@ -21,10 +21,10 @@ struct SliceTooltip {
   std::vector<Line> lines;
 };
 
-/// `rollout`, `waits` and `marks` of the same trace, or null.
+/// `rollout`, `waits` and `marks` belong to the same trace, or are null.
 SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice,
                            const GpuMarks* marks = nullptr);
-/// For a column in which slices are merged: how many, the longest, how busy it is.
+/// For a column in which slices are merged: their number, the longest one, how busy the column is.
 SliceTooltip merged_tooltip(const Trace& trace, const MergedSlices& merged);
 
 }  // namespace tv

@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-// Headings with what they are over: pieces that no column parts.
+// A heading with the lines below it, which must stay in one column.
 struct FlowedPiece {
   std::size_t first = 0;
   float height = 0;
@@ -22,7 +22,7 @@ std::vector<FlowedPiece> pieces_of(const std::vector<FlowedLine>& lines) {
   return pieces;
 }
 
-// Filled from the top, each column no higher than `most`.
+// Fills from the top, each column no higher than `most`.
 FlowedColumns fill_columns(const std::vector<FlowedPiece>& pieces, float most) {
   FlowedColumns out;
   float height = 0;
@@ -46,7 +46,7 @@ FlowedColumns balanced_columns(const std::vector<FlowedLine>& lines, std::size_t
     least = std::max(least, piece.height);
     most += piece.height;
   }
-  // Half a pixel is near enough.
+  // Half a pixel is exact enough.
   while (most - least > 0.5f) {
     const float middle = (least + most) / 2;
     (fill_columns(pieces, middle).first.size() <= columns ? most : least) = middle;

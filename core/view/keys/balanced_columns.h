@@ -1,5 +1,5 @@
-// Lines of different heights in columns that are as low as they can be: newspapers, the help of keys. Order is kept,
-// from the top of the first column to the bottom of the last. Cost: O(lines * log(height)).
+// Distributes lines of different heights over columns that are as short as possible, as in a newspaper; used by the key help. Order
+// is kept, from the top of the first column to the bottom of the last. Cost: O(lines * log(height)).
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@ namespace tv {
 
 struct FlowedLine {
   float height = 0;
-  bool heads_next = false;  ///< a heading: never the last of a column
+  bool heads_next = false;  ///< a heading: never the last line of a column
 };
 
 struct FlowedColumns {
-  std::vector<std::size_t> first;  ///< per column its first line; as many as are needed, at most those asked for
-  float height = 0;                ///< of the highest column
+  std::vector<std::size_t> first;  ///< first line of each column; at most the requested number of columns
+  float height = 0;                ///< of the tallest column
 };
 
 FlowedColumns balanced_columns(const std::vector<FlowedLine>& lines, std::size_t columns);

@@ -6,11 +6,11 @@
 namespace tv {
 namespace {
 
-// What is in it: a nanosecond is the least that can be told apart.
+// Rounds into the range; times have a resolution of one nanosecond.
 Ns first_ns(double seconds) { return static_cast<Ns>(std::ceil(seconds * 1e9 - 1e-3)); }
 Ns last_ns(double seconds) { return static_cast<Ns>(std::floor(seconds * 1e9 + 1e-3)); }
 
-// Where the axis has stretches of time instead of moments: from the begin of the first to the end of the last.
+// If the axis has stretches of time instead of moments: from the begin of the first to the end of the last.
 ChartBrush::Stretch time_of(const ChartAxis& axis, const ChartBrush::Stretch& stretch) {
   const std::vector<double>& begins = axis.category_values;
   if (axis.categories.empty() || begins.size() < 2) return stretch;

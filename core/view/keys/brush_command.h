@@ -1,5 +1,5 @@
-// The selection that a drag on a chart makes: requests of a rollout by the fields of its axes, slices of a name by their
-// length, or an area of the trace's time. The chart decides which of them. Nothing if the drag is outside all data.
+// The selection that a drag on a chart makes: requests of a rollout by the fields of its axes, slices of a name by their length, or
+// an area of the trace's time. The chart decides which of these. The command selects nothing if the drag is outside all data.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// `kind`: the kind of chart that it is drawn on, which goes on showing all there is.
+/// `kind`: the kind of chart that is brushed; it still shows everything.
 Command brush_command(const Chart& chart, const ChartBrush& brush, const std::string& kind);
 
 /// The same for an existing brush, so that every chart of the same data shows it.

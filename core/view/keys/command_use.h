@@ -11,9 +11,10 @@
 
 namespace tv {
 
-/// The part of the kept state (core/session/desk/remembered.h) that commands need.
+/// The facts about persisted state (core/session/desk/remembered.h) that commands need.
 struct KeptFacts {
-  bool session = false, sample = false, recent = false;  ///< there is one; of files, some that are not pinned
+  bool session = false, sample = false, recent = false;  ///< there is a saved session or a sample; `recent`: the list has files
+                                                         ///< that are not pinned
   bool operator==(const KeptFacts&) const = default;
 };
 
@@ -22,9 +23,9 @@ struct CommandUse {
 
   std::optional<command::OpenCommandBox::Of> box;
   bool menus = false;
-  std::vector<std::string> recent;  ///< ids, the last first
+  std::vector<std::string> recent;  ///< ids, most recent first
 
-  /// A list covers the timeline and has the mouse: the slice that was pointed at before still is.
+  /// A list covers the timeline and has the mouse: the slice that was pointed at before stays the hovered one.
   bool covers() const { return box || menus; }
   void note(std::string id) {
     std::erase(recent, id);

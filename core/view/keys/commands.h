@@ -37,16 +37,16 @@ struct OpenPaths {
   std::vector<std::string> paths;
   bool add = false;      ///< in addition to the open files, instead of replacing them
   bool new_tab = false;  ///< the open files stay as they are, in their own tab
-  std::optional<LoadChoice> part = {};  ///< only this of it; none: what the command line says
+  std::optional<LoadChoice> part = {};  ///< loads only this part; none: as on the command line
 };
 /// Loads only this part of the open files.
 struct OpenPart { LoadChoice choice; };
-/// Which files? The desktop asks where it can, else the dialog in the window. Where that is open, it goes.
+/// Asks which files to open, in the desktop's dialog if there is one, else in the window's own. Closes the dialog if it is open.
 struct OpenDialog {
   bool add = false;
   bool new_tab = false;
-  bool folder = false;    ///< instead of files, where one must say which (the desktop's)
-  bool built_in = false;  ///< never the desktop's: ours has more choices
+  bool folder = false;    ///< folders instead of files, for desktop dialogs that can only offer one of them
+  bool built_in = false;  ///< never the desktop's dialog: ours has more choices
 };
 /// Asks for a file; the answer is FilesChosen.
 struct ChooseFile {
@@ -57,9 +57,9 @@ struct FilesChosen {
   std::vector<std::string> paths;  ///< empty: the user cancelled
 };
 struct CloseAll {};
-/// Closes these of the open files, by their paths; all others stay as they are.
+/// Closes the open files with these paths; all others stay as they are.
 struct CloseFiles { std::vector<std::string> paths; };
-struct OpenClosed {};  ///< again, those of folders
+struct OpenClosed {};  ///< reopens closed files of open folders
 
 // tabs (core/session/desk/desk.h), by their ids
 struct NewTab {};
@@ -74,20 +74,20 @@ struct MoveTab {
   std::size_t place = 0;
 };
 
-// files again
+// reads the files again
 struct Reload {};
 struct Follow { std::optional<bool> on = {}; };  ///< whether changes are read automatically from now on; none: toggles
-/// Reads the open files again, with these clock offsets and no others.
+/// Reads the open files again, with exactly these clock offsets.
 struct SetClocks { ClockOffsets offsets; };
 /// Reads the open files again, with clocks as recorded or fitted by collective kernels.
 struct PlaceClocks {
   PlaceBy by = PlaceBy::Collectives;
 };
-/// Reads the open files again, with runs aligned this way; none: the next way.
+/// Reads the open files again, with runs aligned this way; none: the next alignment.
 struct AlignRuns {
   std::optional<Align> align;
 };
-struct AlignClocks {};  ///< by the barriers of a rollout, as soon as it is there
+struct AlignClocks {};  ///< aligns clocks by the barriers of a rollout, as soon as it is available
 struct CancelLoading {};
 
 // selection
@@ -98,22 +98,22 @@ struct SelectSlice {
 struct SelectRange {
   TimeRange range;
   std::vector<LaneId> lanes;  ///< empty = all
-  std::string chart = {};     ///< the kind of chart that it is chosen in, if it is
+  std::string chart = {};     ///< the kind of chart that the area is selected in; empty: none
 };
 /// Adds a slice to the selection, or removes it if it is selected already.
 struct AddSlice {
   SliceId slice{};
 };
-/// All slices between the selected one and this, of the selected one's lane and depth.
+/// Selects all slices between the selected one and this one, on the selected one's lane and depth.
 struct SelectThrough {
   SliceId slice{};
 };
-struct SelectSameName {};  ///< all slices of the selected one's name
-/// All slices of a name, whatever slice is selected.
+struct SelectSameName {};  ///< selects all slices with the selected one's name
+/// Selects all slices with a name, whatever slice is selected.
 struct SelectName {
   LabelId label{};
 };
-/// Takes a lane, or all in a group, out of the area, or into it.
+/// Removes a lane, or all lanes of a group, from the area, or adds them.
 struct ToggleAreaLane {
   LaneId lane{};
 };
@@ -121,12 +121,12 @@ struct SelectGap {
   Gap gap;
 };
 struct GapUnderMouse {};
-/// The next shorter gap, or longer one, of the lane that is selected or pointed at; else of all lanes that are shown.
+/// Selects the next shorter or longer gap of the lane that is selected or pointed at, else of all lanes shown.
 struct NextGap {
   bool shorter = true;
 };
-struct RangeOfSelection {};  ///< the selected slice's time as an area
-struct SelectEverything {};  ///< all there is as an area of all lanes
+struct RangeOfSelection {};  ///< selects the selected slice's time as an area
+struct SelectEverything {};  ///< selects the whole trace as an area of all lanes
 struct ClearSelection {};    ///< one layer: range, then slice
 struct NextSlice {};         ///< on the lane
 struct PreviousSlice {};
@@ -134,7 +134,7 @@ struct ParentSlice {};
 struct ChildSlice {};
 struct FollowFlow {
   bool forward = true;
-  bool next = false;  ///< to the end of the next arrow of the slice that was followed last
+  bool next = false;  ///< to the other end of the next arrow of the slice that was followed last
 };
 
 // view
@@ -148,11 +148,11 @@ struct ZoomBy {
   double anchor01 = 0.5;
 };
 struct PanBy {
-  double spans = 0;  ///< in parts of the visible time
+  double spans = 0;  ///< as a share of the visible time
 };
 struct ScrollBy {
   double pixels = 0;
-  std::optional<SplitHalf> half = {};  ///< of a split; none: the half that was pointed at last
+  std::optional<SplitHalf> half = {};  ///< half of a split view; none: the half that was pointed at last
 };
 /// Moves at once, without gliding: a dragged point stays under the mouse.
 struct ShowTime {
@@ -168,42 +168,43 @@ struct ToggleLane {
 struct CollapseAll {
   bool collapsed = true;
 };
-/// All of them; as many steps back lead to where one began.
+/// Scales all rows; the same number of steps back restores the size.
 struct ScaleRows {
   float steps = 1;
 };
-/// For the lane under the mouse, else for the selection's: compact, normal, tall.
+/// Cycles the row size of the lane under the mouse, else of the selection's lane: compact, normal, tall.
 struct CycleRowSize {};
-/// For the same lane: shows it only down to the row under the mouse, else the selection's. A cut lane is shown in full again.
+/// For the same lane: hides the rows below the one under the mouse, else below the selection's. If the lane is already cut, shows
+/// it in full again.
 struct CutLane {};
 /// For a lane, or for all in a group. Auto removes the user's choice.
 struct SizeRows {
   LaneId lane{};
   RowSize size = RowSize::Normal;
 };
-/// For a lane, or for all in a group: only this many levels of the stacks; 0: all.
+/// For a lane, or for all in a group: shows only this many levels of the stacks; 0: all.
 struct LimitDepth {
   LaneId lane{};
   std::uint32_t levels = 0;
 };
 struct ResetRows {};  ///< removes the user's choices for every lane
-/// Only lanes that this chooses (lane_filter.h).
+/// Shows only lanes that match (lane_filter.h).
 struct FilterLanes {
   std::string words;
 };
-/// What to do with some lanes; a group stands for all lanes in it. If none is named: those under the mouse, else those of the area
-/// or of the selected slice.
+/// What to do with some lanes; a group stands for all lanes in it. Without `lanes`: the lane under the mouse, else those of the
+/// area or of the selected slice.
 struct ChooseLanes {
   enum class What : std::uint8_t { Pin, Hide, Isolate, ShowAll, Invert } what = What::Pin;
   std::vector<LaneId> lanes = {};
 };
-struct ToggleOverview {};  ///< between the first view (first_view.h) and all rows of all lanes
-/// The groups of the tree.
+struct ToggleOverview {};  ///< toggles between the first view (first_view.h) and all rows of all lanes
+/// Folds or opens the groups of the tree.
 struct FoldLevels {
-  int more = 1;  ///< levels to fold; negative: to open
-  std::optional<std::uint32_t> open = {};  ///< or exactly this many open
+  int more = 1;  ///< number of levels to fold; negative: to open
+  std::optional<std::uint32_t> open = {};  ///< or: keep exactly this many levels open
 };
-/// Sorts all lanes by a property that can be counted for each; none: as they were.
+/// Sorts all lanes by a property of each lane; none: the original order.
 struct SortLanes {
   std::optional<LaneSort> by;
 };
@@ -216,29 +217,29 @@ struct ScrollToLane { LaneId lane{}; };
 struct RevealLane {
   LaneId lane{};
 };
-/// Workers by what stands out in the step that is looked at, most first; none: as in the files.
+/// Sorts workers by a measure of the current step, highest first; none: as in the files.
 struct OrderLanes {
   std::optional<HeatMeasure> by;
 };
 
-/// What the colours of slices stand for; none: the next rule that makes a difference here.
+/// Selects the colour rule for slices; none: the next rule that makes a difference here.
 struct ColorSlices {
   std::optional<ColorRule> by;
 };
 
 // search
 struct OpenSearch {
-  bool in_records = false;  ///< in all that the files say of a slice, not only in its name
+  bool in_records = false;  ///< searches all data of a slice in the files, not only its name
 };
 struct Search {
   std::string text;
   bool in_records = false;
 };
-/// For the open search: capital letters count, the text is an expression, only in the area.
+/// Options of the open search: match case, regular expression, only within the area.
 struct ToggleSearch {
   enum class What : std::uint8_t { MatchCase, Regex, InArea } what = What::MatchCase;
 };
-/// Selects one and brings it so near that it can be read; the next step is from there.
+/// Selects a hit and zooms in until it is readable; the next step continues from there.
 struct GoToHit {
   SliceId slice{};
 };
@@ -252,32 +253,32 @@ struct OpenGoTo {};
 struct GoTo {
   std::string text;
 };
-/// How times are written; none: the next way that says something here.
+/// How times are written; none: the next format that is useful here.
 struct SetTimeFormat {
   std::optional<TimeFormat> format;
 };
 
-// requests of a rollout; numbers are those of the analysis that is shown
-/// Only requests for which this holds too (request_filter.h): a chip.
+// requests of a rollout; numbers are those of the current analysis
+/// Adds a chip: shows only requests that also match this expression (request_filter.h).
 struct FilterRequests {
   std::string expression;
 };
 struct RemoveFilter {
   std::size_t index = 0;
 };
-/// The same while a chart is brushed; empty: no more.
+/// The same while a chart is brushed; empty: removes the brush.
 struct BrushRequests {
   std::string expression;
-  std::string chart;  ///< where
+  std::string chart;  ///< the brushed chart
 };
-/// Slices instead of requests: those of a name that are so long. There is one brush at a time.
+/// Brushes slices instead of requests: those of a name with a duration in a range. There is one brush at a time.
 struct BrushSlices {
   SliceBrush brush;
-  std::string chart;  ///< where
+  std::string chart;  ///< the brushed chart
 };
 struct SelectRequest {
   std::uint32_t request = 0;
-  bool fit = true;  ///< zoom to it; else it is brought on the screen
+  bool fit = true;  ///< zooms to it; else only scrolls it into view
 };
 struct GoToStep {
   std::uint32_t step = 0;
@@ -290,68 +291,69 @@ struct GoToTrainingStep {
 struct GoToMarkedStep {
   std::uint32_t step = 0;
 };
-/// In any source that numbers its steps.
+/// The next step, in any source that numbers its steps.
 struct NextStep {
   bool forward = true;
-  bool last = false;  ///< at once to the last one, or the first; where nothing has steps, to the end of the time
+  bool last = false;  ///< jumps to the last or first step; without steps, to the end of the time
 };
 struct GoToWorkerStep {
   std::uint32_t worker_step = 0;
 };
-/// Among the brushed slices; else among requests, else among the slices of the selected name.
+/// Steps through the slowest of the brushed slices; else of the requests; else of the slices with the selected name.
 struct NextSlowest {
   bool forward = true;
 };
 struct ToggleScriptReading {};
-/// Only slices for which this holds are counted, all others are dimmed (slice_filter.h); empty: all.
+/// Counts only slices that match, and dims all others (slice_filter.h); empty: all.
 struct FilterSlices {
   std::string expression;
 };
-/// For charts (chart_controls.h).
+/// Sets a chart setting (chart_controls.h).
 struct SetChart {
   std::string setting, value;
 };
 
 // marks
 struct AddMark {
-  std::optional<Ns> t;  ///< none = at the mouse, else at the selection; where one is, it goes
+  std::optional<Ns> t;  ///< none = at the mouse, else at the selection; removes a mark that is already there
 };
-struct DeleteMark {};  ///< the mark or measured span nearest to the mouse, of those in sight
+struct DeleteMark {};  ///< the mark or measured span in sight that is nearest to the mouse
 struct KeepSpan {};    ///< keeps the area, or the time of the selection, on the timeline as a measured span
-/// A note (notes.h), by its index, or the one under the mouse if none is named. To name where there is no note makes a mark.
+/// Edits a note (notes.h) by its index, or the one under the mouse if there is no index. Naming a place without a note creates a
+/// mark.
 struct EditNote {
   enum class What : std::uint8_t { AskName, Rename, Recolor, Delete, Restore, GoTo, StopAsking } what = What::AskName;
   std::optional<std::size_t> index = {};
   std::string name = {};
   NoteColor color = NoteColor::Plain;
 };
-/// One of nine views that are kept under a number.
+/// One of nine views that are stored under a number.
 struct StoredView {
   std::size_t number = 1;  ///< 1 to 9
-  bool store = false;      ///< else back to it
+  bool store = false;      ///< stores the current view; else restores the stored one
 };
-/// Sources, view and notes into a file (view_file.h).
+/// Saves sources, view and notes to a file (view_file.h).
 struct SaveView {
-  std::string path = {};  ///< empty: where it was opened or saved before; where it was not, one is asked
-  bool ask = false;       ///< in any case: "save as"
+  std::string path = {};  ///< empty: where it was last opened or saved; if nowhere, asks for a path
+  bool ask = false;       ///< always asks: "save as"
 };
-/// Looks there for files that the opened view file names and that were not found. Without a place, they are not asked for again.
+/// Searches this place for files that the opened view file names and that were not found. Without a place, stops asking for them.
 struct LocateSources {
   std::string folder;
 };
 
-// all that can be done (command_list.h)
-/// A list to choose from by typing. Where it is open, it closes.
+// everything that can be done (command_list.h)
+/// A list to choose from by typing. Closes it if it is open.
 struct OpenCommandBox {
   enum class Of : std::uint8_t { Commands, Lanes } of = Of::Commands;
 };
 struct CloseCommandBox {};
 struct ToggleMenus {};
-/// One of the list, or a lane, was chosen in whatever way: the last ones come first in the box.
+/// Records that a list entry or a lane was chosen, by whatever means: recent ones come first in the box.
 struct NoteCommand {
   std::string id;
 };
-struct EditKeys {};  ///< shows the file where keys are changed; makes it if there is none
+struct EditKeys {};  ///< shows the file with the user's keys; creates it if necessary
 struct SetMouse {
   MousePreset preset = MousePreset::Perfetto;
 };
@@ -359,14 +361,14 @@ struct SetMouseMode {
   MouseMode mode = MouseMode::Select;
 };
 
-// kept from one start to the next: the program around the views does these (core/session/desk/remembered.h)
+// persisted across starts: the program around the views executes these (core/session/desk/remembered.h)
 struct ReopenSession {};
 struct OpenSample {};
 /// For the list of recently opened files.
 struct ChangeRecent {
   enum class What : std::uint8_t { Pin, Unpin, Remove, Clear };
   What what = What::Pin;
-  std::vector<std::string> paths;  ///< of the entry; Clear: all entries that are not pinned
+  std::vector<std::string> paths;  ///< paths of the entries; Clear: all entries that are not pinned
 };
 
 }  // namespace tv::command
@@ -382,7 +384,7 @@ struct Command : WithoutFirst<void
   using AnyOf::AnyOf;
 };
 
-/// Whether lanes and view are not arranged again after such a command, whatever is read meanwhile.
+/// Whether such a command means the user has arranged lanes and view, so that later reads do not rearrange them.
 template <class Kind>
 inline constexpr bool kArranges = false;
 #define TV_COMMAND(type, effect) \
@@ -393,8 +395,7 @@ inline constexpr bool kArranges = false;
 class CommandQueue {
  public:
   void push(Command command) { commands_.push_back(std::move(command)); }
-  /// Everything pushed so far, in order; commands that are pushed while these are applied wait for the next
-  /// frame.
+  /// Everything pushed so far, in order; commands that are pushed while these are applied wait for the next frame.
   std::vector<Command> take() { return std::exchange(commands_, {}); }
   bool empty() const { return commands_.empty(); }
 

@@ -1,4 +1,4 @@
-// A question for a file: the words of a dialog, and the receiver of its answer. One asks with command::ChooseFile; the desktop's
+// A request for a file: the texts of a dialog, and the receiver of its answer. The caller pushes command::ChooseFile; the desktop's
 // dialog or the one in the window answers with command::FilesChosen of the same purpose, in a later frame or never.
 #pragma once
 
@@ -21,21 +21,21 @@ struct FileKind {
 struct FileWords {
   std::string_view title, button;
   bool saves = false;
-  bool folders = false;  ///< instead of files, where a dialog can only do one of them
+  bool folders = false;  ///< chooses folders instead of files, for dialogs that can only do one of them
   FileKind kind;
-  std::string_view ending;  ///< ending that a file to be written gets if the user typed none
+  std::string_view ending;  ///< appended to the name of a file to be written if the user typed no ending
 };
 const FileWords& words_of(FilePurpose purpose);
 
-/// Whether a file name is of the kind. Case does not matter.
+/// Whether a file name matches the kind. Case does not matter.
 bool is_of(const FileKind& kind, std::string_view name);
 
-/// With the ending that a file for that has.
+/// Appends the usual ending for this purpose if there is none.
 std::string with_ending(FilePurpose purpose, std::string path);
 
 struct FileQuestion {
   FilePurpose purpose = FilePurpose::OpenTraces;
-  std::string name;  ///< that is proposed for a file to be written; may be a path
+  std::string name;  ///< proposed name for a file to be written; may be a path
   bool operator==(const FileQuestion&) const = default;
 };
 

@@ -21,7 +21,7 @@ std::vector<HelpLine> help_lines() {
   std::string_view group;
   const auto add = [&](std::string keys, std::string_view what, std::string_view of_group) {
     if (of_group != group) lines.push_back({std::string(group = of_group), {}});
-    // Keys that do the same, each with its number, are one line: 1 ... 9.
+    // Keys that differ only in their number share one line: 1 ... 9.
     const std::string numbered = without_numbers(what);
     if (numbered != what && !lines.empty() && without_numbers(lines.back().what) == numbered) {
       lines.back().what = numbered;
@@ -33,7 +33,7 @@ std::vector<HelpLine> help_lines() {
   for (const Binding& binding : bindings()) {
     std::string keys = text(binding.chord);
     if (const std::string second = text(binding.second); !second.empty()) keys += "  " + second;
-    if (keys.empty()) continue;  // menus and the command box have it
+    if (keys.empty()) continue;  // in menus and the command box only
     add(std::move(keys), binding.title, binding.group);
   }
   for (const Gesture& gesture : gestures()) add(std::string(gesture.gesture), gesture.title, gesture.group);

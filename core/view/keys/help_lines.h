@@ -1,5 +1,5 @@
-// The lines of the help: one for each key of the user's table and each gesture of the mouse, by groups. Keys that do the same with
-// different numbers are one line: "1 ... 9".
+// The lines of the help: one for each key of the user's table and each gesture of the mouse, by groups. Keys that differ only in
+// their number share one line: "1 ... 9".
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace tv {
 
 struct HelpLine {
-  std::string keys;  ///< for a heading its words
+  std::string keys;  ///< for a heading: its text
   std::string what;  ///< empty: a heading
   bool heading() const { return what.empty(); }
 };

@@ -22,7 +22,7 @@ KeyChoice& live_choice() {
   return choice;
 }
 
-// As key names are compared: small letters, no spaces.
+// Normalised as for comparing key names: lower case, no spaces.
 std::string plain_word(std::string_view word) {
   std::string out;
   for (const char c : word) {
@@ -41,7 +41,7 @@ std::uint8_t modifier_named(std::string_view word) {
 Key key_named(std::string_view word) {
   for (std::size_t k = 1; k < static_cast<std::size_t>(Key::kCount); ++k) {
     const auto key = static_cast<Key>(k);
-    if (key >= Key::Ctrl) continue;  // held with others
+    if (key >= Key::Ctrl) continue;  // modifiers only occur with other keys
     if (plain_word(name(key)) == word) return key;
   }
   return Key::None;
@@ -54,7 +54,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return near.empty() ? std::string() : fmt::format(": did you mean {}?", near);
 }
 
-// Written as the help writes it, found however it is written.
+// Suggests a key name: found in any spelling, written as in the help.
 std::string near_key(const std::string& word) {
   std::vector<std::string> written = {"Ctrl", "Shift", "Alt"}, plain;
   for (std::size_t k = 1; k < static_cast<std::size_t>(Key::Ctrl); ++k) written.emplace_back(name(static_cast<Key>(k)));
@@ -70,7 +70,7 @@ std::vector<std::string> action_ids() {
   return ids;
 }
 
-// A value of the file with where it stands.
+// A value of the file, and its position.
 struct KeyLine {
   std::size_t line = 0;
   std::string id;
@@ -156,7 +156,7 @@ class KeyFileReading {
     lines_.push_back(given.line);
   }
 
-  // By a line before this one.
+  // Assigned by an earlier line.
   bool is_taken(const Binding& own, Chord chord, const KeyLine& given) {
     for (std::size_t c = 0; c < out_.choice.changes.size(); ++c) {
       const KeyChange& other = out_.choice.changes[c];
@@ -169,7 +169,7 @@ class KeyFileReading {
     return false;
   }
 
-  // From actions that the file does not name.
+  // Reports chords taken from actions that the file does not name.
   void say_what_is_taken() {
     for (const Binding& row : default_bindings(out_.choice.mouse)) {
       const bool named = std::ranges::any_of(out_.choice.changes, [&](const KeyChange& c) { return c.action == row.action; });
@@ -187,10 +187,10 @@ class KeyFileReading {
   }
 
   KeyFile& out_;
-  std::vector<std::size_t> lines_;  // of the changes
+  std::vector<std::size_t> lines_;  // line numbers of the changes
 };
 
-// The text with a line made empty; its number from 1.
+// Blanks a line of the text; numbers start at 1.
 bool blank_line(std::string& text, std::size_t line) {
   std::size_t at = 0;
   for (; line > 1 && at != std::string::npos; --line) at = text.find('\n', at) == std::string::npos ? std::string::npos : text.find('\n', at) + 1;
@@ -232,7 +232,7 @@ void use_keys(const KeyChoice& choice) {
 Result<Chord> chord_of(std::string_view given) {
   Chord out;
   for (std::size_t at = 0; at <= given.size();) {
-    // A plus may itself be what is typed: "Ctrl++" is Ctrl+=.
+    // A plus may be the key itself: "Ctrl++" is Ctrl+=.
     const std::size_t end = std::min(given.find('+', at), given.size());
     const std::string word = plain_word(given.substr(at, end - at));
     at = end + 1;
@@ -267,7 +267,7 @@ KeyFile read_key_file(std::string_view text) {
     }
     const auto line = static_cast<std::size_t>(parsed.error().source().begin.line);
     out.problems.push_back({line, "not understood: " + std::string(parsed.error().description())});
-    // An error at the begin of a line may be of the one before.
+    // An error at the start of a line may belong to the previous one.
     if (!blank_line(rest, line) && (line < 2 || !blank_line(rest, line - 1))) break;
   }
   std::ranges::stable_sort(out.problems, {}, &KeyFileProblem::line);
@@ -299,7 +299,7 @@ std::string with_mouse(std::string text, MousePreset mouse) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view here = std::string_view(text).substr(at, end - at);
     const std::size_t first = here.find_first_not_of(" \t");
-    if (first != std::string_view::npos && here[first] == '[') break;  // what comes belongs to a table
+    if (first != std::string_view::npos && here[first] == '[') break;  // the rest belongs to a table
     if (first != std::string_view::npos && here.substr(first).starts_with("mouse") &&
         here.find_first_of("= \t", first) == first + 5) {
       const std::size_t comment = here.find('#');

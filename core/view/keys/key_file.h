@@ -6,8 +6,8 @@
 //     view.back = ["Backspace", "Alt+Left"]
 //     app.quit = ""                # no key
 //
-// Whatever is wrong in it is said with its line, and the rest counts. A chord that the file gives away is taken from the action
-// that has it by default; of two actions to which the file gives the same chord the first has it.
+// Errors are reported with their line, and the rest is used. A chord that the file assigns is taken from the action that has it by
+// default; if the file assigns one chord to two actions, the first gets it.
 #pragma once
 
 #include <string>
@@ -30,9 +30,9 @@ struct KeyChoice {
   std::vector<KeyChange> changes;
 };
 
-/// The table that comes of it.
+/// The resulting table of bindings.
 std::vector<Binding> key_table(const KeyChoice& choice);
-/// Makes it the live one, of keys and mouse.
+/// Makes it the live table for keys and mouse.
 void use_keys(const KeyChoice& choice);
 const KeyChoice& keys_in_use();
 
@@ -49,9 +49,9 @@ KeyFile read_key_file(std::string_view text);
 /// Parses "Ctrl+Shift+P" or "page up". The error says what is wrong.
 Result<Chord> chord_of(std::string_view text);
 
-/// A file to begin with: how it is written, and all actions with their keys, each in a comment.
+/// A file to start from: it explains the syntax and lists all actions with their keys in comments.
 std::string new_key_file(MousePreset mouse);
-/// The same text with this preset in it: where it names one, that line is changed, else one is put before everything.
+/// The same text with this preset: changes the line that names one, or else puts a line at the top.
 std::string with_mouse(std::string text, MousePreset mouse);
 
 inline constexpr const char* kKeyFileName = "keymap.toml";

@@ -33,7 +33,7 @@ constexpr Chord chord_from(std::string_view text) {
   for (std::size_t k = 1; k < kKeyNames.size(); ++k) {
     if (kKeyNames[k] == text) chord.key = static_cast<Key>(k);
   }
-  if (chord.key == Key::None) throw "no key has this name";  // does not compile
+  if (chord.key == Key::None) throw "no key has this name";  // fails to compile
   return chord;
 }
 
@@ -51,7 +51,7 @@ constexpr Keys held(Texts... texts) {
   return all;
 }
 
-constexpr double kLine_px = 60, kPage_px = 600, kFarther_px = 1e12;  // the last: than any lane is
+constexpr double kLine_px = 60, kPage_px = 600, kFarther_px = 1e12;  // kFarther_px is larger than any layout
 
 constexpr Binding row(Action action, std::string_view id, std::string_view title, std::string_view group, Keys keys, Menu menu, Need need,
                       std::string_view section, std::string_view menu_title, Command (*command)()) {
@@ -109,7 +109,7 @@ const Binding& binding(Action action) {
 std::optional<Action> action_for(Chord chord) {
   if (chord.key == Key::None) return std::nullopt;
   for (const Binding& candidate : live_bindings()) {
-    // Shift makes held actions faster instead of meaning something else.
+    // Shift makes held actions faster instead of having its own meaning.
     const Chord asked =
         candidate.held ? Chord{chord.key, static_cast<std::uint8_t>(chord.modifiers & ~kShift)} : chord;
     if (asked == candidate.chord || asked == candidate.second) return candidate.action;
@@ -119,7 +119,7 @@ std::optional<Action> action_for(Chord chord) {
 
 bool collide(const Binding& a, Chord of_a, const Binding& b, Chord of_b) {
   if (of_a.key == Key::None || of_a.key != of_b.key) return false;
-  // With Shift what is held is faster.
+  // Shift makes held actions faster.
   const auto ignored = static_cast<std::uint8_t>(a.held || b.held ? kShift : kNoModifier);
   return (of_a.modifiers & ~ignored) == (of_b.modifiers & ~ignored);
 }

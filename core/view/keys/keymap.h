@@ -1,7 +1,7 @@
-// The live table of actions (commands.inc): what keys and menus do. Dispatch, help screen, menus and the user's documentation all read
-// it, so what the help says is what the keys do. Keys are our own enum; ui maps its toolkit's keys to it.
-// There is one such table in a program, as there is one pair of hands: it begins as the defaults, and the user's
-// file of keys (key_file.h) changes chords in it. Read and changed by the thread of the window alone.
+// The live table of actions (commands.inc): what keys and menus do. Dispatch, help screen, menus and the user's documentation all
+// read it, so the help always matches the keys. Keys are our own enum; ui maps its toolkit's keys to it. There is one such table
+// per program: it starts with the defaults, and the user's file of keys (key_file.h) changes its chords. Only the window's thread
+// reads and changes it.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ enum class Key : std::uint8_t {
   Left, Right, Up, Down, Home, End, PageUp, PageDown,
   Enter, Escape, Space, Tab, Backspace, Delete,
   Comma, Period, Slash, Minus, Equal, LeftBracket, RightBracket,
-  Question,  ///< the character '?', wherever the layout has it
-  Colon,     ///< the character ':', wherever the layout has it
+  Question,  ///< the character '?', wherever the keyboard layout has it
+  Colon,     ///< the character ':', wherever the keyboard layout has it
   Insert,
   Ctrl, Shift, Alt, Super,  ///< left or right
   kCount
@@ -48,7 +48,7 @@ enum class Menu : std::uint8_t { File, Edit, View, Go, Lanes, Analyse, Window, H
 inline constexpr std::size_t kMenus = static_cast<std::size_t>(Menu::kCount);
 std::string_view name(Menu menu);
 
-/// What an action needs, to do anything.
+/// What an action needs in order to have an effect.
 enum class Need : std::uint8_t {
   None, Open, Data, Loading, Slice, Selection, Lane, PointedGap, Marks, Searched, Requests, Steps, Runs, MoreTimes, MoreColors,
   ClosedTab, ClosedFiles, LastSession, Recent, Sample
@@ -60,31 +60,31 @@ struct Binding {
   std::string_view title;  ///< for help and menus
   std::string_view group;  ///< heading in the help screen
   Chord chord = {}, second = {};  ///< default keys; second may be none
-  bool held = false;  ///< acts as long as it is down; see navigation.h. With Shift it is faster. It counts by position on a US
-                      ///< keyboard, not by letter (WASD on AZERTY: ZQSD).
+  bool held = false;  ///< acts as long as the key is down; see navigation.h. With Shift it is faster. The key counts by its
+                      ///< position on a US keyboard, not by its letter (WASD on AZERTY: ZQSD).
   Menu menu = Menu::Window;
   Need need = Need::None;
-  std::string_view section, menu_title;  ///< in the menu; a title only where it is another one
-  Command (*command)() = nullptr;        ///< of a held one: what it does when a menu asks for it once
+  std::string_view section, menu_title;  ///< in the menu; menu_title only if it differs from title
+  Command (*command)() = nullptr;        ///< for a held action: what it does once when chosen from a menu
 };
 
 std::span<const Binding> bindings();  ///< in the order of Action, which is the order of the help screen
 /// The bindings of a mouse preset, before the user changes anything: Chrome's has keys for the modes of dragging.
 std::vector<Binding> default_bindings(MousePreset mouse);
-/// From now on these; in the order of Action.
+/// Replaces the live table; in the order of Action.
 void use_bindings(std::vector<Binding> table);
 const Binding& binding(Action action);
 
-/// The action of a pressed chord, held ones included; none when the key means nothing.
+/// The action of a pressed chord, held ones included; none if the key has no action.
 std::optional<Action> action_for(Chord chord);
-/// Two chords that one press would mean both of.
+/// Whether one key press would trigger both chords.
 bool collide(const Binding& a, Chord of_a, const Binding& b, Chord of_b);
 /// "Ctrl+Shift+P", "W", "?"; empty for none.
 std::string text(Chord chord);
 /// Both chords of a binding, "0, Home"; empty: it has none.
 std::string keys_text(const Binding& binding);
 std::string_view name(Key key);
-/// The command of an action. None for held ones, which navigation.h serves.
+/// The command of an action. None for held actions, which navigation.h handles.
 std::optional<Command> command_for(Action action);
 
 /// Mouse gestures, for the help screen only; what they do is in mouse_map.h.

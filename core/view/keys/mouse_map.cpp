@@ -24,7 +24,7 @@ constexpr std::array<PresetWords, kMousePresets> kPresetWords = {{
     {"chrome", "Mouse like chrome://tracing: keys 1 to 4 choose what dragging does"},
 }};
 
-// Of which presets a row is.
+// The presets that a row belongs to.
 constexpr std::uint8_t kPerfetto = 1, kTracy = 2, kChrome = 4, kAll = kPerfetto | kTracy | kChrome, kNotTracy = kPerfetto | kChrome;
 struct PresetGesture {
   std::uint8_t of;

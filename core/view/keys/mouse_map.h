@@ -1,7 +1,7 @@
-// The mouse gestures on the timeline: a table for each preset, so that users of another viewer find what they
-// are used to. Perfetto's is the default; Tracy's from its manual, 0.14: the wheel zooms, dragging with the right button moves,
-// with the left one measures; Chrome's (chrome://tracing) has modes, keys 1 to 4, for what dragging with the left button does.
-// The preset in use is one value of the program, like the live key table.
+// The mouse gestures on the timeline: a table for each preset, so that users of another viewer keep their habits. Perfetto's is the
+// default; Tracy's from its manual, 0.14: the wheel zooms, dragging with the right button moves, with the left one measures;
+// Chrome's (chrome://tracing) has modes, keys 1 to 4, for what dragging with the left button does. The preset in use is global to
+// the program, like the live key table.
 #pragma once
 
 #include <cstdint>
@@ -32,15 +32,15 @@ struct MouseModifiers {
 };
 enum class DragButton : std::uint8_t { Left, Right, Middle };
 enum class DragAct : std::uint8_t {
-  Area,       ///< in the lanes that are crossed
+  Area,       ///< in the lanes that the drag crosses
   AreaOfAll,  ///< in all lanes
   Pan,
   ZoomTo,     ///< the dragged time fills the view
   ZoomOut,    ///< the visible range shrinks into the dragged time
-  ZoomUp,     ///< up: in, down: out, around where it began
-  Measure,    ///< says how long, while the button is down
+  ZoomUp,     ///< dragging up zooms in, down zooms out, around the start of the drag
+  Measure,    ///< shows the duration while the button is down
 };
-/// On lanes; Alt leaves edges where the mouse is, and means nothing else here.
+/// On lanes. Alt keeps edges from snapping, and means nothing else here.
 DragAct drag_act(MouseHabit habit, DragButton button, MouseModifiers held);
 
 enum class WheelAct : std::uint8_t { Scroll, Pan, Zoom, RowHeight };
@@ -48,7 +48,7 @@ struct WheelRule {
   WheelAct act = WheelAct::Scroll;
   double speed = 1;  ///< speed of zooming
 };
-/// On lanes; on their names a wheel that zooms without a key scrolls.
+/// On lanes; over lane names, a wheel that zooms without a key scrolls instead.
 WheelRule wheel_rule(MouseHabit habit, MouseModifiers held, bool on_names = false);
 
 }  // namespace tv

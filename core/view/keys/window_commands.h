@@ -12,7 +12,7 @@
 
 namespace tv::command {
 
-/// A part of the window, in its units, from the upper left corner.
+/// A part of the window, in the window's units, from its upper left corner.
 struct ScreenArea {
   float x = 0, y = 0, width = 0, height = 0;
 };
@@ -24,12 +24,12 @@ struct ShowText {
   TextPlace place;
 };
 struct ShowPanel {
-  std::string id;  ///< of the panel that comes to the front, wherever it is
+  std::string id;  ///< id of the panel to bring to the front, wherever it is
 };
 /// Shows the panel with this number in the bar of panels, counted from 1.
 struct ShowPanelNumber { int number = 1; };
 struct ShowPanelGroup {
-  PanelGroup group = PanelGroup::Trace;  ///< the panel of the group that was last in front
+  PanelGroup group = PanelGroup::Trace;  ///< group whose last panel comes to the front
 };
 struct NextPanelGroup {
   bool forward = true;
@@ -45,7 +45,7 @@ struct SizePanels {
   PanelSize which = PanelSize::Drawer;
   float share = 0.5f;
 };
-/// The new place of a panel's own window.
+/// The new place of a panel that has its own window.
 struct PlaceOwnPanel {
   OwnPanel panel;
 };
@@ -57,7 +57,7 @@ struct ToggleTheme {};
 struct ChooseTheme {
   ThemeChoice theme = ThemeChoice::System;
 };
-/// Sets the colours of slices and reduced motion. What is not given stays.
+/// Sets the colours of slices and reduced motion. Values that are not given stay.
 struct SetAppearance {
   std::optional<PaletteKind> palette = {};
   std::optional<bool> reduced_motion = {};
@@ -78,18 +78,18 @@ struct Screenshot {
   std::string path = {};           ///< empty = a new file in the pictures folder
   std::string name = "traceview";  ///< the name of that file begins with this
   ScreenArea area = {};            ///< empty = all of the window
-  std::string of = {};             ///< "timeline" or a panel's id: takes its area, and the file's name
-  float scale = 1;                 ///< picture pixels per screen pixel: letters are drawn again, not enlarged
-  bool svg = false;                ///< of the timeline
+  std::string of = {};             ///< "timeline" or a panel's id: determines the area and the file name
+  float scale = 1;                 ///< picture pixels per screen pixel: letters are rendered at that size, not enlarged
+  bool svg = false;                ///< only for the timeline
   bool copy = false;               ///< to the clipboard, or to a file if that is impossible
 };
 struct CopyText {
-  std::string text;  ///< empty = the selection, in words
+  std::string text;  ///< empty = the selection as text
 };
-struct CopyRecord {};  ///< of the selected slice, as its file has it
+struct CopyRecord {};  ///< copies the record of the selected slice as it is in its file
 /// Writes a new file in the pictures folder.
 struct SaveText {
-  std::string name;  ///< with its ending: "request_cdf.svg"
+  std::string name;  ///< file name with ending: "request_cdf.svg"
   std::string text;
 };
 struct Quit {};

@@ -1,4 +1,4 @@
-// Requests of commands to the window itself, which core does not know.
+// What commands ask of the window itself, which core does not know.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ struct WindowRequests {
   std::vector<command::SaveText> files;
   std::vector<std::string> copies;       ///< texts for the clipboard
   std::vector<Command> remembered;       ///< ReopenSession, OpenSample, ChangeRecent
-  std::vector<Command> of_tabs;          ///< for the desk (desk.h)
-  std::optional<command::OpenDialog> open_dialog;  ///< the desktop's dialog; only if it has one
-  std::optional<FileQuestion> choose_file;         ///< the desktop's dialog; only if it has one
+  std::vector<Command> of_tabs;          ///< for the tab manager (desk.h)
+  std::optional<command::OpenDialog> open_dialog;  ///< for the desktop's dialog; only if there is one
+  std::optional<FileQuestion> choose_file;         ///< for the desktop's dialog; only if there is one
   bool quit = false, toggle_full_screen = false;
-  bool edit_keys = false;                ///< the user's file of keys is to be there, and where it is to be said
-  std::optional<MousePreset> keep_mouse; ///< to be written there
+  bool edit_keys = false;                ///< create the user's file of keys if necessary, and say where it is
+  std::optional<MousePreset> keep_mouse; ///< preset to write there
 };
 
 }  // namespace tv

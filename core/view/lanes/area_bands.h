@@ -1,6 +1,6 @@
-// Where an area lies on the screen: bands over exactly those lanes that are counted. A collapsed group is one band where
-// any of it is counted, as its box stands for all that is in it.
-// Invariant: bands lie below each other, do not touch and are within [0, height). Cost: O(lanes on the screen + set).
+// Where an area lies on the screen: bands over exactly the lanes that it counts. A collapsed group gets a band if any of its lanes
+// is counted, because its box stands for all of them. Invariant: bands lie below each other, do not touch and are within [0,
+// height). Cost: O(lanes on the screen + set).
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ struct LaneBand {
   bool operator==(const LaneBand&) const = default;
 };
 
-/// `lanes`: lanes and groups of the area, none: all, also below the last lane.
+/// `lanes`: lanes and groups of the area. None: all, including the space below the last lane.
 std::vector<LaneBand> area_bands(const Trace& trace, const LaneLayout& layout, std::span<const LaneId> lanes,
                                  double scroll_y, double height);
 

@@ -16,11 +16,11 @@ enum class AreaPart : std::uint8_t { None, Some, All };
 /// `counted`: resolve_lanes() of the area's lanes.
 AreaPart area_part(const Trace& trace, std::span<const LaneId> counted, LaneId lane);
 
-/// The lanes of the area without those of this lane or group, where all of them were in it; else with them. Empty: all
-/// lanes; none: nothing would be left.
+/// Removes this lane or group from the area if all of its lanes are in it; else adds it. Empty: all lanes; none: nothing would be
+/// left.
 std::optional<std::vector<LaneId>> toggled_area(const Trace& trace, std::span<const LaneId> area, LaneId lane);
 
-/// The lanes of a layout: lanes, and groups that are folded.
+/// The lanes in a layout, and its folded groups.
 std::vector<LaneId> lanes_of_boxes(const LaneLayout& layout);
 
 }  // namespace tv

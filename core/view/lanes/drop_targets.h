@@ -1,5 +1,5 @@
-// Where files can be dropped on the window, and what each target does: replace the open files, add to them on one timeline, or
-// open a new tab. The position of the mouse at the drop decides; between targets, the nearest one counts. With Shift: add.
+// Where files can be dropped on the window, and what each target does: replace the open files, add to them on one timeline, or open
+// a new tab. The position of the mouse at the drop decides; between targets, the nearest one counts. With Shift a drop always adds.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ struct DropTarget {
   std::string hint;  ///< what happens to the open files
 };
 
-/// `open`: the title of the open files; empty: then there is one target. `scale`: of the interface.
+/// `open`: the title of the open files; if empty, there is one target. `scale`: scale of the interface.
 std::vector<DropTarget> drop_targets(float width, float height, float scale, std::string_view open);
 
-/// Which of them a drop there is for; there is at least one.
+/// The target of a drop at this position; there is at least one.
 std::size_t drop_target_at(const std::vector<DropTarget>& targets, float x, float y, bool shift);
 
 }  // namespace tv

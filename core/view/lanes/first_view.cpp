@@ -11,18 +11,18 @@
 namespace tv {
 namespace {
 
-constexpr double kSortSteps = 10;    // workers whose times differ by less than this part of the longest stay in order
-constexpr float kRowWithName = 0.75f;  // of a full row: lower rows have no letters
-constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened when so many of its rows do
-constexpr std::uint32_t kLeastLevels = 2;  // fewer levels say no more than a folded lane
-constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream: less is dropped before rows become smaller
+constexpr double kSortSteps = 10;    // workers whose times differ by less than 1/kSortSteps of the longest keep their order
+constexpr float kRowWithName = 0.75f;  // of a full row; lower rows show no names
+constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened if at least this many of its rows do
+constexpr std::uint32_t kLeastLevels = 2;  // fewer levels tell no more than a folded lane
+constexpr double kTrifleShare = 0.05;  // of a rank's busiest stream; streams below it are dropped before rows shrink
 
-// How many of a lane's first levels are thin: outer ones that a single frame fills, from the lane's begin to its end. Launchers
-// (spawn_main, _bootstrap, wrapper ...) cover a screen with them. The innermost of them is as high as other rows.
+// How many of a lane's first levels are thin: outer levels that a single frame fills from the lane's begin to its end. Launchers
+// (spawn_main, _bootstrap, wrapper ...) fill a screen with them. The innermost of these levels is as high as other rows.
 std::uint32_t thin_levels(const Trace& trace, const Lane& lane) {
   constexpr double kFills = 0.95;
-  constexpr std::uint32_t kMost = 1000;  // slices: short ones may come before and after
-  constexpr std::uint32_t kLeast = 3;    // levels: fewer take no room that matters
+  constexpr std::uint32_t kMost = 1000;  // number of slices: short ones may come before and after
+  constexpr std::uint32_t kLeast = 3;    // levels: fewer take too little room to matter
   std::uint32_t frames = 0;
   double least = 0;
   for (const Row& row : trace.rows_of(lane)) {
@@ -40,7 +40,7 @@ std::uint32_t thin_levels(const Trace& trace, const Lane& lane) {
   return frames > kLeast ? frames - 1 : 0;
 }
 
-// With rows in which names can be read, but for `thin` ones.
+// Its height with readable rows, except for `thin` ones.
 float open_height(const Lane& lane, const LineCount& lines, std::uint32_t thin_lines, const LaneMetrics& metrics) {
   if (!holds_anything(lane)) return metrics.group_header;
   const float height = metrics.lane_header + (lane.counter != UINT32_MAX ? metrics.counter : 0);
@@ -49,7 +49,7 @@ float open_height(const Lane& lane, const LineCount& lines, std::uint32_t thin_l
          static_cast<float>(lines.of_instants) * metrics.instants;
 }
 
-// Per worker's group: the time in which requests of it are under way, in steps of the longest, 0..1.
+// Per worker's group: the time during which it has requests in flight, as a share of the longest in steps, 0..1.
 std::vector<double> busy_with_requests(const Trace& trace) {
   std::vector<double> busy(trace.lanes.size(), 0);
   for (const Lane& lane : trace.lanes) {
@@ -127,7 +127,7 @@ class OverviewOfLanes {
     return all <= height_;
   }
 
-  // Per kind of telling, in the order in which they are shown.
+  // Sorts lanes by kind, in the order in which they are shown.
   void sort_by_telling() {
     const std::vector<double> busy = busy_with_requests(trace_);
     of_.resize(static_cast<std::size_t>(Tells::kCount));
@@ -153,7 +153,7 @@ class OverviewOfLanes {
 
   std::vector<std::size_t>& of(Tells telling) { return of_[static_cast<std::size_t>(telling)]; }
 
-  // What has to be in sight. Phases that are folded look like nothing but one step: their rows become smaller before that.
+  // The lanes that must be in sight. Folded phases all look like one step, so their rows become smaller first.
   void choose_core() {
     const bool rollout = !of(Tells::Phases).empty();
     const std::vector<Tells> core =
@@ -167,7 +167,7 @@ class OverviewOfLanes {
       }
       return out;
     };
-    // Keep room for requests and their names, if lower rows of phases leave enough.
+    // Keeps room for requests and their names, if lower rows of phases leave enough.
     const float of_requests = of(Tells::Requests).empty() ? 0 : kLeastOpenRows * kRowWithName * metrics_.row + metrics_.gap;
     const bool room_for_request = rollout && needed() > 0 && needed() * kLeastScale + of_requests <= height_;
     if (needed() * kLeastScale > height_) phases_open = false;
@@ -175,7 +175,7 @@ class OverviewOfLanes {
     for (std::size_t most = rollout ? 0 : most_streams(); needed() * kLeastScale > height_ && most > 1; --most)
       keep_streams(most - 1);
     const float all = needed();
-    overflows_ = all * kLeastScale > height_;  // then low rows hide names and still do not show all
+    overflows_ = all * kLeastScale > height_;  // then lower rows would hide names and still not show everything
     const float room = height_ - (room_for_request && phases_open ? of_requests : 0);
     if (all > room && !overflows_) scale_ = room / all;
     room_ = height_ - all * scale_;
@@ -191,7 +191,7 @@ class OverviewOfLanes {
     for (const std::size_t l : of(Tells::Stream)) streams[lanes_[l].root].push_back(l);
     return streams;
   }
-  // Of several ranks; those of one are all shown.
+  // With several ranks; a single rank shows all of its streams.
   std::size_t most_streams() {
     const auto streams = streams_by_root();
     std::size_t most = 0;
@@ -210,7 +210,7 @@ class OverviewOfLanes {
   void drop_streams(const std::vector<bool>& dropped) {
     std::erase_if(of(Tells::Stream), [&](std::size_t l) { return static_cast<bool>(dropped[l]); });
   }
-  // With several ranks, drops streams that do next to nothing compared with the busiest of their rank, and no communication.
+  // With several ranks: drops streams that do next to nothing compared with the busiest of their rank and have no communication.
   void drop_trifles() {
     const auto ranks = streams_by_root();
     std::vector<bool> dropped(lanes_.size(), false);
@@ -224,7 +224,7 @@ class OverviewOfLanes {
     }
     drop_streams(dropped);
   }
-  // Keeps the busiest streams of each outermost group, and the first with communication, where ranks wait for each other.
+  // Keeps the busiest streams of each outermost group, and the first with communication, which shows ranks waiting for each other.
   void keep_streams(std::size_t count) {
     std::vector<bool> dropped(lanes_.size(), false);
     for (auto& [root, streams] : streams_by_root()) {
@@ -250,7 +250,7 @@ class OverviewOfLanes {
     for (const std::size_t l : of(telling)) chosen_.push_back({l, telling, !open && folds_smaller(l), 0});
   }
 
-  // All lanes of a kind, open or folded, or none.
+  // Adds all lanes of a kind, open or folded, or none.
   bool add_all(Tells telling) {
     if (of(telling).empty()) return false;
     const float open = sum(of(telling), [&](std::size_t l) { return opened(l); });
@@ -263,7 +263,7 @@ class OverviewOfLanes {
 
   // Adds threads with one row each: the first of every rank, then the second of every rank, while there is room. Then opens them.
   void add_threads_of_ranks(Tells telling) {
-    std::map<std::size_t, std::size_t> seen;  // of each rank
+    std::map<std::size_t, std::size_t> seen;  // number of threads of each rank
     std::map<std::size_t, std::vector<std::size_t>> layers;
     for (const std::size_t l : of(telling)) layers[seen[lanes_[l].root]++].push_back(l);
     std::size_t known = 0;
@@ -322,7 +322,7 @@ class OverviewOfLanes {
     }
   }
 
-  // The first lane of a kind, as far as it is in sight.
+  // Adds the first lane of a kind, as far as it fits.
   bool add_first_open(Tells telling) {
     if (of(telling).empty()) return false;
     const std::size_t lane = of(telling).front();
@@ -333,8 +333,8 @@ class OverviewOfLanes {
     return true;
   }
 
-  // Those of the worker who was waited for, that request first, else of the one who was busy longest. Rows are as high as names need; they may go on
-  // below the window.
+  // Adds the requests of the worker that was waited for, that request first; else those of the busiest worker. Rows are high enough
+  // for names; they may continue below the window.
   void add_requests() {
     if (of(Tells::Requests).empty()) return;
     auto& lanes = of(Tells::Requests);
@@ -376,7 +376,7 @@ class OverviewOfLanes {
         add_threads_of_ranks(telling);
       return;
     }
-    // One rank: all of it, the thread that launches most open; what is idle may be below the window.
+    // One rank: shows all of it, with the thread that launches most open; idle lanes may be below the window.
     const bool open = add_first_open(Tells::Launching) || add_first_open(Tells::Thread);
     for (const Tells telling :
          {Tells::Launching, Tells::Thread, Tells::Other, Tells::Idle, Tells::Instants}) {
@@ -388,7 +388,7 @@ class OverviewOfLanes {
     if (room_ > 0) open_what_is_folded();
   }
 
-  // Beside each other, as in the file.
+  // Keeps ranges next to their streams, as in the file.
   void ranges_above_streams() {
     const auto of_device = [](const Chosen& each) {
       return each.telling == Tells::Ranges || each.telling == Tells::Stream;
@@ -404,8 +404,8 @@ class OverviewOfLanes {
   const bool complete_;
   const std::vector<bool>& among_;
   const RowId culprit_;
-  std::vector<std::vector<std::size_t>> of_;  // by telling
-  mutable std::vector<std::optional<std::uint32_t>> thin_;  // by lane, once it was asked for
+  std::vector<std::vector<std::size_t>> of_;  // by kind (Tells)
+  mutable std::vector<std::optional<std::uint32_t>> thin_;  // by lane, computed on first use
   std::map<Tells, bool> opened_;
   std::vector<Chosen> chosen_;
   float scale_ = 1, room_ = 0;
@@ -422,7 +422,7 @@ std::vector<double> first_order(const Trace& trace, const TraceIndex& index, boo
   const std::vector<KnownLane> lanes = known_lanes(trace, index);
   if (!tells_order(lanes)) return {};
   std::vector<double> order(lanes.size(), -static_cast<double>(Tells::kCount));
-  // Ranges stand where they are, above their stream.
+  // Ranges stay where they are, above their stream.
   const auto weight = [&](Tells telling) {
     return -static_cast<double>(telling == Tells::Ranges ? Tells::Stream : telling);
   };
@@ -431,7 +431,7 @@ std::vector<double> first_order(const Trace& trace, const TraceIndex& index, boo
     const LaneId around = trace.lanes[l].parent;
     if (around != kNone<LaneId>) order[idx(around)] = std::max(order[idx(around)], order[l]);
   }
-  // Ranks and other outermost groups stay where they are; of workers who was busy with requests longest comes first.
+  // Ranks and other outermost groups keep their order; among workers, the one that was busy with requests longest comes first.
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     if (trace.lanes[l].parent == kNone<LaneId>) order[l] = 0;
   }
@@ -444,7 +444,7 @@ std::vector<double> first_order(const Trace& trace, const TraceIndex& index, boo
 }
 
 std::string_view first_panel(const Trace& trace) {
-  // With one worker nobody waits for another.
+  // With one worker there is no waiting for another.
   const auto workers = std::ranges::count(trace.lanes, LaneKind::Requests, &Lane::kind);
   if (!trace.rollout.empty()) return workers > 1 ? "blame" : "cdf";
   if (!trace.pipeline.empty()) return "pipeline";

@@ -6,13 +6,13 @@
 //   streams of one rank       streams, the CPU threads that launch work, other threads, idle ones, the rest
 //   anything else             the tree as it is in the file
 //
-// While everything fits, the tree is shown. If there are too many streams, those that hold next to nothing are dropped first. Then
-// rows become smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and the first that communicates. If that
-// is still too much, rows keep their height. Spare room goes to folded lanes: the lanes of a kind are opened to as many levels as
-// all of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the window.
-// Rows of requests are high enough for names.
-// While a file is still being read the order is that of the file, so that lanes do not change places with every picture.
-// Cost: O(rows + lanes log lanes), up to 1,000 slices of each outer level of lanes that are opened, and that of known_lanes.h.
+// If everything fits, the tree is shown. If there are too many streams, the nearly empty ones are dropped first. Then rows become
+// smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and the first one that communicates. If that is
+// still too much, rows keep their height. Spare room goes to folded lanes: the lanes of a kind are opened to as many levels as all
+// of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the window. Rows of
+// requests are high enough for names. While a file is being read, lanes keep the order of the file, so that they do not move with
+// every intermediate view. Cost: O(rows + lanes log lanes), up to 1,000 slices of each outer level of lanes that are opened, and
+// that of known_lanes.h.
 #pragma once
 
 #include <string_view>
@@ -26,21 +26,21 @@ namespace tv {
 inline constexpr float kLeastScale = 0.4f;
 
 struct FirstView {
-  std::vector<OverviewLane> lanes;  ///< empty: the tree
-  float scale = 1;                  ///< of row heights
+  std::vector<OverviewLane> lanes;  ///< empty: show the tree
+  float scale = 1;                  ///< factor for row heights
 };
 
 struct FirstViewOf {
   bool complete = true;               ///< the trace is read to its end
-  RowId waited_for = kNone<RowId>;  ///< that of the request that most time was lost for; none: not known
-  std::vector<bool> among = {};       ///< by lane, where only some are meant; empty: all
+  RowId waited_for = kNone<RowId>;  ///< row of the request that cost the most waiting time; none: not known
+  std::vector<bool> among = {};       ///< by lane: the lanes to consider; empty: all
 };
 
-/// `height`: for lanes on the screen, without the line that says what is not shown.
+/// `height`: available to lanes, without the line that says what is not shown.
 FirstView first_view(const Trace& trace, const TraceIndex& index, const LaneMetrics& metrics, float height, const FirstViewOf& of = {});
 
-/// Per lane, for LaneState::first_order: devices before the threads that feed them, idle ones last. Empty where the trace has no
-/// devices and no workers: others know better how their lanes belong together.
+/// Per lane, for LaneState::first_order: devices before the threads that feed them, idle ones last. Empty if the trace has no
+/// devices and no workers: this heuristic knows nothing about the lanes of other traces.
 std::vector<double> first_order(const Trace& trace, const TraceIndex& index, bool complete);
 
 /// The id of the panel that fits the opened files: "blame", "training", "pipeline", "gpu", or "statistics" if no other fits.

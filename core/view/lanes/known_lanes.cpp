@@ -10,9 +10,9 @@
 namespace tv {
 namespace {
 
-constexpr double kIdleShare = 0.01;  // of the busiest of its kind and process: less counts as idle
+constexpr double kIdleShare = 0.01;  // of the busiest lane of its kind and process; below it, a lane counts as idle
 
-// Arrows into streams show which threads launch. A sample of the arrows is enough to see that.
+// Arrows into streams show which threads launch work. A sample of the arrows suffices.
 void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
   const std::size_t step = trace.flows.size() / kLookedAtArrows + 1;
   for (std::size_t f = 0; f < trace.flows.size(); f += step) {
@@ -22,7 +22,7 @@ void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
   }
 }
 
-// Whether any of a row's main labels fits: those of a level's nodes, which are its longest slices. A short row is read in full.
+// Whether any of a row's main labels matches: those of a level's nodes, which are its longest slices. A short row is read in full.
 template <class Takes>
 bool any_of_row(const IndexedRow& row, Takes takes) {
   int level = row.pyramid.levels();
@@ -32,7 +32,7 @@ bool any_of_row(const IndexedRow& row, Takes takes) {
                              [&](const PyramidNode& node) { return takes(row.slices.placed().label_of(node.label)); });
 }
 
-// Communication mostly has a stream of its own. Where it has not, it is among the longest slices.
+// Communication usually has its own stream. If not, it is among the longest slices.
 void find_communication(const Trace& trace, const TraceIndex& index, std::vector<KnownLane>& lanes) {
   std::unordered_map<std::uint32_t, bool> known;  // by label
   const auto is_communication = [&](LabelId label) {

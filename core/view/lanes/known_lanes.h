@@ -1,7 +1,7 @@
-// What each lane of a trace tells, and how much: a first view is chosen by it (first_view.h). It depends on the lanes alone, not on
-// what is shown. Only a sample of the arrows is read, and only the slices of short rows: the index knows the longest slices of the
-// others.
-// Cost: O(rows + lanes log lanes), kLookedAtNodes per row of a stream, and kLookedAtArrows binary searches.
+// Classifies the lanes of a trace by what they show, and measures how much: the basis for choosing a first view (first_view.h). It
+// depends on the lanes alone, not on which of them are shown. Only a sample of the arrows is read, and only the slices of short
+// rows: the index knows the longest slices of the others. Cost: O(rows + lanes log lanes), kLookedAtNodes per row of a stream, and
+// kLookedAtArrows binary searches.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace tv {
 
 inline constexpr std::size_t kLookedAtArrows = 20'000, kLookedAtNodes = 500;
 
-/// What a lane tells, the most telling first.
+/// What a lane shows, the most informative kind first.
 enum class Tells : std::uint8_t {
   Steps,      ///< of a training log or a pipeline
   Phases,     ///< of a rollout's worker
@@ -34,8 +34,8 @@ struct KnownLane {
   Tells telling = Tells::Other;
   bool group = false;
   std::size_t root = 0;        ///< the outermost group around it
-  std::uint64_t launches = 0;  ///< arrows of the sample that leave it
-  bool communicates = false;   ///< a stream: some of its longest slices are communication
+  std::uint64_t launches = 0;  ///< number of sampled arrows that leave it
+  bool communicates = false;   ///< a stream with communication among its longest slices
 };
 
 inline bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
@@ -43,7 +43,7 @@ inline bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane
 /// One entry per lane.
 std::vector<KnownLane> known_lanes(const Trace& trace, const TraceIndex& index);
 
-/// Whether there are devices or workers. If not, first_view() leaves the order of lanes to others.
+/// Whether there are devices or workers. If not, first_view() does not change the order of lanes.
 bool tells_order(const std::vector<KnownLane>& lanes);
 
 }  // namespace tv

@@ -11,7 +11,7 @@ namespace {
 
 bool holds_rows_or_counter(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
 
-// Of the overview there is one list; of the tree each group has its own.
+// The overview has one list; in the tree each group has its own.
 std::string list_of(const Trace& trace, LaneId lane, const LaneState& state, const std::vector<std::string>& keys) {
   if (overview_is_shown(state)) return std::string(kOverviewOrder);
   const LaneId around = trace.lane(lane).parent;
@@ -69,7 +69,7 @@ void invert_lanes(const Trace& trace, LaneState& state) {
   for (std::size_t l = 0; l < keys.size(); ++l) {
     if (shown.kept[l] && holds_rows_or_counter(trace.lanes[l])) state.hidden.insert(keys[l]);
   }
-  // Of an overview the others are what it leaves out: the tree has them.
+  // The inverse of an overview is what it leaves out, which only the tree shows.
   state.overview.clear();
   state.pinned.clear();
 }

@@ -53,7 +53,7 @@ std::vector<std::string> lane_keys(const Trace& trace) {
   std::vector<std::string> keys;
   std::unordered_map<std::string, std::uint32_t> seen;
   keys.reserve(trace.lanes.size());
-  for (const Lane& lane : trace.lanes) {  // a parent comes before its lanes
+  for (const Lane& lane : trace.lanes) {  // parents precede their children
     std::string key = lane.parent == kNone<LaneId> ? lane.name : keys[idx(lane.parent)] + '\x1f' + lane.name;
     const std::uint32_t twin = seen[key]++;
     if (twin > 0) key += '\x1e' + std::to_string(twin);
@@ -71,7 +71,7 @@ std::vector<bool> default_collapsed(const Trace& trace) {
     const Lane& lane = trace.lanes[l];
     const std::size_t end = idx(lane.subtree_end);
     ++shown;
-    // The first group is opened down to its first lane whatever its size: there is always something to see.
+    // The first group is opened down to its first lane whatever its size, so that something is always visible.
     const bool on_first_path = shown == l + 1 && lane.depth == l;
     const std::size_t children = end - l - 1;
     collapsed[l] = children > 0 && !on_first_path && shown + children > kManyLanes;
@@ -105,7 +105,7 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
     const auto at = static_cast<std::uint32_t>(boxes_.size());
     const std::size_t l = idx(each.lane), end = box.collapsed ? idx(trace.lanes[l].subtree_end) : l + 1;
     for (std::size_t within = l; within < end; ++within) {
-      // What is pinned is not here too.
+      // Pinned lanes are not repeated here.
       if (shown.kept[within] && box_of_lane_[within] == kNoBox) box_of_lane_[within] = at;
     }
     if (each.whole_name) titled.push_back(at);

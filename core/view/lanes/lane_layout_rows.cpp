@@ -1,4 +1,4 @@
-// Which lines the boxes of a layout show, which rows are on these, and how high they are.
+// Which lines the boxes of a layout show, which rows are on these lines, and how high they are.
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -23,7 +23,7 @@ const Value* asked_of(const std::map<std::string, Value, std::less<>>& state, co
   return found == state.end() ? nullptr : &found->second;
 }
 
-// From its first slice's begin to its last one's end.
+// From the begin of its first slice to the end of its last.
 TimeRange span_of(const Trace& trace, RowId row) {
   const RowSlices slices = trace.slices_of(trace.row(row));
   if (slices.size() == 0) return {std::numeric_limits<Ns>::min() / 2, std::numeric_limits<Ns>::min() / 2};
@@ -99,7 +99,7 @@ float LaneLayout::most_growth(const LaneMetrics& metrics, float height_px) const
   return std::min((1 + metrics.tall_row / metrics.row) / 2, static_cast<float>(1 + free / rows));
 }
 
-// Among its lane's lines.
+// The row's line among its lane's lines.
 LinePlace LaneLayout::place_in(const LaneBox& box, const Row& row) {
   LinePlace at = row.place();
   if (at.slot == box.first_slot) {
@@ -110,7 +110,7 @@ LinePlace LaneLayout::place_in(const LaneBox& box, const Row& row) {
   return at;
 }
 
-// Rows of a slot are numbered from outer to inner ones.
+// Rows of a slot are numbered from outer to inner.
 void LaneLayout::list_lines(const Trace& trace, LaneBox& box, std::uint32_t depth) {
   const std::uint32_t all = box.line_count;
   const auto place = [&](RowId row) { return place_in(box, trace.row(row)); };
@@ -118,7 +118,7 @@ void LaneLayout::list_lines(const Trace& trace, LaneBox& box, std::uint32_t dept
   const std::size_t first_row = rows_.size(), first_line = lines_.size();
   const IdRange<RowId> of_lane(box.first_row, box.slice_rows);
   std::ranges::copy_if(of_lane, std::back_inserter(rows_), [&](RowId row) { return trace.row(row).depth < depth; });
-  if (rows_.size() == first_row) rows_.insert(rows_.end(), of_lane.begin(), of_lane.end());  // a depth of nothing cuts nothing
+  if (rows_.size() == first_row) rows_.insert(rows_.end(), of_lane.begin(), of_lane.end());  // never cut everything
   const std::span<RowId> rows = std::span(rows_).subspan(first_row);
   if (!in_order) std::ranges::stable_sort(rows, {}, place);
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -148,7 +148,7 @@ void LaneLayout::place(const LaneMetrics& metrics) {
   }
 }
 
-// Of a row that is not shown, the last one above it that is.
+// If the row is not shown: the last shown one above it.
 std::uint32_t LaneLayout::line_of(const Trace& trace, const LaneBox& box, RowId row) const {
   if (box.lines == kAsRows) return static_cast<std::uint32_t>(idx(row)) - box.first_row;
   const auto lines = std::span(lines_).subspan(box.lines, box.line_count);

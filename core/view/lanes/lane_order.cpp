@@ -26,7 +26,7 @@ constexpr SortWords kSorts[] = {
 };
 static_assert(std::size(kSorts) == kLaneSorts);
 
-// In places of the natural order of names, the last of which has the least.
+// By rank in the natural order of names; the last name has the least weight.
 std::vector<double> by_name(const Trace& trace) {
   std::vector<std::size_t> lanes(trace.lanes.size());
   std::iota(lanes.begin(), lanes.end(), std::size_t{0});
@@ -36,7 +36,7 @@ std::vector<double> by_name(const Trace& trace) {
   return weights;
 }
 
-// A barrier of a rollout, a kernel of communication, a call that returns when the device is so far.
+// Labels of waiting: a barrier of a rollout, a communication kernel, a call that blocks until the device is done.
 std::vector<bool> waiting_labels(const Trace& trace) {
   const std::vector<DeviceWork> work = device_work(trace, {});
   std::vector<bool> waits(trace.labels.size());
@@ -75,7 +75,7 @@ std::vector<double> lane_weights(const Trace& trace, LaneSort sort) {
   if (sort == LaneSort::Name) return by_name(trace);
   const std::vector<bool> waits = sort == LaneSort::Wait ? waiting_labels(trace) : std::vector<bool>();
   std::vector<double> weights(trace.lanes.size(), 0);
-  for (std::size_t l = weights.size(); l-- > 0;) {  // lanes come after the group they are in
+  for (std::size_t l = weights.size(); l-- > 0;) {  // children follow their group
     const Lane& lane = trace.lanes[l];
     switch (sort) {
       case LaneSort::Start: weights[l] = -static_cast<double>(lane.extent.begin); continue;
@@ -94,7 +94,7 @@ std::vector<double> worker_lane_weights(const Rollout& rollout, HeatMeasure meas
   const Trace& trace = *rollout.trace;
   std::vector<double> weights(trace.lanes.size(), std::numeric_limits<double>::quiet_NaN());
   const std::vector<double> of_worker = heat_of_workers(rollout, measure, step);
-  // A worker's lanes are found by its requests: they lie below the lane that has its name.
+  // A worker's lanes are found through its requests: they are below the lane with the worker's name.
   for (const WorkerStep& file : rollout.worker_steps) {
     if (file.step != step || file.first == file.end || rollout.slice[file.first] == kNone<SliceId>) continue;
     const std::string name = fmt::format("worker {}", rollout.workers[file.worker]);

@@ -1,7 +1,6 @@
-// In which order lanes stand: as in the files, or by a property of each lane: its name, begin, busy time, end,
-// waiting. Workers of a rollout can also be sorted by what stands out in a step. The result goes into LaneState::weight.
-// Cost: O(lanes log lanes); of what waits O(slices); of workers O(lanes + requests of the step). When the user sorts, never per
-// frame.
+// The order of lanes: as in the files, or by a property of each lane: its name, begin, busy time, end, waiting. Workers of a
+// rollout can also be sorted by what stands out in a step. The result goes into LaneState::weight. Cost: O(lanes log lanes); by
+// waiting O(slices); for workers O(lanes + requests of the step). Runs when the user sorts, never per frame.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +13,11 @@
 namespace tv {
 
 enum class LaneSort : std::uint8_t {
-  Name,   ///< naturally: rank 2 before rank 10
+  Name,   ///< natural order: rank 2 before rank 10
   Start,  ///< the earliest begin first
-  Busy,   ///< the most time with a slice, of a group the sum over its lanes
+  Busy,   ///< the most time with a slice; for a group the sum over its lanes
   Tail,   ///< the latest end first
-  Wait,   ///< the most time in what waits: barriers, communication kernels, calls that wait for a device
+  Wait,   ///< the most time in slices that wait: barriers, communication kernels, calls that wait for a device
   kCount
 };
 inline constexpr std::size_t kLaneSorts = static_cast<std::size_t>(LaneSort::kCount);
@@ -26,11 +25,11 @@ std::string_view name(LaneSort sort);     ///< one word: "busy"
 std::string_view meaning(LaneSort sort);  ///< for menus: "longest busy first"
 std::optional<LaneSort> lane_sort(std::string_view word);
 
-/// Per lane of the trace: what comes first has the greatest.
+/// One weight per lane of the trace: the first lane has the greatest.
 std::vector<double> lane_weights(const Trace& trace, LaneSort sort);
 
-/// Per lane of the rollout's trace, for LaneState::weight: what the measure is for the worker whose lane it is; NaN for
-/// lanes that are no worker's, and for workers without a file in the step.
+/// Per lane of the rollout's trace, for LaneState::weight: the measure of the lane's worker. NaN for lanes without a worker, and
+/// for workers without a file in the step.
 std::vector<double> worker_lane_weights(const Rollout& rollout, HeatMeasure measure, std::uint32_t step);
 
 }  // namespace tv

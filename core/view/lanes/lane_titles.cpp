@@ -27,7 +27,7 @@ std::string joined_names(const Trace& trace, const std::vector<LaneId>& chain) {
   return out;
 }
 
-// Where lanes of a name are, in order.
+// The positions of a name's lanes, in order.
 using LanesOfName = std::unordered_map<std::string_view, std::vector<std::size_t>>;
 
 std::size_t count_within(const LanesOfName& lanes_of, std::string_view name, std::size_t first, std::size_t end) {
@@ -39,7 +39,7 @@ std::size_t count_in_group(const Trace& trace, const LanesOfName& lanes_of, std:
   return count_within(lanes_of, name, idx(group), idx(trace.lane(group).subtree_end));
 }
 
-// Whether lanes of a kind are in one outermost group alone, which then says nothing of them.
+// Whether all lanes of a kind are in one outermost group, whose name is then redundant.
 std::vector<bool> only_root_of_kind(const Trace& trace) {
   std::map<LaneKind, std::set<std::size_t>> roots;
   for (std::size_t root = 0; root < trace.lanes.size(); root = idx(trace.lanes[root].subtree_end)) {
@@ -50,7 +50,7 @@ std::vector<bool> only_root_of_kind(const Trace& trace) {
   return only;
 }
 
-// The length of the part, up to a comma, that all titles begin with: "python3, ". It tells none of them apart.
+// The length of the prefix, up to a comma, that all titles share: "python3, ". It does not distinguish them.
 std::size_t alike(const std::vector<std::string>& titles) {
   constexpr std::string_view kComma = ", ";
   std::string_view common = titles.front();
@@ -75,7 +75,7 @@ std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId>
     chains.push_back(chain_of(trace, lane));
     std::vector<LaneId>& chain = chains.back();
     if (one_trace && chain.size() > 1) chain.erase(chain.begin());
-    // Whose it is, and what: of several workers in one run the worker, else the outermost group.
+    // The owner and the name: the worker if one run has several, else the outermost group.
     const std::string& lane_name = trace.lane(lane).name;
     const bool within =
         !one_trace && only_root[idx(lane)] && chain.size() > 2 &&

@@ -1,4 +1,4 @@
-// Titles for lanes that are shown without the groups around them: as much of each lane's path as tells them apart.
+// Titles for lanes that are shown without the groups around them: as much of each lane's path as is needed to distinguish them.
 //
 //   rank 0 / GPU 0 / stream 7, rank 1 / GPU 1 / stream 7     rank 0 / stream 7, rank 1 / stream 7
 //   rollout / worker 2 / phases, rollout / worker 3 / phases worker 2 / phases, worker 3 / phases
@@ -20,15 +20,15 @@ namespace tv {
 
 std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId> lanes);
 
-/// As much of a title as fits: its begin or, if another title begins the same way, the part that differs.
+/// As much of a title as fits: its beginning or, if another title begins the same way, the part that differs.
 std::string cut_title(std::string_view title, std::span<const std::string_view> others,
                       const std::function<bool(std::string_view)>& fits);
 
-/// The text in place of lanes, when none of them is shown.
+/// The text shown instead of lanes if none is shown.
 struct NoLanesWords {
   std::string why, remedy;
 };
-/// `filter`: of the box Lanes, `complaint`: its error, `show_all`: the key that shows hidden lanes.
+/// `filter`: text of the box Lanes; `complaint`: its error; `show_all`: the key that shows hidden lanes.
 NoLanesWords no_lanes_words(std::string_view filter, std::string_view complaint, std::string_view show_all);
 
 }  // namespace tv

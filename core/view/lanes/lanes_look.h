@@ -1,4 +1,4 @@
-// How lanes are arranged, as a value that is saved and restored as it is: in view files, and under the numbers 1 to 9.
+// How lanes are arranged, as a value that is saved and restored: in view files, and under the numbers 1 to 9.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@ namespace tv {
 struct LanesLook {
   LaneState state;
   std::optional<LaneSort> sort;
-  std::optional<HeatMeasure> order;  ///< of workers, by the step that is looked at
-  float row_steps = 0;   ///< of row heights, by the user
-  bool overview = true;  ///< first_view's lanes, else the tree
+  std::optional<HeatMeasure> order;  ///< order of workers, by a measure of the current step
+  float row_steps = 0;   ///< the user's change of row heights, in steps
+  bool overview = true;  ///< the lanes of first_view, else the tree
 };
 
 }  // namespace tv

@@ -16,7 +16,7 @@ namespace {
 using Keys = std::vector<std::string>;
 using LaneByKey = std::unordered_map<std::string_view, std::size_t>;
 
-// What the state says of lanes by their keys, if it says anything: keys cost a string per lane.
+// Whether the state refers to any lane by key: computing keys costs a string per lane.
 bool names_lanes(const LaneState& state) {
   return !state.collapsed.empty() || !state.overview.empty() || !state.hidden.empty() || !state.only.empty() ||
          !state.pinned.empty() || !state.dragged.empty();
@@ -29,7 +29,7 @@ LaneByKey lanes_by_key(const Keys& keys) {
   return by_key;
 }
 
-// Of a lane, or of a group around it.
+// Whether a lane, or a group around it, is among the keys.
 std::vector<bool> within_any(const Trace& trace, const Keys& keys, const std::set<std::string, std::less<>>& chosen) {
   std::vector<bool> within(trace.lanes.size(), false);
   for (std::size_t l = 0; l < within.size() && !chosen.empty(); ++l) {
@@ -43,12 +43,11 @@ bool holds_something(const Lane& lane) { return lane.row_count > 0 || lane.count
 
 enum class Kept : std::uint8_t {
   No,
-  Around,  // a group of lanes that are kept
+  Around,  // a group around lanes that are kept
   Itself,
 };
 
-// Which lanes are left by what the user hid and isolated, and by the filter: those, and the groups around them. A filter that
-// cannot be understood leaves none.
+// The lanes that remain after hiding, isolating and filtering, and the groups around them. An invalid filter keeps none.
 std::vector<Kept> kept_lanes(const Trace& trace, const LaneState& state, const Keys& keys) {
   std::vector<Kept> kept(trace.lanes.size(), Kept::No);
   const auto chosen = chosen_lanes(trace, state.filter);
@@ -59,7 +58,7 @@ std::vector<Kept> kept_lanes(const Trace& trace, const LaneState& state, const K
     return chosen.value().lanes[l] && !hidden[l] && (state.only.empty() || only[l]);
   };
   for (std::size_t l = 0; l < kept.size(); ++l) {
-    // A group of which no lane is left has nothing to show.
+    // A group without remaining lanes has nothing to show.
     if (wanted(l) && (!thinned || holds_something(trace.lanes[l]))) kept[l] = Kept::Itself;
   }
   for (std::size_t l = trace.lanes.size(); l-- > 0;) {
@@ -81,7 +80,7 @@ class Listing {
         kept_(kept_lanes(trace, state, keys_)),
         taken_(trace.lanes.size(), false) {
     for (std::size_t l = 0; l < kept_.size(); ++l) {
-      if (kept_[l] == Kept::Around) collapsed_[l] = false;  // what was asked for is in it
+      if (kept_[l] == Kept::Around) collapsed_[l] = false;  // opens it: the requested lanes are inside
     }
   }
 
@@ -102,7 +101,7 @@ class Listing {
   }
 
  private:
-  // They stay whatever is filtered.
+  // Pinned lanes ignore the filter.
   void add_pinned(ShownLanes& out) {
     const std::vector<bool> hidden = within_any(trace_, keys_, state_.hidden);
     for (const std::string& key : state_.pinned) {
@@ -123,7 +122,7 @@ class Listing {
     }
   }
 
-  // Whose lanes are all pinned.
+  // Drops groups whose lanes are all pinned.
   void drop_emptied_groups() {
     if (state_.pinned.empty()) return;
     std::vector<bool> left(trace_.lanes.size(), false);
@@ -153,7 +152,7 @@ class Listing {
     }
   }
 
-  // What is sorted keeps its kind: streams beside streams.
+  // Sorting keeps kinds together: streams next to streams.
   void sort_overview(std::vector<std::size_t>& lanes) const {
     if (state_.weight.size() != trace_.lanes.size()) return;
     std::vector<double> weight(trace_.lanes.size(), std::nan(""));
@@ -170,7 +169,7 @@ class Listing {
     }
   }
 
-  // From top to bottom: a lane, then those below it.
+  // From top to bottom: a lane, then its children.
   void add_tree(ShownLanes& out, std::size_t first, std::size_t end, LaneId around, std::uint32_t indent, bool pinned) {
     std::vector<std::size_t> siblings;
     for (std::size_t l = first; l < end; l = idx(trace_.lanes[l].subtree_end)) {
@@ -194,7 +193,7 @@ class Listing {
     return weight[a] > weight[b] || (std::isnan(weight[b]) && !std::isnan(weight[a]));
   }
 
-  // Lanes that were not there when the user dragged come after those that were.
+  // Lanes that did not exist when the user dragged come after those that did.
   void as_dragged(std::vector<std::size_t>& lanes, std::string_view around) const {
     const auto order = state_.dragged.find(around);
     if (order == state_.dragged.end()) return;
@@ -214,7 +213,7 @@ class Listing {
   LaneByKey by_key_;
   std::vector<bool> collapsed_;
   std::vector<Kept> kept_;
-  std::vector<bool> taken_;  // is pinned, or within what is
+  std::vector<bool> taken_;  // pinned, or within a pinned group
 };
 
 }  // namespace
@@ -293,7 +292,7 @@ void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
   for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) state.hidden.erase(keys[idx(at)]);
   if (!state.only.empty() && !within_any(trace, keys, state.only)[idx(lane)]) state.only.insert(keys[idx(lane)]);
   if (!kept()) state.filter.clear();
-  if (!kept()) {  // a group of which all was hidden, one by one
+  if (!kept()) {  // a group whose lanes were all hidden one by one
     for (std::size_t l = idx(lane); l < idx(trace.lane(lane).subtree_end); ++l) state.hidden.erase(keys[l]);
   }
   const std::vector<bool> collapsed = collapsed_lanes(trace, state, keys);
@@ -305,7 +304,7 @@ void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
   }
   const std::string& key = keys[idx(lane)];
   if (std::ranges::find(state.overview, key, &OverviewLane::key) == state.overview.end()) {
-    // Beside what is of the same process or rank.
+    // Next to lanes of the same process or rank.
     const std::string_view root = std::string_view(key).substr(0, key.find('\x1f'));
     const auto same = std::find_if(state.overview.rbegin(), state.overview.rend(), [&](const OverviewLane& each) {
       return std::string_view(each.key).substr(0, each.key.find('\x1f')) == root;

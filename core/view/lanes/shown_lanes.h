@@ -1,7 +1,6 @@
-// Which lanes are shown, and in which order: the user's choices (LaneState) applied to a trace. Pinned ones first; then the
-// overview if there is one, else the tree of groups: the lanes that the filter chooses, that are isolated, and that are not
-// hidden, with the groups around them. Lanes in collapsed groups are not listed.
-// Cost: O(lanes), and the filter's; when something changes, not per frame.
+// Which lanes are shown, and in which order: the user's choices (LaneState) applied to a trace. Pinned lanes come first; then the
+// overview if there is one, else the tree of groups, with the lanes that match the filter, are isolated and are not hidden. Lanes
+// in collapsed groups are not listed. Cost: O(lanes) plus that of the filter; when something changes, not per frame.
 #pragma once
 
 #include <cstddef>
@@ -15,29 +14,29 @@ namespace tv {
 struct ShownLane {
   LaneId lane{};
   bool collapsed = false, pinned = false, in_overview = false;
-  float row = 0;             ///< as OverviewLane says
-  std::uint32_t levels = 0, first_slot = 0, thin = 0;  ///< the same
+  float row = 0;             ///< as in OverviewLane
+  std::uint32_t levels = 0, first_slot = 0, thin = 0;  ///< as in OverviewLane
   bool whole_name = false;   ///< the groups around it are not shown
-  std::uint32_t indent = 0;  ///< how many of them are
+  std::uint32_t indent = 0;  ///< how many groups around it are shown
 };
 
 struct ShownLanes {
   std::vector<ShownLane> lanes;  ///< top to bottom
-  std::vector<bool> kept;        ///< by lane: it has a box, or that of a collapsed group stands for it
+  std::vector<bool> kept;        ///< by lane: shown in a box of its own or in that of a collapsed group
 };
 
 ShownLanes shown_lanes(const Trace& trace, const LaneState& state);
 
-/// The overview replaces the tree: unless a filter or isolated lanes ask for something else.
+/// Whether the overview replaces the tree, i.e. there is no filter and no isolated lane.
 bool overview_is_shown(const LaneState& state);
 /// Per lane, by the user's choice, the overview or default_collapsed. `keys`: from lane_keys().
 std::vector<bool> collapsed_lanes(const Trace& trace, const LaneState& state, const std::vector<std::string>& keys);
 
-/// Lanes that hold something: what people count.
+/// Counts of lanes with content, as users count them.
 struct LaneCounts {
   std::size_t lanes = 0;
-  std::size_t hidden = 0;    ///< by the user, or because others are isolated
-  std::size_t left_out = 0;  ///< by the overview
+  std::size_t hidden = 0;    ///< hidden by the user, or because others are isolated
+  std::size_t left_out = 0;  ///< left out by the overview
 };
 LaneCounts count_lanes(const Trace& trace, const LaneState& state);
 /// "12 lanes hidden: show", "overview, 64 of 520 lanes"; empty when all are shown.

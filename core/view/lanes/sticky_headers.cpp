@@ -5,7 +5,7 @@
 namespace tv {
 namespace {
 
-// Of a group that is shown: where its lanes end.
+// The end of a shown group's lanes.
 double end_of_group(const Trace& trace, const LaneLayout& layout, const LaneBox& header) {
   const auto boxes = layout.boxes();
   const auto first = boxes.begin() + (&header - boxes.data()) + 1;
@@ -21,7 +21,7 @@ void sticky_headers(const Trace& trace, const LaneLayout& layout, double scroll_
   out.clear();
   float used = 0;
   for (std::uint16_t depth = 0;; ++depth) {
-    // What is below those that stick already tells whether one more has to.
+    // The box below the stuck headers determines whether another one must stick.
     const auto below = layout.at(scroll_y + static_cast<double>(used));
     if (!below) return;
     LaneId group = below->lane;

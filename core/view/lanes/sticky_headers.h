@@ -1,6 +1,6 @@
-// The headers of groups that have been scrolled out at the top while lanes of theirs are in sight: they stay there, outermost
-// first, and the next group pushes them out. Of lanes that are shown without their groups there are none: their titles tell.
-// Cost: per frame O(depth log boxes).
+// Headers of groups that have scrolled off the top while some of their lanes are in sight. They stay at the top, outermost first,
+// and the next group pushes them out. Lanes that are shown without their groups have none: their titles suffice. Cost: per frame
+// O(depth log boxes).
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@ namespace tv {
 
 struct StickyHeader {
   LaneId lane{};
-  float y = 0;  ///< from the top of the visible part; negative while it is pushed out
+  float y = 0;  ///< from the top of the visible part; negative while being pushed out
   float height = 0;
 };
 
-/// `scroll_y`: what of the layout is at the top.
+/// `scroll_y`: the layout's y at the top of the visible part.
 void sticky_headers(const Trace& trace, const LaneLayout& layout, double scroll_y, std::vector<StickyHeader>& out);
 
 }  // namespace tv

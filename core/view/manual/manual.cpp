@@ -34,7 +34,7 @@ constexpr EmbeddedPage kEmbeddedPages[] = {
     {"troubleshooting", embedded::k_troubleshooting_md},
 };
 
-// In a cell a bar would end it.
+// Escapes bars, which would end a table cell.
 std::string in_cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -44,7 +44,7 @@ std::string in_cell(std::string_view text) {
   return out;
 }
 
-// "`0`, `Home`", "`1` ... `9`"; gestures as they are.
+// "`0`, `Home`", "`1` ... `9`"; gestures are unchanged.
 std::string keys_in_cell(std::string_view keys, const std::set<std::string>& chords) {
   std::string out;
   for (std::size_t at = 0;;) {

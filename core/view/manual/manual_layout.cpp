@@ -15,7 +15,7 @@ struct WordPiece {
   ManualStyle style = ManualStyle::Text;
   std::string target;
 };
-// Pieces without a space between; `space`: there is one before it.
+// Pieces without a space between them; `space`: there is one before the word.
 struct FlowedWord {
   std::vector<WordPiece> pieces;
   bool space = false;
@@ -120,7 +120,7 @@ class ManualFlow {
     }
   }
 
-  // As wide as what is in them where there is room; else those that need more than their share have what the others leave.
+  // As wide as their contents if there is room. Otherwise columns that need more than their share get what the others leave.
   std::vector<float> columns_of(const ManualBlock& block) const {
     std::size_t count = 0;
     for (const auto& row : block.rows) count = std::max(count, row.size());
@@ -156,7 +156,7 @@ class ManualFlow {
   }
   float space() const { return measures_.width(" ", ManualStyle::Text); }
 
-  // At least one, so that there is always an end.
+  // At least one, so that the loop ends.
   std::size_t letters_that_fit(std::string_view text, float width, ManualStyle style) const {
     std::size_t fits = 0;
     for (std::size_t end = 1; end <= text.size(); ++end) {
@@ -167,7 +167,7 @@ class ManualFlow {
     return fits;
   }
 
-  // Words from (x, y) on; where the next line would begin.
+  // Places words from (x, y) on. Returns where the next line would begin.
   float flow(const ManualText& text, float x, float width, float y, ManualStyle plain, float line) {
     float at = 0;
     for (FlowedWord& word : flowed_words(text, plain)) {
@@ -193,7 +193,7 @@ class ManualFlow {
     return y + line;
   }
 
-  // The width that it takes; with the one before it as one fragment where they look alike.
+  // Returns the width of the piece; merges it with the previous fragment if they look alike.
   float put(const WordPiece& piece, float x, float y, bool spaced) {
     const float gap = spaced ? space() : 0;
     if (!out_.fragments.empty()) {

@@ -1,7 +1,7 @@
-// Where the words of a page stand: lines broken to a width, columns of tables, code. One layout for the window, in pixels, and for
-// a terminal, in letters: the measures say how wide a text is and how high a line.
+// Lays out a page: lines wrapped to a width, columns of tables, code. The same layout serves the window (in pixels) and a terminal
+// (in letters); the measures give the width of a text and the height of a line.
 //
-// Cost: a measure per word; a millisecond for a page. Made when page or width change, not in each frame.
+// Cost: a measure per word; a millisecond for a page. Made when page or width change, not per frame.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,10 @@ struct ManualMeasures {
   float between_blocks = 1, above_heading = 1, between_items = 0, between_rows = 0;
   float indent = 2;            ///< for lists and code
   float between_columns = 2;
-  bool breaks_code = false;    ///< lines of code that are too long
+  bool breaks_code = false;    ///< wraps lines of code that are too long
 };
 
-/// Words on one line with the same style.
+/// Words on one line in the same style.
 struct ManualFragment {
   float x = 0, y = 0, width = 0;
   ManualStyle style = ManualStyle::Text;
@@ -41,14 +41,14 @@ struct ManualLayout {
     float y = 0, height = 0;
   };
   std::vector<ManualFragment> fragments;  ///< from top to bottom
-  std::vector<Stretch> blocks;            ///< where each block of the page is
-  std::vector<float> rules;               ///< below the heads of tables
+  std::vector<Stretch> blocks;            ///< position of each block of the page
+  std::vector<float> rules;               ///< y of the lines below table heads
   float height = 0;
 };
 
 ManualLayout lay_out_manual(const ManualPage& page, float width, const ManualMeasures& measures);
 
-/// Blocks of the page that have these words, capital letters or not; none for no words.
+/// Blocks of the page that contain these words, ignoring case; none if there are no words.
 std::vector<std::size_t> find_in_page(const ManualPage& page, std::string_view words);
 
 }  // namespace tv

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// "formats.md#size" is the page; others stay as they are.
+// "formats.md#size" becomes the page; other addresses are unchanged.
 std::string link_target(std::string_view address) {
   if (address.starts_with("https://") || address.starts_with("http://")) return std::string(address);
   address = address.substr(0, address.find('#'));
@@ -24,7 +24,7 @@ std::string_view letter_of(std::string_view entity) {
   return found == kEntities.end() ? entity : found->second;
 }
 
-// Takes what md4c finds, in the order of the text.
+// Receives the events of md4c, in text order.
 class PageMaker {
  public:
   explicit PageMaker(ManualPage& page) : page_(page) {}
@@ -52,11 +52,11 @@ class PageMaker {
   void end(MD_BLOCKTYPE type) {
     if (type == MD_BLOCK_UL || type == MD_BLOCK_OL) lists_.pop_back();
     if (type == MD_BLOCK_TR && std::ranges::all_of(page_.blocks.back().rows.back(), &ManualText::empty)) {
-      page_.blocks.back().rows.pop_back();  // of a table without a head
+      page_.blocks.back().rows.pop_back();  // of a table without a header
     }
     if (type != MD_BLOCK_P) return;
     ManualText& text = page_.blocks.back().text;
-    while (!text.empty() && text.back().text == " ") text.pop_back();  // a picture followed
+    while (!text.empty() && text.back().text == " ") text.pop_back();  // a picture followed, which is left out
     if (!text.empty() && text.back().text.ends_with(' ')) text.back().text.pop_back();
     if (text.empty()) page_.blocks.pop_back();
   }
@@ -90,7 +90,7 @@ class PageMaker {
     begins_ = false;
     into.back().text += words;
     if (type != MD_TEXT_CODE || page_.blocks.back().kind != ManualBlock::Kind::Table) return;
-    // A bar in a table's cell is written so, in code too. md4c before 0.5 leaves it.
+    // Bars in table cells are escaped, in code too. md4c before 0.5 does not unescape them.
     for (std::size_t bar; (bar = into.back().text.find("\\|")) != std::string::npos;) into.back().text.erase(bar, 1);
   }
 
@@ -106,7 +106,7 @@ class PageMaker {
     item.marker = lists_.back() == 0 ? "-" : std::to_string(lists_.back()++) + ".";
   }
 
-  // Where items are paragraphs, the first is the item.
+  // If items contain paragraphs, the first paragraph is the item.
   bool is_new_item() const {
     return !page_.blocks.empty() && page_.blocks.back().kind == ManualBlock::Kind::Item && page_.blocks.back().text.empty();
   }
@@ -116,7 +116,7 @@ class PageMaker {
     return block.kind == ManualBlock::Kind::Table ? block.rows.back().back() : block.text;
   }
 
-  // Comes in pieces: line by line, the ends by themselves.
+  // Arrives in pieces: line by line, with line ends separately.
   void code(std::string_view piece) {
     std::vector<std::string>& lines = page_.blocks.back().lines;
     if (lines.empty() || line_ended_) lines.emplace_back();
@@ -125,8 +125,8 @@ class PageMaker {
   }
 
   ManualPage& page_;
-  std::vector<unsigned> lists_;  // the next number; 0: it has marks
-  std::vector<ManualSpan> around_;  // spans within each other, without their text
+  std::vector<unsigned> lists_;  // the next number; 0: a bulleted list
+  std::vector<ManualSpan> around_;  // nested spans, without their text
   bool begins_ = true, line_ended_ = false;
   int pictures_ = 0;
 };

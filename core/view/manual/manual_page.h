@@ -1,5 +1,6 @@
 // A page of the manual as a value, from Markdown (assets/manual/*.md): headings, paragraphs, lists, code, tables; in their text
-// code, strong words and links. Pictures are left out: the reader of a page in the program sees the program itself. Parsed by md4c.
+// code, strong words and links. Pictures are left out: someone who reads a page in the program sees the program itself. Parsed by
+// md4c.
 //
 // Cost: linear in the text; some milliseconds for all pages.
 #pragma once
@@ -22,11 +23,12 @@ std::string plain_text(const ManualText& text);
 
 struct ManualBlock {
   enum class Kind : std::uint8_t { Heading, Paragraph, Item, Code, Table } kind = Kind::Paragraph;
-  int level = 0;                              ///< for a heading, 1 is the page's title; for an item its depth in lists, from 0
+  int level = 0;                              ///< for a heading its level (1 is the page's title); for an item its depth in lists,
+                                              ///< from 0
   std::string marker = {};                    ///< for an item: "-", "3."
   ManualText text = {};                       ///< for all but code and tables
   std::vector<std::string> lines = {};        ///< for code
-  std::vector<std::vector<ManualText>> rows = {};  ///< for a table, its head first
+  std::vector<std::vector<ManualText>> rows = {};  ///< for a table; the head is first
 };
 
 struct ManualPage {

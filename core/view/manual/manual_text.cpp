@@ -15,7 +15,7 @@ float terminal_letters(std::string_view text) {
 
 bool is_address(std::string_view target) { return target.find("://") != std::string_view::npos; }
 
-// What a terminal cannot do in another way: code in backquotes unless it is bold, addresses behind the words that lead to them.
+// Adds what a terminal cannot show otherwise: backquotes around code unless it is bold, addresses after links.
 void spell_out(ManualText& text, bool styled) {
   ManualText out;
   for (ManualSpan& span : text) {

@@ -1,5 +1,5 @@
-// A page of the manual as text for a terminal: lines broken to its width, tables in columns. Styled: with the terminal's own bold
-// and underlined letters. Without style, code stands in backquotes, as in the file.
+// A page of the manual as text for a terminal: lines wrapped to its width, tables in columns. Styled text uses the terminal's bold
+// and underlined letters. Without style, code is in backquotes, as in the file.
 #pragma once
 
 #include <cstddef>

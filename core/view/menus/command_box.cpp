@@ -10,20 +10,20 @@
 namespace tv {
 namespace {
 
-// Of two titles with the same letters the one that is used wins; far better letters still win against use.
+// Of two titles that match alike the recently used one wins; a far better match still wins over recent use.
 constexpr int kUsedBonus = 24;
-// Likewise of what can be chosen now; but who types a whole title is to see why it is not to be had.
+// The same for commands that are available now. But someone who types a whole title should see why it is not available.
 constexpr int kDisabledCost = 16;
-// A whole title, typed: that one is meant.
+// If a whole title was typed, it is the one that is meant.
 constexpr int kWholeBonus = 1000;
 
 }  // namespace
 
 std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view typed, std::span<const std::string> recent) {
   struct Scored {
-    bool disabled;     // of all, when nothing is typed
+    bool disabled;     // primary sort key when nothing is typed
     int falling;       // minus the score
-    std::size_t used;  // place among the recent ones
+    std::size_t used;  // rank among the recent ones
     BoxRow row;
   };
   const bool nothing_typed = typed.find_first_not_of(' ') == std::string_view::npos;

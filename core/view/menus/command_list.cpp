@@ -60,7 +60,7 @@ class CommandListing {
 
   void panels() {
     for (const CommandScene::PanelOf& panel : scene_.panels) {
-      if (panel.id == "problems") continue;  // an action of its own
+      if (panel.id == "problems") continue;  // has an action of its own
       add({fmt::format("panel.{}", panel.id), fmt::format("Show: {}", panel.title), Menu::Analyse, panel.group, {}, {},
            command::ShowPanel{std::string(panel.id)}, panel.has_data, panel.shown});
     }
@@ -172,7 +172,7 @@ std::vector<ListedCommand> command_list(const CommandScene& scene) {
   listing.orders();
   listing.mouse_presets();
   listing.pages();
-  // Together what belongs together, in the order in which it comes first; what has no heading above all that has.
+  // Groups commands by section, in order of first occurrence; commands without a section come first.
   std::vector<std::pair<Menu, std::string_view>> seen;
   const auto place = [&](const ListedCommand& each) {
     const std::pair<Menu, std::string_view> of(each.menu, each.section);

@@ -1,5 +1,5 @@
-// Everything the program can do, as one list: each action of commands.inc, and choices of which there is one for each panel, colour
-// rule, text size or page. Command box, menus and help use it, so they all have the same commands.
+// Everything the program can do, as one list: each action of commands.inc, and one choice for each panel, colour rule, text size or
+// page. Command box, menus and help use it, so they all have the same commands.
 //
 // Cost: some hundred short strings; made while a menu or the box is open.
 #pragma once
@@ -22,18 +22,18 @@
 
 namespace tv {
 
-/// The state that decides which commands make sense; session/command_scene.h takes it from a window.
+/// The state that decides which commands make sense; session/command_scene.h collects it from a window.
 struct CommandScene {
   bool open = false;       ///< files
-  bool closed_files = false;  ///< of open folders
-  bool data = false;       ///< lanes
+  bool closed_files = false;  ///< open folders have closed files
+  bool data = false;       ///< there are lanes
   bool loading = false, following = false;
   bool slice = false, gap = false, range = false;  ///< selected
-  bool lane = false;       ///< one is pointed at, or selected with something on it
+  bool lane = false;       ///< a lane is pointed at, or selected with something on it
   bool pointed_gap = false;
   bool flows = false, marks = false, spans = false, searched = false;
   bool requests = false, steps = false;
-  std::size_t slices = 0;  ///< selected
+  std::size_t slices = 0;  ///< number of selected slices
   std::optional<SplitBy> split;  ///< none: there is one timeline
   std::size_t runs = 1;
   ThemeChoice theme = ThemeChoice::System;
@@ -41,9 +41,9 @@ struct CommandScene {
   KeptFacts kept;
   bool closed_tab = false;
   float text_size = 1;
-  std::optional<Align> align;  ///< none: it cannot be changed
+  std::optional<Align> align;  ///< none: the alignment cannot be changed
   ColorRule color = ColorRule::Name;
-  std::vector<ColorRule> colors;     ///< that say something here
+  std::vector<ColorRule> colors;     ///< rules that make a difference here
   TimeFormat time = TimeFormat::SinceBegin;
   std::vector<TimeFormat> times;     ///< formats on offer
   std::optional<LaneSort> sort;
@@ -62,13 +62,13 @@ struct ListedCommand {
   Menu menu = Menu::Window;
   std::string_view section;  ///< entries of a menu with the same section belong together; may be empty
   std::optional<Action> action;
-  std::string keys;          ///< that the user has for it now
+  std::string keys;          ///< the user's current keys for it
   Command command = command::FitAll{};
   bool enabled = true;
-  bool on = false;           ///< it is the present setting
+  bool on = false;           ///< it is the current setting
 };
 
-/// By menus, in each by sections.
+/// Grouped by menu, and in each menu by section.
 std::vector<ListedCommand> command_list(const CommandScene& scene);
 
 }  // namespace tv

@@ -9,15 +9,15 @@ namespace {
 
 constexpr int kLetter = 16, kInARow = 12, kWordBegin = 10, kHump = 9, kTextBegin = 4;
 constexpr int kGapBegin = 3, kGapLetter = 1, kMostGap = 12;
-constexpr std::size_t kFar = kMostGap;  // a gap of so many letters costs the most
+constexpr std::size_t kFar = kMostGap;  // gaps of this many letters or more cost the most
 constexpr int kNowhere = std::numeric_limits<int>::min() / 2;
 
 struct Letters {
   std::u32string text;
-  std::vector<std::uint32_t> byte;  // where each begins
+  std::vector<std::uint32_t> byte;  // byte offset of each letter
 };
 
-// Bytes that are no UTF-8 are letters of their own: names of traces may hold anything.
+// Bytes that are not UTF-8 count as letters: names of traces may contain anything.
 Letters letters_of(std::string_view text) {
   Letters out;
   for (std::size_t i = 0; i < text.size();) {
@@ -46,7 +46,7 @@ bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 bool is_of_word(char32_t c) { return is_small(c) || is_capital(c) || is_digit(c) || c >= 0x80; }
 char32_t folded(char32_t c) { return is_capital(c) ? c - U'A' + U'a' : c; }
 
-// What a letter is worth where it stands, whatever stands before it in the match.
+// The bonus of a letter for its position, independent of the letters matched before it.
 int bonus_at(std::u32string_view text, std::size_t i) {
   if (i == 0) return kWordBegin + kTextBegin;
   const char32_t before = text[i - 1], here = text[i];
@@ -61,7 +61,7 @@ int gap_cost(std::size_t skipped) {
   return skipped == 0 ? 0 : std::min(kMostGap, kGapBegin + kGapLetter * static_cast<int>(skipped - 1));
 }
 
-// best[k][i]: of the first k + 1 letters, the last of them at i.
+// best[k][i]: the best score for the first k + 1 letters, the last of them at i.
 std::optional<FuzzyMatch> match_word(std::u32string_view typed, const Letters& text) {
   const std::size_t n = text.text.size(), m = typed.size();
   std::size_t found = 0;
@@ -70,7 +70,7 @@ std::optional<FuzzyMatch> match_word(std::u32string_view typed, const Letters& t
   std::vector<std::vector<int>> best(m, std::vector<int>(n, kNowhere));
   std::vector<std::vector<std::uint32_t>> from(m, std::vector<std::uint32_t>(n, 0));
   for (std::size_t k = 0; k < m; ++k) {
-    std::size_t far = 0;  // the best of those so far away that the gap costs no more
+    std::size_t far = 0;  // the best of those so far away that the gap's cost no longer grows
     for (std::size_t i = k; i < n; ++i) {
       if (k > 0 && i > kFar && best[k - 1][i - kFar - 1] > best[k - 1][far]) far = i - kFar - 1;
       if (folded(text.text[i]) != folded(typed[k])) continue;

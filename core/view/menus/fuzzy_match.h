@@ -1,10 +1,10 @@
-// Which of many titles is meant by a few typed letters: "fits" finds "Fit the selection". All letters must be there
-// in order. Of all ways to find them the best counts: letters in a row, at the begin of a word or of a hump ("FlowBack"), early.
-// Words separated by spaces are searched one by one, in any order. Small and capital ASCII letters are the same; all
-// others must be equal, so Chinese is found as it is written.
+// Finds the titles meant by a few typed letters: "fits" finds "Fit the selection". All letters must occur in order. The best of all
+// ways to match them counts: letters in a row, at the beginning of a word or of a hump ("FlowBack"), early in the text. Words
+// separated by spaces are searched one by one, in any order. Case of ASCII letters does not matter; all others must be equal, so
+// Chinese is found as written.
 //
-// Cost: letters typed x letters of the text; nothing where a letter is missing.
-// Source: the bonuses are those of fzf (junegunn/fzf, src/algo/algo.go), the search is the same dynamic programme.
+// Cost: letters typed x letters of the text; nothing if a letter is missing. Source: bonuses and the dynamic programming search are
+// those of fzf (junegunn/fzf, src/algo/algo.go).
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace tv {
 
 struct FuzzyMatch {
   int score = 0;
-  std::vector<std::uint32_t> letters;  ///< bytes of the text at which the letters that matched begin, rising
+  std::vector<std::uint32_t> letters;  ///< byte offsets of the matched letters in the text, ascending
 };
 
-/// None: the text does not match. Nothing typed matches everything, with 0.
+/// None: the text does not match. An empty query matches everything, with score 0.
 std::optional<FuzzyMatch> fuzzy_match(std::string_view typed, std::string_view text);
 
-/// The score of one way of finding the letters: for the search, and for tests of it. `at`: of each typed letter, rising.
+/// The score of one way to match the letters: for the search and its tests. `at`: the position of each typed letter, ascending.
 int fuzzy_score(std::u32string_view text, const std::vector<std::uint32_t>& at);
 
 }  // namespace tv

@@ -52,7 +52,7 @@ Error not_in_trace(const Trace& trace, std::string_view text) {
           fmt::format("it has {}", format_duration(trace.extent.length()))};
 }
 
-// The first time in the trace at which a clock on the wall shows this.
+// The first time in the trace at which the wall clock shows this.
 std::optional<Ns> on_the_wall(const Trace& trace, Ns of_day) {
   if (of_day >= kDay || !has_format(trace, TimeFormat::WallClock, false)) return std::nullopt;
   const TimeWords wall = time_words(trace, TimeFormat::WallClock, nullptr);
@@ -80,7 +80,7 @@ Result<GoToPlace> place_of_step(const RunData& data, std::string_view wanted) {
   place.range = found.value().range;
   place.said = found.value().text;
   const auto number = digits_of(wanted, 12);
-  // As the strip goes there: what is known of a rollout or a log then follows.
+  // As a click in the strip does, so that all data of a rollout or a log follow.
   for (std::uint32_t s = 0; number && data.rollout && s < data.rollout->steps.size(); ++s) {
     if (data.rollout->steps[s].step == *number && !place.rollout_step) place.rollout_step = s;
   }
@@ -94,7 +94,7 @@ Result<GoToPlace> place_of_step(const RunData& data, std::string_view wanted) {
   return place;
 }
 
-// None: no id begins like that.
+// None: no id begins with this text.
 std::optional<Result<GoToPlace>> place_of_request(const RunData& data, std::string_view text) {
   constexpr std::size_t kLeast = 2;
   if (!data.rollout || text.size() < kLeast) return std::nullopt;
@@ -157,7 +157,7 @@ std::optional<Ns> dated_time(std::string_view text) {
     if (!time || *time >= kDay) return std::nullopt;
     of_day = *time;
   }
-  // No trace has others (is_time): what is farther away is as far as that, and found nowhere.
+  // No trace has other times (is_time): times farther away are clamped, and found nowhere.
   const std::int64_t days = std::clamp<std::int64_t>(days_of(*year, *month, *day), kEarliestTime / kDay, kLatestTime / kDay);
   return days * kDay + of_day;
 }
@@ -184,7 +184,7 @@ Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const Time
     const std::string_view rest = trimmed_words(text.substr(word.size()));
     if (!rest.empty() && is_digit(rest[0])) return place_of_step(data, rest);
   }
-  // Before times: an id may be all digits.
+  // Before times, because an id may be all digits.
   if (const auto request = place_of_request(data, text); request && (request->ok() || !decimal_time(text)))
     return *request;
   if (const auto time = decimal_time(text)) {

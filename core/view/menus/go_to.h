@@ -1,5 +1,5 @@
-// The meaning of a typed destination: a time, a step, a lane, a request. One language for the box (Ctrl+G), scripts and
-// screenshot --go.
+// The meaning of a typed destination: a time, a step, a lane, a request. The box (Ctrl+G), scripts and screenshot --go share one
+// syntax.
 //
 //   12.5s   500 ms   90        a time since the begin; seconds if there is no unit
 //   1:02:03   62:03.5          the same in hours, minutes, seconds; beyond the end of the trace, a time of the wall clock
@@ -30,14 +30,14 @@ struct GoToPlace {
   std::optional<std::uint32_t> training_line;  ///< index in MetricLog::steps
   std::optional<RequestIx> request;
   LaneId lane = kNone<LaneId>;
-  std::string said;  ///< how it was understood: "step 67 of rl_run (rollout)"
+  std::string said;  ///< how the text was understood: "step 67 of rl_run (rollout)"
 };
 
 Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeWords& words, std::string_view text);
 
 /// Parses "1:02:03.5" and "62:03": h:mm:ss or m:ss. None for other texts.
 std::optional<Ns> clock_time(std::string_view text);
-/// "2025-07-13 14:03:22.5" or with a T: since 1970, as if in UTC.
+/// Parses "2025-07-13 14:03:22.5", also with a T: time since 1970, as if in UTC.
 std::optional<Ns> dated_time(std::string_view text);
 
 }  // namespace tv

@@ -1,6 +1,5 @@
-// Keeps a touchpad's gesture the same from begin to end. Fingers glide on after Ctrl is released, and turn the wheel
-// in parts of a notch; without this the end of a zoom would scroll. A mouse's wheel turns whole notches, and each
-// counts by itself.
+// Keeps the meaning of a touchpad gesture from begin to end. It goes on after Ctrl is released, and turns the wheel in fractions of
+// a notch; without this the end of a zoom would scroll. A mouse wheel turns whole notches, each of which counts on its own.
 #pragma once
 
 #include <cmath>
@@ -11,7 +10,7 @@ namespace tv {
 
 class GestureLock {
  public:
-  /// Whether a turn zooms. `ctrl`: it is down now; `now_s`: any clock that does not go back.
+  /// Whether a turn zooms. `ctrl`: it is down now; `now_s`: seconds of any monotonic clock.
   bool zooms(const WheelLock::Turn& turned, bool ctrl, double now_s) {
     const bool whole =
         turned.vertical == std::round(turned.vertical) && turned.horizontal == std::round(turned.horizontal);

@@ -11,9 +11,9 @@ double Navigation::Axis::advance(int pressed, double dt_s, bool& tap) {
     direction = pressed;
     held_s = 0;
   }
-  // The frame of the press only taps: how long the key has been down within it is not known.
+  // The frame of the press only taps: it is not known how long the key was down within it.
   if (pressed == 0 || tap) return 0;
-  // Distance = integral of the speed, which grows in a line up to the top speed and stays there.
+  // Distance = integral of the speed, which grows linearly up to the top speed and then stays constant.
   const auto distance = [](double t) {
     constexpr double kGrowthS = (kTopSpeed - 1) * kAccelerationS;
     const double growing = std::min(t, kGrowthS);

@@ -1,7 +1,6 @@
-// W/S/A/D and the wheel: how long a key is held turns into how far the view goes. A tap zooms by 10 % or pans
-// by 50 px; a held key starts at 0.8 % or 8 px per 1/60 s and grows faster by the same again every 50 ms
-// (Perfetto's feel), up to kTopSpeed. Rates are per second and integrated over dt, so the
-// frame rate does not matter.
+// W/S/A/D and the wheel: converts the time that a key is held into the distance that the view moves. A tap zooms by 10 % or pans by
+// 50 px; a held key starts at 0.8 % or 8 px per 1/60 s and grows faster by the same again every 50 ms (Perfetto's feel), up to
+// kTopSpeed. Rates are per second and integrated over dt, so the frame rate does not matter.
 #pragma once
 
 #include "core/view/navigation/viewport.h"
@@ -26,15 +25,15 @@ class Navigation {
   static constexpr double kTopSpeed = 16;     ///< times the starting speed
   static constexpr double kFast = 3;
 
-  /// One frame: the view to move to. `anchor01` is the mouse's place in the view (0.5 when it is elsewhere).
+  /// One frame: the view to move to. `anchor01` is the mouse's position in the view (0.5 if it is elsewhere).
   Viewport step(const Viewport& view, const HeldKeys& keys, double dt_s, double anchor01, double width_px,
                 TimeRange limits);
-  /// Keys are no longer ours (focus lost, text box): the next press is a new one.
+  /// Call when keys are no longer ours (focus lost, text box): the next press is a new one.
   void release() { *this = {}; }
 
  private:
-  // How far one of the two axes goes in this frame, in units of its starting speed times seconds; `tap` is
-  // set in the frame of the press.
+  // How far one of the two axes moves in this frame, in units of its starting speed times seconds; `tap` is set in the frame of the
+  // press.
   struct Axis {
     int direction = 0;
     double held_s = 0;
@@ -43,11 +42,11 @@ class Navigation {
   Axis zoom_, pan_;
 };
 
-/// Zoom factor for a wheel movement, in notches (fractions for touchpads); away from the user zooms in. There
-/// and back is where it was.
+/// Zoom factor for a wheel movement, in notches (fractions for touchpads); away from the user zooms in. Equal turns there and back
+/// cancel out.
 double wheel_zoom_factor(double notches);
 
-/// A touchpad turns both wheels at once: a gesture goes the way that it began, until it pauses.
+/// A touchpad turns both wheels at once: a gesture keeps its first direction until it pauses.
 class WheelLock {
  public:
   static constexpr double kPauseS = 0.2;
@@ -56,7 +55,7 @@ class WheelLock {
     double vertical = 0, horizontal = 0;
     bool operator==(const Turn&) const = default;
   };
-  /// The part of a turn that counts. `now_s`: any clock that does not go back.
+  /// The part of a turn that counts. `now_s`: seconds of any monotonic clock.
   Turn turn(Turn turned, double now_s);
 
  private:

@@ -1,6 +1,6 @@
-// Where the user has looked, and at which requests: Back and Forward, like a browser's. Quick successive changes of the
-// view (a zoom by wheel, a held key) are one step; a changed filter is always one of its own. Times are seconds of any clock that does not go back; core has none of
-// its own.
+// The views and request filters that the user has visited: Back and Forward, as in a browser. Quick successive changes of the view
+// (a zoom by wheel, a held key) are one step; a changed filter is always a separate step. Times are seconds of any monotonic clock;
+// core has none of its own.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class ViewHistory {
 
   /// Records the current view. Views ahead of it are forgotten.
   void visit(Visit visit, double now_s);
-  /// The view to go to, or none at the end.
+  /// The view to go to, or none at the end of the history.
   std::optional<Visit> back();
   std::optional<Visit> forward();
   bool can_go_back() const { return at_ > 0; }
@@ -36,7 +36,7 @@ class ViewHistory {
   std::vector<Visit> visits_;
   std::size_t at_ = 0;
   double last_visit_s_ = 0;
-  bool may_merge_ = false;  ///< the current step was begun by visit, and not reached by back or forward
+  bool may_merge_ = false;  ///< the current step was begun by visit(), not reached by back() or forward()
 };
 
 }  // namespace tv

@@ -15,7 +15,7 @@ Viewport clamp(Viewport view, TimeRange limits) {
   view.span = std::clamp(view.span, kMinSpanNs, length * (1 + 2 * kBeyondEnds));
   const double beyond = view.span * kBeyondEnds;
   const double least = first - beyond, most = first + length + beyond - view.span;
-  // All of the trace is in view: in the middle.
+  // If all of the trace is in view, it is centred.
   view.begin = least < most ? std::clamp(view.begin, least, most) : (least + most) / 2;
   return view;
 }
@@ -49,7 +49,7 @@ Viewport show_selected(const Viewport& now, TimeRange range, TimeRange limits, d
 }
 
 Viewport zoom_at(const Viewport& view, double anchor01, double factor, TimeRange limits) {
-  // The span is limited first, so that the anchor stays put at the deepest zoom too.
+  // The span is limited first, so that the anchor stays fixed even at the deepest zoom.
   const double span = clamp({view.begin, view.span * factor}, limits).span;
   return clamp({view.begin + anchor01 * (view.span - span), span}, limits);
 }

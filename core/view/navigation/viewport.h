@@ -10,7 +10,7 @@ namespace tv {
 
 inline constexpr double kMinSpanNs = 10;        ///< deepest zoom
 inline constexpr double kBeyondEnds = 0.05;  ///< how much of the view may lie beyond the trace, at each end
-inline constexpr double kFitMargin = 0.05;      ///< around what `fit` shows
+inline constexpr double kFitMargin = 0.05;      ///< margin around the range that `fit` shows
 inline constexpr double kSelectionMargin = 0.1; ///< around a range that was selected or gone to
 
 struct Viewport {
@@ -28,21 +28,21 @@ inline PixelMap pixel_map(const Viewport& view, std::uint32_t width_px) {
 /// The window as whole nanoseconds, at least as large.
 TimeRange range_of(const Viewport& view);
 
-/// Inside the limits but for kBeyondEnds, span between kMinSpanNs and all of the limits. Empty limits count
-/// as 1 µs.
+/// Keeps the view within the limits plus kBeyondEnds, and its span between kMinSpanNs and the whole limits. Empty limits count as 1
+/// µs.
 Viewport clamp(Viewport view, TimeRange limits);
-/// Shows the range with a margin on both sides (a part of the range's length).
+/// Shows the range with a margin on both sides (a share of the range's length).
 Viewport fit(TimeRange range, TimeRange limits, double margin = kFitMargin);
-/// Shows a range that was selected or gone to, with a tenth of its length on both sides. A range wholly in sight never becomes
-/// smaller: if it fills more than that, the view stays. A range without length is put in the middle.
+/// Shows a range that was selected or gone to, with a tenth of its length on both sides. If the range is wholly in sight and
+/// already fills more than that, the view stays. A range without length is centred.
 Viewport fit_selected(const Viewport& now, TimeRange range, TimeRange limits);
 /// Brings a slice into sight to which the user stepped, searched or followed an arrow. The view moves as little as possible, and
-/// zooms in only if the slice would be narrower than `least_spans` of the view. A longer slice does not zoom it out: its
-/// nearer end is brought into sight.
+/// zooms in only if the slice would be narrower than `least_spans` of the view. It does not zoom out for a longer slice: the
+/// slice's nearer end is brought into sight.
 Viewport show_selected(const Viewport& now, TimeRange range, TimeRange limits, double least_spans);
 /// The time at anchor01 (0 = left edge, 1 = right) stays where it is; factor < 1 zooms in.
 Viewport zoom_at(const Viewport& view, double anchor01, double factor, TimeRange limits);
-/// Moves by a part of the span; positive shows later times.
+/// Moves by a share of the span; positive shows later times.
 Viewport pan(const Viewport& view, double spans, TimeRange limits);
 /// The same span, with t in the middle.
 Viewport center_on(const Viewport& view, double t, TimeRange limits);
@@ -53,8 +53,7 @@ struct MovingView {
 
   bool moving() const { return !(current == target); }
   void jump(const Viewport& to) { current = target = to; }
-  /// One frame: covers 1 - exp(-dt / 60 ms) of the way, arrives when less than half a pixel is left. True
-  /// while moving.
+  /// One frame: covers 1 - exp(-dt / 60 ms) of the way, and arrives when less than half a pixel is left. True while moving.
   bool step(double dt_s, double width_px);
 };
 

@@ -1,10 +1,10 @@
-// The bar of panels: one row, whatever is open and however narrow the window is. Groups, then the tabs of one of them; what has
-// no room is in a menu at the end, and groups that take too much of the row become one menu.
+// The bar of panels: always one row, whatever is open and however narrow the window is. It shows the groups, then the tabs of one
+// of them; tabs without room go into a menu at the end, and groups that take too much of the row become one menu.
 //
 //   wide     Rollout Training GPU Trace | 1 Steps  2 Workers  3 Blame  4 CDF ...
 //   narrow   Rollout v | 1 Steps  2 Workers  +12 v
 //
-// Invariant: the tab that is wanted in sight is in the row, if even one has room. Widths in any unit, the caller's.
+// Invariant: the requested tab is in the row if there is room for at least one. Widths are in the caller's unit.
 #pragma once
 
 #include <functional>
@@ -30,12 +30,12 @@ struct PanelBar {
 struct PanelBarWidths {
   std::function<float(PanelGroup)> group;
   std::function<float(const PanelTab&)> tab;
-  float menu_mark = 0;  ///< how much wider a menu is than its text
-  float more = 0;       ///< the menu of what has no room
+  float menu_mark = 0;  ///< additional width of a menu compared to its text
+  float more = 0;       ///< width of the menu of tabs without room
   float room = 0;
 };
 
-/// `in_sight`: the id of a panel whose tab must be in the row, if it is one of the group.
+/// `in_sight`: the id of a panel whose tab must be in the row if it belongs to the group.
 PanelBar panel_bar(const PanelData& of, PanelGroup group, std::string_view in_sight, const PanelBarWidths& widths);
 
 }  // namespace tv

@@ -7,11 +7,11 @@ namespace tv {
 namespace {
 
 constexpr float kLeastShare = 0.08f, kMostShare = 0.85f, kMostSide = 0.6f;
-constexpr float kLeastOwn = 0.1f, kReachable = 0.08f;  // of the window: there is always a title bar to grab
+constexpr float kLeastOwn = 0.1f, kReachable = 0.08f;  // shares of the window: there is always a title bar to grab
 
 auto own_panel(PanelLayout& layout, std::string_view id) { return std::ranges::find(layout.own, id, &OwnPanel::id); }
 
-// Out of every place but the left half, which always shows something.
+// Removes it from every place but the left half, which always shows something.
 void take_out(PanelLayout& layout, std::string_view id) {
   if (layout.right == id) layout.right.clear();
   if (layout.side == id) layout.side.clear();
@@ -24,7 +24,7 @@ void put_panel(PanelLayout& layout, std::string id, PanelPlace place) {
     case PanelPlace::Right: layout.right = std::move(id); break;
     case PanelPlace::Side: layout.side = std::move(id); break;
     case PanelPlace::Own: {
-      // Each a little below the last, so that none hides another's title.
+      // Each is a little below the last, so that none hides another's title.
       const float shift = 0.03f * static_cast<float>(layout.own.size() % 8);
       layout.own.push_back({std::move(id), 0.3f + shift, 0.15f + shift});
       break;
@@ -66,12 +66,12 @@ void show_panel(PanelLayout& layout, std::string_view id) {
 
 void move_panel(PanelLayout& layout, std::string_view id, PanelPlace place) {
   if (id.empty()) return;
-  const std::string moved(id);  // `id` may be of the layout itself
+  const std::string moved(id);  // `id` may refer into the layout itself
   const auto from = place_of(layout, moved);
   if (from != place) {
     take_out(layout, moved);
     if (from == PanelPlace::Left) {
-      // The half that is left behind shows what was where the panel goes; else what was in the other half.
+      // The half that the panel leaves shows the panel it displaces; else the one in the other half.
       std::string next = place == PanelPlace::Right  ? std::exchange(layout.right, {})
                          : place == PanelPlace::Side ? std::exchange(layout.side, {})
                                                      : std::string();
@@ -83,7 +83,7 @@ void move_panel(PanelLayout& layout, std::string_view id, PanelPlace place) {
     }
     put_panel(layout, moved, place);
   }
-  // Somebody has said where things are to be: the drawer's halves are no longer filled behind their back.
+  // The user has chosen a place: the drawer's halves are no longer filled automatically.
   if (moved == "details") layout.beside = place != PanelPlace::Left;
   if (place == PanelPlace::Left || place == PanelPlace::Right) {
     layout.drawer = true;

@@ -1,4 +1,4 @@
-// Which panel stands where: a plain value of ids and numbers, so that it can be kept, compared and written down by others.
+// The position of each panel: a plain value of ids and numbers, so that others can keep, compare and save it.
 //
 //   +-- timeline ----------------------------+--------+
 //   |                                        |  side  |     own: windows inside the main one, anywhere
@@ -7,7 +7,7 @@
 //   +---------------------------+------------+--------+
 //
 // Invariant: no panel is in two places. Ids of panels that do not exist, or that have no data now, may be in it: shown_panels()
-// leaves them out, so an arrangement outlives a trace that cannot fill it. Shares are of what they divide, from 0 to 1.
+// leaves them out, so an arrangement outlives a trace that cannot fill it. Shares are from 0 to 1, relative to what they divide.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@
 
 namespace tv {
 
-/// The subjects of panels. Tabs of one subject stand together.
+/// The subjects of panels. Tabs of one subject are adjacent.
 enum class PanelGroup : std::uint8_t { Rollout, Training, Pipeline, Gpu, Trace, kCount };
 
 enum class PanelPlace : std::uint8_t {
-  Left,   ///< of the drawer: the bar's tabs switch it
-  Right,  ///< of the drawer: the selection is shown here automatically
+  Left,   ///< left half of the drawer: the bar's tabs switch it
+  Right,  ///< right half of the drawer: the selection is shown here automatically
   Side,   ///< at the right edge of the window, next to lanes and drawer
   Own,    ///< a window of its own inside the main one
 };
@@ -38,11 +38,11 @@ struct OwnPanel {
 
 struct PanelLayout {
   std::string left = "statistics";
-  std::string right, side;      ///< empty: nothing
+  std::string right, side;      ///< empty: no panel
   std::vector<OwnPanel> own;    ///< the topmost last
-  bool drawer = true;           ///< shown at all
-  bool beside = true;           ///< the selection is shown in the right half automatically
-  bool right_in_front = false;  ///< where only one half has room
+  bool drawer = true;           ///< the drawer is shown
+  bool beside = true;           ///< the right half shows the selection automatically
+  bool right_in_front = false;  ///< which half is shown if there is room for only one
   float drawer_share = 0.38f;   ///< of the height below the minimap; the same for every panel
   float left_share = 0.6f;      ///< of the drawer's width
   float side_share = 0.3f;      ///< of the window's width
@@ -51,31 +51,32 @@ struct PanelLayout {
 
 /// None: it is not shown anywhere.
 std::optional<PanelPlace> place_of(const PanelLayout& layout, std::string_view id);
-/// Wherever it is, to the front; one that is nowhere, into the left half.
+/// Brings the panel to the front wherever it is; if it is nowhere, into the left half.
 void show_panel(PanelLayout& layout, std::string_view id);
-/// Moves a panel from wherever it was. The panel that was there leaves: the left half's one takes the other's old place, else none.
+/// Moves a panel from wherever it was. If it moves into or out of the left half, the panel it displaces takes its old place; any
+/// other displaced panel is no longer shown.
 void move_panel(PanelLayout& layout, std::string_view id, PanelPlace place);
 /// If it is in the left half, the panel of the right half takes its place, else the drawer closes.
 void close_panel(PanelLayout& layout, std::string_view id);
 
-/// The new position of a dragged boundary, kept between useful limits.
+/// The new position of a dragged boundary, limited to useful values.
 enum class PanelSize : std::uint8_t { Drawer, Left, Side };
 void set_panel_size(PanelLayout& layout, PanelSize which, float share);
-/// Where a window of its own was moved or sized to; kept reachable.
+/// A window of its own was moved or resized; kept reachable.
 void set_own_panel(PanelLayout& layout, const OwnPanel& to);
 
 /// Tidies a layout from any file: no panel twice, sizes within their limits.
 PanelLayout tidy_panels(PanelLayout layout);
 
-/// The panels in each place. Empty: the place has none.
+/// The panel in each place. Empty: none.
 struct ShownPanels {
   std::string left, right, side;
   std::vector<OwnPanel> own;
   bool operator==(const ShownPanels&) const = default;
   bool has(std::string_view id) const;
 };
-/// Panels that are not `offered` are left out; in the left half the first of `instead` that is, and that is nowhere else, stands
-/// for one.
+/// Panels that are not `offered` are left out. In the left half such a panel is replaced by the first of `instead` that is offered
+/// and not shown elsewhere.
 ShownPanels shown_panels(const PanelLayout& layout, const std::function<bool(std::string_view)>& offered,
                          const std::vector<std::string_view>& instead);
 

@@ -13,7 +13,7 @@ struct ChartLine {
   bool (*needs)(const PanelData& of) = nullptr;
 };
 
-// Where there is no communication the panel has nothing but the rule by which it would be found, which GPU has too.
+// Without communication the panel would only have the recognition rules, which the GPU panel has too.
 bool has_communication(const PanelData& of) { return of.communicates; }
 bool has_arrows(const PanelData& of) { return of.arrows; }
 bool has_paces(const PanelData& of) { return of.data.paces && !of.data.paces->empty(); }
@@ -73,14 +73,14 @@ std::vector<PanelInfo> make_panel_table() {
       if (kind.id == line.id) table.push_back({kind.id, kind.title, kind.hint, line.group, &kind, line.needs});
     }
   }
-  // A kind of chart without a line of its own comes last in the group of what it is about.
+  // A chart kind without its own line comes last in the group of its subject.
   for (const ChartKind& kind : chart_kinds()) {
     if (std::ranges::find(table, kind.id, &PanelInfo::id) != table.end()) continue;
     constexpr PanelGroup kGroups[] = {PanelGroup::Rollout, PanelGroup::Training, PanelGroup::Pipeline, PanelGroup::Gpu,
                                         PanelGroup::Trace};  // as RunPart
     table.push_back({kind.id, kind.title, kind.hint, kGroups[static_cast<std::size_t>(kind.of)], &kind, nullptr});
   }
-  // Details and Statistics first among those of any trace.
+  // Details and Statistics come first among the panels for any trace.
   table.insert(table.end(), std::begin(kOthers), std::end(kOthers));
   std::ranges::stable_sort(table, {}, [](const PanelInfo& panel) {
     return static_cast<int>(panel.group) * 2 + (panel.group == PanelGroup::Trace && panel.chart ? 1 : 0);

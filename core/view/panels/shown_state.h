@@ -1,7 +1,7 @@
-// Everything that a window shows of the open files, as a plain value: kept when they are closed, sent to others as a view file,
-// and restored by a key. The selection is described by names and times, never by numbers of one reading of the files.
-// As text it is JSON with "traceview_view": 1; unknown keys are ignored, unknown words count as missing.
-// Units: nanoseconds relative to origin_ns, heights in pixels or as parts of a row.
+// Everything that a window shows of the open files, as a plain value: kept when they are closed, shared as a view file, and
+// restored by a key. The selection is described by names and times, never by ids that hold for one load only. As text it is JSON
+// with "traceview_view": 1; unknown keys are ignored, unknown words count as missing. Units: nanoseconds relative to origin_ns,
+// heights in pixels or as shares of a row.
 #pragma once
 
 #include <array>
@@ -31,59 +31,59 @@ inline PanelLayout first_panels() {
   return panels;
 }
 
-/// Two timelines above each other, and where the lower one is scrolled to, as ShownLook says it of the upper one.
+/// Two timelines above each other, and the scroll position of the lower one; ShownLook has that of the upper one.
 struct SplitLook {
   Split split;
   std::string top_lane;
   double top_px = 0;
 };
 
-/// Where one looks and how: what a stored view is.
+/// What part of the trace is in view, and how it is arranged: the content of a stored view.
 struct ShownLook {
-  bool everything = true;  ///< all there is, else `view`
+  bool everything = true;  ///< shows everything, else `view`
   Viewport view;
-  std::string top_lane;  ///< key of the first lane below the pinned ones; empty: the first there is
-  double top_px = 0;     ///< how much of it is above
+  std::string top_lane;  ///< key of the first lane below the pinned ones; empty: the first lane of all
+  double top_px = 0;     ///< how many pixels of it are scrolled off the top
   std::optional<SplitLook> split;
-  bool arranged = false; ///< else lanes are as first_view has them, and none of the following holds
-  LanesLook lanes;     ///< without what follows from it and the trace: weights, the first order, the scale of rows
+  bool arranged = false; ///< lanes are arranged as follows; else as first_view has them, and the following is unused
+  LanesLook lanes;     ///< without values derived from it and the trace: weights, the first order, the scale of rows
   std::vector<std::string> filters;  ///< chips
   ColorRule color = ColorRule::Name;
   TimeFormat times = TimeFormat::SinceBegin;
-  PanelLayout panels = first_panels();  ///< left empty: the panel that fits the data
+  PanelLayout panels = first_panels();  ///< if empty: the panel that fits the data
 };
 
-/// A slice, in words.
+/// A serialised reference to a slice.
 struct SliceWords {
   std::string lane;       ///< key
-  std::uint32_t row = 0;  ///< of the lane's rows
+  std::uint32_t row = 0;  ///< index among the lane's rows
   Ns begin = 0, duration = 0;
   std::string name;
-  std::uint32_t nth = 0;  ///< among several with the same properties
+  std::uint32_t nth = 0;  ///< index among slices with the same properties
   bool operator==(const SliceWords&) const = default;
 };
 
 struct GapWords {
   std::string lane;
-  std::optional<std::uint32_t> row;  ///< in this row alone
+  std::optional<std::uint32_t> row;  ///< set if the gap is in this row alone
   SliceWords before, after;
 };
 
 struct SelectedWords {
   std::optional<SliceWords> slice;
   std::vector<SliceWords> also;
-  std::optional<SliceWords> through;  ///< all from `slice` to this one
+  std::optional<SliceWords> through;  ///< selects all slices from `slice` to this one
   std::optional<GapWords> gap;
   std::string same_name;
   std::optional<TimeRange> area;
-  std::vector<std::string> area_lanes;  ///< keys
+  std::vector<std::string> area_lanes;  ///< lane keys
   std::string area_chart;
 };
 
 struct BrushWords {
   std::string chart;
-  std::string requests;  ///< an expression; empty: of slices
-  std::string name;      ///< for slices of this name
+  std::string requests;  ///< an expression; empty: the brush is on slices
+  std::string name;      ///< name of the brushed slices
   Ns least = 0, most = 0;
 };
 
@@ -97,11 +97,11 @@ struct ShownState {
   BrushWords brush;
   std::vector<std::pair<std::string, std::string>> charts;  ///< settings
   bool as_script = false;
-  std::string run;  ///< of the rollout's current step
+  std::string run;  ///< run of the rollout's current step
   std::optional<std::int64_t> step, training_step;
   std::vector<Note> notes;
   std::array<std::optional<ShownLook>, kStoredViews> stored;
-  KeptTables tables;  ///< that were changed
+  KeptTables tables;  ///< only tables that were changed
 };
 
 std::string to_json(const ShownState& state);

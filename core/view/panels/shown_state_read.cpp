@@ -1,5 +1,5 @@
-// A shown state from text that anybody may have written: what has the wrong shape is an error that names the place, numbers are
-// brought within what the rest of the program counts with.
+// Reads a shown state from untrusted text: values of the wrong type are errors that name the place; numbers are clamped to the
+// range that the rest of the program supports.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr Ns kFurthest = 2 * kLongestLength;        // of a time from the origin
+constexpr Ns kFurthest = 2 * kLongestLength;        // distance of a time from the origin
 constexpr double kFurthestPx = 1e9;
 constexpr float kHighestRow = 1000, kMostGrowth = 4;
 
-// An object of the text, and where it is; the first thing that is wrong anywhere is kept.
+// An object of the text and its place; the first error anywhere is kept.
 class Fields {
  public:
   Fields(const Json& json, std::string place, std::string& wrong) : json_(&json), place_(std::move(place)), wrong_(&wrong) {
@@ -58,7 +58,7 @@ class Fields {
     out.end = std::max(out.begin, out.end);
     return out;
   }
-  /// Of a word that is not known nothing.
+  /// Unknown words give nothing.
   template <class Find>
   auto word(const char* key, Find find) const -> decltype(find(std::string_view())) {
     std::string text;
@@ -73,7 +73,7 @@ class Fields {
     });
     return out;
   }
-  /// of(json, place) for each of a list.
+  /// Calls of(json, place) for each element of a list.
   template <class Of>
   void each(const char* key, Of of) const {
     take(key, "a list", &Json::is_array, [&](const Json& list) {
@@ -84,7 +84,7 @@ class Fields {
   void each_object(const char* key, Of of) const {
     each(key, [&](const Json& j, const std::string& place) { of(Fields(j, place, *wrong_)); });
   }
-  /// of(name, json, place) for each of an object.
+  /// Calls of(name, json, place) for each member of an object.
   template <class Of>
   void each_member(const char* key, Of of) const {
     take(key, "an object", &Json::is_object, [&](const Json& object) {

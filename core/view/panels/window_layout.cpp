@@ -8,18 +8,18 @@ namespace {
 
 // At scale 1.
 constexpr float kTop = 34, kTabs = 26, kStepStrip = 46, kLeastForSteps = 440, kMinimap = 30, kStatus = 26, kSplitter = 5, kBar = 30;
-constexpr float kLeastDrawer = 190;    // a chart can be read
-constexpr float kLeastHalf = 380;      // narrower, neither half can be read
+constexpr float kLeastDrawer = 190;    // height at which a chart is still readable
+constexpr float kLeastHalf = 380;      // narrower halves are unreadable
 constexpr float kLeastSide = 220, kLeastLanes = 320;
-constexpr float kMostUnasked = 0.75f;  // of the height: lanes stay in sight
-constexpr float kMostOfSmall = 0.5f;   // of the height, where kLeastDrawer is much of it
+constexpr float kMostUnasked = 0.75f;  // share of the height: lanes stay in sight
+constexpr float kMostOfSmall = 0.5f;   // share of the height, if kLeastDrawer is a large part of it
 
 }  // namespace
 
 WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout, const ShownPanels& shown) {
   const auto px = [&](float size) { return std::floor(size * window.scale); };
   WindowLayout out;
-  const float steps = window.steps && window.height >= px(kLeastForSteps) ? px(kStepStrip) : 0;  // N goes through them, too
+  const float steps = window.steps && window.height >= px(kLeastForSteps) ? px(kStepStrip) : 0;  // the key N uses them too
   const float tabs = window.tabs ? px(kTabs) : 0;
   const float above = px(kTop) + tabs + steps, minimap = px(kMinimap), status = px(kStatus), splitter = px(kSplitter);
   const float below = std::max(above + minimap + 1, window.height - status);

@@ -1,10 +1,10 @@
-// The places of the window's parts, as a function of its size and contents. In pixels; nothing overlaps, everything is
+// The positions of the window's parts, as a function of its size and contents. In pixels; nothing overlaps, and everything is
 // inside the window.
 //
 //   top bar | tabs | steps | minimap | timeline | drawer: bar, left, right | status bar; the side from the minimap to the status bar
 //
-// The lanes keep the larger part, three fifths of the height below the minimap, and give the drawer what they do not need: until the
-// user drags the boundary.
+// Until the user drags the boundary, the lanes get three fifths of the height below the minimap, and give the drawer what they do
+// not need.
 #pragma once
 
 #include "core/view/panels/panel_layout.h"
@@ -18,16 +18,16 @@ struct WindowBox {
   bool empty() const { return width <= 0 || height <= 0; }
 };
 
-/// The least size that everything is reachable in, at scale 1.
+/// The least size at which everything is reachable, at scale 1.
 inline constexpr int kLeastWindowWidth = 640, kLeastWindowHeight = 400;
 
 /// The parts that the window has to place.
 struct WindowParts {
-  float width = 0, height = 0;  ///< of the window
+  float width = 0, height = 0;  ///< size of the window
   float scale = 1;
-  bool tabs = false;       ///< there are several things open
+  bool tabs = false;       ///< several tabs are open
   bool steps = false;      ///< there is a strip of steps
-  float lanes_px = 0;      ///< the height in which the timeline shows all of its lanes; 0: not known
+  float lanes_px = 0;      ///< the height at which the timeline shows all of its lanes; 0: not known
 };
 
 struct WindowLayout {
@@ -36,8 +36,8 @@ struct WindowLayout {
   WindowBox bar, left, divider, right;
   WindowBox side_edge, side;
   WindowBox status;
-  WindowBox working;             ///< timeline and drawer: what they share
-  bool one_half = false;         ///< both halves are wanted, and only one has room: left or right is empty
+  WindowBox working;             ///< the area that timeline and drawer share
+  bool one_half = false;         ///< both halves are wanted, but only one has room: left or right is empty
 };
 
 WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout, const ShownPanels& shown);

@@ -1,5 +1,5 @@
-// Text about the data around and on the plot: the legend, names of rules, the box of facts. None of them
-// covers another; the box of facts lies only where there are no data.
+// Text about the data around and on the plot: the legend, names of rules, the box of facts. None of them covers another; the box of
+// facts is placed only where there are no data.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace tv {
 
-/// The series that have a name, and for cells the scale of their colours.
+/// The named series, and for cells the colour scale.
 class ChartLegend {
  public:
-  /// Laid out in lines no wider than `width`, at most `most_lines`; if not all series fit, it says how many are missing ("+3"), and
-  /// keeps those that fill most of the picture.
+  /// Laid out in lines no wider than `width`, at most `most_lines`; if not all series fit, the legend keeps those that fill most of
+  /// the picture and says how many are missing ("+3").
   ChartLegend(const Chart& chart, const ChartFrame& frame, const ChartPen& pen, float width, std::size_t most_lines);
 
   bool empty() const { return lines_ == 0; }
@@ -35,7 +35,7 @@ class ChartLegend {
   void draw_heat(ChartPen& pen, float x, float y) const;
 
   std::vector<Entry> entries_;
-  std::string more_;  // for those left out
+  std::string more_;  // text for the series left out
   float more_x_ = 0;
   std::string heat_name_, heat_low_, heat_high_;
   std::size_t lines_ = 0;
@@ -43,15 +43,15 @@ class ChartLegend {
   bool heat_ = false;
 };
 
-/// Names of the vertical rules in a strip above the plot: next to each other in their order, shifted if rules are close, in
-/// two or three lines if they would be far from their rules in one. Names without any room are left out.
+/// Names of the vertical rules in a strip above the plot: in one line, in order, shifted if rules are close; in two or three lines
+/// if they would be too far from their rules in one. Names without room are left out.
 class ChartRuleNames {
  public:
   /// In at most this many lines.
   ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right, std::size_t most_lines,
                  const ChartPen& pen);
   std::size_t lines() const { return lines_; }
-  /// With a leader from each rule to its name. The strip's bottom is the plot's top.
+  /// Draws them with a leader from each rule to its name. The strip's bottom is the plot's top.
   void draw(const Chart& chart, ChartPen& pen) const;
 
  private:
@@ -60,7 +60,7 @@ class ChartRuleNames {
     float at, x, width;
     std::size_t line;
   };
-  /// How far the name that is shifted most is from its rule, in pixels; nothing when they do not fit.
+  /// How far the most shifted name is from its rule, in pixels; none if they do not fit.
   std::optional<float> place(float left, float right, std::size_t lines, float gap);
 
   std::vector<Name> names_;
@@ -69,14 +69,14 @@ class ChartRuleNames {
 
 /// The rules themselves, dashed.
 void draw_chart_rules(const Chart& chart, ChartPen& pen);
-/// Names of the horizontal ones at their right end: in the margin where one is kept for them, else in the plot.
+/// Width of the margin for the names of horizontal rules at their right end; without a margin they are drawn in the plot.
 float chart_rule_margin(const Chart& chart, const ChartPen& pen, float most);
 void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen);
 
-/// Draws it in a corner of the plot where it covers no mark. False, with nothing drawn, if there is none, or if it is
-/// large for the plot.
+/// Draws the facts in a corner of the plot where they cover no mark. Returns false and draws nothing if there is no such corner, or
+/// if the box is large relative to the plot.
 bool draw_chart_facts(const Chart& chart, ChartPen& pen);
-/// The facts next to each other, in at most this many lines. Facts that do not fit are left out.
+/// The facts one after the other, in at most this many lines. Facts that do not fit are left out.
 std::vector<std::string> chart_facts_lines(const Chart& chart, const ChartPen& pen, float width, std::size_t most);
 
 }  // namespace tv

@@ -16,7 +16,7 @@ namespace {
 
 using Mark = ChartSeries::Mark;
 
-constexpr std::size_t kMostSeries = 24;  // that are columns
+constexpr std::size_t kMostSeries = 24;  // series that become columns
 
 ChartCell value_cell(double value, ChartUnit unit) {
   if (!std::isfinite(value)) return {"-", std::nan("")};
@@ -48,7 +48,7 @@ const ChartAxis& across_axis(const Chart& chart, std::size_t series) {
   return chart_on_y2(chart, series) ? *chart.y2 : chart.horizontal ? chart.x : chart.y;
 }
 
-// A place that several have, or one series alone.
+// Whether several series share a position, or there is only one series.
 bool places_are_shared(const Chart& chart) {
   std::map<double, std::size_t> at;
   std::size_t points = 0;
@@ -86,7 +86,7 @@ ChartTable by_place(const Chart& chart) {
       }
     }
   }
-  // One unit in a column, for what is missing as well.
+  // The whole column has one unit, including missing values.
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     std::string_view unit;
     for (const auto& row : table.rows) unit = row[c].unit.empty() ? unit : row[c].unit;

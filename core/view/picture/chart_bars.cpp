@@ -12,13 +12,13 @@ namespace {
 
 using Mark = ChartSeries::Mark;
 
-// Where a mark of a series lies along the axis, on whole pixels, at least one wide.
+// The extent of a series' mark along the axis, on whole pixels, at least one wide.
 std::pair<float, float> place(const ChartPlane& plane, std::size_t s, double x, bool own_slot) {
   const double pitch = plane.slots.pitch;
   const float step = std::fabs(plane.along().px(x + pitch / 2) - plane.along().px(x - pitch / 2));
   const float pitch_px = std::isfinite(step) ? step : plane.pen.px(12);
   const std::size_t count = own_slot ? plane.slots.count : 1, slot = own_slot ? plane.slots.slot[s] : 0;
-  // Narrow bars stand side by side without gaps, or there would be more gap than bar. Gaps are equally many pixels everywhere.
+  // Narrow bars have no gaps between them, or there would be more gap than bar. All gaps have the same number of pixels.
   const float widest = plane.pen.px(plane.chart.horizontal ? 36.0f : 96.0f) * static_cast<float>(count);
   const float group = std::min(pitch_px < plane.pen.px(4.5f) ? pitch_px : pitch_px * 0.8f, widest);
   const float gap = std::round(pitch_px - group), middle = plane.along().px(x);
@@ -30,7 +30,7 @@ std::pair<float, float> place(const ChartPlane& plane, std::size_t s, double x, 
   return {from, std::max(to - (parted ? plane.pen.hairline() : 0), from + 1)};
 }
 
-// On a logarithmic axis what is not positive begins at the axis.
+// On a logarithmic axis, values that are not positive are placed at the axis.
 float across_px(const ChartPlane& plane, std::size_t s, double value) {
   const ChartScale& scale = plane.across(s);
   return scale.px_clamped(scale.log() ? std::max(value, scale.low()) : value);
@@ -38,7 +38,7 @@ float across_px(const ChartPlane& plane, std::size_t s, double value) {
 
 bool empty(const ChartBox& box) { return !(box.x1 > box.x0 && box.y1 > box.y0); }
 
-// Of hatching that is thinner only dots would be left.
+// Thinner hatching would only show dots.
 constexpr float kThinnestHatched = 4;
 
 void fill(ChartPlane& plane, const ChartBox& box, const ChartSeries& series) {
@@ -52,7 +52,7 @@ void fill(ChartPlane& plane, const ChartBox& box, const ChartSeries& series) {
   plane.pen.hatch(box, color);
 }
 
-// Bars that are drawn: of very many, the greatest in each column of pixels.
+// The bars to draw: if there are very many, the greatest in each column of pixels.
 std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bars) {
   if (bars.size() <= kChartThinFrom) return bars;
   struct Greatest {
@@ -68,7 +68,7 @@ std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bar
   return bars;
 }
 
-// In the middle of a mark; on hatching with a plain ground.
+// In the middle of a mark; on hatching with a plain background.
 bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text, const ChartSeries& series) {
   ChartPen& pen = plane.pen;
   const float font = pen.font(), width = pen.width(text);
@@ -80,7 +80,7 @@ bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text,
   return plane.label(x, y, ChartAnchor::Center, text, text_on(ground));
 }
 
-// Where the label of a bar goes, and on what ground: found for all of a kind before any is drawn.
+// Position and background of a bar's label: determined for all bars of a kind before any is drawn.
 struct BarLabel {
   float x = 0, y = 0;
   ChartAnchor anchor = ChartAnchor::Center;
@@ -104,7 +104,7 @@ std::optional<BarLabel> label_in_bar(const ChartPlane& plane, const ChartBox& bo
   return plane.free(out.x, out.y, out.anchor, text) ? std::optional(out) : std::nullopt;
 }
 
-// Beyond the end of a bar that nothing is stacked on, or else in it.
+// Beyond the end of a bar with nothing stacked on it, or else inside.
 std::optional<BarLabel> label_at_bar(const ChartPlane& plane, const std::vector<ChartBox>& boxes, std::size_t b, bool negative,
                                      std::string_view text) {
   const ChartBox& box = boxes[b];
@@ -121,14 +121,14 @@ std::optional<BarLabel> label_at_bar(const ChartPlane& plane, const std::vector<
   return beyond ? std::optional(out) : label_in_bar(plane, box, text);
 }
 
-// A part of a stack that is shorter than the height of a line of text. A reader sees that it is small, so it needs no label when
-// larger bars of its series have one.
+// A part of a stack that is shorter than a line of text. The reader sees that it is small, so it needs no label if larger bars of
+// its series have one.
 bool is_sliver(const ChartPlane& plane, const ChartBox& box) {
   return (plane.chart.horizontal ? box.width() : box.height()) < plane.pen.font() + plane.pen.px(2);
 }
 
-// All of one kind (a series of stacked bars, but for slivers; all that stand side by side) or none of it: a bar without a label among
-// labelled ones reads as one without a value. Those that are not written are told by the mouse.
+// Labels all bars of one kind (a series of stacked bars, except slivers; all bars side by side) or none: a bar without a label
+// among labelled ones looks like one without a value. Values without labels can be read with the mouse.
 void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std::vector<ChartBox>& boxes, bool at_ends) {
   constexpr std::size_t kMostLabels = 400;
   std::size_t first = 0;
@@ -151,7 +151,7 @@ void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std:
       plane.texts.push_back(plane.text_box(label->x, label->y, label->anchor, text));
       labels.push_back(*label);
     }
-    plane.texts.resize(taken);  // those that are drawn take their places again
+    plane.texts.resize(taken);  // discards the tentative places; drawn labels claim theirs again
     for (const BarLabel& label : labels) {
       if (!all) break;
       const ChartSeries& series = plane.chart.series[label.series];
@@ -178,7 +178,7 @@ void draw_bars(ChartPlane& plane) {
     const auto [a0, a1] = place(plane, bar.series, bar.x, plane.chart.side_by_side);
     float v0 = std::round(across_px(plane, bar.series, bar.from)),
           v1 = std::round(across_px(plane, bar.series, bar.to));
-    // What is there is seen, unless it lies on others that are.
+    // Nonzero bars are visible, unless they lie on others that are.
     if (v0 == v1 && bar.from == 0 && bar.to != 0)
       v1 += (plane.chart.horizontal ? 1.0f : -1.0f) * (bar.to < 0 ? -1.0f : 1.0f);
     boxes[b] = plane.box(a0, a1, v0, v1);

@@ -25,7 +25,7 @@ void draw_chart_cells(ChartPlane& plane) {
   const ChartBox& plot = plane.plot();
   pen.begin_series(-1, true);
 
-  // Where several cells share a pixel, the greatest is seen.
+  // If several cells share a pixel, the greatest is shown.
   const auto per_px = [](std::size_t n, float px) {
     return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(static_cast<float>(n) / std::max(px, 1.0f))));
   };

@@ -7,9 +7,9 @@ namespace tv {
 namespace {
 
 constexpr float kPadding = 8, kColumnGap = 14, kMargin = 8;  // px at a font of 15
-constexpr float kMostWidth = 0.5f, kMostHeight = 0.7f;       // of the plot
+constexpr float kMostWidth = 0.5f, kMostHeight = 0.7f;       // share of the plot
 
-// Which parts of the plot have data, in squares of a few pixels.
+// Which parts of the plot have data, in a grid of squares of a few pixels.
 class Coverage {
  public:
   explicit Coverage(const ChartPicture& picture) : plot_(picture.plot), cell_(std::max(4.0f, picture.font / 2.5f)) {
@@ -97,7 +97,7 @@ ChartBox facts_size(const Chart& chart, const ChartPen& pen) {
   return {0, 0, std::ceil(names + pen.px(kColumnGap) + values + 2 * padding), std::ceil(lines + 2 * padding)};
 }
 
-// How many rules the box would hide: they may be, but not where another corner is as good.
+// How many rules the box would hide: it may hide them, but not if another corner is equally good.
 float rules_behind(const ChartPicture& picture, const ChartBox& box) {
   float count = 0;
   for (const ChartShape& shape : picture.shapes) {

@@ -28,7 +28,7 @@ ChartGrid chart_grid(const ChartGridNeeds& needs, float width, float height, flo
   for (std::size_t more = columns + 1; more <= most && height_of(columns) < needs.good_height; ++more) {
     if (rows_of(more) < rows_of(columns)) columns = more;
   }
-  // Where the panel scrolls all the same, nothing is won by narrow pictures.
+  // If the panel scrolls anyway, narrow pictures gain nothing.
   if (height_of(columns) < needs.least_height) columns = whole;
   const float each = std::floor((width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   const float fits = height_of(columns);

@@ -1,6 +1,6 @@
-// How the charts of a panel are arranged. A row has as many as can show their tables with all columns;
-// more if they would be too low otherwise: a plot of 60 pixels says less than a table that scrolls. No chart is cut at the
-// panel's edge: if rows do not fit, each has the panel's height, and the titles of the next one are in sight. In pixels.
+// How the charts of a panel are arranged. A row has as many charts as can show their tables with all columns; more if charts would
+// be too low otherwise, as a plot of 60 pixels is less useful than a table that scrolls. No chart is cut off at the panel's edge:
+// if the rows do not fit, each has the panel's height less that of the next row's titles. In pixels.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@ namespace tv {
 
 struct ChartGridNeeds {
   std::size_t charts = 1;
-  float whole_width = 0;   ///< shows a table with all its columns next to its picture
+  float whole_width = 0;   ///< a chart this wide shows a table with all its columns next to its picture
   float least_width = 0;   ///< a narrower chart is unreadable
-  float good_height = 0;   ///< less is low
-  float least_height = 0;  ///< a lower chart is unreadable: the panel scrolls
-  float next_height = 0;   ///< visible part of the next row then
+  float good_height = 0;   ///< lower charts are considered low
+  float least_height = 0;  ///< a lower chart is unreadable: then the panel scrolls
+  float next_height = 0;   ///< height of the visible part of the next row in that case
 };
 
 struct ChartGrid {
@@ -21,11 +21,11 @@ struct ChartGrid {
   float width = 0, height = 0;  ///< of each chart
 };
 
-/// The width of one of two charts in a row, if it alone has a table. It takes the width that its columns want, as long as
-/// the other keeps its least width. Otherwise both have the same width.
+/// The width of one of two charts in a row, if only that one has a table. It gets the width that its columns want, as long as the
+/// other keeps its least width. Otherwise both have the same width.
 float width_with_table(const ChartGrid& grid, float wanted, float least_of_other);
 
-/// `gap`: between two charts, either way.
+/// `gap`: between charts, in both directions.
 ChartGrid chart_grid(const ChartGridNeeds& needs, float width, float height, float gap);
 
 }  // namespace tv

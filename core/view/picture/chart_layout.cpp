@@ -25,7 +25,7 @@ std::size_t nice_every(double at_least) {
   return static_cast<std::size_t>(std::min(at_least, 1e15)) + 1;
 }
 
-// Indices of categories whose middle is in the range.
+// Indices of categories whose centre is in the range.
 std::pair<std::size_t, std::size_t> shown_categories(const ChartAxis& axis, ChartRange range) {
   const double last = static_cast<double>(axis.categories.size());
   return {static_cast<std::size_t>(std::clamp(std::ceil(range.low), 0.0, last)),
@@ -42,7 +42,7 @@ std::optional<std::size_t> number_at_end(std::string_view name) {
   return number;
 }
 
-// The first category to be written when every n-th is: of names that count up, those with round numbers.
+// The first category to label if every n-th is: names that count up get round numbers.
 std::size_t first_written(const ChartAxis& axis, std::size_t first, std::size_t every) {
   const auto from = number_at_end(axis.categories.front()), to = number_at_end(axis.categories.back());
   const bool counting = from && to && *to - *from + 1 == axis.categories.size();
@@ -61,7 +61,7 @@ void add_label(ChartAxisLabels& out, double at, std::vector<std::string> lines, 
   out.labels.push_back({at, std::move(lines)});
 }
 
-// What a number of seconds ends with, by its size, where that is not just seconds.
+// The unit of a number of seconds, by its size, if it is not just seconds.
 constexpr std::array<std::string_view, 3> kSmallSeconds = {" ms", " \u00b5s", " ns"};
 
 constexpr std::string_view kInSeconds = " (s)";
@@ -71,7 +71,7 @@ std::string_view unit_at_end(std::string_view label) {
   return found == kSmallSeconds.end() ? std::string_view() : *found;
 }
 
-// The one unit of seconds that all labels have; empty: none, or several.
+// The unit of seconds that all labels share; empty: none, or several.
 std::string_view common_unit(const std::vector<ChartTick>& ticks) {
   std::string_view unit;
   for (const ChartTick& tick : ticks) {
@@ -87,7 +87,7 @@ bool titled_in_seconds(const ChartAxis& axis) {
   return axis.unit == ChartUnit::Seconds && axis.categories.empty() && axis.title.ends_with(kInSeconds);
 }
 
-// However many labels there is room for, the unit is the same.
+// Chooses the same unit however many labels there is room for.
 std::vector<ChartTick> ticks_for_unit(const ChartAxis& axis, ChartRange range) {
   return chart_ticks(range.low, range.high, axis.log, axis.unit, kTicksForUnit);
 }
@@ -115,7 +115,7 @@ bool labels_touch(const ChartAxisLabels& labels, const ChartScale& scale, const 
   return false;
 }
 
-// Rectangles that lie on whole pixels are sharp.
+// Rectangles on whole pixels are sharp.
 ChartBox vertical_line(float x, float y0, float y1, float width) {
   const float left = std::floor(x - width / 2 + 0.5f);
   return {left, y0, left + width, y1};
@@ -134,7 +134,7 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
   ChartAxis across2_axis = chart.y2 ? *chart.y2 : ChartAxis();
   ChartExtent along(along_axis.log), across(across_axis.log), across2(across2_axis.log);
   double along_room = 0, across_room = 0.05;
-  // A line of text beyond the greatest mark; about half of the picture is plot.
+  // Leaves a line of text beyond the greatest mark; about half of the picture is plot.
   const double line_room = std::clamp(1.8 * static_cast<double>(frame.font) / (0.5 * static_cast<double>(frame.height)), 0.09, 0.25);
   std::size_t bars = 0;
   const double half = chart_slots(chart, frame).pitch * 0.55;
@@ -151,7 +151,7 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
       }
     }
     bars += series.mark == Mark::Bars && frame.shows(s) ? 1u : 0u;
-    // Labels of stacked bars and of spans are in them.
+    // Labels of stacked bars and of spans are inside them.
     const bool beyond = series.mark == Mark::Bars ? chart.side_by_side || bars == 1 : series.mark != Mark::Span;
     if (!series.labels.empty() && beyond) across_room = chart.horizontal ? 0.14 : line_room;
     if (bars > 1 && !chart.side_by_side) across_room = 0.05;
@@ -174,7 +174,7 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
     ranges.any |=
         std::any_of(chart.cells->value.begin(), chart.cells->value.end(), [](double v) { return std::isfinite(v); });
   }
-  // All series switched off by hand: axes stay, so that they can be switched on again where they were.
+  // If the user has switched off all series, the axes stay, so that series can be switched on again in the same place.
   if (!ranges.any && along.any() && !frame.hidden.empty()) ranges.any = true;
   for (const ChartRule& rule : chart.rules) (rule.vertical == chart.horizontal ? across : along).add(rule.at);
 
@@ -223,7 +223,7 @@ ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, floa
     }
     return out;
   }
-  // Counted from the first of all, not of those shown: the same names stay while the view moves.
+  // Counted from the first of all categories, not of those shown, so that the same names stay while the view moves.
   const float longest = std::min(widest, pen.font() * 10);
   const std::size_t every = nice_every(static_cast<double>((longest + pen.font()) / std::max(step, 1e-3f)));
   for (std::size_t i = first_written(axis, first, every); i < end; i += every) {
@@ -283,7 +283,7 @@ ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, flo
   }
   ChartAxisLabels out;
   const auto [first, end] = shown_categories(axis, range);
-  // Lines of names may stand closer than those of a text: showing every name matters more than space between them.
+  // Lines of names may be closer than lines of text: showing every name matters more than the space between them.
   const std::size_t every =
       nice_every(static_cast<double>(pen.font() * 0.9f / std::max(category_step(range, length), 1e-3f)));
   std::vector<std::size_t> written;
@@ -310,7 +310,7 @@ void draw_chart_grid(const ChartAxisLabels& x, const ChartAxisLabels& y, const C
   const float w = pen.hairline();
   pen.begin_series(-1, true);
   const Rgba thin = chart_mix(pen.ink().grid, pen.ink().background, 0.5);
-  // Categories need no lines: the marks stand where they are.
+  // Categories need no grid lines: the marks show where they are.
   if (chart.y.categories.empty()) {
     for (const double at : y.thin_lines) pen.rect(horizontal_line(plot.x0, plot.x1, picture.y.px(at), w), thin);
   }

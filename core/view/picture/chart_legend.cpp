@@ -84,7 +84,8 @@ bool ChartLegend::lay_out(const Chart& chart, const std::vector<std::size_t>& na
   return true;
 }
 
-// Which of these series fills the smallest part of the picture. Lines and dots fill nothing: with any of them, it is the last series.
+// Which of these series fills the smallest part of the picture. Lines and dots fill no area: if there are any, it is the last
+// series.
 std::ptrdiff_t ChartLegend::least_seen(const Chart& chart, const std::vector<std::size_t>& named) {
   std::vector<double> area;
   for (const std::size_t s : named) {

@@ -14,7 +14,7 @@ using Mark = ChartSeries::Mark;
 bool is_line(Mark mark) { return mark == Mark::Line || mark == Mark::LineAndDots; }
 bool has_dots(Mark mark) { return mark == Mark::Dots || mark == Mark::LineAndDots; }
 
-// The part of a to b within the box (Liang and Barsky); false: nothing.
+// Clips a to b to the box (Liang and Barsky); false: nothing is left.
 bool clip(ChartPoint& a, ChartPoint& b, const ChartBox& box) {
   const double dx = static_cast<double>(b.x) - static_cast<double>(a.x);
   const double dy = static_cast<double>(b.y) - static_cast<double>(a.y);
@@ -75,7 +75,7 @@ class Polyline {
   std::vector<ChartPoint> points_;
 };
 
-// Of points in one column of pixels, those that matter, in their order.
+// The points to keep in one column of pixels, in order.
 class PixelColumn {
  public:
   template <class Each>
@@ -140,7 +140,7 @@ void draw_line(ChartPlane& plane, std::size_t s) {
   line.flush();
 }
 
-// A point between gaps has no line to it: it is shown as a dot.
+// A point between gaps has no line to it, so it is shown as a dot.
 bool alone(const ChartPlane& plane, std::size_t s, std::size_t i, std::size_t n) {
   const ChartSeries& series = plane.chart.series[s];
   const auto there = [&](std::size_t k) {
@@ -178,12 +178,12 @@ void draw_points(ChartPlane& plane, std::size_t s) {
                 chart_number(series.y[i], plane.across_axis(s).unit));
     }
   }
-  // Where many lie on each other, their number shows.
+  // Overlapping dots show their number by their opacity.
   const Rgba color = plane.color(series);
   pen.dots(dots, n > 500 ? with_alpha(color, series.faint ? 90 : 150) : color, radius);
 }
 
-// The line goes up from the point to both sides, or as far as there are any.
+// Whether the line goes up from the point on both sides, as far as there are neighbours.
 bool in_dip(const ChartPlane& plane, std::size_t s, std::size_t i, std::size_t n) {
   const ChartSeries& series = plane.chart.series[s];
   const float y = plane.point(s, series.x[i], series.y[i]).y;
@@ -208,7 +208,7 @@ void label_points(ChartPlane& plane, std::size_t s) {
           plane.label(p.x, p.y - aside - 2 * half, ChartAnchor::Center, text, ink);
       continue;
     }
-    // On the side that the line does not go to, and within the plot.
+    // On the side that the line does not take, and within the plot.
     const float room = plane.pen.width(text) / 2 + plane.pen.px(3);
     const float x = std::clamp(p.x, plane.plot().x0 + room, std::max(plane.plot().x0 + room, plane.plot().x1 - room));
     const float above = p.y - aside - 2 * half, below = p.y + aside;
@@ -308,7 +308,7 @@ void draw_chart_bands(ChartPlane& plane) {
 }
 
 void draw_chart_lines(ChartPlane& plane) {
-  // Context first, the subject on it.
+  // Context first, the subject on top of it.
   for (const bool faint : {true, false}) {
     for (std::size_t s = 0; s < plane.chart.series.size(); ++s) {
       const ChartSeries& series = plane.chart.series[s];

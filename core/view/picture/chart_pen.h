@@ -1,5 +1,5 @@
-// Puts shapes on a picture of a chart. Text is measured and kept inside the picture; NaN and infinities are not drawn.
-// Sizes are in `px`: pixels at a font of 15.
+// Draws shapes into a picture of a chart. Text is measured and kept inside the picture; NaN and infinities are not drawn. Sizes are
+// in `px`: pixels at a font of 15.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ class ChartPen {
     return width(text) * kBoldIsWider + px(1);
   }
 
-  /// Shapes from here to the next call belong to a series; `clipped` ones are cut to the plot.
+  /// Shapes from here to the next call belong to a series; `clipped` ones are clipped to the plot.
   void begin_series(std::int32_t series, bool clipped);
 
   ChartShape& rect(const ChartBox& box, Rgba color);
@@ -37,9 +37,9 @@ class ChartPen {
   void dots(std::span<const ChartPoint> points, Rgba color, float radius);
   void band(std::span<const ChartPoint> sides, Rgba color);
   void frame(const ChartBox& box, Rgba color);
-  /// Text whose top is y; x is its left end, middle or right end. Moved to lie inside the picture. Returns where it is.
+  /// Text whose top is y; x is its left end, middle or right end. It is moved to lie inside the picture. Returns its box.
   ChartBox text(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color, bool bold = false);
-  /// The readout is made of lines that are not empty.
+  /// Adds a hit area. Its readout consists of the lines that are not empty.
   void hit(const ChartBox& box, bool round, std::uint32_t index, ChartTarget target,
            std::initializer_list<std::string_view> lines);
 

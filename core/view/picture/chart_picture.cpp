@@ -12,10 +12,10 @@ namespace {
 
 constexpr float kLargest = 32'000;  // pixels
 
-/// Below so many lines of text every row counts, and the plot gets those that it can.
+/// In pictures lower than this many lines of text every row counts, and the plot gets as many as possible.
 constexpr float kLowLines = 15;
 
-/// Below these a title, and a legend, has one row: without a plot there is nothing that they could be about.
+/// Below these, a title or a legend has one row: without a plot they would be pointless.
 constexpr float kOneTitleLines = 8, kOneLegendLines = 7;
 
 class Composer {
@@ -23,7 +23,7 @@ class Composer {
   Composer(const Chart& chart, const ChartFrame& frame, ChartPicture& picture)
       : chart_(chart), frame_(frame), picture_(picture), pen_(picture, frame) {}
 
-  /// False: the facts found no free corner; to be composed again with a line of them.
+  /// False if the facts found no free corner: then compose again with the facts in a line.
   bool compose(bool facts_in_line) {
     pen_.begin_series(-1, false);
     pen_.rect({0, 0, picture_.width, picture_.height}, pen_.ink().background);
@@ -47,7 +47,7 @@ class Composer {
 
  private:
   float room() const { return right_ - left_; }
-  // Rather a plot without the titles of its axes than titles without a plot.
+  // A plot without axis titles is better than titles without a plot.
   bool leaves_no_plot(float rows) const { return low_ && bottom_ - top_ - rows < pen_.font() * 3; }
   bool lower_than(float lines) const { return picture_.height < lines * pen_.line_height(); }
 
@@ -69,7 +69,7 @@ class Composer {
     if (!chart_.title.empty()) {
       const bool mark = !chart_.note.empty() && !frame_.note_below;
       const float mark_room = mark ? pen_.font() * 1.6f : 0;
-      // Bold text is a little wider than it measures. Of a title nothing is left out as long as there is any room.
+      // Bold text is a little wider than measured. The title is not cut as long as there is any room.
       const float share = lower_than(kOneTitleLines) ? 1 : (bottom_ - top_) * 0.35f / pen_.line_height();
       const auto most = static_cast<std::size_t>(std::clamp(share, 1.0f, 4.0f));
       const auto lines = chart_wrapped(chart_.title, (room() - mark_room) * 0.86f, pen_.font(), most, pen_.measure());
@@ -108,7 +108,7 @@ class Composer {
     if (used > 0) top_ += used + (low_ ? pen_.px(2) : pen_.px(6));
   }
 
-  // A low picture has no rows for the titles of its axes: they stand where the title or the legend leaves room, both or that of y.
+  // A low picture has no rows for axis titles: they go where the title or the legend leaves room, both or only that of y.
   void say_axes(const ChartRanges& ranges, float width, float right, float y) {
     if (said_y_ || chart_.y.title.empty() || (chart_.y2 && !chart_.y2->title.empty())) return;
     const std::string up = "\u2191 " + chart_axis_title(chart_.y, ranges.y);
@@ -123,14 +123,15 @@ class Composer {
     return scale.px(label.at) + pen_.width(label.lines.front()) / 2;
   }
 
-  // Numbers can be told from those beside them, and so can every tenth step; of categories that all have their name none can.
+  // A hidden number can be inferred from its neighbours, and so can every tenth step; but not a category if every category has a
+  // label.
   bool names_a_category(const ChartAxisLabels& labels, const ChartScale& scale, float from) const {
     if (chart_.x.categories.empty() || labels.labels.size() < 2) return false;
     const bool all = labels.labels[1].at - labels.labels[0].at < 1.5;
     return all && std::ranges::any_of(labels.labels, [&](const ChartLabel& label) { return label_end(label, scale) > from; });
   }
 
-  // Whether the title would take the place of so many labels that the others tell no scale.
+  // Whether the title would replace so many labels that the others show no scale.
   bool hides_the_scale(const ChartAxisLabels& labels, const ChartScale& scale, float from) const {
     const auto left = std::ranges::count_if(labels.labels, [&](const ChartLabel& label) { return label_end(label, scale) <= from; });
     return labels.labels.size() > 1 && (left < 2 || 2 * static_cast<std::size_t>(left) < labels.labels.size());
@@ -142,8 +143,8 @@ class Composer {
     return open == std::string::npos || !title.ends_with(')') ? std::string() : title.substr(open);
   }
 
-  // Or writes the title of x among its labels, at the end, in place of those in the way. But labels of times and shares have their
-  // units with them and say more than the title.
+  // Or writes the title of x among its labels, at the end, replacing those in the way. But labels of times and shares include their
+  // units and are more useful than the title.
   void title_among(ChartAxisLabels& labels, const std::string& title) {
     const ChartBox& plot = picture_.plot;
     const float begin = title_begin(plot.x1, title);
@@ -211,7 +212,7 @@ class Composer {
       const float labels = lines == 0 ? 0 : static_cast<float>(lines - 1) * pen_.font() * 1.05f + pen_.font();
       return labels + tick_gap + title_below + (title_below > 0 ? pen_.px(3) : 0);
     };
-    // The height decides how many labels stand beside, their width how many fit below, and their lines the height.
+    // The height determines how many labels fit at the left, their width how many fit below, and their lines the height.
     const float guess = bottom_ - below(1) - top_;
     if (guess < pen_.font() * 1.5f || room() < pen_.font() * 6) return true;
     const ChartAxisLabels y = chart_labels_beside(chart_.y, ranges.y, guess, room() * 0.35f, pen_);
@@ -224,7 +225,7 @@ class Composer {
     ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
     const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
     const auto hides = [&] { return !says_its_unit(chart_.x) && hides_the_scale(x, x_scale, title_begin(box.x1, x_title)); };
-    constexpr std::size_t kFewLabels = 5;  // of more, one can be spared
+    constexpr std::size_t kFewLabels = 5;  // with more labels, one can be spared
     const auto takes_a_place = [&] {
       return x.labels.size() <= kFewLabels &&
              std::ranges::any_of(x.labels, [&](const ChartLabel& label) { return label_end(label, x_scale) > title_begin(box.x1, x_title); });
@@ -235,7 +236,7 @@ class Composer {
       title_below = pen_.line_height();
     }
     box.y1 = std::round(bottom_ - below(x.lines));
-    // Names are of no use above a plot that is too low to be read.
+    // Names are useless above a plot that is too low to be read.
     const auto name_lines = static_cast<std::size_t>(std::clamp((box.y1 - top_) / (pen_.line_height() * 5), 1.0f, 3.0f));
     const ChartRuleNames rule_names(chart_, x_scale, box.x0, box.x1, name_lines, pen_);
     const float strip =

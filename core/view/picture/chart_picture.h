@@ -1,8 +1,8 @@
-// A chart at a given size: a list of shapes in pixels, back to front, and the places that the mouse needs. Drawn by
-// ui/widgets/chart_view and written by core/view/chart_svg, so that the window, PNG and SVG show the same.
+// A chart at a given size: a list of shapes in pixels, back to front, and hit areas for the mouse. Drawn by ui/widgets/chart_view
+// and written by core/view/chart_svg, so that the window, PNG and SVG show the same.
 //
-// Everything lies inside the picture; shapes that are `clipped` are to be cut to the plot. x to the right, y down. Whatever the
-// data are (nothing, one point, all equal, NaN, infinities, 0 on a logarithmic axis), there is a picture of them.
+// Everything lies inside the picture; shapes that are `clipped` must be clipped to the plot. x points right, y down. Any data can
+// be drawn: none, one point, all equal, NaN, infinities, 0 on a logarithmic axis.
 //
 //   title (?)                        ■ series  ■ series        the legend, below the title when it is wide
 //   y axis title        P50 3.1 s   P99 7.8 s       y2 title   names of vertical rules
@@ -13,7 +13,7 @@
 //                  x axis title
 //   note                                                       for files; in the window it is a tooltip
 //
-// A low picture has the titles of both axes beside the title or the legend ("↑ requests   → time (s)") and no facts.
+// A low picture has the titles of both axes next to the title or the legend ("↑ requests → time (s)") and no facts.
 //
 // Cost: O(points): 0.1 ms for a usual chart, 1 ms for 1,000 bars or cells, 3 ms for 4,096 dots. Kept until chart, size or view
 // change.
@@ -52,14 +52,14 @@ struct ChartBox {
   bool operator==(const ChartBox&) const = default;
 };
 
-/// The kind of a shape, and the meaning of its `box`, points and `size`.
+/// The kind of a shape; it determines the meaning of `box`, the points and `size`.
 struct ChartShape {
   enum class Kind : std::uint8_t {
     Rect,   ///< box
     Hatch,  ///< box, filled with slanted lines `size` wide
     Line,   ///< points, joined by lines `size` wide
     Dots,   ///< points, discs of radius `size`
-    Band,   ///< points, two by two the sides of a filled stripe
+    Band,   ///< points, in pairs, are the sides of a filled stripe
     Text,   ///< letters in the box: a line of text as high as the box, at its left end
   };
   Kind kind = Kind::Rect;
@@ -70,17 +70,17 @@ struct ChartShape {
   float size = 0;
   std::int32_t series = -1;  ///< the series whose data it shows; -1: none
   ChartBox box;
-  std::uint32_t first = 0, count = 0;  ///< in ChartPicture::points, or bytes of letters
+  std::uint32_t first = 0, count = 0;  ///< range in ChartPicture::points, or of bytes in letters
 };
 
-/// Where the mouse meets a mark.
+/// The hit area of a mark.
 struct ChartHit {
   ChartBox box;
-  bool round = false;        ///< a point in the box's middle: the nearest one counts
+  bool round = false;        ///< a point in the middle of the box: the nearest one wins
   std::int32_t series = -1;  ///< -1: a cell
-  std::uint32_t index = 0;   ///< in the series' x, or of the cell
+  std::uint32_t index = 0;   ///< index in the series' x, or of the cell
   ChartTarget target;
-  std::uint32_t first = 0, count = 0;  ///< bytes of letters: what to say of it, in lines
+  std::uint32_t first = 0, count = 0;  ///< range of bytes in letters: its readout, in lines
 };
 
 struct ChartLegendEntry {
@@ -95,19 +95,19 @@ struct ChartPicture {
   std::vector<ChartPoint> points;
   std::string letters;
 
-  ChartBox plot;  ///< between the axes; empty when there is nothing to plot
+  ChartBox plot;  ///< between the axes; empty if there is nothing to plot
   ChartScale x, y, y2;
   ChartRange all_x;            ///< of the x axis before any zoom
   std::vector<ChartHit> hits;  ///< back to front
   std::vector<ChartLegendEntry> legend;
-  ChartBox note_mark;  ///< a square after the title; empty if there is no note or it is written below
+  ChartBox note_mark;  ///< a square after the title; empty if there is no note or it is below the picture
 
   /// The clip rectangle: the plot, and half a line's width around it.
   ChartBox clip() const {
     const float room = font * 0.1f;
     return {plot.x0 - room, plot.y0 - room, plot.x1 + room, plot.y1 + room};
   }
-  /// A line's, a band's or dots'; none for other shapes.
+  /// The points of a line, a band or dots; none for other shapes.
   std::span<const ChartPoint> points_of(const ChartShape& shape) const {
     using Kind = ChartShape::Kind;
     const bool has = shape.kind == Kind::Line || shape.kind == Kind::Dots || shape.kind == Kind::Band;
@@ -117,21 +117,21 @@ struct ChartPicture {
     return std::string_view(letters).substr(shape.first, shape.count);
   }
   std::string_view text(const ChartHit& hit) const { return std::string_view(letters).substr(hit.first, hit.count); }
-  /// The frontmost mark at a place, points first, the nearest of those within `reach` pixels. O(hits).
+  /// The frontmost mark at a position; points come first, the nearest within `reach` pixels. O(hits).
   const ChartHit* hit_at(float px, float py, float reach) const;
 };
 
 /// Length of a dash in pixels; the gap after it is 0.7 of that.
 inline float chart_dash(const ChartPicture& picture) { return picture.font * 0.4f; }
 
-/// How the picture is wanted.
+/// How to draw the picture.
 struct ChartFrame {
   float width = 0, height = 0;  ///< pixels
   float font = 15;              ///< height of text in pixels; all distances follow from it
   ThemeKind theme = ThemeKind::Dark;
   ChartMeasure measure = {};                             ///< empty: chart_text_width
   std::optional<std::pair<double, double>> x_view = {};  ///< a part of the x axis, in its units
-  std::vector<bool> hidden = {};                         ///< series that are switched off; those beyond its end are not
+  std::vector<bool> hidden = {};                         ///< series that are switched off; later series are not hidden
   bool note_below = false;                               ///< writes the note below the picture, as files want it
 
   bool shows(std::size_t series) const { return series >= hidden.size() || !hidden[series]; }

@@ -39,7 +39,7 @@ ChartReadout chart_readout(const Chart& chart, const ChartPicture& picture, cons
   ChartReadout readout;
   if (chart.horizontal) return readout;
   double x = picture.x.value(px);
-  // Between two steps there is nothing.
+  // Between two steps there is no value.
   if (!chart.x.categories.empty() || chart.x.unit == ChartUnit::Count) x = std::round(x);
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     const ChartSeries& series = chart.series[s];

@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-// Texts in a row that want to be at places, shifted until none overlaps: as far as needed, groups stay centred.
+// Texts in a row with preferred positions, shifted as little as needed until none overlaps; groups stay centred.
 struct Item {
   float wanted, width;  // its left end
   float x = 0;
@@ -59,7 +59,7 @@ ChartRuleNames::ChartRuleNames(const Chart& chart, const ChartScale& x, float le
   std::stable_sort(names_.begin(), names_.end(), [](const Name& a, const Name& b) { return a.at < b.at; });
   const float gap = pen.font() * 0.8f;
   while (!names_.empty()) {
-    // A line more costs the plot some height: it has to bring the names that much closer.
+    // An additional line costs the plot some height, so it must bring the names that much closer.
     float least = 0;
     for (std::size_t lines = 1; lines <= std::min(most_lines, names_.size()); ++lines) {
       const auto shift = place(left, right, lines, gap);
@@ -83,7 +83,7 @@ std::optional<float> ChartRuleNames::place(float left, float right, std::size_t 
     std::vector<Item> items;
     std::vector<Name*> of;
     float all = -gap;
-    // Neighbours go to different lines: the first to the uppermost, whose leaders then pass between the names below.
+    // Neighbours go to different lines: the first to the top line, whose leaders then pass between the names below.
     for (std::size_t i = line; i < names_.size(); i += lines) {
       names_[i].line = lines - 1 - line;
       items.push_back({names_[i].at - names_[i].width / 2, names_[i].width});
@@ -110,7 +110,7 @@ void ChartRuleNames::draw(const Chart& chart, ChartPen& pen) const {
   const auto top_of = [&](const Name& name) {
     return plot.y0 - leader - static_cast<float>(name.line + 1) * pen.line_height();
   };
-  // Leaders first: names lie on those that pass by.
+  // Leaders first: names cover the leaders that pass.
   for (const Name& name : names_) {
     const float end = std::clamp(name.at, name.x + pen.px(2), name.x + name.width - pen.px(2));
     const float bottom = top_of(name) + pen.font();
@@ -160,7 +160,7 @@ void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen) {
     const float at = picture.y.px(chart.rules[r].at);
     if (chart.rules[r].vertical || chart.rules[r].text.empty() || !(at >= plot.y0 && at <= plot.y1)) continue;
     of.push_back(r);
-    // Within the plot it stands on the side with more room.
+    // Inside the plot it is on the side with more room.
     const bool upper = at - plot.y0 < plot.height() / 2;
     const float within = upper ? at + pen.px(2) : at - pen.font() - pen.px(2);
     items.push_back({margin > 0 ? at - pen.font() / 2 : within, pen.font()});

@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-constexpr double kLeastRatio = 1.02;  // of the ends of a logarithmic axis
+constexpr double kLeastRatio = 1.02;  // ratio of the ends of a logarithmic axis
 constexpr float kFarAway = 1e7f;
 
 double finite_or(double value, double otherwise) { return std::fabs(value) <= 1e300 ? value : otherwise; }
@@ -39,7 +39,7 @@ ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double 
     low = std::min(low, 0.0);
     high = std::max(high, 0.0);
   }
-  // Nothing to tell apart: a stretch around it.
+  // All values are equal: uses a stretch around them.
   const auto flat = [&] {
     return !(high - low > 1e-290) || high - low <= 1e-9 * std::max(std::fabs(low), std::fabs(high));
   };
@@ -55,7 +55,7 @@ ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double 
     const double length = high - low;
     if (high != 0 || low > 0) high += length * room;
     if (low > 0 && low < near_zero * high) {
-      low = 0;  // an axis that begins a little above 0 misleads
+      low = 0;  // an axis that begins a little above 0 is misleading
     } else if (low != 0) {
       low -= length * room;
       if (extent.low() >= 0) low = std::max(low, 0.0);
@@ -84,7 +84,7 @@ float ChartScale::px(double value) const {
 }
 
 float ChartScale::px_clamped(double value) const {
-  return std::clamp(px(value), std::min(from_, to_), std::max(from_, to_));  // NaN stays
+  return std::clamp(px(value), std::min(from_, to_), std::max(from_, to_));  // NaN stays NaN
 }
 
 double ChartScale::value(float px) const {

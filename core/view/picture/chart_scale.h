@@ -1,5 +1,5 @@
-// From values to pixels and back, for one axis of a chart. Never divides by zero: whatever the data are, the range of a scale
-// has a length, and on a logarithmic scale both ends are positive.
+// From values to pixels and back, for one axis of a chart. It never divides by zero: whatever the data are, the range of a scale
+// has a positive length, and on a logarithmic scale both ends are positive.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace tv {
 
 /// The least and the greatest value that an axis must show. NaN, infinities and, on a logarithmic axis, values that are not
-/// positive have no place on it and are left out.
+/// positive cannot be drawn and are ignored.
 class ChartExtent {
  public:
   explicit ChartExtent(bool log = false) : log_(log) {}
@@ -37,20 +37,21 @@ struct ChartRange {
   double low = 0, high = 1;
 };
 
-/// Where the axis begins and ends: the fixed ends, or those of the data with `room` (a part of the range) beyond them; at 0
-/// when the data begin within `near_zero` of their greatest. Categories: half of one before the first and after the last.
+/// Where the axis begins and ends: at the fixed ends, or at those of the data plus `room` (a share of the range) on each side. It
+/// begins at 0 if the data begin within `near_zero` of their greatest value. Categories: from half a category before the first to
+/// half of one after the last.
 ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double room, double near_zero);
 
 class ChartScale {
  public:
   ChartScale() = default;
-  /// `range` as chart_range gives it; `from` and `to` in pixels, either way round.
+  /// `range` as returned by chart_range; `from` and `to` in pixels, in either order.
   ChartScale(ChartRange range, bool log, float from, float to);
 
-  /// NaN for a value that has no place on the axis. Far outside it stays within ten million pixels.
+  /// NaN for a value that cannot be on the axis. The result stays within ten million pixels.
   float px(double value) const;
   double value(float px) const;
-  /// The same, but values beyond the ends of the axis give the end.
+  /// The same, but values beyond the ends of the axis are clamped to the end.
   float px_clamped(double value) const;
 
   double low() const { return range_.low; }

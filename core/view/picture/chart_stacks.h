@@ -1,6 +1,5 @@
-// Where bars begin and end, in the units of their axes: bars at the same x are stacked in the order of their series, positive
-// ones away from 0 to one side, negative ones to the other; or they stand side by side, each from 0, in slots.
-// Cost: O(n log n) of the bars.
+// Where bars begin and end, in the units of their axes: bars at the same x are stacked in the order of their series, positive and
+// negative ones away from 0 in opposite directions; or they are side by side, each from 0, in slots. Cost: O(n log n) of the bars.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +16,14 @@ struct ChartBar {
 
 struct ChartSlots {
   double pitch = 1;               ///< between the middles of neighbouring bars
-  std::size_t count = 1;          ///< next to each other at one x
-  std::vector<std::size_t> slot;  ///< by series
+  std::size_t count = 1;          ///< number of bars next to each other at one x
+  std::vector<std::size_t> slot;  ///< slot of each series
 };
 
 bool chart_on_y2(const Chart& chart, std::size_t series);
-/// Points that have both an x and all of their y.
+/// Number of points that have both an x and all of their y.
 std::size_t chart_points(const ChartSeries& series);
-/// All bars that are shown and have a length that is a number.
+/// All shown bars with a finite length.
 std::vector<ChartBar> chart_bars(const Chart& chart, const ChartFrame& frame);
 /// For bars and boxes. Stacked bars are in slot 0.
 ChartSlots chart_slots(const Chart& chart, const ChartFrame& frame);

@@ -11,8 +11,8 @@
 namespace tv {
 namespace {
 
-constexpr float kBaseline = 0.8f;            // of a line's height, from its top
-constexpr std::size_t kMostReadouts = 3000;  // beyond that they would be most of the file
+constexpr float kBaseline = 0.8f;            // share of a line's height, from its top
+constexpr std::size_t kMostReadouts = 3000;  // more would make up most of the file
 
 class Writer {
  public:
@@ -92,8 +92,8 @@ class Writer {
     for (std::uint32_t i = 0; i < shape.count; ++i) put("{}{} {}", i > 0 ? 'L' : 'M', n(p[i].x), n(p[i].y));
   }
 
-  // Lines without length have round ends: discs. One path covers a place once, however many of its dots lie there; where
-  // their number is to show through, they are dealt out to several.
+  // Lines without length have round ends: discs. One path paints a place once, however many of its dots lie there. If overlapping
+  // dots must show through, they are distributed over several paths.
   void dots(const ChartShape& shape) {
     const auto p = picture_.points_of(shape);
     const std::uint32_t paths = std::min(shape.count, shape.color >> 24 < 255 ? 8u : 1u);
@@ -123,7 +123,7 @@ class Writer {
       case ChartShape::Kind::Band: band(shape); return;
       case ChartShape::Kind::Text: break;
     }
-    // The reader's font may be wider than we think: the text is squeezed into its place.
+    // The reader's font may be wider than ours: the text is squeezed into its box.
     put("<text x=\"{}\" y=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"{}{}>{}</text>\n", n(shape.box.x0),
         n(shape.box.y0 + shape.size * kBaseline), n(shape.box.width()), paint("fill", shape.color),
         shape.bold ? " font-weight=\"bold\"" : "", xml_escaped(picture_.text(shape)));

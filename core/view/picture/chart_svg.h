@@ -1,5 +1,5 @@
 // The picture of a chart as SVG: a file of its own, or a part of an HTML page. Text stays text, in the reader's sans-serif;
-// hatching is a pattern, dots are points of a path, marks say their readout when the mouse is on them. Numbers have two
+// hatching is a pattern, dots are points of a path, marks show their readout when the mouse is over them. Numbers have two
 // decimals. The same picture gives the same bytes.
 #pragma once
 
@@ -10,10 +10,11 @@
 
 namespace tv {
 
-/// `id` begins the names of patterns and clips: different for each picture of a page. Letters, digits, '-' and '_' of it count.
+/// `id` prefixes the names of patterns and clips, so it must differ for each picture of a page. Only its letters, digits, '-' and
+/// '_' are used.
 std::string chart_svg(const ChartPicture& picture, std::string_view id = "chart");
 
-/// Text as it stands between tags and in quotes. What XML cannot hold (control characters, broken UTF-8) becomes U+FFFD.
+/// Text as needed between tags and in quotes. What XML cannot represent (control characters, broken UTF-8) becomes U+FFFD.
 std::string xml_escaped(std::string_view text);
 
 }  // namespace tv

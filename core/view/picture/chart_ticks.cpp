@@ -28,13 +28,13 @@ struct Step {
 };
 
 struct Multiples {
-  double first = 0, last = -1;  // of the step, within the range
+  double first = 0, last = -1;  // multiples of the step within the range
   double count() const { return last - first + 1; }
 };
 
 Multiples multiples(double low, double high, Step step) {
   Multiples m{std::ceil(low / step.size()), std::floor(high / step.size())};
-  // Dividing rounds: the ends may be a multiple that lies outside by a bit, or miss one that lies on the end.
+  // Division rounds: the ends may be a multiple that lies just outside, or miss one that lies on the end.
   while (step.times(m.first - 1) >= low && m.first - 1 != m.first) --m.first;
   while (m.first <= m.last && step.times(m.first) < low) ++m.first;
   while (m.first <= m.last && step.times(m.last) > high) --m.last;
@@ -42,7 +42,7 @@ Multiples multiples(double low, double high, Step step) {
   return m;
 }
 
-// How seconds of a size are written: what they are multiplied with, and how far that moves the point.
+// How seconds of a magnitude are written: their factor, and how far that shifts the decimal point.
 struct SecondsUnit {
   double factor;
   int digits;
@@ -68,7 +68,7 @@ std::string tick_label(double at, Step step, double greatest, ChartUnit unit) {
 
 std::vector<ChartTick> linear_ticks(double low, double high, ChartUnit unit, int most) {
   const double length = high - low;
-  // A bit finer than it can be: how many fit depends on where the range begins.
+  // Starts a bit finer than necessary: how many ticks fit depends on where the range begins.
   const double wanted = length / (most + 1);
   Step step;
   step.exponent = static_cast<int>(std::floor(std::log10(wanted)));

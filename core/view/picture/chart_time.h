@@ -1,5 +1,5 @@
-// One pointer over lanes and charts: where a time of the timeline is in a chart whose x axis is one of time, and the
-// other way around. Cost: O(1), of steps O(steps).
+// One pointer for lanes and charts: converts a time on the timeline to x in a chart whose x axis is time, and back. Cost: O(1);
+// O(steps) if the axis has steps.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace tv {
 
-/// None: the chart has no such axis, or nothing of it is at this time. Not clipped to what the axis shows.
+/// None if the chart has no such axis, or has nothing at this time. Not clipped to the range that the axis shows.
 std::optional<double> chart_x_of_time(const Chart& chart, double t);
-/// For a step its begin.
+/// For a step, its begin.
 std::optional<double> time_of_chart_x(const Chart& chart, double x);
 
 }  // namespace tv

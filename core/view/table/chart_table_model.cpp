@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-// What its cells hold says what a column is: with numbers in full it is one of numbers, whatever stands in other rows.
+// A column's kind follows from its cells: with numbers in full it is numeric, whatever the other rows have.
 TableColumn column_of(const ChartTable& table, std::size_t column) {
   TableColumn out{table.columns[column].title, table.columns[column].title, {}, ColumnKind::Text};
   out.right = table.columns[column].number;

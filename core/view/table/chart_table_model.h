@@ -1,5 +1,5 @@
-// The table of a chart as a table of the window. The chart's own cells are looked at, nothing is copied; so a model
-// lives no longer than its chart. A row leads to ChartTable::targets: kind Other, `id` is the row.
+// Shows the table of a chart in the window. It refers to the chart's own cells and copies nothing, so the chart must outlive the
+// model. A row leads to ChartTable::targets: kind Other, `id` is the row.
 #pragma once
 
 #include "core/view/chart/chart.h"

@@ -10,7 +10,8 @@
 
 namespace tv {
 
-/// Rows are the findings, in their order. The target has kind Other and the index; a finding without a place has none.
+/// Rows are the findings, in their order. The target has kind Other and the finding's index; a finding without a place has no
+/// target.
 ListTable findings_table(std::span<const Finding> found, const TimeWords& words);
 
 }  // namespace tv

@@ -1,7 +1,6 @@
-// The hits of a search one by one, in the order of time, as a table, and what else has such a name. Of more than kMostListed hits
-// the first are listed, and it says so: more rows than that have no exact place on a screen that counts in floats.
-// Memory: 4 bytes a hit; cells are made when they are looked at. Cost: a sort of the hits; made in the background
-// (SliceSearch::list).
+// The hits of a search in time order, as a table, and the lanes with a matching name. At most kMostListed hits are listed, with a
+// note: the position of more rows is not exact in floats. Memory: 4 bytes a hit; cells are made on demand. Cost: a sort of the
+// hits; made in the background (SliceSearch::list).
 #pragma once
 
 #include <cstdint>
@@ -18,19 +17,19 @@ namespace tv {
 inline constexpr std::size_t kMostListed = 500'000;
 
 struct HitList {
-  std::shared_ptr<const Trace> trace;  ///< that they are of
-  std::vector<SliceId> slices;  ///< by begin; of equal ones the earlier first
-  std::uint64_t of = 0;         ///< hits there are
-  std::vector<LaneId> lanes;    ///< with such a name
+  std::shared_ptr<const Trace> trace;  ///< the trace they belong to
+  std::vector<SliceId> slices;  ///< by begin; if equal, the earlier id first
+  std::uint64_t of = 0;         ///< total number of hits
+  std::vector<LaneId> lanes;    ///< lanes with a matching name
 };
 
-/// The first `most` in the order of time.
+/// The first `most` in time order.
 HitList list_hits(std::shared_ptr<const Trace> trace, const SearchHits& hits, const NamePattern& pattern,
                   std::size_t most = kMostListed);
 /// "8,568 hits", "the first 500,000 of 1,234,567 hits; select an area and search in it for others".
 std::string words_of(const HitList& list);
 
-/// A row per hit, which leads to its slice. The first column is its place, the n of "n of m".
+/// A row per hit; its target is the slice. The first column is its position, the n of "n of m".
 class HitTable : public TableModel {
  public:
   HitTable(std::shared_ptr<const HitList> list, TimeWords words);

@@ -1,5 +1,5 @@
-// A table with all its cells in memory: lists of a few rows to some thousand, made when their data change.
-// Units: as table_model.h says. Cost: that of its texts.
+// A table with all its cells in memory: lists of a few rows to some thousand, made when their data change. Units: as in
+// table_model.h. Cost: that of making its texts.
 #pragma once
 
 #include <limits>

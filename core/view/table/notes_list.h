@@ -1,5 +1,5 @@
-// The notes as a table: a row per mark or measured span, which leads to it. Times are as the window writes them, in files
-// nanoseconds from the trace's beginning. Cost: O(notes), when notes or the way of writing times change.
+// The notes as a table: a row per mark or measured span; choosing a row goes to it. Times are in the window's format; in files they
+// are nanoseconds since the trace's beginning. Cost: O(notes), when notes or the time format change.
 #pragma once
 
 #include <vector>

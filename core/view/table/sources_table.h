@@ -10,12 +10,12 @@
 
 namespace tv {
 
-/// A row per file, in their order. Its target has kind Other and the index. The row's tone shows whether data were lost.
+/// A row per file, in order. Its target has kind Other and the file's index. The row's tone shows whether data were lost.
 ListTable sources_table(const Trace& trace);
 
-/// In which line of its file a byte is; none: not known.
+/// The line of its file that contains a byte; none: not known.
 using LineOfByte = std::function<std::optional<std::uint64_t>(const SourceInfo&, std::uint64_t)>;
-/// A row per example, and one for those of a kind that were only counted; the target's index is the file's.
+/// A row per example, and one for the problems of a kind that were only counted; the target's index is the file's.
 ListTable problems_table(const Trace& trace, const LineOfByte& line_of);
 
 }  // namespace tv

@@ -29,7 +29,7 @@ TableColumn column_of(const StatisticsFigure& figure) {
   return column;
 }
 
-// A short form that stands for several names tells none of them: then it is the next longer one.
+// A short form shared by several names distinguishes none of them: then the next longer form is used.
 std::vector<NameForms> telling_forms(const LabelTable& labels, const RangeStats& stats) {
   std::vector<NameForms> out;
   for (std::size_t r = 0; r < std::min(stats.labels.size(), kMostShortNames); ++r) {
@@ -37,7 +37,7 @@ std::vector<NameForms> telling_forms(const LabelTable& labels, const RangeStats&
     out.push_back(name_forms(labels.category(label), counted_name(labels, label)));
   }
   for (std::size_t form = 1; form < std::tuple_size_v<NameForms>; ++form) {
-    std::unordered_map<std::string_view, std::string_view> of;  // form to the name it stands for; empty: several
+    std::unordered_map<std::string_view, std::string_view> of;  // maps a form to its name; empty: several
     for (const NameForms& forms : out) {
       const auto [at, added] = of.try_emplace(forms[form], forms[0]);
       if (!added && at->second != forms[0]) at->second = {};
@@ -58,7 +58,7 @@ Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, Th
   Statistics made;
   made.by = by;
   made.groups = query.groups;
-  // Slices that do not count must not make the time busy either.
+  // Slices that are filtered out must not count as busy time either.
   StatsQuery counted = query;
   counted.busy = leaves_out_slices(query);
   made.stats = range_stats(*snapshot.trace, counted, pool, stop, {}, progress);

@@ -1,11 +1,10 @@
-// The table of statistics: a row per name (or category, lane, process, value of an argument) in an area or in
-// everything, as a table of the window (table_model.h). The panel draws it and copies or saves it; `traceview stats` writes it
-// as CSV. Its figures are those of statistics_figures.h.
+// The table of statistics: a row per name (or category, lane, process, value of an argument) in an area or in everything, as a
+// table of the window (table_model.h). The panel draws it and copies or saves it; `traceview stats` writes it as CSV. Its figures
+// are those of statistics_figures.h.
 //
-// Total, busy, self and share are of the scope, all lengths of whole slices (range_stats.h). Share is of the self time of
-// all rows, filtered or not, so shares add up to 100 % also where slices lie within each other. Units: nanoseconds. Cost:
-// that of range_stats; a form of a name per row for the first kMostShortNames; a row's cells when it is drawn or
-// written.
+// Total, busy, self and share count only time within the scope; the other lengths are of whole slices (range_stats.h). Share is
+// relative to the self time of all rows, filtered or not, so shares add up to 100 % even if slices are nested. Units: nanoseconds.
+// Cost: that of range_stats; a form of a name per row for the first kMostShortNames; a row's cells when it is drawn or written.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +30,9 @@ struct Statistics {
   Ns busy = 0;      ///< part of the scope during which any counted slice ran
   std::string limits;    ///< the limits that applied, in words: "; ..."
   std::uint64_t failed = 0;  ///< slices whose records are needed, but cannot be read again
-  std::string complaint;     ///< why there is nothing: a filter that is not understood
+  std::string complaint;     ///< why there is no result: the filter was not understood
   std::vector<NameForms>
-      names;  ///< per row, shorter ones only where no other row has the same; of rows beyond these the whole name
+      names;  ///< per row; shortened only if no other row has the same short form; rows beyond kMostShortNames have the whole name
 };
 inline constexpr std::size_t kMostShortNames = 20'000;
 Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool,
@@ -42,7 +41,7 @@ Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, Th
 /// "1,234 slices in 20.1 ms of 3 lanes; 12.3 ms (61.2 %) busy, 7.8 ms (38.8 %) idle; ..."
 std::string statistics_headline(const Statistics& made, const StatsQuery& query);
 
-/// Rows are those of RangeStats, longest total first. A row by name leads to the name, any other to its longest slice.
+/// Rows are those of RangeStats, longest total first. If rows are names, a row's target is the name, else its longest slice.
 class StatisticsModel : public TableModel {
  public:
   StatisticsModel(std::shared_ptr<const Trace> trace, std::shared_ptr<const Statistics> made);
@@ -64,7 +63,7 @@ class StatisticsModel : public TableModel {
   std::vector<TableColumn> columns_;
   std::size_t texts_ = 0;  ///< columns before the figures (statistics_figures.h)
 };
-/// As the panel begins: by total, the rarer columns hidden.
+/// The panel's initial state: sorted by total, the rarer columns hidden.
 TableState statistics_state();
 
 }  // namespace tv

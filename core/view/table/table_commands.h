@@ -7,7 +7,7 @@
 
 namespace tv::command {
 
-/// The keyboard goes to the next table in sight, after the last one back to the timeline.
+/// Gives the keyboard to the next table in sight, and after the last one back to the timeline.
 struct NextTable {
   bool forward = true;
 };

@@ -1,12 +1,12 @@
-// A table as text for other programs: rows and columns in the order shown, numbers in full with
-// their unit in the head, texts whole.
+// A table as text for other programs: rows and columns in the order shown, numbers in full with their unit in the header, texts
+// unshortened.
 //
-//   TSV   for pasting into a sheet; cells have no tabs and no line breaks of their own
+//   TSV   for pasting into a spreadsheet; cells contain no tabs or line breaks
 //   CSV   RFC 4180, CRLF
 //   JSON  an array of objects by column id, numbers as numbers, null for missing ones
 //
-// In TSV and CSV a text that a spreadsheet would take for a formula (it begins with = + - @, tab or return) has a ' before
-// it, as OWASP's "CSV injection" says; numbers stay numbers. Numbers have as few digits as read back the same double.
+// In TSV and CSV a text that a spreadsheet would take for a formula (it begins with = + - @, tab or return) is prefixed with ', as
+// OWASP's "CSV injection" recommends; numbers stay numbers. Numbers have as few digits as read back the same double.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ namespace tv {
 
 enum class TableFormat : std::uint8_t { Tsv, Csv, Json };
 
-/// `columns`: of the model, by index.
+/// `columns`: indices into the model's columns.
 std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows,
                        std::span<const std::size_t> columns, TableFormat format);
-/// All rows, the columns that the state shows.
+/// All rows, and the columns that the state shows.
 std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows, const TableState& state,
                        TableFormat format);
 /// The head of a column: "self (ns)".
 std::string head_with_unit(const TableColumn& column);
-/// With ' before it where a sheet would compute it.
+/// Prefixes ' to text that a spreadsheet would take for a formula.
 std::string no_formula(std::string text);
 
 }  // namespace tv

@@ -15,7 +15,7 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool begins_relation(char c) { return c == '<' || c == '>' || c == '=' || c == '!' || c == '~'; }
 
-// Words up to a blank or a relation, or in quotes; bytes of other scripts are letters.
+// Splits into words, which end at a blank or a relation, or are quoted; bytes of other scripts count as letters.
 class FilterWords {
  public:
   explicit FilterWords(std::string_view text) : rest_(text) { skip(); }

@@ -16,7 +16,7 @@ inline nlohmann::ordered_json json_of(const TableState& state) {
   if (!state.filter.empty()) out["filter"] = state.filter;
   for (const ColumnState& column : state.columns) {
     nlohmann::ordered_json one = {{"column", column.id}};
-    // Tenths of a letter: more is nothing one sees.
+    // Tenths of a letter suffice: finer differences are not visible.
     if (column.width > 0) one["width"] = std::round(static_cast<double>(column.width) * 10) / 10;
     if (column.hidden) one["hidden"] = true;
     out["columns"].push_back(std::move(one));

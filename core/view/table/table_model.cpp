@@ -22,7 +22,7 @@ std::vector<ShownColumn> shown_columns(std::span<const TableColumn> columns, con
       if (!said[c] && columns[c].empty == empty) out.push_back({c, columns[c].hidden, 0});
     }
   }
-  // A table without columns could not be asked for any.
+  // A table without columns would offer no menu to show them again.
   if (!out.empty() && std::ranges::all_of(out, &ShownColumn::hidden)) out.front().hidden = false;
   return out;
 }

@@ -1,7 +1,7 @@
-// Rows of a table in the order of a key: a list of their indices, the rows stay where they are.
+// Sorts rows of a table by a key. Only a list of indices is sorted; the rows themselves do not move.
 //
-// Invariant: rows that a key does not tell apart keep the order they came in, both ways round, and so does what has no
-// number there, behind all that has one. Cost: O(n log n).
+// Invariant: rows with equal keys keep their order in both directions. So do rows without a number, which come after all others.
+// Cost: O(n log n).
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace tv {
 
-/// A column's keys, by row; NaN: it has none.
+/// The key of each row; NaN: none.
 void order_rows(std::vector<std::uint32_t>& rows, std::span<const double> keys, bool falling);
-/// Names: "rank 2" comes before "rank 10".
+/// Sorts by names in natural order: "rank 2" comes before "rank 10".
 void order_rows(std::vector<std::uint32_t>& rows, std::span<const std::string_view> keys, bool falling);
 
 }  // namespace tv

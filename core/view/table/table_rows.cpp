@@ -34,7 +34,7 @@ void TableRows::update(const TableModel& model, std::uint64_t version, const Tab
 
 namespace {
 
-// Each distinct text once: its place among them by name is the key of all rows that have it.
+// Sorts each distinct text once: its rank by name is the key of all rows that have it.
 std::vector<double> keys_of_text_ids(const TableModel& model, std::span<const std::uint32_t> rows, std::size_t column) {
   std::unordered_map<std::uint32_t, std::size_t> known;
   std::vector<std::string> texts;
@@ -49,7 +49,7 @@ std::vector<double> keys_of_text_ids(const TableModel& model, std::span<const st
   order_rows(order, std::vector<std::string_view>(texts.begin(), texts.end()), false);
   std::vector<double> place(texts.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    // Two ids may have one text.
+    // Two ids may have the same text.
     const bool same = i > 0 && texts[order[i]] == texts[order[i - 1]];
     place[order[i]] = same ? place[order[i - 1]] : static_cast<double>(i);
   }

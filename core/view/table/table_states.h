@@ -1,5 +1,5 @@
-// The user's choices for each table of a window (order, filter, columns), by the table's id: kept with a view, so that they are
-// sent and restored with it, and, without filters, from one start of the program to the next.
+// The user's choices for each table of a window (order, filter, columns), by the table's id. They are saved with a view and
+// restored with it and, except for filters, persist across starts of the program.
 //
 // Invariant: a filter is never a default: it would hide rows of another trace. Cost: some bytes per changed table.
 #pragma once
@@ -16,25 +16,25 @@
 
 namespace tv {
 
-using KeptTables = std::vector<std::pair<std::string, TableState>>;  ///< by id, rising
+using KeptTables = std::vector<std::pair<std::string, TableState>>;  ///< by id, ascending
 
 class TableStates {
  public:
   struct Kept {
     TableState state;
     std::uint64_t version = 0;  ///< differs after each change
-    bool by_user = false;       ///< else of a view, or of the last time
+    bool by_user = false;       ///< changed by the user; else from a view or the last session
   };
-  /// Null: the table is as its panel begins.
+  /// Null: the table is in its initial state.
   const Kept* find(std::string_view table) const;
-  /// The user has changed it.
+  /// Records a change by the user.
   void keep(const std::string& table, TableState state);
-  /// The choices of a view. Tables that it does not name are reset.
+  /// Takes over the choices of a view. Tables that it does not name are reset.
   void replace(const KeptTables& tables);
-  /// The choices of the last session, for tables that have none yet.
+  /// Takes over the choices of the last session, for tables without any yet.
   void begin_with(const KeptTables& tables);
   KeptTables all() const;
-  /// The choices that later starts begin with: those the user has made here.
+  /// The choices for later starts: those that the user has made here.
   KeptTables defaults() const;
 
  private:
@@ -42,7 +42,7 @@ class TableStates {
   std::uint64_t version_ = 0;
 };
 
-/// {"traceview_tables": 1, "tables": {...}}, for people too.
+/// {"traceview_tables": 1, "tables": {...}}, indented for people to read.
 std::string tables_text(const KeptTables& tables);
 Result<KeptTables> tables_from(std::string_view text);
 

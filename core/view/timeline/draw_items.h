@@ -1,6 +1,5 @@
-// The plain data a timeline frame consists of: what the renderer is given and tests look at. All coordinates
-// are pixels of the timeline area (x to the right, y down, 0,0 = its top left corner), already clipped in
-// double precision.
+// The plain data that make up a timeline frame: the input of the renderer, which tests can inspect. All coordinates are pixels of
+// the timeline area (x to the right, y down, 0,0 = its top left corner), already clipped in double precision.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@ namespace tv {
 enum RectStyle : std::uint32_t {
   kPlain = 0,
   kHatched = 1,      ///< unfinished, or waiting
-  kClippedLeft = 2,  ///< goes on beyond the left edge
+  kClippedLeft = 2,  ///< extends beyond the left edge
   kClippedRight = 4,
   kDiamond = 8,      ///< instant: a diamond centred on x0
   kDimmed = 16,      ///< outside the current highlight
@@ -31,8 +30,8 @@ struct RectItem {
 /// One texel per pixel column for everything folded below a pixel.
 struct StripItem {
   enum class Kind : std::uint32_t {
-    Density,  ///< whole column in the texel's colour, alpha = how much of the column is covered; what is below kMostFolded is
-              ///< folded, and has a ragged lower edge where the strip is high enough
+    Density,  ///< the whole column has the texel's colour; alpha is how much of it is covered. Alpha up to kMostFolded means folded
+              ///< slices: the lower edge is ragged if the strip is high enough
     Area,     ///< column filled from the bottom to texel alpha / 255 of its height: summaries and counters
   };
   float y, height;
@@ -40,20 +39,20 @@ struct StripItem {
   std::uint32_t first_texel;  ///< TimelineFrame::texels[first_texel .. + width_px)
 };
 
-/// Alpha of a folded column at most: a painted slice has 255.
+/// The greatest alpha of a folded column; a painted slice has 255.
 inline constexpr std::uint32_t kMostFolded = 248;
 
 /// A slice's name, to be drawn inside [x, x + width); the drawer shortens it to what fits.
 struct TextItem {
   float x, y, width;
-  float scale;  ///< of its letters: below 1 in rows that are slightly too low for them
+  float scale;  ///< of its letters; below 1 in rows that are slightly too low
   LabelId label;
   Rgba color;
   SliceId slice;
 };
 
-/// From the edge of one slice up or down to the edge of the other's row, along that edge, and into the slice: names
-/// stand in the middle of rows, so no line goes through them.
+/// Goes from the edge of one slice up or down to the edge of the other's row, along that edge, and into the other slice. Names are
+/// in the middle of rows, so no line crosses them.
 ///
 ///        x0,y0 of the one            x0,y0
 ///          │                           └──────┐ a row's edge
@@ -63,7 +62,7 @@ struct ArrowItem {
   float x0, y0, x1, y1;
   Rgba color;
   SliceId from, to;
-  bool down;  ///< the other is entered from above
+  bool down;  ///< the other slice is entered from above
 };
 
 struct FrameStats {
@@ -71,7 +70,7 @@ struct FrameStats {
   std::uint32_t rows = 0, rects = 0, strips = 0, texts = 0;
 };
 
-/// Everything to draw of the lanes in one frame. Reused from frame to frame: no allocation in steady state.
+/// Everything to draw for the lanes in one frame. Reused from frame to frame: no allocation in steady state.
 struct TimelineFrame {
   std::uint32_t width_px = 0;
   std::vector<StripItem> strips;

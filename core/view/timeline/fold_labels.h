@@ -1,6 +1,6 @@
-// Labels on the ruler for idle time that was taken out: "skips 58.29 s", in the middle of its gap. Where two would lie on each other
-// the one for more idle time is written; the other is shortened to "58.29 s", or left out. Gaps out of sight have none.
-// Cost: the gaps in sight, sorted, times the labels that fit.
+// Labels on the ruler for idle time that was taken out: "skips 58.29 s", in the middle of its gap. If two would overlap, the one
+// for more idle time is written; the other is shortened to "58.29 s", or left out. Gaps out of sight have none. Cost: the gaps in
+// sight, sorted, times the labels that fit.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,11 @@ namespace tv {
 
 struct FoldLabel {
   std::string text;
-  RulerSpan at;  ///< pixels of the ruler; `pad` on both sides of the text is part of it
+  RulerSpan at;  ///< pixels of the ruler; includes `pad` on both sides of the text
 };
 
-/// From left to right. `x_of`: pixels of the ruler for a time relative to the trace's origin; `width_of`: of a text, in pixels.
+/// From left to right. `x_of`: converts a time relative to the trace's origin to pixels of the ruler; `width_of`: the width of a
+/// text in pixels.
 std::vector<FoldLabel> fold_labels(std::span<const FoldedGap> gaps, double width_px, double pad, const std::function<double(Ns)>& x_of,
                                    const std::function<double(std::string_view)>& width_of);
 

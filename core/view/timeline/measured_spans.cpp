@@ -15,7 +15,7 @@ void place_spans(std::span<const TimeRange> spans, const Viewport& view, std::ui
   }
   const auto reach = [&](const SpanBar& bar) { return std::max(bar.x1, bar.x0 + label_px); };
   for (std::size_t b = 1; b < out.size(); ++b) {
-    // The first line in which nothing placed before is beside it: spans are few.
+    // The first line without overlap with a span placed before; a linear search, because spans are few.
     for (bool free = false; !free;) {
       free = true;
       for (std::size_t other = 0; other < b && free; ++other) {

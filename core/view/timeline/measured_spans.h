@@ -1,5 +1,5 @@
-// Measured spans: stretches of time that stay on the timeline with their lengths while others are looked at. Where they are
-// drawn: one below the other when they would overlap, so that every length can be read.
+// Measured spans: stretches of time that stay on the timeline with their lengths. Overlapping spans are placed one below the other,
+// so that every length can be read.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 namespace tv {
 
 struct SpanBar {
-  std::uint32_t span = 0;  ///< which
+  std::uint32_t span = 0;  ///< index of the span
   double x0 = 0, x1 = 0;   ///< pixels, not clipped
-  std::uint32_t line = 0;  ///< 0 is the uppermost
+  std::uint32_t line = 0;  ///< 0 is the topmost
 };
 
-/// Those in sight; `label_px`: room that a length needs, for spans narrower than that. Reuses the capacity of `out`.
+/// Places the spans in sight. `label_px`: width of a length label, which narrower spans need too. Reuses the capacity of `out`.
 void place_spans(std::span<const TimeRange> spans, const Viewport& view, std::uint32_t width_px, double label_px,
                  std::vector<SpanBar>& out);
 

@@ -56,7 +56,7 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
   const Trace& trace = *snapshot.trace;
   out.columns.assign(width_px, 0);
   out.hits.assign(width_px, false);
-  // The buckets cover what is shown, the strip a little more at both ends.
+  // The buckets cover the shown range; the strip extends a little beyond both ends.
   const double first = minimap_x(trace, static_cast<double>(shown_extent(trace).begin), width_px);
   const double last = minimap_x(trace, static_cast<double>(shown_extent(trace).end), width_px);
   const double per_bucket = (last - first) / static_cast<double>(kOverviewBuckets);
@@ -66,9 +66,9 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
     if (hits.any[b] && x < width_px) out.hits[x] = true;
   }
   const unsigned busiest = *std::max_element(overview.busy.begin(), overview.busy.end());
-  Rgba last_fill = 0, last_drawn = 0;  // neighbours are mostly of one colour
+  Rgba last_fill = 0, last_drawn = 0;  // neighbours mostly have the same colour
   for (std::uint32_t x = 0; x < width_px && busiest > 0; ++x) {
-    // The busiest of the buckets in the pixel: a short burst stays visible in a narrow window.
+    // The busiest of the buckets in the pixel, so that a short burst stays visible in a narrow window.
     const double from = (x - first) / per_bucket, to = (x + 1 - first) / per_bucket;
     if (to <= 0 || from >= static_cast<double>(kOverviewBuckets)) continue;
     const auto b0 = static_cast<std::size_t>(std::max(from, 0.0));
@@ -99,7 +99,7 @@ std::pair<float, float> minimap_window(const Trace& trace, const Viewport& view,
 Rgba minimap_fill(Rgba fill, ThemeKind theme) {
   const bool dark = theme == ThemeKind::Dark;
   const Rgba ground = chart_ink(theme).background, away = dark ? rgba(255, 255, 255) : rgba(0, 0, 0);
-  constexpr double kEnough = 3.3, kStep = 0.1;  // grounds of the window differ a little from that of charts
+  constexpr double kEnough = 3.3, kStep = 0.1;  // backgrounds of the window differ a little from those of charts
   Rgba color = with_alpha(fill, 255);
   for (double part = kStep; part < 1 && contrast(color, ground) < kEnough; part += kStep) {
     color = chart_mix(with_alpha(fill, 255), away, part);
@@ -120,7 +120,7 @@ double minimap_x(const Trace& trace, double t, std::uint32_t width_px) {
 MinimapGrip minimap_grip(const Minimap& minimap, double x, double tolerance_px) {
   const double x0 = static_cast<double>(minimap.window_x0), x1 = static_cast<double>(minimap.window_x1);
   const double to_begin = std::abs(x - x0), to_end = std::abs(x - x1);
-  // A narrow window can be moved too: its edges are then taken from outside.
+  // A narrow window can be moved too: its edges are then grabbed from outside.
   const double inside = std::min(tolerance_px, (x1 - x0) / 4);
   if (x > x0 + inside && x < x1 - inside) return MinimapGrip::Window;
   if (std::min(to_begin, to_end) > tolerance_px) return MinimapGrip::Beside;

@@ -1,5 +1,5 @@
-// The whole trace in one strip with the visible window and the hits of a search on it. Heights are the mean
-// utilisation over all lanes.
+// The whole trace in one strip, with the visible window and the search hits marked on it. Heights are the mean utilisation over all
+// lanes.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@
 namespace tv {
 
 struct Minimap {
-  std::vector<Rgba> columns;  ///< one per pixel: colour of what fills most, alpha = height / 255
-  std::vector<bool> hits;      ///< one per pixel: does a hit of the search begin there?
+  std::vector<Rgba> columns;  ///< one per pixel: colour of the label that fills most, alpha = height / 255
+  std::vector<bool> hits;      ///< one per pixel: whether a search hit begins there
   float window_x0 = 0, window_x1 = 0;  ///< the visible time, clipped, at least 2 px wide
 };
 
-/// The range that the minimap covers and "fit everything" shows: where work is; never empty.
+/// The range that the minimap covers and "fit everything" shows: the busy range; never empty.
 TimeRange shown_extent(const Trace& trace);
-/// How far the view can go: to marks outside of it too; never empty.
+/// The range that the view can reach: it includes marks outside of the busy range; never empty.
 TimeRange reachable_extent(const Trace& trace);
 
-/// The colour of a filled column, with enough contrast to the minimap's background for graphics (WCAG 2.1, 1.4.11: 3).
-/// Colours of slices are made for large areas; on white most are too pale for a strip of 26 pixels.
+/// The colour of a filled column, with enough contrast to the minimap's background for graphics (WCAG 2.1, 1.4.11: 3). Slice
+/// colours are made for large areas; on white, most are too pale for a strip of 26 pixels.
 Rgba minimap_fill(Rgba fill, ThemeKind theme);
 
 /// The stretch of time that the minimap covers: the view after "fit everything".
 Viewport minimap_span(const Trace& trace);
-/// The overview of the lanes that a filter leaves, or of all without one. `below`: of a second timeline, whose lanes count too.
+/// The overview of the lanes that the filter shows, or of all lanes. `below`: layout of a second timeline, whose lanes count too.
 /// O(lanes shown); once per layout.
 Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const LaneLayout* below = nullptr);
 
@@ -40,16 +40,16 @@ Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const L
 /// thousand mostly idle lanes still shows where something happens.
 void build_minimap(const Snapshot& snapshot, const Overview& overview, const Palette& palette, const Viewport& view,
                    const HitSpread& hits, std::uint32_t width_px, Minimap& out, const SliceColors* colors = nullptr);
-/// Where a stretch of time is on it, clipped, at least 2 px wide.
+/// The position of a stretch of time on the minimap, clipped, at least 2 px wide.
 std::pair<float, float> minimap_window(const Trace& trace, const Viewport& view, std::uint32_t width_px);
-/// Time at a pixel of the minimap, and the other way around.
+/// Converts between time and pixels of the minimap.
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px);
 double minimap_x(const Trace& trace, double t, std::uint32_t width_px);
 
 /// The part of the minimap's window that the mouse drags. Outside the window, the window first jumps to the mouse.
 enum class MinimapGrip : std::uint8_t { None, Window, Begin, End, Beside };
 MinimapGrip minimap_grip(const Minimap& minimap, double x, double tolerance_px);
-/// Where a window goes that was taken hold of at a time and is now dragged to another.
+/// The window after a drag from one time to another by this grip.
 Viewport dragged_window(const Viewport& grabbed, MinimapGrip grip, double from, double to, TimeRange limits);
 
 }  // namespace tv

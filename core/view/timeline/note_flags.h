@@ -1,5 +1,5 @@
-// Where marks stand on the ruler, with their names: a name has the room up to the next mark that has one, and no name lies over another.
-// Cost: O(notes), without allocation once `out` is large enough.
+// Positions of marks and their names on the ruler. A name may extend to the next mark with a name, so names never overlap. Cost:
+// O(notes), without allocation once `out` is large enough.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 namespace tv {
 
 struct NoteFlag {
-  std::uint32_t note = 0;  ///< which
+  std::uint32_t note = 0;  ///< index of the note
   double x = 0;            ///< pixels
-  double label_x = 0, label_px = 0;  ///< of its name; 0 wide: it has none, or there is no room
+  double label_x = 0, label_px = 0;  ///< of its name; width 0: it has no name, or there is no room
 };
 
-/// The flags in sight, from left to right. `name_px(note)`: width of its name with everything around it; `least_px`: the least
-/// width of a cut name, else it is left out; a name wider than `most_px` is cut.
+/// The flags in sight, from left to right. `name_px(note)`: width of its name including padding, limited to `most_px`. A name is
+/// cut to the available room, and left out if that is less than `least_px`.
 void place_flags(std::span<const Note> notes, const Viewport& view, std::uint32_t width_px,
                  const std::function<double(const Note&)>& name_px, double least_px, double most_px, std::vector<NoteFlag>& out);
 

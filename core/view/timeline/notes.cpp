@@ -11,13 +11,13 @@ namespace tv {
 namespace {
 
 constexpr std::array<std::string_view, kNoteColors> kNoteColorNames = {"plain", "red", "orange", "green", "blue", "violet"};
-constexpr std::size_t kMostErased = 100;  // that can be put back
+constexpr std::size_t kMostErased = 100;  // notes that can be restored
 
 bool note_before(const Note& a, const Note& b) {
   return a.time.begin != b.time.begin ? a.time.begin < b.time.begin : a.time.end < b.time.end;
 }
 
-// One line, valid UTF-8, not longer than can be shown.
+// One line, valid UTF-8, limited in length.
 std::string note_line(std::string_view name) {
   std::string out(name.substr(0, std::min(name.size(), kLongestNoteName)));
   if (out.size() < name.size()) {
@@ -108,7 +108,7 @@ void Notes::carry(const std::function<Ns(Ns)>& to) {
     }
   }
   std::ranges::stable_sort(notes_, note_before);
-  // Runs that lie over each other now.
+  // If runs overlap now, two notes may have the same time.
   const auto same_time = [](const Note& a, const Note& b) { return a.time == b.time; };
   notes_.erase(std::unique(notes_.begin(), notes_.end(), same_time), notes_.end());
 }
@@ -132,7 +132,7 @@ std::optional<std::size_t> Notes::nearest(double t, TimeRange sight) const {
   double least = HUGE_VAL;
   for (std::size_t n = 0; n < notes_.size(); ++n) {
     const double d = distance(n, t, sight);
-    // Of a mark and a span as near the mark: it is nothing but there.
+    // A mark wins over a span at the same distance, because it has no other place.
     if (d < least || (d == least && best && notes_[*best].is_span() && !notes_[n].is_span())) {
       least = d;
       best = n;

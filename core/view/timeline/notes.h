@@ -1,6 +1,6 @@
-// The user's notes on the timeline: marks (a moment) and measured spans (a stretch of time), each with an optional name and
-// colour. Kept with a view (shown_state.h), so that they can be sent to others.
-// Invariant: by begin, then end; no two of the same time. Times are relative to the trace's origin. Cost: O(notes).
+// The user's notes on the timeline: marks (a moment) and measured spans (a stretch of time), each with an optional name and colour.
+// Saved with a view (shown_state.h), so that they can be shared. Invariant: sorted by begin, then end; no two have the same time.
+// Times are relative to the trace's origin. Cost: O(notes).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace tv {
 
-/// Plain: as marks without a name are drawn.
+/// Plain: the colour of marks without a name.
 enum class NoteColor : std::uint8_t { Plain, Red, Orange, Green, Blue, Violet, kCount };
 inline constexpr std::size_t kNoteColors = static_cast<std::size_t>(NoteColor::kCount);
 std::string_view name(NoteColor color);  ///< one word: "red"
@@ -36,26 +36,26 @@ class Notes {
  public:
   const std::vector<Note>& all() const { return notes_; }
   bool empty() const { return notes_.empty(); }
-  /// Differs after every change by the user; not when times are carried over.
+  /// Changes with every edit by the user, but not if times are carried over.
   std::uint64_t version() const { return version_; }
 
-  /// Where it stands then; of a time that has one already that stays as it is.
+  /// Returns the index of the note. If there is already one at that time, it stays unchanged.
   std::size_t add(Note note);
-  /// Control characters become blanks.
+  /// Control characters become spaces.
   void rename(std::size_t index, std::string_view name);
   void recolor(std::size_t index, NoteColor color);
   void erase(std::size_t index);
-  /// Puts back the note that was erased last. Returns its new index; none: nothing was erased.
+  /// Restores the note that was erased last. Returns its new index; none: nothing was erased.
   std::optional<std::size_t> restore();
   /// Replaces all notes, in any order.
   void replace(std::vector<Note> notes);
-  /// The trace's times have moved: begins go to `to(begin)`, lengths stay.
+  /// The trace's times have changed: begins become `to(begin)`, lengths stay.
   void carry(const std::function<Ns(Ns)>& to);
 
   std::optional<std::size_t> find(TimeRange time) const;
-  /// The mark, or of a span the nearer end, that is nearest to `t`, of those in `sight`; none: there are none.
+  /// The note in `sight` that is nearest to `t`, by its mark or by the nearer end of its span; none: no note is in sight.
   std::optional<std::size_t> nearest(double t, TimeRange sight) const;
-  /// From `t` to it, in ns.
+  /// The distance from `t` to it, in ns.
   double distance(std::size_t index, double t, TimeRange sight) const;
 
  private:
@@ -65,7 +65,7 @@ class Notes {
   std::uint64_t version_ = 0;
 };
 
-/// "A name", or of one without "mark", "span".
+/// Its name; if it has none, "mark" or "span".
 std::string_view title(const Note& note);
 
 }  // namespace tv

@@ -15,21 +15,20 @@ namespace tv {
 struct MergedSlices {
   std::uint64_t count = 0;  ///< > 1
   SliceId longest{};
-  Ns busy = 0;    ///< how much of the column they cover
-  Ns column = 0;  ///< its length
+  Ns busy = 0;    ///< how much of the column is covered
+  Ns column = 0;  ///< the column's length
 };
 
 struct Pick {
-  LaneLayout::Place place;      ///< which lane, and what part of it
+  LaneLayout::Place place;      ///< the lane, and the part of it
   double t = 0;                 ///< ns
   std::optional<SliceId> slice; ///< slice or instant at the point, else none
   std::optional<double> value;  ///< value of the counter at t
-  std::optional<Gap> gap;       ///< where nothing runs on a slice row, or on a collapsed lane: lane_gaps.h
-  std::optional<MergedSlices> merged = {};  ///< `slice` is but one of them
+  std::optional<Gap> gap;       ///< an idle time on a slice row or on a collapsed lane: lane_gaps.h
+  std::optional<MergedSlices> merged = {};  ///< set if `slice` is only one of several merged slices
 };
 
-/// x, y in pixels of the timeline area. None if there is no lane. `tolerance_px`: slices this near count
-/// as hit.
+/// x, y in pixels of the timeline area. None if there is no lane. `tolerance_px`: slices within this distance count as hit.
 std::optional<Pick> pick(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view,
                          std::uint32_t width_px, double scroll_y, double x, double y,
                          double tolerance_px = 3);

@@ -36,7 +36,7 @@ std::vector<std::string> keys_of(const Trace& trace, std::span<const LaneId> lan
   return out;
 }
 
-// "run_a" and "run_a (run 2)", which has its lanes in the same group.
+// "run_a", or "run_a (run 2)", which has its lanes in the same group.
 bool is_of_run(std::string_view lane, std::string_view run) {
   return run == lane || (run.starts_with(lane) && run.substr(lane.size()).starts_with(" (run "));
 }
@@ -56,7 +56,7 @@ std::vector<RunLanes> runs_by_name(const Trace& trace, std::span<const LaneId> l
   return runs;
 }
 
-// Ranks that were recorded several times, before and after a change. Lanes of no recording go with each. In the order of files.
+// Ranks that were recorded several times, before and after a change. Lanes of no recording belong to each run. In file order.
 std::vector<RunLanes> runs_by_recording(const Trace& trace, std::span<const LaneId> lanes) {
   const LaneFiles files(trace);
   std::vector<RunLanes> runs;
@@ -69,7 +69,7 @@ std::vector<RunLanes> runs_by_recording(const Trace& trace, std::span<const Lane
   return runs;
 }
 
-// Where the lanes were before runs were laid beside each other.
+// The lanes' time before runs were aligned with each other.
 TimeRange recorded_extent(const Trace& trace, LaneId lane) {
   const auto file = file_of_lane(trace, lane);
   const Ns moved = file ? trace.sources[*file].aligned : 0;
@@ -77,14 +77,14 @@ TimeRange recorded_extent(const Trace& trace, LaneId lane) {
   return {extent.begin - moved, extent.end - moved};
 }
 
-// What overlaps, or touches what overlaps it, was recorded together; and what is in one file.
+// Groups whose times overlap, directly or through others, or that share a file were recorded together.
 std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> lanes) {
   if (trace.sources.size() < 2) return {{{lanes.begin(), lanes.end()}}};
   std::vector<std::pair<TimeRange, LaneId>> timed;
   for (const LaneId lane : lanes) timed.emplace_back(recorded_extent(trace, lane), lane);
   std::ranges::stable_sort(timed, {}, [](const auto& each) { return each.first.begin; });
   std::vector<RunLanes> runs;
-  std::set<std::size_t> files;  // of the last run
+  std::set<std::size_t> files;  // files of the last run
   Ns end = 0;
   for (const auto& [extent, lane] : timed) {
     const auto file = file_of_lane(trace, lane);
@@ -98,7 +98,7 @@ std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> l
     if (file) files.insert(*file);
   }
   for (RunLanes& run : runs) std::ranges::sort(run.lanes);
-  // In the order in which files were given, whichever was recorded first.
+  // In the order in which files were given, not in that of recording.
   std::ranges::stable_sort(runs, {}, [&](const RunLanes& run) {
     std::size_t first = SIZE_MAX;
     for (const LaneId lane : run.lanes) first = std::min(first, file_of_lane(trace, lane).value_or(SIZE_MAX));
@@ -107,7 +107,7 @@ std::vector<RunLanes> runs_by_time(const Trace& trace, std::span<const LaneId> l
   return runs;
 }
 
-// Compares the first two parts that can be compared: ranks, workers, programs.
+// Compares the first two parts that are comparable: ranks, workers, programs.
 void compare_parts(const Trace& trace, Split& split) {
   const std::vector<ComparedPart> parts = compared_parts(trace);
   for (const SplitHalf half : kHalves) {
@@ -120,7 +120,7 @@ std::optional<std::size_t> same_number(const StepSource& source, std::int64_t nu
   return found == source.steps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - source.steps.begin()));
 }
 
-// Whether a source's steps are of lanes that are chosen, or of lanes around or within those.
+// Whether a source's steps belong to the chosen lanes, or to lanes around or within them.
 bool is_of_lanes(const Trace& trace, const StepSource& source, const std::vector<bool>& within) {
   for (std::size_t l = 0; l < within.size(); ++l) {
     if (!within[l]) continue;
@@ -131,7 +131,8 @@ bool is_of_lanes(const Trace& trace, const StepSource& source, const std::vector
   return false;
 }
 
-// Of a half's step the one for the other half: that with the same number; of one list its neighbour, the earlier of them above.
+// The step for the other half, given a half's step: the one with the same number; within one list its neighbour, the earlier of
+// them above.
 std::size_t step_beside(const StepSource& own, const StepSource& beside, std::size_t at, SplitHalf half) {
   if (&own != &beside) return same_number(beside, own.steps[at].number).value_or(std::min(at, beside.steps.size() - 1));
   if (own.steps.size() < 2) return at;
@@ -196,7 +197,7 @@ const StepSource* steps_on(const Trace& trace, std::span<const StepSource> sourc
   if (lanes.empty()) return first_of([](const StepSource&) { return true; });
   const std::vector<bool> within = lanes_within(trace, lanes);
   if (const StepSource* const own = first_of([&](const StepSource& source) { return is_of_lanes(trace, source, within); })) return own;
-  // A log is called as its file, which its lanes need not be: what lies within their time is theirs.
+  // A log is named after its file, but its lanes need not be: steps within the lanes' time belong to them.
   const TimeRange extent = extent_on(trace, lanes);
   return first_of([&](const StepSource& source) {
     return source.process == kNone<LaneId> && source.steps.front().range.begin >= extent.begin && source.steps.back().range.end <= extent.end;
@@ -259,7 +260,7 @@ Split first_split(const SplitScene& scene) {
     return split;
   }
   if (const std::vector<RunLanes> runs = runs_beside(trace, scene.runs); runs.size() > 1) {
-    // The run that is looked at, if there is one behind it.
+    // The current run, if another follows it.
     std::size_t first = 0;
     for (std::size_t r = 0; scene.step && !scene.everything && r + 1 < runs.size(); ++r) {
       const TimeRange extent = extent_on(trace, keys_of(trace, runs[r].lanes));
@@ -275,7 +276,7 @@ Split first_split(const SplitScene& scene) {
     compare_parts(trace, split);
     return split;
   }
-  // Of the last step the one before it is above.
+  // If it is the last step, the one before it is above.
   std::size_t at = step_at(*steps, scene.step.value_or(steps->steps.front().range.begin)).value_or(0);
   if (at + 1 == steps->steps.size()) --at;
   align(split, SplitBy::Steps, scene, SplitHalf::Upper, at);
@@ -309,7 +310,7 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
   const std::vector<std::string> keys = lane_keys(trace);
   const bool overview_on = overview_is_shown(lanes) && !overview.empty();
   if (overview_on) {
-    // What was added to the overview of all is there too.
+    // Lanes that were added to the overview of all are kept here too.
     std::set<std::string_view> listed, own;
     for (const OverviewLane& lane : overview) listed.insert(lane.key);
     for (std::size_t l = 0; l < keys.size(); ++l) {
@@ -330,7 +331,7 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
     if (within[l] && (only.empty() || only[l])) out.only.insert(keys[l]);
   }
   if (out.only.empty()) out.only.insert(chosen.begin(), chosen.end());
-  // A few of many: there is room to have them open.
+  // A few of many lanes: there is room to open them.
   if (std::ranges::count(within, true) <= static_cast<std::ptrdiff_t>(kManyLanes)) {
     for (std::size_t l = 0; l < keys.size(); ++l) {
       if (within[l]) out.collapsed.try_emplace(keys[l], false);

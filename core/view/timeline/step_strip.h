@@ -1,10 +1,9 @@
-// The strip above the timeline: a bar for each step, stacked by the parts of its time, with the steps that stand out.
-// For a rollout, a step's time is that of its slowest worker. Its parts are means over its workers, so that a barrier
-// that holds seven of eight workers appears as wait, and the time between it and the next step is training.
-// For a training log alone, the parts are those of the log. For steps that a program marked, they are the mean over the GPUs of all
-// ranks, and the worst rank is named. For a pipeline they are forward, backward and idle, the mean over its stages. For any other
-// source of steps: their time, and why it has no parts.
-// Cost: O(phases log phases), O(steps * GPUs); made once per analysis.
+// The strip above the timeline: a bar for each step, stacked by the parts of its time; outliers are marked. For a rollout, a step's
+// time is that of its slowest worker. Its parts are means over its workers, so that a barrier that holds seven of eight workers
+// appears as wait, and the time between it and the next step is training. For a training log alone, the parts are those of the log.
+// For steps that a program marked, they are the mean over the GPUs of all ranks, and the worst rank is named. For a pipeline they
+// are forward, backward and idle, the mean over its stages. Any other source of steps has their time only, and the reason why there
+// are no parts. Cost: O(phases log phases), O(steps * GPUs); made once per analysis.
 #pragma once
 
 #include <array>
@@ -26,20 +25,20 @@ namespace tv {
 
 struct StepBar {
   std::string name;    ///< "step 67"
-  std::string number;  ///< "67"; of a line that sums up several "1601..1700"
-  TimeRange range;     ///< on the trace's clock; empty: it has no place there
-  std::string text;    ///< all that is to be said of it, in lines
+  std::string number;  ///< "67"; for a line that sums up several: "1601..1700"
+  TimeRange range;     ///< on the trace's clock; empty: it is not on the timeline
+  std::string text;    ///< the whole tooltip, one entry per line
   double seconds = 0;  ///< sum of the parts
   std::array<double, kStepParts> part{};
-  double factor = 0;   ///< how many times the median, where it stands out; else 0
+  double factor = 0;   ///< multiple of the median if it is an outlier; else 0
 };
 
 struct StepStrip {
-  std::vector<StepBar> bars;  ///< as Rollout::steps, TrainingRun::steps or StepSource::steps
-  double most = 0;            ///< seconds
+  std::vector<StepBar> bars;  ///< one per step of Rollout::steps, TrainingRun::steps or StepSource::steps
+  double most = 0;            ///< seconds of the longest bar
   std::string of;             ///< what the parts are a mean of: "mean of 8 GPUs"; empty: it is obvious
 
-  /// Whether any bar has it.
+  /// Whether any bar has this part.
   bool has(StepPart part) const;
 };
 
@@ -49,13 +48,13 @@ StepStrip step_strip(const Training& training, const TrainingRun& run);
 
 /// For steps whose parts are unknown. `why`: the reason.
 StepStrip step_strip(const StepSource& source, std::string_view why = {});
-/// For sources[source], which a program marked: its ranks' GPUs. `steps`: as `sources`.
+/// For sources[source], whose steps a program marked: parts come from its ranks' GPUs. `steps` is parallel to `sources`.
 StepStrip step_strip(const GpuActivity& activity, std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                      std::uint32_t source);
 /// For a pipeline. Null if the source is none of these.
 std::optional<StepStrip> step_strip(const StepSource& source, std::span<const PipelineSummary> pipelines);
 
-/// The time from the first of these steps to the last; none: none of them has a place on the timeline.
+/// The time from the first of these steps to the last; none: none of them is on the timeline.
 std::optional<TimeRange> steps_range(const StepStrip& strip, std::size_t first, std::size_t last);
 
 }  // namespace tv

@@ -1,12 +1,12 @@
-// Chooses the level of stacks that colours a folded lane. The outermost level is often one slice, the program or its steps, which
-// gives a bar of one colour. So we take the first level on which more can be told apart.
+// Chooses the level of stacks that colours a folded lane. The outermost level is often one slice (the program) or its steps, which
+// gives a bar of one colour. So we take the first level with more detail.
 //
 //   row 0   main ────────────────────────────       one slice for nearly all of it: not this
 //   row 1   ProfilerStep#1 ──── ProfilerStep#2 ──   steps: not this
 //   row 2   forward ─ backward ─ forward ─ backw     this
 //
-// A level is passed over if one slice is a good part of it, or it holds steps, and the next level covers most of it.
-// Lanes whose slots are packed have no levels: 0. Cost: a few nodes per row; nothing is kept.
+// A level is skipped if one slice is a large part of it or it holds steps, and the next level covers most of it. Lanes with packed
+// slots have no levels: 0. Cost: a few nodes per row; nothing is cached.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ Ns unit_of(Ns t) {
 
 Ns floor_to(Ns t, Ns step) { return t - ((t % step) + step) % step; }
 
-// Steps of a clock with the number of parts that minor ticks divide them into.
+// Steps of a clock, and the number of minor ticks' parts in each.
 struct ClockStep {
   Ns length, parts;
 };
@@ -28,13 +28,13 @@ constexpr ClockStep kClockSteps[] = {{kSecond, 5},      {2 * kSecond, 4},  {5 * 
                                      {kHour, 4},        {2 * kHour, 4},    {3 * kHour, 3},    {6 * kHour, 3},
                                      {12 * kHour, 4}};
 
-// What labels count from: 0, or a round time before the view when complete labels would need more than three decimals.
+// The base of the labels: 0, or a round time before the view if complete labels would need more than three decimals.
 Ns offset_for(const TimeRange& shown, Ns step, const TimeWords& words) {
   const Ns latest = std::max(shown.end, -shown.begin);
   const Ns length = shown.length();
   const Ns base_unit = length < kMicrosecond ? kMicrosecond : length < kMillisecond ? kMillisecond : kSecond;
   if (words.clock && latest >= kSecond) {
-    // Days and decimals together need more room than a label has.
+    // Days together with decimals need more room than a label has.
     const bool long_label = step < (words.dated() || latest < kDay ? kMillisecond : kSecond);
     return long_label ? floor_to(shown.begin, base_unit) : 0;
   }
@@ -48,7 +48,7 @@ Ns minor_of(Ns step, bool clock) {
     }
     return step / (step / kDay % 2 == 0 ? 2 : step == kDay ? 4 : 5);
   }
-  // 5 = 5 * 1, 2 = 4 * 0.5, 1 = 5 * 0.2; below a nanosecond there is nothing.
+  // 5 = 5 * 1, 2 = 4 * 0.5, 1 = 5 * 0.2; nothing is below a nanosecond.
   Ns parts = 5;
   for (Ns s = step; s > 0; s /= 10) {
     if (s == 2) parts = 4;
@@ -81,7 +81,7 @@ void set_label(Tick& tick, const TimeAxis& axis, const TimeWords& words, bool se
     tick.label += format_time(shown - axis.offset_t, axis.step);
   } else if (words.dated()) {
     const std::string of_day = clock_text(shown - floor_to(shown, kDay), axis.step, false);
-    // Over several days the same hour comes again.
+    // Over several days the same hour occurs repeatedly.
     const bool with_day = several_days && axis.step >= kMinute;
     tick.label = shown % kDay == 0 ? date_text(shown)
                  : with_day        ? date_text(shown).substr(5) + ' ' + of_day.substr(0, of_day.size() - 3)

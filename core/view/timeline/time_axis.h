@@ -4,13 +4,13 @@
 //   hours, minutes, seconds             1, 2, 5, 10, 15, 30 s and min; 1, 2, 3, 6, 12 h; 1, 2, 5, 10, ... days
 //   wall clock                          the same; midnight is marked with the date; over several days each hour with its day
 //
-// Zoomed in deep, where labels would all begin with the same long number, that number moves into `offset` and the labels
-// count from it:
+// If all labels would begin with the same long number (when zoomed in far), that number moves into `offset` and the labels count
+// from it:
 //
 //     90 s                                  offset
 //       |+0.5 ms     |+1.0 ms     |+1.5 ms  labels
 //
-// Ticks lie on round times in the chosen format: since the step's begin, or of the zone's day.
+// Ticks are at round times in the chosen format: since the step's begin, or in the zone's day.
 #pragma once
 
 #include <span>
@@ -31,25 +31,25 @@ struct Tick {
 
 struct TimeAxis {
   Ns step = 0;               ///< between major ticks
-  Ns offset_t = 0;           ///< in the shown times; 0: labels are complete
-  std::string offset;        ///< empty when labels are complete
+  Ns offset_t = 0;           ///< in displayed time; 0: labels are complete
+  std::string offset;        ///< empty if labels are complete
   std::string corner;        ///< what the labels count: "since step 67", "2025-07-13 UTC", "from 90.123 s"
   std::vector<Tick> ticks;   ///< left to right, all within the view
 };
 
 /// The smallest of 1, 2, 5, 10, 20, ... that is at least `ns`.
 Ns nice_step(double ns);
-/// The same among steps that divide minutes, hours and days; from a day on in days.
+/// The same for steps that divide minutes, hours and days; from a day on, in whole days.
 Ns nice_clock_step(double ns);
 
 /// A label on the ruler, from one pixel to another.
 struct RulerSpan {
   double x0 = 0, x1 = 0;
 };
-/// A label is written where all of it is in sight and nothing else is.
+/// Whether all of a label is in sight and overlaps no other.
 bool ruler_label_fits(const RulerSpan& label, double width_px, std::span<const RulerSpan> written);
 
-/// `label_px` = room a label needs, its gap included. Reuses the capacity of `out`.
+/// `label_px`: the room for a label including its gap. Reuses the capacity of `out`.
 void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_px, TimeAxis& out,
                      const TimeWords& words = {});
 

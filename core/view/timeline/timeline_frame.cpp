@@ -12,16 +12,16 @@
 namespace tv {
 namespace {
 
-// Alpha of an Area column that fills `part` of its height: something that is there fills at least a pixel.
+// Alpha of an Area column that fills `part` of its height; anything nonzero fills at least a pixel.
 std::uint32_t area_alpha(double part, float height) {
   const double least = std::min(1.0 / std::max(static_cast<double>(height), 1.0), 1.0);
   return static_cast<std::uint32_t>(std::lround(std::clamp(part, least, 1.0) * 255));
 }
 
-// Far outside is as good as further outside, and stays exact in floats.
+// Clamps far outside coordinates, so that they stay exact in floats.
 float on_sheet(double at) { return static_cast<float>(std::clamp(at, -1e5, 1e5)); }
 
-// Rows high enough to be read leave a pixel between them, so that nested slices of one colour stay apart.
+// Rows that are high enough to be read are separated by a pixel, so that nested slices of one colour stay distinguishable.
 constexpr float kSpacedRow = 10;
 float inked(float row_height) { return row_height >= kSpacedRow ? row_height - 1 : row_height; }
 
@@ -47,7 +47,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
 
   const double top = params.scroll_y, bottom = top + static_cast<double>(params.height_px);
   const auto band = [&](double y, float height) { return Band{static_cast<float>(y - top), height}; };
-  // In the gap below it.
+  // In the gap below the box.
   const auto underline = [&](const LaneBox& box) {
     const ExposedSpans* const spans = params.exposed ? params.exposed->of(box.lane) : nullptr;
     if (spans) add_exposed(*spans, band(box.bottom(), params.exposed_px));
@@ -60,7 +60,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
       underline(box);
       continue;
     }
-    // Of a lane with many lines only those on the screen.
+    // In a lane with many lines only those on the screen.
     if (box.line_count > 0) {
       const std::uint32_t last = std::min(box.line_at(bottom) + 1, box.line_count);
       for (std::uint32_t n = box.line_at(top); n < last; ++n) {
@@ -106,7 +106,7 @@ Rgba FrameBuilder::summary_fill(LabelId label) const {
 }
 
 Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
-  // What is dimmed is nearly the background: so is its name.
+  // A dimmed slice has nearly the background colour, and so does its name.
   const bool dark = params_->palette->theme() == ThemeKind::Dark;
   if (dimmed(label, slice)) return with_alpha(dark ? rgba(255, 255, 255) : rgba(0, 0, 0), kFaintText);
   if (label == params_->lit) return text_on(fill(label, slice));
@@ -114,7 +114,7 @@ Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
   return colors ? colors->look(colors->of(slice, label, lane_)).text : params_->palette->text(label);
 }
 
-// Takes what a collective waited off its rectangle and draws it hatched.
+// Takes the waiting time of a collective off its rectangle and draws it hatched.
 void FrameBuilder::add_waiting(SliceId slice, RectItem& rest) const {
   const MatchedCollective* const collective = params_->collectives->find(slice);
   if (!collective) return;
@@ -140,7 +140,7 @@ void FrameBuilder::add_counter(std::uint32_t counter, Band band) {
   const ValueRange& scale = index_->scale(counter).range;
   const double low = scale.min, height = scale.max - low;
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
-  // The next pixel's samples are mostly close by: steps that double, then a search within the last one.
+  // The next pixel's samples are mostly close by: steps double, then a binary search within the last one.
   const auto after = [&](double t, std::size_t from) {
     const auto later = [](double time, Ns sample) { return time < static_cast<double>(sample); };
     std::size_t to = from, step = 1;
@@ -241,7 +241,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
   dim_summary(lane, strip);
 }
 
-// A column keeps the height of its outermost level. Where slices are narrower than a pixel, the longest gives the colour.
+// A column keeps the height of its outermost level. If slices are narrower than a pixel, the longest gives the colour.
 void FrameBuilder::color_by_level(LaneId lane, std::uint32_t strip) {
   std::uint32_t& level = summary_levels_[idx(lane)];
   if (level == kNotKnown) level = summary_level(*trace_, *index_, lane);
@@ -264,7 +264,7 @@ void FrameBuilder::color_by_level(LaneId lane, std::uint32_t strip) {
   }
 }
 
-// How much of each column: differences of sums, so that it costs the same at every zoom.
+// Coverage per column from differences of prefix sums, so that the cost does not depend on the zoom.
 void FrameBuilder::add_exposed(const ExposedSpans& spans, Band band) {
   const Ns first = static_cast<Ns>(std::floor(map_.begin)), last = static_cast<Ns>(std::ceil(map_.end()));
   if (spans.within({first, last}) == 0) return;
@@ -272,7 +272,7 @@ void FrameBuilder::add_exposed(const ExposedSpans& spans, Band band) {
   std::size_t hint = 0;
   Ns from = first, before = spans.until(first, hint);
   for (std::uint32_t x = 0; x < params_->width_px; ++x) {
-    // Columns narrower than a nanosecond are as the one that begins in it.
+    // Columns narrower than a nanosecond use the nanosecond that begins in them.
     const auto to = static_cast<Ns>(std::floor(map_.time_at(x + 1)));
     if (to <= from) {
       if (x > 0) out_->texels[strip + x] = out_->texels[strip + x - 1];
@@ -337,7 +337,7 @@ void FrameBuilder::add_arrows() {
   for (std::size_t n = 0; before && n < kMostArrows; ++n) before = add_incoming(*before);
 }
 
-// Returns the last slice at the other end, of which a job of a pipeline has only one.
+// Returns the last slice at the other end; a job of a pipeline has only one.
 std::optional<SliceId> FrameBuilder::add_outgoing(SliceId from) {
   std::optional<SliceId> last;
   trace_->flows.leaving(from, [&](std::size_t, const Flow& flow) {
@@ -361,17 +361,17 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   const RowId from_row = trace_->row_of(from), to_row = trace_->row_of(to);
   if (!layout_->shows(trace_->row(from_row).lane) || !layout_->shows(trace_->row(to_row).lane)) return;
   const Ns to_begin = trace_->begin_of(to);
-  // Leaves at the end of its slice, or where the other one begins when that is earlier: a kernel may start
-  // before its launch call returns.
+  // Leaves at the end of its slice, or where the other one begins if that is earlier: a kernel may start before its launch call
+  // returns.
   const Ns leaves = std::clamp(to_begin, trace_->begin_of(from), trace_->end_of(from));
-  // What is waited for may have begun long before: straight into it.
+  // The slice that is waited for may have begun long before: the arrow goes straight into it.
   const Ns enters = std::clamp(leaves, to_begin, trace_->end_of(to));
   const double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(enters));
   const auto half_of = [&](RowId row) { return static_cast<double>(layout_->height_of(*trace_, row)) / 2; };
   double y0 = layout_->middle_of(*trace_, from_row) - params_->scroll_y;
   double y1 = layout_->middle_of(*trace_, to_row) - params_->scroll_y;
   const bool down = y0 <= y1;
-  // In one row both ends are at its upper edge.
+  // Within one row both ends are at its upper edge.
   y0 += y0 < y1 ? half_of(from_row) : -half_of(from_row);
   y1 += down ? -half_of(to_row) : half_of(to_row);
   const double width = params_->width_px, height = static_cast<double>(params_->height_px);
@@ -388,7 +388,7 @@ SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewpo
   const double x0 = map.x_of(begin),
                x1 = map.x_of(begin + static_cast<double>(trace.duration_of(slice)));
   const RowId row = trace.row_of(slice);
-  if (!layout.shows(trace.row(row).lane)) return {x0, x1, -1, 0};  // above all that is drawn
+  if (!layout.shows(trace.row(row).lane)) return {x0, x1, -1, 0};  // above everything drawn
   const auto height = static_cast<double>(layout.height_of(trace, row));
   return {x0, x1, layout.middle_of(trace, row) - height / 2 - params.scroll_y, height};
 }

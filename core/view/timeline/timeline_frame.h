@@ -1,10 +1,10 @@
-// One picture of the lanes: from snapshot, layout and viewport to the flat lists of draw_items.h. Only what
-// is on the screen is looked at; nothing is allocated once the lists have grown to the window.
+// Builds one frame of the lanes: from snapshot, layout and viewport to the flat lists of draw_items.h. Only data on the screen is
+// read; nothing is allocated once the lists have grown to the window.
 //
 //   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage;
 //                       slices that wait are hatched; a collective is hatched until the last rank came;
-//                       a column with any brushed slice, or hit, has its colour, and is not dimmed; columns
-//                       of summaries without a hit are, up to kMarkedRows rows per frame
+//                       a column with any brushed slice, or hit, has its colour, and is not dimmed; summary
+//                       columns without a hit are dimmed, up to kMarkedRows rows per frame
 //   instants row        diamonds while there is room for them, else a Density strip
 //   counter             Area strip: the highest value of each pixel, on the scale of all of its kind (counter_scales.h)
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
@@ -15,8 +15,8 @@
 //   arrows              flows of the selected slice; for a pipeline's job the whole way of its micro-batch; for a collective
 //                       from those that waited to the last; an end in a collapsed lane is at its summary
 //
-// Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out,
-// where a bucket of the overview is at most two pixels, and beyond that budget they come from the overview.
+// When zoomed in, summaries are exact: they come from the silhouettes, up to kExactSummaries rows per frame. Beyond that budget,
+// and when zoomed out so that a bucket of the overview is at most two pixels, they come from the overview.
 #pragma once
 
 #include <cstdint>
@@ -40,35 +40,35 @@ struct CollectiveWaits;
 struct ExposedSpans;
 struct ExposedTime;
 
-inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column that holds something, however little
+inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column with anything in it, however little
 inline constexpr std::uint32_t kFaintText = 0x90;  ///< alpha of letters on dimmed slices, and on the lane itself
 inline constexpr float kDimmedAlpha = 0.25f;  ///< slices outside the highlight keep this much of their alpha
 inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
-inline constexpr std::size_t kMarkedRows = 4096;    ///< below summaries, that are looked through for hits
+inline constexpr std::size_t kMarkedRows = 4096;    ///< rows below summaries that are searched for hits
 inline constexpr std::size_t kMostArrows = 500;
 
 struct FrameParams {
   std::uint32_t width_px = 0;
   float height_px = 0;
   double scroll_y = 0;               ///< of the lanes, pixels
-  const Palette* palette = nullptr;  ///< of the same snapshot; never null
-  const SliceColors* colors = nullptr;  ///< colours of slices instead of those of their names; of the same trace
+  const Palette* palette = nullptr;  ///< for the same snapshot; never null
+  const SliceColors* colors = nullptr;  ///< slice colours that replace those of the names; for the same trace
   float char_width_px = 7;
-  float text_height_px = 14;         ///< of a line; rows that are more than a quarter too low for its letters have no text
+  float text_height_px = 14;         ///< height of a text line; rows that are more than a quarter too low for it have no text
   float text_padding_px = 3;
-  float fade_px = 0;                 ///< for slices cut at an edge of the view: their names begin and end within it
+  float fade_px = 0;                 ///< for slices cut at an edge of the view: width of the fade; their names stay within the view
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
-  const std::vector<SliceId>* brushed = nullptr;  ///< rising: all other slices are dimmed; null: none are brushed
-  const SearchHits* hits = nullptr;      ///< hits of a search, highlighted instead of brushed slices; null: nothing was found
-  LabelId lit = kNone<LabelId>;          ///< slices of this one stand out
+  const std::vector<SliceId>* brushed = nullptr;  ///< ascending; all other slices are dimmed; null: none are brushed
+  const SearchHits* hits = nullptr;      ///< search hits, highlighted instead of brushed slices; null: nothing was found
+  LabelId lit = kNone<LabelId>;          ///< slices with this label stand out
   SliceId selected = kNone<SliceId>;     ///< its flows are drawn
-  const CollectiveWaits* collectives = nullptr;  ///< of the same trace, once they are known
-  const ExposedTime* exposed = nullptr;          ///< of the same trace, once it is known
+  const CollectiveWaits* collectives = nullptr;  ///< for the same trace, once known
+  const ExposedTime* exposed = nullptr;          ///< for the same trace, once known
   Rgba exposed_color = 0;
-  Rgba lane_color = 0;                   ///< behind the lanes: dimmed slices have nearly this colour
-  float exposed_px = 3;                  ///< height of its line, in the gap below a lane
-  std::span<const Flow> arrows;          ///< and these: derived arrows that are not in the trace
+  Rgba lane_color = 0;                   ///< colour behind the lanes, to which dimmed slices fade
+  float exposed_px = 3;                  ///< height of the exposed-communication line, in the gap below a lane
+  std::span<const Flow> arrows;          ///< further arrows to draw: derived ones that are not in the trace
 };
 
 /// Keeps the scratch space between frames. Not thread-safe; one per timeline.
@@ -78,7 +78,7 @@ class FrameBuilder {
              const FrameParams& params, TimelineFrame& out);
 
  private:
-  struct Band {  // a stretch of one line's height on the screen
+  struct Band {  // the vertical extent of one line on the screen
     float y, height;
   };
   // Utilisation of one pixel column while silhouettes are added up.
@@ -137,19 +137,19 @@ class FrameBuilder {
   std::size_t exact_left_ = 0, marked_left_ = 0;
 
   std::weak_ptr<const TraceIndex> whole_index_;
-  std::vector<WholeRow> whole_;  ///< by row of it; empty until some are asked for
+  std::vector<WholeRow> whole_;  ///< by row; empty until first used
 
   // scratch
-  VisibleRow row_;  ///< of the current line
+  VisibleRow row_;  ///< rows of the current line
   std::vector<std::uint32_t> diamonds_;
   static constexpr std::uint32_t kNotKnown = UINT32_MAX;
   std::vector<std::uint32_t> summary_levels_;  ///< by lane
   std::vector<Share> shares_;
-  std::vector<SliceId> marked_columns_;  ///< of the line, or of a summary's rows: a brushed slice, or hit, in the column
+  std::vector<SliceId> marked_columns_;  ///< brushed slices or hits in the columns of the line, or of a summary's rows
 };
 
-/// Where a slice is on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it
-/// is the summary's stretch of the same time.
+/// The position of a slice on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it is the part of
+/// the summary at the same time.
 struct SliceBox {
   double x0, x1, y, height;
 };

@@ -1,5 +1,5 @@
-// The lines of a frame. Each is a row, or those of several segments: slices one after the other, instants as they come. What is folded,
-// of all of them, is one strip.
+// The lines of a frame. Each is a row, or the rows of several segments: their slices follow each other, instants are merged.
+// Everything folded in them becomes one strip.
 #include <algorithm>
 #include <string_view>
 
@@ -8,19 +8,19 @@
 namespace tv {
 namespace {
 
-// Parts of a line's height: what letters with all their strokes take, and where the lowest of them ends; ImGui puts letters on whole
-// pixels. The space between lines is above the letters.
+// Shares of a line's height: the extent of letters with ascenders and descenders, and the lowest point of a letter. ImGui puts
+// letters on whole pixels. The space between lines is above the letters.
 constexpr float kLetters = 0.9f, kLowest = 1;
-constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
+constexpr float kSmallestText = 0.75f;  // factor of the font; smaller letters are unreadable
 
-// The micro-batch number identifies a pipeline's job. It stands in the middle if nothing else fits.
+// The micro-batch number identifies a pipeline's job. It is centred if nothing else fits.
 constexpr float kDigit = 1.15f;  // in widths of a letter
 bool is_numbered_job(std::string_view category) { return category.starts_with("forward") || category.starts_with("backward"); }
 std::size_t digits_at_end(std::string_view name) {
   const std::size_t last = name.find_last_not_of("0123456789");
   return last == std::string_view::npos ? name.size() : name.size() - last - 1;
 }
-constexpr float kLeastName = 6;  // letters that a name of an instant needs at least
+constexpr float kLeastName = 6;  // minimum letters for a name of an instant
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void FrameBuilder::end_line() {
   for (const std::uint32_t x : row_.filled()) out_->texels[strip + x] = folded_or_marked(x);
 }
 
-// What all of a row folds into; found once.
+// The folded form of a whole row; computed once.
 const WholeRow& FrameBuilder::whole_of(RowId row) {
   if (whole_.empty()) whole_.resize(trace_->rows.size());
   WholeRow& whole = whole_[idx(row)];
@@ -45,7 +45,7 @@ const WholeRow& FrameBuilder::whole_of(RowId row) {
   return whole;
 }
 
-// Of many segments on a line each is narrower than a pixel: they are not looked at again in every frame.
+// Draws rows narrower than a pixel as a whole, so that a line of many segments is not read again in every frame.
 bool FrameBuilder::fold_whole(RowId row) {
   const WholeRow& whole = whole_of(row);
   if (static_cast<double>(whole.extent.length()) >= map_.ns_per_px) return false;
@@ -73,7 +73,7 @@ void FrameBuilder::add_slices(const RowSlices& row) {
   const Band band = line_;
   const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
   const bool text_fits = text_scale >= kSmallestText;
-  // Text stands in the middle of the row. If a whole line does not fit, its top, where there are no letters, sticks out.
+  // Text is centred in the row. If a whole line does not fit, its top, which has no letters, sticks out.
   const float line = text_scale * params.text_height_px;
   const float text_y = band.y + std::min(band.height - kLowest * line, (band.height - line) / 2);
   const float letter = text_scale * params.char_width_px, least_text = 3 * letter;
@@ -122,7 +122,7 @@ void FrameBuilder::add_instants(IdRange<RowId> rows, Band band) {
   name_diamonds();
 }
 
-// Names stand after a diamond, up to the next one: a mark without its name says nothing.
+// Names follow a diamond, up to the next one: a mark without its name says nothing.
 void FrameBuilder::name_diamonds() {
   const FrameParams& params = *params_;
   const float scale = std::min(1.0f, line_.height / (kLetters * params.text_height_px)), letter = scale * params.char_width_px;

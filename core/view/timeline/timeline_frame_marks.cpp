@@ -1,4 +1,4 @@
-// What stands out in a frame while the rest is dimmed: hits of a search, slices that are brushed, those of one name.
+// Highlighting in a frame while the rest is dimmed: search hits, brushed slices, slices of one name.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-// `part` of a colour, the rest of another; its own alpha.
+// Mixes `part` of a colour with another one; keeps its alpha.
 Rgba toward(Rgba color, Rgba other, float part) {
   Rgba out = color & 0xff000000u;
   for (int shift = 0; shift < 24; shift += 8) {
@@ -40,8 +40,8 @@ std::optional<std::size_t> FrameBuilder::next_marked(const RowSlices& slices, st
 
 void FrameBuilder::begin_marks() { marked_columns_.assign(params_->width_px, kNone<SliceId>); }
 
-// From column to column: of many slices in one, or in those that are marked already, only the first is looked at.
-// Cost: O(columns * log of those brushed).
+// Goes from column to column: of many slices in one column, or in columns already marked, only the first is read. Cost: O(columns *
+// log of the brushed slices).
 void FrameBuilder::mark_columns(const RowSlices& slices) {
   const std::size_t begin = first_beginning_at(slices, static_cast<Ns>(std::floor(map_.begin)));
   auto at = next_marked(slices, begin > 0 ? begin - 1 : 0);
@@ -62,7 +62,7 @@ void FrameBuilder::mark_columns(const RowSlices& slices) {
   }
 }
 
-// Of a row that is narrower than a pixel: its columns, if any of it is marked.
+// For a row that is narrower than a pixel: marks its columns if any of it is marked.
 void FrameBuilder::mark_whole(const Row& row, const WholeRow& whole) {
   const std::optional<SliceId> marked = first_marked(row.first, row.first + row.count);
   if (!marked) return;
@@ -77,7 +77,7 @@ Rgba FrameBuilder::folded_or_marked(std::size_t x) const {
                                   : with_alpha(fill(trace_->label_of(marked), marked), kMostFolded);
 }
 
-// Heights stay, so colours go towards the lane's: those of columns in which no row of the lane, or group, has a hit.
+// Heights stay; colours fade towards the lane's in columns in which no row of the lane or group has a hit.
 void FrameBuilder::dim_summary(LaneId lane, std::uint32_t strip) {
   if (!params_->hits) return;
   const Lane& all = trace_->lane(lane);
@@ -94,7 +94,7 @@ void FrameBuilder::dim_summary(LaneId lane, std::uint32_t strip) {
   const auto hits_of = [&](const Row& row) {
     return params_->hits->count_between(row.first, std::size_t{row.first} + row.count);
   };
-  // Those of a segment are numbered in the order of its rows.
+  // Slices of a segment are numbered in row order.
   const bool any = trace_->parts.empty()
                        ? params_->hits->count_between(rows.front().first, std::size_t{rows.back().first} + rows.back().count) > 0
                        : std::ranges::any_of(rows, [&](const Row& row) { return hits_of(row) > 0; });

@@ -15,8 +15,8 @@
 namespace tv {
 namespace {
 
-constexpr float kTimelineBaseline = 0.8f;  // of a line's height, from its top
-constexpr float kFaintestColumn = 0.2f, kReadableRow = 13.5f, kDiamondRadius = 7, kFadedLength = 14;  // as the shaders have them
+constexpr float kTimelineBaseline = 0.8f;  // share of a line's height, from its top
+constexpr float kFaintestColumn = 0.2f, kReadableRow = 13.5f, kDiamondRadius = 7, kFadedLength = 14;  // as in the shaders
 
 // Two decimals at most, no exponent.
 std::string svg_number(float value) {
@@ -48,13 +48,13 @@ Rgba dimmed_color(Rgba color) {
   return with_alpha(chart_mix(color, rgba(g, g, g), 0.6), alpha);
 }
 
-// A frame and where its (0, 0) is in the picture.
+// A frame and the position of its (0, 0) in the picture.
 struct FrameAt {
   const TimelineFrame* frame;
   float x, y;
 };
 
-// One writer for one picture.
+// Writes one picture.
 class TimelineSvgWriter {
  public:
   explicit TimelineSvgWriter(const TimelinePicture& picture) : picture_(picture) {}
@@ -85,7 +85,7 @@ class TimelineSvgWriter {
   }
 
  private:
-  // Columns that are drawn as one, so that there are not too many runs.
+  // How many columns are merged, to limit the number of runs.
   void choose_step() {
     for (step_ = 1; step_ < 16; step_ *= 2) {
       std::size_t runs = 0;
@@ -103,7 +103,7 @@ class TimelineSvgWriter {
     note_ += sentence;
   }
 
-  // Of the columns that are drawn as one the strongest; alpha in steps that nobody sees.
+  // The strongest of the merged columns; alpha is quantised in invisible steps.
   Rgba texel(const TimelineFrame& frame, const StripItem& strip, std::uint32_t x) const {
     Rgba most = 0;
     for (std::uint32_t i = x; i < std::min(x + step_, frame.width_px); ++i) {
@@ -148,7 +148,7 @@ class TimelineSvgWriter {
     }
   }
 
-  // What is folded stands on teeth: there is more than one can see.
+  // Folded slices have teeth at the bottom: there is more than is visible.
   static void add_teeth(std::string& path, std::uint32_t from, std::uint32_t to, float left, float bottom, float tooth) {
     if (tooth < 1) return;
     const auto height_at = [&](float x) { return std::abs(std::fmod(x, 2 * tooth) - tooth); };
@@ -280,7 +280,7 @@ class TimelineSvgWriter {
 
   std::string frame_text(const DrawnShape& shape) {
     const FrameAt lanes{shape.frame, shape.x0 - picture_.x, shape.y0 - picture_.y};
-    std::map<Rgba, std::string> folded, plain;  // in the order of colours: the same bytes each time
+    std::map<Rgba, std::string> folded, plain;  // sorted by colour, so that the bytes are always the same
     std::string teeth, styled, out;
     for (const StripItem& strip : lanes.frame->strips) add_strip(lanes, strip, folded, teeth);
     for (const RectItem& rect : lanes.frame->rects) add_rect(lanes, rect, plain, styled);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kEllipsis = "\u2026";
 
-constexpr float kWider = 1.06f;  // than Helvetica
+constexpr float kWider = 1.06f;  // wider than Helvetica by this factor
 
 // Widths of ASCII from space on, in thousandths of the font's size: Adobe's metrics of Helvetica.
 constexpr std::array<std::uint16_t, 95> kWidths = {
@@ -21,7 +21,7 @@ constexpr std::array<std::uint16_t, 95> kWidths = {
     667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
 
-// Where characters begin, and the end. A byte that is no UTF-8 counts as one.
+// The offsets of characters, and the end. A byte that is not UTF-8 counts as one.
 std::vector<std::size_t> boundaries(std::string_view text) {
   std::vector<std::size_t> at;
   for (std::size_t i = 0; i < text.size(); i += std::max<std::size_t>(1, utf8_length(text.substr(i)))) at.push_back(i);
@@ -60,7 +60,7 @@ std::string chart_one_line(std::string_view text) {
 }
 
 std::string chart_elided(std::string_view text, float width, float size, const ChartMeasure& measure) {
-  // The middle of a text of megabytes is never seen, so it is not measured.
+  // The middle of a text of megabytes is never visible, so it is not measured.
   constexpr std::size_t kMostSeen = 16384;
   std::string line;
   if (text.size() > 2 * kMostSeen) {
@@ -75,7 +75,7 @@ std::string chart_elided(std::string_view text, float width, float size, const C
   const std::vector<std::size_t> at = boundaries(line);
   const auto keeping = [&](std::size_t n) {
     const std::size_t head = (n + 1) / 2, tail = n / 2;
-    // What was cut before has dots of its own there: once is enough.
+    // A text that was cut before has its own dots: once is enough.
     std::string_view begin = std::string_view(line).substr(0, at[head]), end = std::string_view(line).substr(at[at.size() - 1 - tail]);
     while (begin.ends_with(kEllipsis)) begin.remove_suffix(kEllipsis.size());
     while (end.starts_with(kEllipsis)) end.remove_prefix(kEllipsis.size());

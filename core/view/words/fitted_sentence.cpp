@@ -36,7 +36,7 @@ void append_cut(std::string& out, const Word& word, std::size_t most) {
   for (std::size_t i = word.size() - tail; i < word.size(); ++i) out += word[i];
 }
 
-// The first `n` words, each of at most that many letters.
+// The first `n` words, each cut to at most that many letters.
 std::string joined(const std::vector<Word>& words, std::size_t n, std::size_t most) {
   std::string out;
   for (std::size_t i = 0; i < n; ++i) {
@@ -46,7 +46,7 @@ std::string joined(const std::vector<Word>& words, std::size_t n, std::size_t mo
   return out;
 }
 
-// The largest n from `least` to `most` for which holds(n), which is so for `least` and false from some n on.
+// The largest n from `least` to `most` for which holds(n); holds(least) must be true, and holds must be monotonic.
 template <class Holds>
 std::size_t largest(std::size_t least, std::size_t most, const Holds& holds) {
   while (least < most) {

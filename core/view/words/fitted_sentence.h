@@ -1,5 +1,5 @@
-// A sentence on one line of a given width. Long words, which are names and paths, are cut in their middle before the sentence loses
-// its end: it may end with the number that it is about. Cost: O(letters) widths, a handful of times.
+// A sentence on one line of a given width. Long words (names and paths) are cut in their middle before the end of the sentence is
+// cut: the end may be the important number. Cost: O(letters) widths, a handful of times.
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 
 namespace tv {
 
-/// `fits`: whether a text does. The sentence itself if it does; else its words of more than twelve letters as short as they have to
-/// be; else, with these at twelve letters, as many whole words as fit and "…". Empty if not even that fits.
+/// `fits`: whether a text fits. Returns the sentence itself if it fits; else it shortens words of more than twelve letters as far
+/// as needed; else it cuts these to twelve letters and takes as many whole words as fit, plus "…". Empty if not even that fits.
 std::string fitted_sentence(std::string_view sentence, const std::function<bool(std::string_view)>& fits);
 
 }  // namespace tv

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-// Wherever it stands in the record; kernels have no key twice.
+// Searches the whole record; keys of kernels are unique.
 const ArgNode* node_of(const ArgTree& record, std::string_view key) {
   for (const ArgNode& node : record.nodes) {
     if (node.key == key) return &node;
@@ -25,7 +25,7 @@ std::string value_of(const ArgTree& record, std::initializer_list<std::string_vi
   return {};
 }
 
-// "56 x 2": ones at the end say nothing.
+// "56 x 2": trailing ones are left out.
 std::string extent_of(const ArgTree& record, std::string_view array, const std::array<std::string_view, 3>& single) {
   std::vector<std::string> sizes;
   if (const ArgNode* const node = node_of(record, array); node && node->kind == ArgNode::Kind::Array) {

@@ -1,5 +1,4 @@
-// Numbers as people read them in tables, facts and labels, rounded; a missing one is "-". Programs get them in full
-// (chart_cell.h).
+// Formats numbers for tables, facts and labels, rounded; a missing number is "-". Programs get full precision (chart_cell.h).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +10,13 @@ namespace tv {
 
 /// A position on the timeline: "1.234567 s".
 std::string time_text(Ns t);
-/// A length that was calculated; "-" for NaN.
+/// A computed length; "-" for NaN.
 std::string ns_text(double ns);
 /// "12.34 s", "1.5 ms"; "-" for NaN.
 std::string seconds_text(double seconds);
-/// With a number of decimals; "-" for NaN.
+/// With the given number of decimals; "-" for NaN.
 std::string decimals(double value, int digits);
-/// 0 of nothing.
+/// 0 if `whole` is 0.
 double percent_of(Ns part, Ns whole);
 /// "12.3 %"; "-" for NaN.
 std::string percent_text(double percent);

@@ -21,13 +21,13 @@ struct RequestLabel {
   std::size_t size = 0;
   operator std::string_view() const { return {text, size}; }
 };
-/// `form` 0 is the longest.
+/// `form` 0 is the longest; higher ones are shorter.
 RequestLabel request_label(const Rollout& rollout, RequestIx request, std::size_t form);
 
-/// The request whose own slice this is; of slices within requests none.
+/// The request that this slice represents; none for slices within requests.
 std::optional<RequestIx> request_of_bar(const Rollout& rollout, SliceId slice);
 
-/// The turn within which a moment of the request lies, from 0; none: its turns' ends are not said, or it is behind the last.
+/// The turn of the request at time `t`, from 0; none: the ends of its turns are not known, or `t` is after the last.
 std::optional<std::uint32_t> turn_at(const Rollout& rollout, RequestIx request, Ns t);
 
 }  // namespace tv

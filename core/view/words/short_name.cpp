@@ -14,8 +14,7 @@
 namespace tv {
 namespace {
 
-// Kernels that apply what their template argument says. Of PyTorch (aten/src/ATen/native/cuda), CUTLASS (device_kernel.h), rocPRIM
-// and CUB.
+// Kernels that apply their template argument: of PyTorch (aten/src/ATen/native/cuda), CUTLASS (device_kernel.h), rocPRIM and CUB.
 constexpr std::string_view kApplies[] = {
     "elementwise_kernel",
     "vectorized_elementwise_kernel",
@@ -34,7 +33,7 @@ constexpr std::string_view kApplies[] = {
     "kernel",
 };
 
-// Types and other arguments that say nothing of what a kernel does.
+// Types and other arguments that do not describe what a kernel does.
 constexpr std::string_view kPlainArguments[] = {
     "float",
     "double",
@@ -94,7 +93,7 @@ std::string demangled(std::string_view name) {
   return status == 0 && text ? std::string(text.get()) : std::string(name);
 }
 
-// Where the parameters of "f<g(int)>(float)" begin; its length when it has none.
+// The position of the parameters of "f<g(int)>(float)"; the length of the name if it has none.
 std::size_t parameters_at(std::string_view name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -103,7 +102,7 @@ std::size_t parameters_at(std::string_view name) {
     if (c == '>' && depth > 0) --depth;
     const bool anonymous = name.substr(i).starts_with("(anonymous") || name.substr(i).starts_with("(unnamed");
     if (c == '(' && depth == 0 && i > 0 && !anonymous) return i;
-    if (c == '(') {  // what is in it is no template of ours
+    if (c == '(') {  // its contents are not a template of ours
       int open = 0;
       for (; i < name.size(); ++i) {
         open += name[i] == '(' ? 1 : name[i] == ')' ? -1 : 0;
@@ -114,7 +113,7 @@ std::size_t parameters_at(std::string_view name) {
   return name.size();
 }
 
-// Without the type that "std::enable_if<(8 > 0), void>::type f<int>" returns: its parts are parted by blanks outside of brackets.
+// Removes the return type, as in "std::enable_if<(8 > 0), void>::type f<int>": parts are separated by blanks outside of brackets.
 std::string_view without_return_type(std::string_view name) {
   std::size_t function = 0;
   int depth = 0, open = 0;
@@ -130,10 +129,10 @@ std::string_view without_return_type(std::string_view name) {
   return name.substr(function);
 }
 
-// Without "a::b::" in front of names, and without the spaces of "> >".
+// Removes "a::b::" in front of names, and the spaces of "> >".
 std::string unqualified(std::string_view name) {
   std::string out;
-  std::size_t word = 0;  // where the word begins that is being copied
+  std::size_t word = 0;  // start of the word being copied
   for (std::size_t i = 0; i < name.size();) {
     const std::string_view rest = name.substr(i);
     if (rest.starts_with("(anonymous namespace)::")) {
@@ -152,7 +151,7 @@ std::string unqualified(std::string_view name) {
   return out;
 }
 
-// What is between the brackets of "f<a, g<b>>", split at its commas.
+// The arguments of "f<a, g<b>>", split at top-level commas.
 std::vector<std::string_view> template_arguments(std::string_view name) {
   std::vector<std::string_view> out;
   const std::size_t open = name.find('<');
@@ -183,7 +182,7 @@ std::string_view head_of(std::string_view name) {
   return name.substr(0, static_cast<std::size_t>(end - name.begin()));
 }
 
-// What a template argument is called that says what the kernel does: of functors the innermost, else the first that is no type.
+// The template argument that describes the kernel: of functors the innermost, else the first that is not a type.
 struct Telling {
   std::string_view text;  // from its name on
   int depth = 0;
@@ -208,7 +207,7 @@ void find_telling(std::string_view name, int depth, std::optional<Telling>& best
   }
 }
 
-// "MulFunctor<float>"; of a lambda in a function the function, and the type that the lambda takes.
+// "MulFunctor<float>"; for a lambda in a function: the function, and the lambda's parameter type.
 std::string text_of(const Telling& telling) {
   constexpr std::string_view kLambda = "{lambda(";
   const std::string_view head = head_of(telling.text);
@@ -283,7 +282,7 @@ NameForms python_forms(std::string_view name) {
   return {at(path), at(file), function};
 }
 
-// A long name of parts, as libraries of matrix products make them: from the part on that says what it computes.
+// Long names made of parts, as in libraries of matrix products: keeps them from the part that names the operation.
 std::optional<std::string> from_operation(std::string_view name) {
   constexpr std::size_t kLong = 24;
   if (name.size() < kLong || name.find_first_of(" <(:") != name.npos) return std::nullopt;
@@ -297,7 +296,7 @@ std::optional<std::string> from_operation(std::string_view name) {
   return std::nullopt;
 }
 
-// Where the number begins in a numbered name such as "iteration 12" or "ProfilerStep#12". Names next to each other differ only in the
+// Where the number begins in a numbered name such as "iteration 12" or "ProfilerStep#12"; neighbouring names differ only in the
 // number. npos: the name is not of this form.
 std::size_t number_of_word(std::string_view name) {
   const std::size_t end = name.find_last_not_of("0123456789");
@@ -335,7 +334,7 @@ constexpr std::string_view kDots = "…";
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// So many letters from a place on, or up to it.
+// This many letters after a position, or before it.
 std::size_t forward(std::string_view text, std::size_t at, std::size_t letters) {
   while (at < text.size() && letters > 0) {
     do ++at;
@@ -393,7 +392,7 @@ std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, st
   std::vector<std::string> out;
   for (const std::string& name : names)
     out.push_back(letter_count(name) <= most_letters ? name : cut_around(name, name.size(), most_letters));
-  // Where two names that differ look the same: around the first letter in which they do; what still does stays whole.
+  // If two different names look the same: cuts around the first difference. Names that then still differ stay whole.
   for (const bool whole : {false, true}) {
     std::map<std::string, std::vector<std::size_t>> same;
     for (std::size_t i = 0; i < out.size(); ++i) same[out[i]].push_back(i);

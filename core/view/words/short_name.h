@@ -1,4 +1,4 @@
-// The text on a slice: as much of its name as there is room for, the most telling part first.
+// The text on a slice: as much of its name as there is room for, the most informative part first.
 //
 //   python_function   train/loop.py(12): fit        fit (train/loop.py:12)     fit (loop.py:12)       fit
 //   kernels           void at::native::f<4, at::native::MulFunctor<float> >(int, ...)
@@ -9,8 +9,8 @@
 //   steps             iteration 12                                             12
 //   others            aten::linear                                             linear
 //
-// The same name always gives the same forms, whatever is near it. Two different names may share a short form, but never
-// the first one. Made once per name and kept (ShortNames): O(length of the name).
+// The same name always gives the same forms, independent of its neighbours. Two different names may share a short form, but never
+// the first one. Made once per name and cached (ShortNames): O(length of the name).
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace tv {
 
-/// From the whole to the shortest; equal ones follow each other.
+/// From the whole name to the shortest form; equal ones are adjacent.
 using NameForms = std::array<std::string, 3>;
 
 NameForms name_forms(std::string_view category, std::string_view name);
@@ -37,22 +37,21 @@ std::string_view form_that_fits(const NameForms& forms, const Fits& fits) {
   return forms.back();
 }
 
-/// The forms of a trace's labels, each made when it is first asked for: a frame that shows the same names allocates nothing.
+/// The forms of a trace's labels, each made on first use, so that a frame that shows the same names allocates nothing.
 class ShortNames {
  public:
   const NameForms& of(const LabelTable& labels, LabelId label);
-  /// The labels are those of another trace.
+  /// Call when the labels are those of another trace.
   void clear() { at_.clear(), forms_.clear(); }
 
  private:
-  std::vector<std::uint32_t> at_;  // by label: its forms, 0: not made
+  std::vector<std::uint32_t> at_;  // by label: index of its forms; 0: not made yet
   std::deque<NameForms> forms_;
 };
 
-/// Cuts a name to this many letters: the first ones, those around a byte and, if there is room, the last ones.
+/// Cuts a name to this many letters: keeps the first ones, those around a byte and, if there is room, the last ones.
 std::string cut_around(std::string_view name, std::size_t around, std::size_t most_letters);
-/// Cuts names to this many letters and keeps different names different: cut in the middle or, if two would then be equal, around
-/// the part that differs.
+/// Cuts names to this many letters, in the middle. If two would then be equal, they are cut around the part that differs.
 std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, std::size_t most_letters);
 
 }  // namespace tv

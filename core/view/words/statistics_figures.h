@@ -12,26 +12,27 @@
 
 namespace tv {
 
-enum class FigureKind : std::uint8_t { Count, Time, Share };  ///< in nanoseconds; in percent
+enum class FigureKind : std::uint8_t { Count, Time, Share };  ///< Time is in nanoseconds, Share in percent.
 
 struct StatisticsFigure {
-  /// Times and counts are whole numbers and exact, means and quantiles are not. NaN: too few slices for it.
+  /// Times and counts are exact whole numbers; means and quantiles are not. NaN: there are too few slices for it.
   using Value = std::variant<std::int64_t, double>;
 
-  std::string_view id;       ///< of the panel's column: stable
-  std::string_view meaning;  ///< a sentence
+  std::string_view id;       ///< stable id of the panel's column
+  std::string_view meaning;  ///< a sentence for the tooltip
   FigureKind kind = FigureKind::Time;
   Value (*of)(const LabelStats& row, const RangeStats& all) = nullptr;
-  std::string_view line = {};     ///< its title in `stats`; empty: not there, for lines have to fit into a terminal
-  std::string_view json = {};     ///< its member in `stats --json`; empty: not there, since it costs a pass of its own or is a ratio
-  std::string_view summary = {};  ///< its title in "Time by name"; empty: not there
-  bool hidden = false;            ///< in the panel, until the user shows it
+  std::string_view line = {};     ///< its title in `stats`; empty: left out there, because lines have to fit into a terminal
+  std::string_view json = {};     ///< its member in `stats --json`; empty: left out there, because it costs a pass of its own or is
+                                  ///< a ratio
+  std::string_view summary = {};  ///< its title in "Time by name"; empty: left out there
+  bool hidden = false;            ///< hidden in the panel until the user shows it
 
   double number(const LabelStats& row, const RangeStats& all) const;
 };
 
 std::span<const StatisticsFigure> statistics_figures();
-/// As a cell has it. Of the count with those that never ended: "3 (1 unfinished)".
+/// The text of its cell. A count includes the slices that never ended: "3 (1 unfinished)".
 std::string figure_text(const StatisticsFigure& figure, const LabelStats& row, const RangeStats& all);
 
 }  // namespace tv

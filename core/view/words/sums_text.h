@@ -10,7 +10,7 @@ namespace tv {
 
 /// "2 of this name: 40 µs in all, 20 µs on average, the longest 30 µs"
 std::string same_name_text(const SliceSums& sums);
-/// A line for how many and how long, for how far apart they begin, for the gaps between them.
+/// One line each for number and durations, the distances between begins, and the gaps.
 std::vector<std::string> stretch_texts(const Trace& trace, const SliceStretch& stretch, const SliceSums& sums);
 
 }  // namespace tv

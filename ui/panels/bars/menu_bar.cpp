@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-constexpr float kCompactBelow = 900;  // of the window's width, in units
+constexpr float kCompactBelow = 900;  // width of the window, in units
 constexpr float kMenuRow = 3, kMenuPadding = 8, kBetweenTitleAndKeys = 28, kOnWidth = 16, kBetweenSections = 5;
 
 std::string_view menu_title(const ListedCommand& command) {
@@ -58,7 +58,7 @@ void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
     const auto menu = static_cast<Menu>(m);
     const bool on = at_ == menu;
     if (button(context, name(menu).data(), on, false)) {
-      // Who clicks another menu has opened it by coming there.
+      // A menu that opened by hovering stays open when it is clicked.
       if (!open_ || (on && !std::exchange(by_hover_, false))) context.push(command::ToggleMenus{});
       at_ = menu;
       chosen_ = SIZE_MAX;
@@ -71,10 +71,10 @@ void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
     ImGui::SameLine(0, 0);
   }
   ImGui::PopStyleVar();
-  ImGui::SameLine(0, context.theme.px(20));  // what comes is no menu
+  ImGui::SameLine(0, context.theme.px(20));  // the following items are not menus
 }
 
-// Lines of the menu in as many columns as there is need and room for; sections stay together where they can.
+// Arranges the lines of the menu in as many columns as needed and possible; sections stay together if they can.
 void MenuBar::arrange(const PanelContext& context, const Area& room) {
   const Theme& theme = context.theme;
   const float row = std::floor(ImGui::GetFontSize() + theme.px(2 * kMenuRow));
@@ -101,7 +101,7 @@ void MenuBar::arrange(const PanelContext& context, const Area& room) {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const bool heading = lines_[i].command == SIZE_MAX;
       const float above = heading && y > 0 ? theme.px(kBetweenSections) : 0;
-      std::size_t end = i + 1;  // of the section
+      std::size_t end = i + 1;  // end of the section
       while (heading && end < lines_.size() && lines_[end].command != SIZE_MAX) ++end;
       const float needed = above + row * static_cast<float>(end - i);
       const bool whole_fits = needed <= most;
@@ -119,7 +119,7 @@ void MenuBar::arrange(const PanelContext& context, const Area& room) {
   };
   const float most = room.height - theme.px(2 * kMenuPadding);
   place(most);
-  for (float more = most; columns_ > most_columns; more += row) place(more);  // it scrolls then
+  for (float more = most; columns_ > most_columns; more += row) place(more);  // then the menu scrolls
   if (lines_.empty()) columns_ = 1;
 }
 
@@ -183,7 +183,7 @@ void MenuBar::draw_menu(const PanelContext& context, const Area& bar, const Area
   const float x = std::clamp(button_x_[compact_ ? 0 : static_cast<std::size_t>(*at_)], whole.x, std::max(whole.x, whole.x + whole.width - width));
   ImGui::SetNextWindowPos({x, bar.y + bar.height});
   ImGui::SetNextWindowSize({width, height});
-  if (std::exchange(appears_, false)) ImGui::SetNextWindowFocus();  // in each frame it would take clicks from the buttons
+  if (std::exchange(appears_, false)) ImGui::SetNextWindowFocus();  // doing this in each frame would take clicks from the buttons
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::Begin("menu", nullptr,

@@ -1,4 +1,5 @@
-// All panels that are no charts, by the ids of the panel table. What a panel keeps from frame to frame is in it, wherever it is drawn.
+// All panels that are not charts, by the ids of the panel table. They own the state that lasts from frame to frame, wherever they
+// are drawn.
 #pragma once
 
 #include <functional>
@@ -14,9 +15,9 @@ class OwnPanels {
  public:
   OwnPanels(Workspace& workspace, std::function<void()> wake);
 
-  /// Null: there is no such panel.
+  /// Null if there is no such panel.
   SidePanel* find(std::string_view id) const;
-  /// The one of this class, which must be there.
+  /// The panel of this class, which must exist.
   template <class Panel>
   const Panel& get() const {
     for (const auto& [id, panel] : all_) {

@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-constexpr float kSamePlace = 1.5f;  // pixels that rounding may move a window by
+constexpr float kSamePlace = 1.5f;  // rounding may move a window by this many pixels
 
 bool about_same(const Area& a, const Area& b) {
   const auto near = [](float one, float other) { return std::abs(one - other) <= kSamePlace; };
@@ -69,7 +69,7 @@ void PanelPlaces::draw_edges(const PanelContext& context, const WindowLayout& la
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragged_.reset();
   if (!dragged_) return;
   const ImVec2 moved = ImGui::GetIO().MouseDelta, mouse = ImGui::GetIO().MousePos;
-  if (moved.x == 0 && moved.y == 0) return;  // a press alone changes nothing
+  if (moved.x == 0 && moved.y == 0) return;  // a press without a move changes nothing
   float share = 0;
   switch (*dragged_) {
     case PanelSize::Drawer: share = (layout.working.bottom() - mouse.y) / layout.working.height; break;
@@ -99,7 +99,7 @@ void PanelPlaces::draw_place(const PanelContext& context, const char* name, cons
   draw_panel(context, *panel);
 }
 
-// ImGui moves and sizes the window; what became of it goes into the layout. Only when the layout says otherwise is it put there.
+// ImGui moves and sizes the window; the result goes into the layout. The window is only placed if the layout has changed otherwise.
 void PanelPlaces::draw_own(const PanelContext& context, const OwnPanel& own, ImVec2 window) {
   const PanelInfo* const panel = find_panel(own.id);
   if (!panel) return;

@@ -1,5 +1,5 @@
-// The panels in their places: both halves of the drawer, the side, windows of their own. Every panel can be drawn in any of
-// them; what a panel keeps from frame to frame goes with it, since each is in one place at most.
+// Draws the panels in their places: both halves of the drawer, the side, windows of their own. Every panel can be drawn in any of
+// them; its state moves with it, since each panel is in one place at most.
 //
 //   drag the edge of the drawer, of the side, or between the halves    its size, for all panels alike; double click: as at first
 #pragma once
@@ -23,18 +23,18 @@ class PanelPlaces {
   PanelPlaces(Workspace& workspace, std::function<void()> wake) : panels_(workspace, std::move(wake)) {}
   void draw(const PanelContext& context, const WindowLayout& layout, ImVec2 window);
 
-  /// Of the last frame: panel_tabs.h; "edge drawer", "edge halves", "edge side".
+  /// Positions in the last frame: see panel_tabs.h; "edge drawer", "edge halves", "edge side".
   std::optional<ImVec2> place_of(std::string_view what) const { return spots_.find(what); }
-  /// Where a panel was drawn in the last frame, without its title; none: it was not.
+  /// Where a panel was drawn in the last frame, without its title; none: it was not drawn.
   std::optional<Area> area_of_panel(std::string_view id) const;
-  /// Those of the left half; where it has none, of the first place that has.
+  /// The charts in the left half; if it has none, in the first place that has some.
   const ChartPanel& charts() const;
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const;
-  /// Those that are no charts.
+  /// The panels that are not charts.
   const OwnPanels& others() const { return panels_; }
 
  private:
-  // Charts and the bar above them, of one panel.
+  // Charts of one panel and the bar above them.
   struct Charts {
     FilterBar filters;
     ChartPanel panel;
@@ -50,10 +50,10 @@ class PanelPlaces {
   PanelSpots spots_;
   OwnPanels panels_;
   std::map<std::string, Charts, std::less<>> charts_;  ///< by panel
-  std::string charts_shown_;                           ///< charts() are of this one
-  std::map<std::string, Area, std::less<>> drawn_;  ///< of panels, in this frame
+  std::string charts_shown_;                           ///< the panel that charts() returns
+  std::map<std::string, Area, std::less<>> drawn_;  ///< areas of panels in this frame
   std::optional<PanelSize> dragged_;
-  std::map<std::string, Area, std::less<>> own_;       ///< windows as they last were, in pixels
+  std::map<std::string, Area, std::less<>> own_;       ///< last positions of the windows, in pixels
 };
 
 }  // namespace tv

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr float kTabRoom = 6, kBetweenTabs = 2, kDigit = 0.72f;  // room beside a tab's text; a digit's size, of the text's
+constexpr float kTabRoom = 6, kBetweenTabs = 2, kDigit = 0.72f;  // room next to a tab's text; relative size of the digit
 constexpr float kMenuMark = 14, kAfterGroups = 12;
 
 float digit_width(const PanelTab& tab) { return tab.key == 0 ? 0 : std::ceil(ImGui::GetFontSize() * 0.52f); }
@@ -23,7 +23,7 @@ float group_width(const PanelContext& context, PanelGroup group) {
   return text_width(name(group)) + context.theme.px(2 * kTabRoom + kBetweenTabs);
 }
 
-// A flat button: a background when it is chosen or pointed at, its text, and a triangle when it opens a menu.
+// A flat button: with a background when it is chosen or hovered, its text, and a triangle if it opens a menu.
 bool flat_button(const PanelContext& context, const char* id, std::string_view text, float width, Rgba color, Rgba back,
                  const PanelTab* tab, bool menu) {
   const Theme& theme = context.theme;
@@ -51,7 +51,7 @@ bool flat_button(const PanelContext& context, const char* id, std::string_view t
 }
 
 void tooltip_above(const PanelContext& context, const std::string& text) {
-  // Above the tabs, which it would hide.
+  // Above the tabs, because it would hide them below.
   const ImVec2 low = ImGui::GetItemRectMin();
   const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
   const float x = std::max(0.0f, std::min(low.x, ImGui::GetIO().DisplaySize.x - width));

@@ -1,8 +1,8 @@
-// The bar of panels in the window: groups, the tabs of one of them, what can be done with the panel that is shown. One row at
-// one height, whatever is shown below it (core/view/panels/panel_bar.h says what is in it).
+// The bar of panels in the window: groups, the tabs of one of them, and buttons for the panel that is shown. It is one row of fixed
+// height, whatever is shown below it (core/view/panels/panel_bar.h chooses its contents).
 //
-//   click on a group   its panel that was seen last
-//   click on a tab     that panel; right click: where it can stand
+//   click on a group   its panel that was shown last
+//   click on a tab     that panel; right click: where to put it
 #pragma once
 
 #include <optional>
@@ -14,11 +14,11 @@
 
 namespace tv {
 
-/// Where things of the last frame are, by what scripts call them: "tab cdf", "group GPU", "menu cdf", "close cdf", "more".
+/// Positions in the last frame, by the names that scripts use: "tab cdf", "group GPU", "menu cdf", "close cdf", "more".
 class PanelSpots {
  public:
   void clear() { spots_.clear(); }
-  /// Of the item before.
+  /// Records the position of the previous item.
   void keep(std::string what);
   std::optional<ImVec2> find(std::string_view what) const;
 
@@ -32,7 +32,7 @@ class PanelSpots {
 
 class PanelTabs {
  public:
-  /// `one_half`: the drawer's other half is behind the one that is seen.
+  /// `one_half`: only one half of the drawer is visible.
   void draw(const PanelContext& context, const Area& area, bool one_half, PanelSpots& spots);
 
  private:
@@ -41,10 +41,10 @@ class PanelTabs {
   void draw_more(const PanelContext& context, const PanelBar& bar, PanelSpots& spots) const;
 };
 
-/// Two small buttons at the right edge: where the panel can stand, and away with it.
+/// Two small buttons at the right edge: move the panel, and close it.
 void draw_panel_buttons(const PanelContext& context, const PanelInfo& panel, PanelSpots& spots);
 float panel_buttons_width(const PanelContext& context);
-/// The same choices when the item before is clicked with the right button.
+/// The same choices for a right click on the previous item.
 void draw_panel_menu(const PanelContext& context, const PanelInfo& panel, PanelSpots& spots);
 
 }  // namespace tv

@@ -18,7 +18,7 @@
 namespace tv {
 namespace {
 
-constexpr float kMostOfFollowing = 0.4f;  // of the bar
+constexpr float kMostOfFollowing = 0.4f;  // share of the bar
 
 std::string selection_text(const Workspace& workspace) {
   const Selection& selection = workspace.selection();
@@ -87,25 +87,25 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   const char* const help = help_words.c_str();
   const auto room_left = [&] { return area.width - ImGui::CalcTextSize(help).x - context.theme.px(40) - ImGui::GetCursorPosX(); };
   if (!notice.empty()) {
-    // It begins with a path as often as it ends with one: the middle is left out.
+    // The informative path may be at either end, so the middle is left out.
     item(chart_elided(notice, std::max(room_left(), 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.accent);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(notice.c_str()));
   }
   const std::span<const Finding> found = context.workspace.run().findings();
-  // That part of the recording is missing is said even if something worse was found.
+  // A missing part of the recording is reported even if there is a worse finding.
   const auto rest = found.subspan(std::min<std::size_t>(found.size(), 1));
   if (const auto capture = std::ranges::find(rest, "capture", &Finding::id); capture != rest.end()) {
     item("capture incomplete", context.theme.warning);
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(capture->sentence.c_str()));
   }
-  // The worst of what was found, as far as there is room: it leads to the rest.
+  // The worst finding, as far as there is room: a click leads to the others.
   const float room = room_left();
   if (const std::string damage = damaged_words(workspace.run().data().damaged); !damage.empty()) {
     item(chart_elided(damage, std::max(room, 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(damage.c_str()));
   }
-  // Where nothing was found, the files' own words are what there is to say.
+  // Without findings, the messages about the files are shown.
   const std::string& sentence = found.empty() ? losses_.sentences : found.front().sentence;
   if (!sentence.empty() && workspace.anything_open() && room > context.theme.px(200)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -19,7 +19,7 @@ void TabBar::draw(const PanelContext& context, const Area& area, const std::vect
   const Theme& theme = context.theme;
   const float room = area.width - theme.px(kPlusWidth);
   const float width = std::floor(std::clamp(room / static_cast<float>(tabs.size()), theme.px(kNarrowestTab), theme.px(kWidestTab)));
-  // All that do not fit are reached by keys; the current one is always in sight.
+  // Tabs that do not fit are reached by keys; the current one is always in sight.
   const auto fit = static_cast<std::size_t>(std::max(1.0f, room / width));
   const auto current = static_cast<std::size_t>(std::ranges::find(tabs, true, &TabWords::current) - tabs.begin());
   const std::size_t first = current < fit ? 0 : current + 1 - fit;

@@ -13,8 +13,8 @@
 namespace tv {
 namespace {
 
-constexpr float kNarrowBar = 1100, kLeastBar = 820;  // windows
-constexpr double kSoon = 0.2;  // seconds: what takes less needs no progress
+constexpr float kNarrowBar = 1100, kLeastBar = 820;  // window widths
+constexpr double kSoon = 0.2;  // seconds: shorter loads need no progress display
 constexpr float kShortSearch = 140, kLeastSearch = 80, kLeastTitle = 40;
 
 std::string title_of(const Workspace& workspace) {
@@ -37,7 +37,7 @@ std::string progress_text(const LoadStatus& status) {
                      left >= 0 ? fmt::format(", {:.0f} s left", left) : std::string());
 }
 
-// Where there is no room for it.
+// For when there is little room.
 std::string short_progress_text(const LoadStatus& status) {
   if (status.stage == LoadStatus::Stage::Measuring) return "finding the time";
   if (status.stage != LoadStatus::Stage::Reading) return progress_text(status);
@@ -62,17 +62,17 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
     title += fmt::format("  (clocks of {} files moved)", moved);
   }
-  // Where the title would be cut, the boxes at the right become narrower first.
+  // Before the title is cut, the boxes at the right become narrower.
   const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
   const LoadStatus status = workspace.session().status();
   const bool loading = workspace.session().loading() && status.seconds > kSoon;
-  // What stands beside the search box while something is searched has its room before, too, but in a narrow window.
+  // Room for the buttons next to the search box is reserved even before a search, except in a narrow window.
   const bool searching = SearchBox::open(workspace) || !narrow;
   const float title_x = ImGui::GetCursorPosX(), between = theme.px(14);
   const float room = area.width - title_x - theme.px(kLeastTitle + 16);
   bool colored = false, filtered = false;
   float box = 0, filter_width = 0, progress = 0, controls_x = 0, title_room = 0;
-  constexpr float kBoxes[] = {260, 215, 180}, kFilters[] = {190, 165, 140};  // in the second their hints are whole
+  constexpr float kBoxes[] = {260, 215, 180}, kFilters[] = {190, 165, 140};  // from the second size on, their hints fit
   for (std::size_t size = narrow ? 2 : 0; size < std::size(kBoxes); ++size) {
     colored = workspace.coloring().offered().size() > 1 && !least;
     filtered = true;
@@ -86,7 +86,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     const auto shorten_box = [&](float least_box) {
       box = std::min(box, std::max(box - std::max(needed() - room, 0.0f), theme.px(least_box)));
     };
-    // How many hits there are is what a search is for: what can be done without meanwhile goes.
+    // The number of hits is essential for a search, so less important items make room for it.
     shorten_box(kShortSearch);
     if (needed() > room) colored = false;
     if (needed() > room && SearchBox::open(workspace)) filtered = !workspace.lanes().state.filter.empty();
@@ -122,7 +122,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::TextUnformatted("partial");
   }
 
-  // Over the start page there is nothing to search, nor are there lanes.
+  // The start page has nothing to search, and no lanes.
   if (!workspace.anything_open()) return;
   draw_runs(context, controls_x);
   const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12);
@@ -135,7 +135,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   search_.draw(context, box);
 }
 
-// How runs of different times lie beside each other: where there are several.
+// How runs of different times are aligned, if there are several.
 void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   const Workspace& workspace = context.workspace;
   const RunsInView& runs = workspace.runs_in_view();

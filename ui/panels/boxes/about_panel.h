@@ -1,4 +1,4 @@
-// What this program is and what it runs on, for people who report something: a line per fact, copied with one button.
+// The program's version and environment, for bug reports: a line per fact, copied with one button.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace tv {
 
-/// "version", "0.4 (abc)": app/window/diagnostics.h makes them.
+/// "version", "0.4 (abc)": made by app/window/diagnostics.h.
 using AboutLines = std::vector<std::pair<std::string, std::string>>;
 
 std::string about_text(const AboutLines& lines);  ///< as `traceview --diagnose` prints it
 
-/// False when it is to be closed.
+/// Returns false if it should be closed.
 bool draw_about(const PanelContext& context, const Area& window, const AboutLines& lines);
 
 }  // namespace tv

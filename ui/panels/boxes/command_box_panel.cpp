@@ -14,10 +14,10 @@ namespace {
 constexpr float kBoxWidth = 640, kRowPadding = 3, kSidePadding = 10;
 constexpr std::size_t kMostBoxRows = 16;
 
-// Of the text box while it has the keyboard.
+// State of the text box while it has the keyboard.
 struct BoxEdit {
-  int steps = 0;     ///< Up and Down belong to it; it says when they are pressed
-  bool& goes_on;     ///< letters were there before it: what is typed comes after them, not in their place
+  int steps = 0;     ///< Up and Down belong to the text box, which reports presses here
+  bool& goes_on;     ///< letters were there before it got the keyboard: typed text is appended, not substituted
 };
 
 int edit_box(ImGuiInputTextCallbackData* data) {
@@ -31,8 +31,8 @@ int edit_box(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
-// What was typed before the box has the keyboard, which is two frames after it opens. ImGui throws away what comes with the
-// frame in which a text box gets it.
+// Text typed before the box has the keyboard, two frames after it opens. ImGui discards the input of the frame in which a text box
+// gets the keyboard.
 std::string take_letters() {
   std::string letters;
   for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters) {
@@ -44,7 +44,7 @@ std::string take_letters() {
   return letters;
 }
 
-// Letters that matched are lit.
+// Highlights the letters that matched.
 void draw_lit(ImDrawList& list, ImVec2 at, float width, const Theme& theme, Rgba color, std::string_view text,
               const std::vector<std::uint32_t>& letters) {
   list.PushClipRect(at, {at.x + width, at.y + ImGui::GetFontSize() * 1.5f}, true);
@@ -99,7 +99,7 @@ void CommandBoxPanel::collect_lanes(const PanelContext& context) {
   }
 }
 
-// Of commands the list is short and what makes sense changes; of lanes there may be many, and they stay.
+// The list of commands is short, and their availability changes; lanes may be many, but they do not change.
 void CommandBoxPanel::collect(const PanelContext& context) {
   const CommandUse& use = context.workspace.command_use();
   if (open_ == command::OpenCommandBox::Of::Lanes) {

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kSafest = 2;  // a new tab: nothing that is open goes
+constexpr std::size_t kSafest = 2;  // a new tab: closes nothing
 
 Command opening(std::vector<std::string> paths, OpenHow how) {
   return command::OpenPaths{std::move(paths), how == OpenHow::Add, how == OpenHow::NewTab};
@@ -88,7 +88,7 @@ void DropPanel::draw_question(const PanelContext& context, const Area& window) {
   const float width = std::min(window.width, theme.px(430));
   const std::string open = open_title(context.workspace.session().paths());
   std::vector<DropTarget> choices = drop_targets(window.width, window.height, theme.scale, open);
-  if (choices.size() <= kSafest) return answer(context, OpenHow::Replace);  // what was open has been closed meanwhile
+  if (choices.size() <= kSafest) return answer(context, OpenHow::Replace);  // what was open has been closed in the meantime
   const float line = ImGui::GetFrameHeightWithSpacing(), height = line * 5.2f;
   const ImVec2 place = asked_at_.value_or(ImVec2{window.x + window.width / 2, window.y + window.height * 0.4f});
   ImGui::SetNextWindowPos({std::clamp(place.x - width / 2, window.x, std::max(window.x, window.x + window.width - width)),

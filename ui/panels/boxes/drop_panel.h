@@ -1,6 +1,5 @@
-// Files that hover over the window, and those that were dropped: the targets while they are dragged; where nobody could see the
-// drag (some desktops tell of it only at the drop), the same choice afterwards, at the place of the drop. No question where
-// nothing is open.
+// Shows the targets while files are dragged over the window. Some desktops report a drag only at the drop; then it offers the same
+// choice afterwards, at the place of the drop. It does not ask if nothing is open.
 #pragma once
 
 #include <optional>
@@ -14,18 +13,18 @@ namespace tv {
 
 class DropPanel {
  public:
-  /// Files hover there; none: no longer.
+  /// Files hover at this position; none: no longer.
   void hover(std::optional<ImVec2> at, bool shift);
-  /// They were dropped: what is to be done now, or a question (asks()).
+  /// Files were dropped. Returns the command to execute, or asks the user (asks()).
   std::optional<Command> drop(const Workspace& workspace, std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
   void draw(const PanelContext& context, const Area& window);
 
   bool hovers() const { return hover_at_.has_value(); }
-  /// The keyboard is the question's.
+  /// The question has the keyboard.
   bool asks() const { return !paths_.empty(); }
-  /// What a drop at that place of the window would do now; none where no targets are drawn.
+  /// What a drop at the hovered position would do now; none if no targets are drawn.
   std::optional<OpenHow> target() const;
-  /// For scripts: the middle of a target in the last frame; of the question's buttons while it asks.
+  /// For scripts: the centre of a target in the last frame, or of the question's button.
   std::optional<ImVec2> place_of(OpenHow how) const;
 
  private:
@@ -35,11 +34,11 @@ class DropPanel {
 
   std::optional<ImVec2> hover_at_;
   bool shift_ = false;
-  std::vector<DropTarget> targets_;  // as drawn in the last frame; empty: none were
-  std::vector<DropTarget> seen_;     // as they were drawn last, and when: slow frames tell late of a drop
+  std::vector<DropTarget> targets_;  // as drawn in the last frame; empty: none
+  std::vector<DropTarget> seen_;     // the targets that were drawn last, and when: with slow frames, a drop is reported late
   double seen_at_s_ = 0;
-  std::vector<std::string> paths_;   // that were dropped, and are asked about
-  std::optional<ImVec2> asked_at_;   // none: in the middle
+  std::vector<std::string> paths_;   // dropped files that the question is about
+  std::optional<ImVec2> asked_at_;   // none: in the centre
   std::size_t choice_ = 0;
   bool asked_before_ = false;  // the question has been drawn
   std::vector<DropTarget> buttons_;

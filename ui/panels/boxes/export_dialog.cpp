@@ -43,7 +43,7 @@ std::optional<TimeRange> ExportDialog::range(const Workspace& workspace) const {
   return TimeRange{std::max(view.begin, all.begin), std::min(view.end, all.end + 1)};
 }
 
-// Those of an area, or those that have a place in the window; collapsed groups stand for all in them. None: all.
+// The lanes of the area, or those in the window's layout; a collapsed group stands for all of its lanes. None: all.
 std::vector<bool> ExportDialog::lanes(const Workspace& workspace) const {
   const Trace& trace = workspace.trace();
   const Selection& selection = workspace.selection();
@@ -62,7 +62,7 @@ std::vector<bool> ExportDialog::lanes(const Workspace& workspace) const {
   } else {
     return {};
   }
-  // A parent comes before its lanes.
+  // Parents precede their children.
   for (std::size_t l = 0; l < in.size(); ++l) {
     const LaneId parent = trace.lanes[l].parent;
     if (parent != kNone<LaneId> && in[idx(parent)]) in[l] = true;

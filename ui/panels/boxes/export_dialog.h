@@ -1,5 +1,5 @@
-// Writing a part of what is open for other programs: what, which lanes, which format, into which file. It runs in the
-// background, in the status bar when the dialog is closed meanwhile; the line below says how to do the same on the command line.
+// Exports a part of the open trace for other programs: which time, lanes, format and file. The export runs in the background, shown
+// in the status bar if the dialog is closed; the line at the bottom is the equivalent command line.
 #pragma once
 
 #include <functional>
@@ -18,20 +18,20 @@ class ExportDialog {
  public:
   enum class Part { Everything, View, SelectedArea };
 
-  /// `wake`: from any thread, when something has changed.
+  /// `wake`: called from any thread when something has changed.
   explicit ExportDialog(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   void toggle(const Workspace& workspace);
   void close() { open_ = false; }
   bool open() const { return open_; }
   void draw(const PanelContext& context, const Area& window);
-  /// What has ended since the last call, in a sentence.
+  /// What has finished since the last call, as a sentence.
   std::string take_news();
   bool running() const { return job_ && job_->running(); }
-  /// What would be written: for the job, and as a command line.
+  /// The export to perform, as a job and as a command line.
   ExportOrder order(const Workspace& workspace) const;
   std::string command_line(const Workspace& workspace) const;
-  /// Where a widget is in the last frame, for scripts: "write", "cancel", "part view", "lanes shown", "format csv".
+  /// Position of a widget in the last frame, for scripts: "write", "cancel", "part view", "lanes shown", "format csv".
   std::optional<ImVec2> place_of(std::string_view widget) const;
 
  private:
@@ -44,7 +44,7 @@ class ExportDialog {
   void begin(const PanelContext& context);
 
   std::function<void()> wake_;
-  bool open_ = false, typed_ = false;  // the name is the user's
+  bool open_ = false, typed_ = false;  // typed_: the user typed the name
   Part part_ = Part::Everything;
   bool shown_lanes_ = false;
   ExportFormat format_ = ExportFormat::Chrome;

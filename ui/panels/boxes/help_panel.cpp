@@ -10,15 +10,15 @@
 namespace tv {
 namespace {
 
-constexpr float kLeastColumn = 270, kMostColumn = 520;  // readable lines
+constexpr float kLeastColumn = 270, kMostColumn = 520;  // widths for readable lines
 constexpr std::size_t kMostHelpColumns = 5;
-constexpr float kKeysShare = 0.4f;                      // of a column, at most
+constexpr float kKeysShare = 0.4f;                      // greatest share of a column
 constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kAboveHeading = 9;
 
-// Closer lines, then smaller letters, rather than a scroll bar.
+// Prefers closer lines, then smaller letters, to a scroll bar.
 struct HelpType {
-  float letters = 1;  ///< of the usual size
-  float between = 0;  ///< lines
+  float letters = 1;  ///< relative to the usual size
+  float between = 0;  ///< space in lines
 };
 constexpr HelpType kHelpTypes[] = {{1, 3}, {1, 0}, {0.95f, 0}, {0.9f, 0}, {0.85f, 0}, {0.8f, 0}};
 
@@ -30,7 +30,7 @@ float wrapped_height(std::string_view words, float width, const HelpType& type) 
   return ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, width / type.letters).y * type.letters;
 }
 
-// How the lines lie in so many columns of that room.
+// How the lines are distributed over this many columns in the given room.
 struct HelpColumns {
   std::size_t count = 1;
   float column = 0, keys = 0;  ///< widths
@@ -43,7 +43,7 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
   out.count = count;
   const auto columns = static_cast<float>(count);
   out.column = std::min((room - theme.px(kBetweenColumns) * (columns - 1)) / columns, theme.px(kMostColumn));
-  float word = 0;  // the widest, which is never parted
+  float word = 0;  // the widest word, which is never broken
   for (const HelpLine& line : lines) {
     if (line.heading()) continue;
     out.keys = std::max(out.keys, type_width(line.keys, type));
@@ -67,7 +67,7 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
   return out;
 }
 
-// Of as many columns as can be read those that are lowest.
+// Of the readable numbers of columns, the one with the lowest columns.
 HelpColumns best_columns(const std::vector<HelpLine>& lines, float room, const HelpType& type, const Theme& theme) {
   HelpColumns best = columns_of(lines, 1, room, type, theme);
   for (std::size_t count = 2; count <= kMostHelpColumns && room / static_cast<float>(count) >= theme.px(kLeastColumn) * type.letters; ++count) {

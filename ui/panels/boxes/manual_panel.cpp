@@ -16,7 +16,7 @@ namespace {
 constexpr float kManualWidth = 1080, kTopicsWidth = 232, kManualMargin = 14;
 constexpr float kTitleSize = 1.4f, kHeadingSize = 1.15f, kCodeSize = 0.95f;
 
-// How a style is written: a font and its size, as a part of the usual one.
+// A style's font and its size relative to the usual one.
 struct Writing {
   ImFont* font;
   float size;
@@ -89,7 +89,7 @@ void ManualPanel::go_to(std::size_t page) {
   hits_ = find_in_page(manual_pages()[page_], words_);
 }
 
-// The page that is read, if it has them, else the first that has.
+// Stays on the current page if it has hits, else goes to the first page that does.
 void ManualPanel::find(std::string_view words) {
   words_ = words;
   const auto pages = manual_pages();
@@ -103,7 +103,7 @@ void ManualPanel::find(std::string_view words) {
   next_hit(1);
 }
 
-// From the last of a page to the next page that has some.
+// From the last hit of a page to the next page with hits.
 void ManualPanel::next_hit(int by) {
   if (words_.empty() || hits_of_pages_.empty()) return;
   const auto count = static_cast<int>(hits_.size());

@@ -1,5 +1,5 @@
-// The manual over the window: its pages on the left, the one that is read on the right, with links between them and a box that finds
-// words in all of them. What is drawn is core/view/manual/manual_layout.h.
+// The manual over the window: its pages on the left, the current one on the right, with links between them and a box that searches
+// all of them. It draws the result of core/view/manual/manual_layout.h.
 //
 //   arrows up and down, pages, Home, End: scroll     left, right: the page before, the next     / or Ctrl+F: find     Esc: close
 //
@@ -22,13 +22,13 @@ namespace tv {
 
 class ManualPanel {
  public:
-  /// A page by its topic; an empty one: opens where it was left, or closes.
+  /// Opens a page by its topic; an empty one toggles the manual at the last page.
   void open(std::string_view topic);
   void close() { open_ = false; }
   bool open() const { return open_; }
   void draw(const PanelContext& context, const Area& window);
 
-  /// The box that finds words is opened in this frame: what is typed now is meant for it.
+  /// The search box is opened in this frame: typed text must be held back for it.
   bool expects_text() const { return asks_words_; }
   /// For scripts, of the last frame.
   std::string topic() const;
@@ -51,7 +51,7 @@ class ManualPanel {
   std::size_t page_ = 0;
   std::string words_;
   std::vector<std::size_t> hits_;            // blocks of the page
-  std::vector<std::size_t> hits_of_pages_;   // how many, of each page
+  std::vector<std::size_t> hits_of_pages_;   // number of hits per page
   std::optional<std::size_t> at_hit_;        // index in hits_
   std::optional<float> scroll_to_;
   float scroll_ = 0, scroll_by_ = 0;

@@ -1,4 +1,4 @@
-// What a view file names and was not found: which files, and where to look for them.
+// Lists the files that a view file names and that were not found, and asks where to look for them.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// Above the status bar, while something is missing.
+/// Shown above the status bar while files are missing.
 class MissingBox {
  public:
   void draw(const PanelContext& context, const Area& above);

@@ -30,7 +30,7 @@ std::string with_home(const std::string& path) {
   return home ? home_folder() + path.substr(1) : path;
 }
 
-// A text box of a std::string.
+// A text box that edits a std::string.
 bool text_box(const char* id, std::string& text, const char* hint = "", ImGuiInputTextFlags flags = 0) {
   char buffer[4096];
   buffer[text.copy(buffer, sizeof(buffer) - 1)] = '\0';
@@ -86,7 +86,7 @@ void OpenDialog::begin(const PanelContext& context) {
   std::error_code code;
   const std::vector<std::string>& paths = workspace.session().paths();
   std::string folder = question_ ? std::string(folder_of(question_->name)) : std::string();
-  if (folder.empty() && !asked_.path.empty()) folder = asked_.path;  // where one was last
+  if (folder.empty() && !asked_.path.empty()) folder = asked_.path;  // the last folder
   if (folder.empty() && !paths.empty()) folder = folder_of(std::filesystem::absolute(paths.front(), code).string());
   if (folder.empty()) folder = std::filesystem::current_path(code).string();
   go(std::move(folder));
@@ -175,7 +175,7 @@ void OpenDialog::draw_path(const PanelContext& context) {
   typed_ = buffer;
   const bool active = ImGui::IsItemActive();
   if (active) {
-    // What Tab would go on with.
+    // Candidates for Tab.
     const std::vector<std::string> found = path_completions(with_home(typed_), *completing.listing);
     std::string text;
     for (std::size_t i = 0; i < std::min(found.size(), kMostCompletions); ++i) text += (i ? "   " : "") + std::string(last_part(found[i].ends_with('/') ? std::string_view(found[i]).substr(0, found[i].size() - 1) : found[i]));
@@ -248,7 +248,7 @@ void OpenDialog::draw_filter(const PanelContext& context) {
   draw_keys(context);
 }
 
-// Large traces need not be read to their end.
+// Lets the user load only a part of large traces.
 void OpenDialog::draw_part() {
   constexpr const char* kBoxes[] = {"ranks", "steps", "time"};
   constexpr const char* kHints[] = {"0..3,7", "60..70", "10s..20s"};
@@ -308,7 +308,7 @@ void OpenDialog::draw_buttons(const PanelContext& context) {
   note_place("cancel");
 }
 
-// Beside the short line of the filter there is room for all of it, but in the smallest windows.
+// Next to the filter there is room for the whole line, except in the smallest windows.
 void OpenDialog::draw_keys(const PanelContext& context) const {
   const std::string_view keys = asks_to_save()      ? "Enter saves, Tab: the list, Esc"
                                 : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"
@@ -360,7 +360,7 @@ void OpenDialog::save(const PanelContext& context) {
 
 void OpenDialog::cancel(const PanelContext& context) {
   if (question_) return context.push(command::FilesChosen{question_->purpose, {}});
-  context.push(command::OpenDialog{});  // it is open: it goes
+  context.push(command::OpenDialog{});  // closes the dialog, because it is open
 }
 
 void OpenDialog::take_keys(const PanelContext& context) {

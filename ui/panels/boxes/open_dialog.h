@@ -1,9 +1,9 @@
-// The dialog for files in the window itself, for where the desktop has none, and for what those cannot do: several files and
-// folders at once, only a part of them, in the place of what is open, beside it or in a new tab. It draws a FileBrowser; folders
-// are read in the background. Also asks where to save (Workspace::dialog_question).
+// The file dialog in the window itself, for desktops without one, and for what theirs cannot do: choose several files and folders
+// at once, load only a part of them, and replace the open files, add to them or open a new tab. It draws a FileBrowser; folders are
+// read in the background. Also asks where to save (Workspace::dialog_question).
 //
-// Keys: arrows, Page Up and Down, Home, End, with Shift all between; Enter opens or enters, Backspace goes up, Space chooses one more,
-// letters go to a name, / and ~ to the path, Tab there completes.
+// Keys: arrows, Page Up and Down, Home, End, with Shift for a range; Enter opens the file or enters the folder, Backspace goes up,
+// Space adds one to the choice, letters jump to a name, / and ~ edit the path, where Tab completes.
 #pragma once
 
 #include <array>
@@ -23,22 +23,23 @@ class OpenDialog {
  public:
   OpenDialog(ThreadPool& pool, std::function<void()> wake);
   void draw(const PanelContext& context, const Area& window);
-  /// No longer shown.
+  /// Closes the dialog.
   void close() { shown_ = false; }
 
   const FileBrowser& browser() const { return browser_; }
   bool waiting() const { return shown_ && waiting_; }
   OpenHow how() const { return how_; }
-  /// Names that fonts may not know the letters of; once.
+  /// Names whose letters the fonts may lack; returned once.
   std::string take_letters() { return std::exchange(letters_, {}); }
   const std::string& complaint() const { return complaint_; }
-  /// For scripts: the middle of a line by its name, of a head ("Size"), or of "replace", "add", "new_tab", "open", "hidden", "all".
+  /// For scripts: the centre of a line by its name, of a header ("Size"), or of "replace", "add", "new_tab", "open", "hidden",
+  /// "all".
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:
   struct Folder {
     std::string path;
-    std::uint64_t asked = 0;  ///< grows when it is to be read again
+    std::uint64_t asked = 0;  ///< incremented to request reading it again
     bool operator==(const Folder&) const = default;
   };
   void begin(const PanelContext& context);

@@ -76,7 +76,7 @@ void StartPagePanel::heading(const PanelContext& context, const char* text) cons
   ImGui::PopStyleColor();
 }
 
-// Where something lies over the page the keyboard is that one's.
+// If something lies over the page, that has the keyboard.
 void StartPagePanel::take_keys(const PanelContext& context, const StartPage& page) {
   const Workspace& workspace = context.workspace;
   const Keys& keys = context.keys;
@@ -98,7 +98,7 @@ void StartPagePanel::take_keys(const PanelContext& context, const StartPage& pag
   if (keys.pressed({Key::P})) context.push(command::ChangeRecent{file.pinned ? What::Unpin : What::Pin, file.paths});
 }
 
-// The buttons of an entry lie on the way of Tab, not on that of the arrows that go up and down.
+// The buttons of an entry are reached with Tab, but skipped by the arrows up and down.
 void StartPagePanel::step(int by, bool over_buttons) {
   const auto count = static_cast<int>(items_.size());
   const auto found = std::ranges::find(items_, focus_);
@@ -113,7 +113,7 @@ void StartPagePanel::step(int by, bool over_buttons) {
   }
 }
 
-// The last thing that was drawn can be chosen by the keyboard too; whether it is chosen now, in whatever way.
+// Makes the last item reachable by keyboard. Returns whether it is activated now, by whatever means.
 bool StartPagePanel::item(const PanelContext& context, std::string id, bool clicked) {
   const bool here = id == focus_;
   if (here) {
@@ -169,7 +169,7 @@ void StartPagePanel::draw_drop_zone(const PanelContext& context, const StartPage
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos(), cursor = ImGui::GetCursorPos();
   const float line = ImGui::GetFontSize(), room = theme.px(kRoom);
-  // Large where nothing else is below it.
+  // Large if nothing else is below it.
   const float around = page.recent.empty() && !page.session ? 3 * room : room;
   const float height = line * 3.2f + ImGui::GetFrameHeight() + 2 * around;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -294,7 +294,7 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
     const std::size_t inside = std::min(row.find_first_not_of(' '), row.size());
     row.remove_prefix(inside);
     const float x = inside > 0 ? step : 0, middle = std::floor(at.y + line / 2 - theme.px(2));
-    if (inside > 0) {  // the branch that it hangs from
+    if (inside > 0) {  // the branch that leads to it
       const float trunk = std::floor(at.x + step * 0.35f);
       list.AddLine({trunk, hangs_from}, {trunk, middle}, theme.text_disabled);
       list.AddLine({trunk, middle}, {at.x + step * 0.85f, middle}, theme.text_disabled);

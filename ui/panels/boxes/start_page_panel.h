@@ -1,6 +1,6 @@
-// The page that is there before anything is open: core/session/kept/start_page.h, with what can be read beside it. In one column where
-// two would be too narrow. All of it can be reached by the keyboard: Tab and arrows, Home, End, Enter or Space; on an entry of the list
-// P pins it and Delete takes it out.
+// The page shown before anything is open: core/session/kept/start_page.h, with things to read next to it. It has one column if two
+// would be too narrow. All of it can be reached by keyboard: Tab and arrows, Home, End, Enter or Space; on a list entry, P pins it
+// and Delete removes it.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ namespace tv {
 class StartPagePanel {
  public:
   void draw(const PanelContext& context, const Area& area, const StartPage& page);
-  /// Where something that can be clicked was in the last frame, by its text, for scripts.
+  /// Position of a clickable item in the last frame, by its text, for scripts.
   std::optional<ImVec2> place_of(std::string_view text) const;
-  /// What the keyboard is on: "session", "open", "entry 0"; empty: nothing.
+  /// The item with the keyboard focus: "session", "open", "entry 0"; empty: none.
   const std::string& focus() const { return focus_; }
 
  private:
@@ -37,7 +37,7 @@ class StartPagePanel {
   bool button(const PanelContext& context, std::string id, const char* title);
 
   std::vector<std::pair<std::string, ImVec2>> places_;
-  std::vector<std::string> items_;  // that the keyboard can be on, as they stand
+  std::vector<std::string> items_;  // focusable items, in order
   std::string focus_;
   bool focus_moved_ = false, chosen_ = false;
 };

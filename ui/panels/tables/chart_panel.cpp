@@ -20,9 +20,9 @@
 namespace tv {
 namespace {
 
-constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
+constexpr double kRoomAround = 0.5;  // margin around a clicked place, relative to its length
 constexpr float kLeastChart = 420, kWithTable = 640, kMostTable = 0.52f, kBesideTable = 320;
-constexpr float kGoodHeight = 190, kLeastHeight = 112, kLeastWithTable = 150, kNextTitle = 24;  // of a chart
+constexpr float kGoodHeight = 190, kLeastHeight = 112, kLeastWithTable = 150, kNextTitle = 24;  // heights of a chart
 constexpr float kStacked = 560, kMostBelow = 220;
 
 const char* missing_text(RunPart part) {
@@ -42,7 +42,7 @@ void dim_text(const PanelContext& context, const std::string& text) {
   ImGui::PopStyleColor();
 }
 
-// Numbers of slices are those of one snapshot: while files are being read the chart may be of the one before.
+// Slice ids are valid for one snapshot: while files are being read, the chart may belong to the previous one.
 void go_to_place(const PanelContext& context, const ChartPlace& place, std::string_view chart) {
   if (context.workspace.run().data().trace.get() != &context.workspace.trace()) return;
   if (place.slice != kNone<SliceId>) context.push(command::SelectSlice{place.slice, true});
@@ -52,7 +52,7 @@ void go_to_place(const PanelContext& context, const ChartPlace& place, std::stri
   if (place.by_name) context.push(command::SelectSameName{});
 }
 
-// What is singled out elsewhere shows on every chart that can say it.
+// A selection made elsewhere is shown on every chart that can display it.
 void show_brush(const PanelContext& context, const Chart& chart, std::string_view kind, ChartView& view) {
   const RunState& run = context.workspace.run();
   const Selection& selection = context.workspace.selection();
@@ -61,7 +61,7 @@ void show_brush(const PanelContext& context, const Chart& chart, std::string_vie
   } else if (chart.x.timeline) {
     std::optional<ChartBrush> brush;
     const bool here = selection.range && selection.made_in == kind;
-    if (here && !chart.x.categories.empty()) return;  // what was dragged is still there
+    if (here && !chart.x.categories.empty()) return;  // the dragged brush is still there
     if (here) {
       brush.emplace().x = {to_seconds(selection.range->begin), to_seconds(selection.range->end)};
     }
@@ -71,7 +71,7 @@ void show_brush(const PanelContext& context, const Chart& chart, std::string_vie
   }
 }
 
-// How long the slice under the mouse is, in a chart of slices of its name.
+// The duration of the slice under the mouse, in a chart of slices of its name.
 std::optional<double> hovered_length(const PanelContext& context, const Chart& chart) {
   const Workspace& workspace = context.workspace;
   const SliceId slice = workspace.selection().hovered;
@@ -87,7 +87,7 @@ std::optional<double> hovered_length(const PanelContext& context, const Chart& c
 
 }  // namespace
 
-// A brush over slices, with what it leaves out of the charts said in words.
+// Describes a brush over slices, and what it excludes from the charts.
 void draw_brushed_slices(const PanelContext& context) {
   const auto brushed = context.workspace.brushed_slices();
   if (!brushed) return;
@@ -109,10 +109,10 @@ void FilterBar::draw(const PanelContext& context) {
   const Rollout* const rollout = state.rollout();
   if (!rollout) return;
   chips_.clear();
-  // What it says is to be read and pointed at; only its x takes it away.
+  // Its text can be read and hovered; only its x removes it.
   const auto chip = [&](const std::string& text, auto remove) {
     ImGui::PushID(text.c_str());
-    // Numbers as people read them; the tooltip has the expression as it is.
+    // Numbers are formatted for people; the tooltip has the original expression.
     const std::string words = filter_words(text);
     const bool wraps = ImGui::GetCursorPosX() > ImGui::GetWindowContentRegionMin().x &&
                        ImGui::CalcTextSize((words + "  x").c_str()).x > ImGui::GetContentRegionAvail().x;
@@ -229,7 +229,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     if (const auto t = context.workspace.pointer().on_timeline; t && !pointed_ && chart.time) elsewhere = chart_x_of_time(chart, *t);
     views_[c]->show_elsewhere(chart.horizontal ? std::nullopt : elsewhere);
     std::optional<double> at;
-    ImGui::PushID(chart.id.c_str());  // ImGui remembers the columns of tables by it
+    ImGui::PushID(chart.id.c_str());  // ImGui identifies the columns of tables by it
     draw_chart(context, kind, chart, made.version, *views_[c], size_of(c), grid.width, at);
     ImGui::PopID();
     if (at) {
@@ -270,7 +270,7 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
   const float table_width =
       !chart.table ? 0
                    : picture ? std::floor(std::min(tables_.whole_width(chart, version), most_table)) : size.x;
-  // In half a narrow drawer, or at the side, the table stands below.
+  // In half of a narrow drawer, or at the side, the table is below the picture.
   const bool stacked = chart.table && picture && size.x < context.theme.px(kStacked);
   const float rows_height = chart.table ? ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(chart.table->rows.size() + 2) : 0;
   const float below = stacked ? std::min(rows_height, context.theme.px(kMostBelow)) : 0;
@@ -307,7 +307,7 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
   ImGui::EndChild();
 }
 
-// Of the item before it.
+// Context menu of the previous item.
 void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, ChartView& view, Area picture) const {
   if (!ImGui::BeginPopupContextItem("save")) return;
   const auto take = [&](float scale, bool copy) {

@@ -17,7 +17,7 @@
 
 namespace tv {
 
-/// Which requests of a rollout are selected: chips to take away, a box for one more.
+/// Shows which requests of a rollout are selected: chips that can be removed, and a box to add one.
 class FilterBar {
  public:
   void draw(const PanelContext& context);
@@ -28,24 +28,24 @@ class FilterBar {
 
  private:
   std::string typed_;
-  std::vector<std::pair<ImVec2, ImVec2>> chips_;  ///< of the last frame
+  std::vector<std::pair<ImVec2, ImVec2>> chips_;  ///< positions in the last frame
 };
 
-/// How many slices are brushed and what part of them; nothing when none are. Stands in a row with what comes next.
+/// The number of brushed slices and their share; draws nothing if none are brushed. Followed by further items in the same row.
 void draw_brushed_slices(const PanelContext& context);
 
 /// The charts of one kind, side by side, each with its table.
 class ChartPanel {
  public:
   void draw(const PanelContext& context, const ChartKind& kind);
-  /// What can be set, beside the bar of filters.
+  /// Draws the settings next to the bar of filters.
   void draw_controls(const PanelContext& context, const ChartKind& kind);
-  /// Where a chart of the last frame has a place of its axes.
+  /// Position of a point of a chart's axes in the last frame.
   std::optional<ImVec2> place_of(std::size_t chart, double x, double y) const;
   const ChartTables& tables() const { return tables_; }
-  /// Where along x the mouse reads one of them; the others mark the same place.
+  /// Where along x the mouse points in one of them; the others mark the same place.
   std::optional<double> pointed() const { return pointed_; }
-  /// What is read there, a line for each series; empty: no chart is pointed at.
+  /// The values there, a line for each series; empty: no chart is pointed at.
   std::string read_text() const {
     return pointed_ && pointed_chart_ < views_.size() ? views_[pointed_chart_]->read_text() : std::string();
   }
@@ -64,7 +64,7 @@ class ChartPanel {
   std::vector<ChartControl> controls_;
   std::uint64_t controls_version_ = 0;
   std::vector<std::unique_ptr<ChartView>> views_;
-  std::vector<ImVec2> origins_;  ///< of the pictures in the last frame
+  std::vector<ImVec2> origins_;  ///< positions of the pictures in the last frame
 };
 
 }  // namespace tv

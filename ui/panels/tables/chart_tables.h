@@ -1,5 +1,5 @@
-// The tables of charts, each with what a person did to it: the same chart has its order, filter and columns again when
-// its panel comes back.
+// The tables of charts, each with the user's changes: a chart gets its order, filter and columns back when its panel is shown
+// again.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ class ChartTables {
  public:
   /// `version` differs between any two contents of the chart. Rows of the action are those of the chart's table.
   TableAction draw(const PanelContext& context, const Chart& chart, std::uint64_t version, ImVec2 size);
-  /// What it takes to show all columns whole.
+  /// The width needed to show all columns in full.
   float whole_width(const Chart& chart, std::uint64_t version);
-  /// By the chart's id; null: was never drawn.
+  /// By the chart's id; null: it was never drawn.
   const Table* table_of(std::string_view chart) const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 
-// In the column's unit, or in the one that was typed.
+// In the column's unit, or in the typed one.
 std::optional<Ns> typed_offset(std::string_view text) {
   const auto in_ms = decimal_ns(text, kMillisecond);
   return in_ms ? in_ms : decimal_time(text);
@@ -66,7 +66,7 @@ bool has_workers(const Workspace& workspace) {
   return rollout && rollout->workers.size() > 1;
 }
 
-// Nobody has compared anything, but it can be asked for.
+// Clocks have not been compared yet, but the user can request it.
 bool is_recorded(const Workspace& workspace) {
   const std::vector<SourceInfo>& sources = workspace.trace().sources;
   return workspace.session().read().place_by == PlaceBy::Recorded && std::ranges::count(sources, true, &SourceInfo::wall_clock) > 1;
@@ -138,7 +138,7 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
 void ClocksPanel::draw_workers(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const BarrierClocks& clocks = workspace.run().clocks();
-  // While all is read again the analysis is of the trace before.
+  // During a reload the analysis still belongs to the previous trace.
   const bool busy = workspace.aligning() || workspace.session().loading() || workspace.run().pending();
   const bool fixed = is_packed(workspace.trace());
   clocks_text(clocks.proposed() > 0 ? context.theme.warning : context.theme.text, verdict(clocks));

@@ -1,6 +1,6 @@
-// Whether clocks agree: those of ranks' traces, by the collectives that all of them leave together, and those of a rollout's
-// workers, by barriers: what is applied, what remains, within what. The numbers are those of core/analysis/clocks/clock_table.h and
-// barrier_clock.h, which `traceview info` prints too.
+// Whether clocks agree: those of ranks' traces, by the collectives that they all leave together, and those of a rollout's workers,
+// by barriers. It shows the applied correction, the remaining difference and its uncertainty. The numbers are those of
+// core/analysis/clocks/clock_table.h and barrier_clock.h, which `traceview info` prints too.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ namespace tv {
 
 class ClocksPanel : public SidePanel {
  public:
-  /// One trace, or one worker, has nothing to be compared with.
+  /// False for one trace or one worker: there is nothing to compare.
   bool shown(const Workspace& workspace);
   void draw(const PanelContext& context) override;
-  /// Of the last frame, for scripts: "collectives", "align", "logged", or the input of a worker's row, from 0.
+  /// Positions in the last frame, for scripts: "collectives", "align", "logged", or the input of a worker's row, from 0.
   std::optional<ImVec2> place_of(std::string_view what) const override;
 
  private:

@@ -12,7 +12,7 @@ namespace tv {
 namespace {
 
 constexpr float kTwoColumns = 640;
-constexpr std::size_t kLongText = 400;  // characters of a value shown before it is cut; Copy gives all
+constexpr std::size_t kLongText = 400;  // a longer value is cut when shown; Copy gives all of it
 
 void related(const PanelContext& context, const char* label, const RelatedSlice& slice, float value_x) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
@@ -25,7 +25,7 @@ void related(const PanelContext& context, const char* label, const RelatedSlice&
   ImGui::PopID();
 }
 
-// Of an object or a list itself: what is in its members is theirs.
+// For an object or list itself; its members are counted separately.
 std::size_t members_of(const ArgTree& tree, std::size_t node) {
   std::size_t members = 0;
   for (std::size_t i = node + 1; i < tree.nodes[node].subtree_end; i = tree.nodes[i].subtree_end) ++members;
@@ -71,7 +71,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
 
 }  // namespace
 
-// Beside a slice an area is selected: where the answer to it is.
+// An area is selected in addition to a slice: says where its statistics are.
 void DetailsPanel::draw_area_line(const PanelContext& context) const {
   const Selection& selection = context.workspace.selection();
   if (!selection.range) return;
@@ -111,7 +111,7 @@ void DetailsPanel::draw_slice(const PanelContext& context) const {
     return;
   }
   const float room = ImGui::GetContentRegionAvail().x, half = room * 0.5f;
-  if (room < context.theme.px(kTwoColumns)) {  // in half a drawer, or at the side: one below the other
+  if (room < context.theme.px(kTwoColumns)) {  // in half of a drawer, or at the side: one below the other
     draw_facts(context, *details);
     draw_relatives(context, *details);
     ImGui::Separator();
@@ -127,7 +127,7 @@ void DetailsPanel::draw_slice(const PanelContext& context) const {
   ImGui::EndChild();
 }
 
-// The name in one line, then what one asks first, so that it stands above the fold of a low drawer; the whole name is last.
+// The name in one line, then the most important facts, so that they are visible in a low drawer; the full name comes last.
 void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& details) const {
   const float x = context.theme.px(90);
   const Rgba dim = context.theme.text_dim;
@@ -170,7 +170,7 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   const std::string since_begin = format_exact(details.begin);
   label_and_value(details.instant ? "Time" : "Start", plain ? since_begin : time_sentence(words, details.begin, 1), x, dim);
   if (!plain) label_and_value("", since_begin, x, dim);
-  // Times without a date are those of the first line once more.
+  // Without a date, these times are the same as those of the first line.
   const std::string clock = format_wall_clock(details.begin_abs);
   if (!words.dated() && clock != since_begin) label_and_value("", clock + " " + details.zone, x, dim);
   std::string lane;
@@ -222,7 +222,7 @@ void DetailsPanel::draw_args(const PanelContext& context, const SliceDetails& de
   if (!ImGui::BeginTable("tree", 2, kFlags)) return;
   ImGui::TableSetupColumn("key", 0, 0.35f);
   ImGui::TableSetupColumn("value", 0, 0.65f);
-  // First what the program said, then the record around it, without the name, which stands on the left.
+  // First the arguments that the program recorded, then the rest of the record, without the name, which is at the left.
   const auto each = [&](bool of_program) {
     for (std::size_t i = 1; i < tree.nodes.size() && i < tree.nodes[0].subtree_end; i = tree.nodes[i].subtree_end) {
       const ArgNode& node = tree.nodes[i];

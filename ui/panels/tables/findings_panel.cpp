@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr float kLeastLines = 8;  // below what else Details says
+constexpr float kLeastLines = 8;  // below the other contents of Details
 
 void go_there(const PanelContext& context, const Finding& one) {
   if (one.step) context.push(command::GoToStep{*one.step});

@@ -1,5 +1,5 @@
-// What stands out, in sentences, the worst first: Enter or a double click on a row goes there, its button shows the chart that
-// says more. Commands: GoToStep, SelectSlice, ZoomTo, ShowPanel, and those of tables.
+// What stands out, in sentences, the worst first: Enter or a double click on a row goes there, its button opens the chart with more
+// details. Commands: GoToStep, SelectSlice, ZoomTo, ShowPanel, and those of tables.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ class FindingsPanel : public SidePanel {
   const Table* table() const override { return &table_; }
 
  private:
-  std::span<const Finding> of_;  ///< that the model was made of; not looked into
+  std::span<const Finding> of_;  ///< the findings of the model, used only for identity
   std::uint64_t generation_ = 0;
   TimeWords words_;
   std::optional<ListTable> model_;

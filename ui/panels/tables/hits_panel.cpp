@@ -30,7 +30,7 @@ void HitsPanel::draw(const PanelContext& context) {
   if (!list_->slices.empty()) draw_table(context);
 }
 
-// Beside the slices: lanes that are called so.
+// Lanes with a matching name.
 void HitsPanel::draw_others(const PanelContext& context) {
   constexpr std::size_t kMostNamed = 4;
   const Trace& trace = context.workspace.trace();
@@ -49,7 +49,7 @@ void HitsPanel::draw_others(const PanelContext& context) {
   }
 }
 
-// A step that is called so, and notes.
+// A step and notes with a matching name.
 void HitsPanel::draw_meant(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const std::string& text = workspace.search().asked().text;

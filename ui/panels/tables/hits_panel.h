@@ -1,4 +1,4 @@
-// The hits of the search one by one: when, what, how long, where; above them how many there are, and what else has that in its
+// The hits of the search one by one: when, what, how long, where; above them their number, and lanes and steps with a matching
 // name. A row leads to its hit. Commands: GoToHit, ScrollToLane, OpenSearch, and those of tables.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace tv {
 class HitsPanel : public SidePanel {
  public:
   void draw(const PanelContext& context) override;
-  /// For scripts: what is listed; the table, while there is something.
+  /// For scripts: the listed hits, and the table if there is one.
   const HitList* list() const { return list_.get(); }
   const Table* table() const override { return &table_; }
 
@@ -22,12 +22,12 @@ class HitsPanel : public SidePanel {
   void draw_meant(const PanelContext& context);
   void draw_table(const PanelContext& context);
 
-  std::shared_ptr<const HitList> list_;  ///< stays until the next one is known
-  std::optional<HitTable> model_;        ///< of it, with times in these words
+  std::shared_ptr<const HitList> list_;  ///< stays until the next list is ready
+  std::optional<HitTable> model_;        ///< for list_, with times in this format
   std::shared_ptr<const HitList> model_of_;
   TimeWords words_;
   std::uint64_t version_ = 0;
-  std::string meant_of_, meant_;  ///< the text, and which step it names; empty: none
+  std::string meant_of_, meant_;  ///< the text, and the step that it names; empty: none
   Table table_;
 };
 

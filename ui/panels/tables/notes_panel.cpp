@@ -69,7 +69,7 @@ void NotesPanel::draw_buttons(const PanelContext& context) {
   places_.emplace_back("rename", middle_of_note_item());
   ImGui::SameLine();
   if (ImGui::SmallButton("Delete") && any) {
-    // From the last on: those before keep their numbers.
+    // From the last one down, so that the indices of the others stay valid.
     for (std::size_t n = notes_.size(); n-- > 0;) {
       if (selected.has(n)) context.push(EditNote{EditNote::What::Delete, n});
     }

@@ -1,5 +1,5 @@
-// Marks and measured spans as a table: a row leads to its note; Rename and Delete are for the row the keyboard is on, and those
-// selected. Commands: EditNote, SaveView, and those of tables.
+// Marks and measured spans as a table: a row leads to its note; Rename applies to the row with the keyboard focus, Delete to the
+// selected rows. Commands: EditNote, SaveView, and those of tables.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ class NotesPanel : public SidePanel {
  public:
   void draw(const PanelContext& context) override;
 
-  /// For scripts: where something is in the last frame: "rename", "delete", and what the table knows (Table::place_of).
+  /// For scripts: positions in the last frame: "rename", "delete", and those of the table (Table::place_of).
   std::optional<ImVec2> place_of(std::string_view what) const override;
   const Table* table() const override { return &table_; }
 
  private:
   void draw_buttons(const PanelContext& context);
 
-  std::vector<Note> notes_;  ///< that the model is of
+  std::vector<Note> notes_;  ///< the notes that the model shows
   TimeWords words_;
   std::optional<ListTable> model_;
   std::uint64_t version_ = 0;

@@ -31,8 +31,8 @@ void wrapped(std::string_view text) {
   ImGui::PopTextWrapPos();
 }
 
-// A line that can be unfolded, whole however narrow the panel is: what does not fit stands on lines below it. True: it is.
-// `copy`: what its menu copies; empty: it has none.
+// A line that can be unfolded. It is never cut, however narrow the panel is: the rest wraps onto lines below. True: it is unfolded.
+// `copy`: the text that its menu copies; empty: it has no menu.
 bool folded_line(const PanelContext& context, const char* id, std::string_view text, ImGuiTreeNodeFlags flags = 0,
                  const std::string& copy = {}) {
   const float room = ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - ImGui::GetStyle().FramePadding.x;
@@ -71,7 +71,7 @@ std::string summary_of(const SourceInfo& source, std::string_view placing) {
   return text;
 }
 
-// The file's line: what does not fit beside its name stands below it, whole. True: it is unfolded.
+// The file's line: what does not fit next to its name is below it, uncut. True: it is unfolded.
 bool source_line(const PanelContext& context, const std::string& path, const std::string& summary,
                  ImGuiTreeNodeFlags flags) {
   const bool beside =
@@ -96,7 +96,7 @@ void source_details(const PanelContext& context, const SourceInfo& source) {
   ImGui::PopStyleColor();
 }
 
-// Many files that are not shown for one reason: a line, below what matters, and their names in it.
+// Many unread files with the same reason: one line below the important ones, which unfolds to their names.
 void unread_kind(const PanelContext& context, const UnreadKind& kind) {
   constexpr std::size_t kMostNames = 500;
   const Trace& trace = context.workspace.trace();
@@ -113,7 +113,7 @@ void unread_kind(const PanelContext& context, const UnreadKind& kind) {
   ImGui::TreePop();
 }
 
-// Not all of it fits into memory: what can be opened instead.
+// The file does not fit into memory: offers parts of it.
 void offer_parts(const PanelContext& context, const TooLarge& too_large) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.loss);
   wrapped(fmt::format("Not all of it fits into memory: {}. What you see was read first.", too_large.amounts()));
@@ -139,7 +139,7 @@ void offer_parts(const PanelContext& context, const TooLarge& too_large) {
 
 }  // namespace
 
-// As editors count, where that is soon found.
+// Counted as in editors, if it can be found quickly.
 std::optional<std::uint64_t> ProblemsPanel::line_of(const SourceInfo& source, std::uint64_t byte) {
   constexpr std::uint64_t kSoonRead = std::uint64_t{16} << 20;
   const auto [known, added] = lines_.try_emplace({source.path, byte});
@@ -197,7 +197,7 @@ void ProblemsPanel::follow(const Workspace& workspace) {
   std::erase_if(kinds_, [](const UnreadKind& kind) { return kind.sources.size() <= kUnreadNamed; });
   files_.emplace(sources_table(trace));
   ++version_;
-  // The first of which something is lost is what one looks for.
+  // The first file with losses is probably the one of interest.
   const auto worst = std::ranges::find_if(trace.sources, [](const SourceInfo& source) { return source.problems.lost() > 0; });
   chosen_ = worst == trace.sources.end() ? 0 : static_cast<std::size_t>(worst - trace.sources.begin());
 }
@@ -239,7 +239,7 @@ void ProblemsPanel::draw_source(const PanelContext& context, std::size_t s, bool
   ImGui::PopID();
 }
 
-// Half of the room for the files, the other for what there is to say of one of them.
+// Half of the room is for the list of files, half for the details of one.
 void ProblemsPanel::draw_files(const PanelContext& context) {
   TableLook look;
   look.file = "files";
@@ -257,7 +257,7 @@ void ProblemsPanel::draw_files(const PanelContext& context) {
 
 void ProblemsPanel::draw(const PanelContext& context) {
   constexpr std::size_t kFewFiles = 4;
-  constexpr float kButtons = 280;  // about their width
+  constexpr float kButtons = 280;  // their approximate width
   places_.clear();
   const Trace& trace = context.workspace.trace();
   if (const auto too_large = context.workspace.session().too_large()) offer_parts(context, *too_large);

@@ -17,7 +17,7 @@ ImVec2 middle_of_control() {
   return {(low.x + high.x) / 2, (low.y + high.y) / 2};
 }
 
-// In half a drawer what no longer fits begins a row of its own.
+// In half of a drawer, an item that does not fit begins a new row.
 void same_line_for(float width) {
   const float end = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
   if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
@@ -49,7 +49,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
   const Selection& selection = workspace.selection();
   const SliceFilterState& filter = workspace.slice_filter();
   StatisticsQuestion asked{workspace.snapshot().generation, selection.range, selection.lanes, by_};
-  if (by_.by == GroupBy::Arg && by_.arg.empty()) asked.by = {};  // until it is typed which
+  if (by_.by == GroupBy::Arg && by_.arg.empty()) asked.by = {};  // not before the argument has been typed
   if (filter.complaint().empty()) asked.where = filter.expression();
   const StatisticsJob::Answer answer = job_.get(workspace.shared_snapshot(), asked);
   by_place_ = arg_place_ = where_place_ = {-1, -1};
@@ -58,7 +58,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
     ImGui::TextUnformatted(counting_text(answer.part).c_str());
     return;
   }
-  // Labels of an older snapshot may not exist in this one; figures of another area say nothing of this one.
+  // Labels of an older snapshot may not exist in this one, and figures of another area do not apply.
   if (!answer.fresh) {
     model_.reset();
   } else if (!model_ || made_ != answer.made) {
@@ -100,7 +100,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
   }
 }
 
-// By what it is counted.
+// Chooses the grouping.
 void StatisticsPanel::draw_controls(const PanelContext& context) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("by");
@@ -130,7 +130,7 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
   }
 }
 
-// Which slices count, here and on the timeline.
+// Chooses which slices count, here and on the timeline.
 void StatisticsPanel::draw_filter(const PanelContext& context) {
   const SliceFilterState& filter = context.workspace.slice_filter();
   same_line_for(context.theme.px(kWhereWidth));
@@ -168,7 +168,7 @@ void StatisticsPanel::draw_filter(const PanelContext& context) {
   ImGui::PopStyleColor();
 }
 
-// The row of the selected slice: its name, where names are counted.
+// The row of the selected slice; its name if rows are names.
 TableTarget StatisticsPanel::lit(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const SliceId slice = workspace.selection().slice;

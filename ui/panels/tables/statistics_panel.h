@@ -1,6 +1,5 @@
-// Time per name in the selected area, or in everything; or per category, lane, process, value of an argument; of the
-// slices for which the filter of slices holds. A click on a row selects its
-// name and the longest slice of it; the row of what is selected is lit.
+// Time per name (or category, lane, process, value of an argument) in the selected area or in everything, for the slices that match
+// the slice filter. A click on a row selects its name and its longest slice; the row of the selection is highlighted.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +24,8 @@ class StatisticsPanel : public SidePanel {
   const Table* table() const override { return &table_; }
   const Grouping& grouping() const { return by_; }
   bool busy() const override { return job_.running(); }
-  /// For scripts: "by", "arg", "where", "by WHAT" of the open list, and what the table knows (Table::place_of); what stands in the first row, how many there are.
+  /// For scripts: "by", "arg", "where", "by WHAT" of the open list, and the places of the table (Table::place_of); the text of the
+  /// first row, the number of rows.
   std::optional<ImVec2> place_of(std::string_view what) const override;
   std::string first_name() const;
   std::size_t row_count() const { return model_ ? table_.rows().shown().size() : 0; }
@@ -37,10 +37,10 @@ class StatisticsPanel : public SidePanel {
 
   StatisticsJob job_;
   Grouping by_;
-  std::string arg_, where_;  ///< as they are typed
+  std::string arg_, where_;  ///< as typed
   Table table_{statistics_state()};
-  std::shared_ptr<const Statistics> made_;  ///< of which the model is
-  std::unique_ptr<StatisticsModel> model_;  ///< null: not known of what is asked for
+  std::shared_ptr<const Statistics> made_;  ///< the statistics that the model shows
+  std::unique_ptr<StatisticsModel> model_;  ///< null: the result of the current query is not known yet
   std::uint64_t version_ = 0;
   SliceId lit_slice_ = kNone<SliceId>;
   std::uint64_t lit_version_ = 0;

@@ -42,7 +42,7 @@ void TextPanel::draw(const PanelContext& context) {
   });
   if (!asked.value || !asked.fresh) {
     if (!drawn_) return dim_line(context, "...");
-    return draw_lines(context, *drawn_, false);  // what was there stays until the new lines are
+    return draw_lines(context, *drawn_, false);  // the old lines stay until the new ones are ready
   }
   if (!asked.value->ok()) {
     drawn_.reset();
@@ -74,7 +74,7 @@ void TextPanel::draw_lines(const PanelContext& context, const SourceLines& lines
       ImGui::PushStyleColor(ImGuiCol_Text, line.begins ? context.theme.text : context.theme.text_dim);
       want_letters(line.text);
       const std::string shown = line.cut ? line.text + " ..." : line.text;
-      const ImVec2 corner = ImGui::GetCursorScreenPos();  // what is lit reaches a little further to the left
+      const ImVec2 corner = ImGui::GetCursorScreenPos();  // the highlight extends a little to the left
       if (ImGui::Selectable("##line", at == lines.selected, 0, {std::max(text_width(shown), ImGui::GetContentRegionAvail().x), 0}) &&
           line.slice != kNone<SliceId>) {
         context.push(command::SelectSlice{line.slice, true});

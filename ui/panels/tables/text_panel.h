@@ -1,5 +1,5 @@
-// The text of a file beside the time: the lines around what is selected (core/session/records/source_lines.h). What is selected on the
-// timeline is lit here, and a click on a line selects what it is about.
+// The text of a file next to the timeline: the lines around the selection (core/session/records/source_lines.h). The line of the
+// selection is highlighted, and a click on a line selects the item it describes.
 #pragma once
 
 #include <functional>
@@ -20,10 +20,10 @@ class TextPanel : public SidePanel {
   void draw(const PanelContext& context) override;
 
   bool busy() const override { return memo_.running(); }
-  /// For scripts, of the last frame: the line that is lit, and how many there are.
+  /// For scripts, in the last frame: the highlighted line, and the number of lines.
   std::string lit() const;
   std::size_t line_count() const { return drawn_ ? drawn_->lines.size() : 0; }
-  /// "lit", "next", "previous": the middle of that line.
+  /// "lit", "next", "previous": the centre of that line.
   std::optional<ImVec2> place_of(std::string_view what) const override;
 
  private:

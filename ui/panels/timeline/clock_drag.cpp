@@ -1,4 +1,4 @@
-// Alt and a lane's name: the clock of its files is dragged, and the lanes follow as fast as pictures are made.
+// Alt and drag on a lane's name: moves the clock of its files; the lanes follow as fast as views can be built.
 #include <algorithm>
 #include <cmath>
 
@@ -15,14 +15,14 @@ void TimelinePanel::begin_clock(const PanelContext& context, LaneId lane) {
 }
 
 Ns TimelinePanel::clock_dragged_by(float x) const {
-  // Not finer than the mouse can tell, in round numbers.
+  // In round steps that are not finer than a pixel.
   const double unit = std::max(1.0, std::pow(10.0, std::floor(std::log10(std::max(clock_.ns_per_px, 1.0)))));
   const double by = std::round(static_cast<double>(x - press_.x) * clock_.ns_per_px / unit) * unit;
   const auto most = static_cast<double>(kLongestClockOffset);
   return static_cast<Ns>(std::clamp(by, -most, most));
 }
 
-// One move at a time: while a picture is made the mouse goes on.
+// One move at a time: the mouse may go on while a view is being built.
 void TimelinePanel::drag_clock(const PanelContext& context, ImVec2 mouse, bool last) {
   constexpr float kThreshold = 2;
   if (!clock_.of.why_fixed.empty() || (!last && context.workspace.session().loading())) return;

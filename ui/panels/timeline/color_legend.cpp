@@ -1,4 +1,4 @@
-// What colours of slices stand for: the control in the top bar, and below the lanes the legend.
+// Slice colours: the control in the top bar, and the legend below the lanes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr float kLegendPadding = 6, kSwatch = 10;
 
 }  // namespace
 
-// As much of it as there is room for.
+// Draws as much of the legend as there is room for.
 void TimelinePanel::draw_legend(const PanelContext& context, ImDrawList& list) {
   const SliceColors* const colors = context.workspace.coloring().colors();
   if (!colors || colors->trace() != &context.workspace.trace()) return;
@@ -34,7 +34,7 @@ void TimelinePanel::draw_legend(const PanelContext& context, ImDrawList& list) {
   const auto classes = colors->legend();
   const auto entry = [&](const ColorClass& each) {
     const std::string& shown = each.name;
-    const float width = std::ceil(std::min(text_width(shown), theme.px(220))) + 1;  // a fraction less would cut it
+    const float width = std::ceil(std::min(text_width(shown), theme.px(220))) + 1;  // rounded up, or the text would be cut
     const float y = line.y + std::floor((height - swatch) / 2);
     fill_box(list, {x, y}, {x + swatch, y + swatch}, each.fill, theme.px(2));
     draw_text_fitted(list, {x + swatch + pad * 0.7f, text_y}, width, theme.text, shown);
@@ -54,7 +54,7 @@ void TimelinePanel::draw_legend(const PanelContext& context, ImDrawList& list) {
   if (x + swatch + pad * 3.2f + text_width(rest.name) < line.x + line.width) entry(rest);
 }
 
-// Only what tells slices of this trace apart.
+// Offers only rules that distinguish slices of this trace.
 void TopBar::draw_colors(const PanelContext& context) {
   const SliceColoring& coloring = context.workspace.coloring();
   if (coloring.offered().size() < 2) return;

@@ -1,4 +1,4 @@
-// The menu of a lane, and above the names that of their order.
+// The menu of a lane, and the menu above the names for their order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void TimelinePanel::sort_items(const PanelContext& context) {
   }
 }
 
-// How high its rows are and how many levels of its stacks are shown; of a group those of all lanes in it.
+// Row height and number of stack levels of the lane; for a group, those of all lanes in it.
 void TimelinePanel::row_items(const PanelContext& context, const LaneBox& box) {
   const Workspace& workspace = context.workspace;
   const std::uint32_t levels = levels_of(workspace.trace(), menu_lane_);
@@ -111,7 +111,7 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
   ImGui::PopStyleVar();
 }
 
-// Above the names, at their right end; the width it took.
+// Above the names, at their right end; returns its width.
 float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& corner) {
   const RunState& state = context.workspace.run();
   const bool workers = state.rollout() && state.rollout()->workers.size() > 1;
@@ -130,7 +130,7 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
   if (ImGui::Button((title + "##order").c_str())) ImGui::OpenPopup("order of lanes");
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  // The timeline has no padding of its own; what opens over it has.
+  // The timeline has no window padding, but menus that open over it have.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("The order of the lanes");
   if (ImGui::BeginPopup("order of lanes")) {

@@ -1,4 +1,4 @@
-// The column of names beside the lanes: names, headers of groups that stay in sight, what is not shown, what an area counts.
+// The column of names next to the lanes: names, sticky group headers, the line of hidden lanes, the boxes of an area.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,8 +68,8 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   // The name stays in sight while a tall lane is scrolled past.
   float text_y = std::clamp(highest + theme.px(2), y + (first_line - line) / 2,
                             std::max(y + (first_line - line) / 2, y + box.height - line - theme.px(2)));
-  if (box.height < line && y >= names.y) text_y = std::max(text_y, names.y);  // the first is not cut
-  // Of rows lower than a line not all have room for their names; the mouse tells the others.
+  if (box.height < line && y >= names.y) text_y = std::max(text_y, names.y);  // the first name is not cut
+  // In rows lower than a line, not all names have room; hovering shows the others.
   if (text_y < name_end_ && !hovered) return;
   name_end_ = text_y + line * 0.85f;
   const float arrow = theme.px(kIndentOfGroup);
@@ -94,7 +94,7 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   }
 }
 
-// Whether the area counts the lane, of a group how much of it: a box that a click ticks. The width it took.
+// Shows whether the area counts the lane, or how much of a group: a box that can be ticked. Returns its width.
 float TimelinePanel::draw_area_box(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box,
                                    float text_y) {
   const Theme& theme = context.theme;
@@ -128,13 +128,13 @@ LaneId TimelinePanel::area_box_at(ImVec2 mouse) const {
   return kNone<LaneId>;
 }
 
-// Over names and lanes alike, as the header itself stands: what is below it belongs to other lanes.
+// Over names and lanes, like the header itself: what is below it belongs to other lanes.
 void TimelinePanel::draw_sticky_headers(const PanelContext& context, ImDrawList& list, const Area& names) {
   const Workspace& workspace = context.workspace;
   const Theme& theme = context.theme;
   const Area all{names.x, names.y, names.width + lanes_.width, names.height};
   list.PushClipRect(all.min(), all.max(), true);
-  for (std::size_t i = sticky_.size(); i-- > 0;) {  // those further out lie over those within
+  for (std::size_t i = sticky_.size(); i-- > 0;) {  // outer headers lie over inner ones
     const StickyHeader& header = sticky_[i];
     const LaneBox& box = workspace.layout(half_).box_of(header.lane);
     const float y = names.y + header.y, line = ImGui::GetFontSize(), arrow = theme.px(kIndentOfGroup);
@@ -162,7 +162,7 @@ bool TimelinePanel::hides_lanes(const Workspace& workspace) const {
   return !lanes.hidden.empty() || !lanes.only.empty() || (workspace.split() && !workspace.split()->lanes[ix(half_)].empty());
 }
 
-// So that nobody wonders where lanes went. A click shows them.
+// Shows how many lanes are hidden, so that users do not miss them. A click shows them.
 void TimelinePanel::draw_count_of_lanes(const PanelContext& context, ImDrawList& list, const Area& names) {
   const std::string& text = context.workspace.halves().of(half_).lanes_text;
   count_line_ = {};
@@ -188,7 +188,7 @@ void TimelinePanel::draw_divider(const PanelContext& context, ImDrawList& list, 
                context.theme.px(2));
 }
 
-// A click on the arrow, or a double click anywhere on the name, folds; a click on a header that stays in sight goes to where it is.
+// A click on the arrow, or a double click anywhere on the name, folds; a click on a sticky header scrolls to its place.
 void TimelinePanel::press_name(const PanelContext& context, const Area& names, ImVec2 mouse) {
   const bool left = button_ == ImGuiMouseButton_Left;
   if (left && count_line_.contains(mouse)) {
@@ -228,12 +228,12 @@ void TimelinePanel::press_name(const PanelContext& context, const Area& names, I
   }
 }
 
-// Since it was pressed: another snapshot has other lanes.
+// Whether the lane has not changed since the press: another snapshot has other lanes.
 bool TimelinePanel::still_there(const PanelContext& context, LaneId lane) const {
   return lane_menu_of_ == context.workspace.snapshot().generation && context.workspace.layout(half_).shows(lane);
 }
 
-// The first of those beside the dragged one whose middle is below the mouse.
+// The first sibling of the dragged lane whose middle is below the mouse.
 LaneId TimelinePanel::dropped_before(const PanelContext& context, ImVec2 mouse) const {
   const Workspace& workspace = context.workspace;
   const LaneBox& moved = workspace.layout(half_).box_of(pressed_lane_);

@@ -1,5 +1,5 @@
-// Draws the name of a lane in the room that its column leaves, or nothing where the column is narrow. The end of a name such as
-// "host / rank 3" tells lanes apart, so the part before it is cut first, in its middle. Cost: O(name) and some tens of widths.
+// Draws the name of a lane in the room of its column, or nothing if the column is too narrow. The end of a name such as "host /
+// rank 3" distinguishes lanes, so the part before it is cut first, in its middle. Cost: O(name) and some tens of widths.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// `others`: the other titles in sight. A name that is no path is cut where it is the same as one of them.
+/// `others`: the other titles in sight. A name that is not a path is cut in the part that it shares with one of them.
 void draw_lane_title(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string_view title,
                      std::span<const std::string_view> others = {});
 

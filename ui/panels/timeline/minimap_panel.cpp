@@ -46,11 +46,11 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
     for (const float x : {x0, x1}) list.AddLine({x, strip.y}, {x, strip.y + strip.height}, context.theme.selection);
   }
   const ImVec2 a{strip.x + minimap_.window_x0, strip.y}, b{strip.x + minimap_.window_x1, strip.y + strip.height};
-  // What is beside the view is dimmed towards the ground in the dark theme, towards grey in the light one: the view itself
-  // stays the brightest.
+  // Everything outside of the view is dimmed, towards the background in the dark theme, towards grey in the light one, so that the
+  // view is the brightest part.
   const bool dark = context.theme.kind == ThemeKind::Dark;
   const Rgba shade = dark ? with_alpha(context.theme.window, 120) : with_alpha(context.theme.text_dim, 46);
-  ImVec2 below_a = a, below_b = b;  // of the lower of two timelines
+  ImVec2 below_a = a, below_b = b;  // window of the lower of two timelines
   if (workspace.split()) {
     const auto [x0, x1] = minimap_window(workspace.trace(), workspace.view(SplitHalf::Lower), width);
     below_a.x = strip.x + x0;
@@ -61,7 +61,7 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
   list.AddRectFilled({last.x, a.y}, strip.max(), shade);
   if (below_a.x > b.x) list.AddRectFilled({b.x, a.y}, {below_a.x, b.y}, shade);
   if (below_b.x < a.x) list.AddRectFilled({below_b.x, a.y}, {a.x, b.y}, shade);
-  below_a.y += context.theme.px(2);  // both frames are seen where they are at one place
+  below_a.y += context.theme.px(2);  // keeps both frames visible if they coincide
   below_b.y -= context.theme.px(2);
   if (workspace.split()) list.AddRect(below_a, below_b, context.theme.warning, context.theme.px(2), 0, context.theme.px(1.5f));
   list.AddRect(a, b, context.theme.accent, context.theme.px(2), 0, context.theme.px(1.5f));

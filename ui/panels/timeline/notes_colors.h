@@ -1,5 +1,5 @@
-// The colours of notes: lines and frames on the timeline, beside text in the theme's own colour. Chosen so that each has at least 3:1 to
-// the lanes behind it (WCAG 2.2, 1.4.11), in both themes.
+// The colours of notes: lines and frames on the timeline, next to text in the theme's own colour. Each has a contrast of at least
+// 3:1 to the lanes behind it (WCAG 2.2, 1.4.11), in both themes.
 #pragma once
 
 #include "core/view/timeline/notes.h"

@@ -59,7 +59,7 @@ void SplitHeader::draw(const PanelContext& context, const SplitAreas& areas) {
   for (const SplitHalf half : kHalves) draw_half(context, areas, half);
 }
 
-// A flat button, with a triangle where it opens a menu; it takes as much of the line as its text needs.
+// A flat button, with a triangle if it opens a menu; its width is that of its text.
 bool SplitHeader::button(const PanelContext& context, const Area& bar, float& x, const char* id, std::string_view text, bool menu,
                          const std::string& hint) {
   const Theme& theme = context.theme;
@@ -98,7 +98,7 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   const std::string side = word_of(half);
   const BarWindow window((side + " half").c_str(), bar, context.backdrop, theme.header);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(bar.min(), bar.max(), false);  // to the edges of the window
+  list.PushClipRect(bar.min(), bar.max(), false);  // clipped to the edges of the window
   if (DrawingRecord::runs()) fill_box(list, bar.min(), bar.max(), theme.header);
   if (half == SplitHalf::Lower) draw_edge(context, areas);
   const SplitTitle& title = workspace.halves().titles[ix(half)];
@@ -150,7 +150,7 @@ void SplitHeader::draw_half(const PanelContext& context, const SplitAreas& areas
   list.PopClipRect();
 }
 
-// All of the line that is no button.
+// Everything on the line except buttons.
 void SplitHeader::draw_edge(const PanelContext& context, const SplitAreas& areas) {
   const Theme& theme = context.theme;
   const Area& bar = areas.lower_head;
@@ -167,7 +167,7 @@ void SplitHeader::draw_edge(const PanelContext& context, const SplitAreas& areas
                                       theme.px(2));
 }
 
-// Groups from the outside in, as far as they tell something apart.
+// Groups from the outside in, as long as they distinguish lanes.
 void SplitHeader::lane_items(const PanelContext& context, SplitHalf half) {
   const Workspace& workspace = context.workspace;
   const Trace& trace = workspace.trace();

@@ -1,5 +1,5 @@
-// Above each of two timelines a line that says what it shows and lets one choose: lanes, step, what stands below each other. Also
-// the edge between them, which is dragged. Reads the split of the workspace; commands: those of split.h.
+// A line above each of two timelines that shows its contents and lets the user choose them: lanes, step, what is aligned. Also the
+// edge between them, which can be dragged. Reads the split of the workspace; commands: those of split.h.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace tv {
 
-/// Where the parts of the timeline's area are. Without a split all of it is `upper`, and the rest is empty.
+/// The areas of the timeline's parts. Without a split, all of it is `upper` and the rest is empty.
 struct SplitAreas {
   Area upper_head, upper, lower_head, lower;
   const Area& of(SplitHalf half) const { return half == SplitHalf::Upper ? upper : lower; }
@@ -24,11 +24,11 @@ SplitAreas split_areas(const Split* split, const Area& all, const Theme& theme);
 class SplitHeader {
  public:
   void draw(const PanelContext& context, const SplitAreas& areas);
-  /// In the last frame: "upper lanes", "lower step", "lower next", "upper align", "upper close", "edge"; "item TEXT" of the open
-  /// menu, by its first words.
+  /// Positions in the last frame: "upper lanes", "lower step", "lower next", "upper align", "upper close", "edge"; "item TEXT" of
+  /// the open menu, by its first words.
   std::optional<ImVec2> place_of(std::string_view what) const;
   bool dragging() const { return dragged_; }
-  /// The next frame is kept as shapes, for SVG.
+  /// Records the next frame as shapes, for SVG.
   void record_next() { record_next_ = true; }
   std::vector<DrawnShape> take_shapes() { return std::exchange(shapes_, {}); }
 

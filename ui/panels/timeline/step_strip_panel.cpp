@@ -15,9 +15,9 @@
 namespace tv {
 namespace {
 
-constexpr float kStripName = 210, kStripLegend = 375;  // left and right of the bars
+constexpr float kStripName = 210, kStripLegend = 375;  // width left and right of the bars
 
-// Idle time is there, but nothing was done in it.
+// Idle time has a part, but no work was done in it.
 Rgba part_color(StepPart part, ThemeKind theme) {
   const Rgba color = chart_color(color_of(part), theme);
   return part == StepPart::Idle || part == StepPart::Unrecorded ? with_alpha(color, 90) : color;
@@ -39,11 +39,11 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const float left = area.x + context.theme.px(kStripName),
               width = std::max(1.0f, area.width - context.theme.px(kStripName) - context.theme.px(kStripLegend));
   const auto steps = static_cast<float>(strip_.bars.size());
-  // Bars fill the width, but a few steps must not look like walls: three bars take half of it.
+  // Bars fill the width, but a few steps should not get huge bars: three bars take half of it.
   const float pitch = std::min(width / steps, std::max(context.theme.px(64), width / 6));
   bars_ = {left, area.y, width, area.height};
   pitch_ = pitch;
-  // Numbers stand below the bars where there is room: of every bar, or of every 2nd, 5th, 10th.
+  // Numbers are below the bars if there is room: for every bar, or for every 2nd, 5th, 10th.
   const float small = ImGui::GetFontSize() * 0.8f;
   const float number_room = widest_number(strip_) * 0.8f + context.theme.px(8);
   std::uint32_t numbered = 1;
@@ -55,7 +55,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
   const auto hovered = static_cast<std::uint32_t>(std::clamp((mouse.x - left) / pitch, 0.0f, steps - 1));
-  // Of steps that share a pixel the longest is drawn.
+  // If several steps share a pixel, the longest is drawn.
   const auto together = std::max(1u, static_cast<std::uint32_t>(1 / std::max(pitch, 1e-6f)));
   for (std::uint32_t s = 0; s < strip_.bars.size(); s += together) {
     const auto first = strip_.bars.begin() + s;
@@ -112,7 +112,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   else context.push(command::GoToStep{hovered});
 }
 
-// From the bar at which the mouse went down to this one: their time as an area.
+// Selects the time from the bar at which the drag started to this one as an area.
 void StepStripPanel::drag(const PanelContext& context, ImDrawList& list, std::uint32_t to) {
   const std::uint32_t first = std::min(*pressed_, to);
   const std::uint32_t last = std::min<std::uint32_t>(std::max(*pressed_, to), static_cast<std::uint32_t>(strip_.bars.size()) - 1);
@@ -165,7 +165,7 @@ StepStrip StepStripPanel::marked_strip(const StepSource& marked) const {
   return step_strip(marked);
 }
 
-// Beside each other as far as there is room, in two lines or three.
+// Next to each other as far as there is room, in two or three lines.
 void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, room = context.theme.px(14);

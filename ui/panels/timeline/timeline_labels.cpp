@@ -1,4 +1,4 @@
-// What is written on the lanes: names on slices, where arrows lead, what is under the mouse.
+// Text on the lanes: names on slices, ends of arrows, tooltips.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr float kArrowHead = 5;
 
 ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
 
-// "worker 3 / phases": lanes of several groups are called alike.
+// "worker 3 / phases": lanes of several groups have the same name.
 std::string place_text(const Trace& trace, LaneId lane) {
   const LaneId group = trace.lane(lane).parent;
   return group == kNone<LaneId> ? trace.lane(lane).name : trace.lane(group).name + " / " + trace.lane(lane).name;
@@ -27,7 +27,7 @@ std::string place_text(const Trace& trace, LaneId lane) {
 
 }  // namespace
 
-// Of lanes that the user has cut: how much of them is not shown.
+// For lanes that the user has cut: how much of them is hidden.
 void TimelinePanel::draw_cuts(const PanelContext& context, ImDrawList& list) const {
   const double scroll = std::floor(context.workspace.scroll_y(half_));
   for (const LaneBox& box :
@@ -79,7 +79,7 @@ void TimelinePanel::draw_arrows(const PanelContext& context, ImDrawList& list) c
   }
 }
 
-// Of arrows of the selected slice that come from, or lead to, where nothing is to be seen: at the edge, who it is and how far.
+// For arrows of the selected slice whose other end is out of sight: names it at the edge, with the distance.
 void TimelinePanel::draw_arrow_ends(const PanelContext& context, ImDrawList& list) {
   constexpr std::size_t kMost = 6;
   const Workspace& workspace = context.workspace;
@@ -104,11 +104,11 @@ void TimelinePanel::draw_arrow_ends(const PanelContext& context, ImDrawList& lis
                                          place_text(trace, trace.row(trace.row_of(other)).lane),
                                          format_duration(apart < 0 ? -apart : apart), apart < 0 ? "earlier" : "later");
     const float width = text_width(text);
-    // Where the line leaves the lanes: along the row, else up or down.
+    // The point where the line leaves the lanes: along the row, else up or down.
     const bool along = arrow.y1 >= 0 && arrow.y1 <= lanes_.height && (other_x < 0 || other_x > lanes_.width);
     const float x = along ? other_x : arrow.x0, y = along ? arrow.y1 : other_y;
     const float left = std::clamp(x - width / 2, pad, std::max(pad, lanes_.width - width - pad));
-    // Along a row it stands on the side that the arrow comes from, off the row's own names.
+    // Along a row the label is on the side that the arrow comes from, away from the row's own names.
     const float gap = context.theme.px(2), beside = !along ? y - height / 2 : arrow.y0 > arrow.y1 ? y + gap : y - height - gap;
     float top = std::clamp(beside, pad, std::max(pad, lanes_.height - height - pad));
     while (std::any_of(taken.begin(), taken.begin() + static_cast<std::ptrdiff_t>(shown),
@@ -143,7 +143,7 @@ void TimelinePanel::draw_slice_tooltip(const PanelContext& context, const Pick& 
   }
 }
 
-// The line below a lane, where the mouse is on it.
+// The exposed-communication line below a lane, if the mouse is on it.
 const ExposedSpans* TimelinePanel::exposed_line(const PanelContext& context, const Pick& under) const {
   const GpuMarks* const marks = context.workspace.gpu_marks();
   return marks && under.place.part == LaneLayout::Place::Part::Gap ? marks->exposed.of(under.place.lane) : nullptr;

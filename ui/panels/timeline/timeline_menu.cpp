@@ -1,4 +1,4 @@
-// What can be done with what was clicked with the right button: the commands that exist for it, with their keys.
+// The context menu for the item that was right-clicked: the available commands with their keys.
 #include <fmt/format.h>
 
 #include "core/base/text/utf8.h"
@@ -66,7 +66,7 @@ void TimelinePanel::gap_menu(const PanelContext& context, const Gap& gap) {
   if (menu_item("Copy all that is known", Action::Copy)) with_it(command::CopyText{});
 }
 
-// On the ruler: of the note that was clicked, else of a new one.
+// On the ruler: items for the clicked note, else for a new one.
 void TimelinePanel::note_items(const PanelContext& context, std::size_t note) {
   using command::EditNote;
   const std::vector<Note>& notes = context.workspace.notes().all();
@@ -87,7 +87,7 @@ void TimelinePanel::draw_menu(const PanelContext& context) {
   if (ImGui::BeginPopup("what can be done")) {
     items_.clear();
     const Trace& trace = context.workspace.trace();
-    // What was clicked may be gone when something else was opened meanwhile.
+    // The clicked item may be gone if something else was opened in the meantime.
     if (menu_on_ruler_) {
       if (menu_item("Fit everything", Action::FitAll)) context.push(command::FitAll{});
       if (menu_item("Go to ...", Action::OpenGoTo)) context.push(command::OpenGoTo{});

@@ -1,4 +1,4 @@
-// Mouse gestures on the timeline; core/view/keys/mouse_map.cpp says which means what, and lists them for the help screen.
+// Mouse gestures on the timeline; core/view/keys/mouse_map.cpp defines what they mean, and lists them for the help screen.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ constexpr float kSplitterReach = 4, kEdgeReach = 5;
 constexpr float kNamesLeast = 60, kNamesMost = 700;
 constexpr float kLeastPinned = 20;
 constexpr double kWheelScroll = 60;   // pixels per notch
-constexpr double kWheelPan = 0.1;     // of the view per notch
+constexpr double kWheelPan = 0.1;     // share of the view per notch
 constexpr double kZoomPerPixel = 0.01;
 
 MouseModifiers mouse_modifiers(const PanelContext& context) {
@@ -181,7 +181,7 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
   }
 }
 
-// The view becomes so long that what was seen fills what was dragged.
+// Lengthens the view so that the previous view fills the dragged range.
 void TimelinePanel::zoom_out_to(const PanelContext& context, ImVec2 mouse) {
   const float dragged = std::abs(mouse.x - press_.x);
   if (dragged < context.theme.px(kDragThreshold)) return;
@@ -193,7 +193,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
   const Drag finished = std::exchange(drag_, Drag::None);
   if (finished == Drag::ZoomTo) {
     const double t = time_at(context, mouse.x);
-    const Ns later = context.workspace.split() ? context.workspace.split()->later(half_) : 0;  // views are the upper half's
+    const Ns later = context.workspace.split() ? context.workspace.split()->later(half_) : 0;  // views are those of the upper half
     context.push(command::ZoomTo{{static_cast<Ns>(std::min(t, press_time_)) - later, static_cast<Ns>(std::max(t, press_time_)) - later}});
     return;
   }
@@ -227,7 +227,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     const bool fit = button_ == ImGuiMouseButton_Middle || double_click_;
     if (fit) context.push(command::FitSelection{});
   } else if (under_mouse_->place.part == LaneLayout::Place::Part::Header) {
-    // Its triangle folds it at once; here a click is beside all slices, as anywhere.
+    // The triangle folds at once; elsewhere a click here is a click outside of all slices.
     double_click_ ? context.push(command::ToggleLane{under_mouse_->place.lane}) : context.push(command::ClearSelection{});
   } else if (under_mouse_->gap) {
     context.push(command::SelectGap{*under_mouse_->gap});
@@ -246,7 +246,7 @@ std::optional<Ns> TimelinePanel::other_edge(const PanelContext& context, ImVec2 
   return to_begin < to_end ? range->end : range->begin;
 }
 
-// The time under the mouse, drawn to the edge of a nearby slice; Alt leaves it where it is.
+// The time under the mouse, snapped to the edge of a nearby slice; Alt disables snapping.
 Ns TimelinePanel::snapped(const PanelContext& context, float x, ImVec2 mouse) const {
   const Workspace& workspace = context.workspace;
   const double t = time_at(context, x);
@@ -277,7 +277,7 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
     for (const LaneBox& box : boxes) {
       if (!box.group || box.collapsed) lanes.push_back(box.lane);
     }
-    // Over headlines alone: what stands below them. No lanes would be all of them.
+    // If only headers are crossed: the lanes below them, because an empty list would mean all lanes.
     for (const LaneBox& box : boxes.first(lanes.empty() ? boxes.size() : 0)) lanes.push_back(box.lane);
     const auto gap = lanes.empty() ? context.workspace.layout(half_).at(y0) : std::nullopt;
     if (gap) lanes.push_back(gap->lane);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kSpanLine = 18, kSpanLabelMost = 260, kSpanLabel = 80;
 constexpr float kFlagPad = 5, kFlagLeast = 26, kFlagMost = 240;
-constexpr float kFlagReach = 5;  // how near to a mark the mouse is on it
+constexpr float kFlagReach = 5;  // the mouse is on a mark within this distance
 
 std::string text_of_span(const Note& note) {
   const std::string length = format_duration(note.time.length());
@@ -37,8 +37,8 @@ void note_tooltip(const PanelContext& context, const Note& note) {
 
 }  // namespace
 
-// The name beside the mark; without a name a triangle. Names of marks that stand close together: the list has them all, and so has
-// the mouse.
+// The name next to the mark, or a triangle if it has no name. If marks are too close for names, the list and the tooltip still have
+// them all.
 void TimelinePanel::draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) {
   const Theme& theme = context.theme;
   const std::vector<Note>& notes = context.workspace.notes().all();
@@ -67,7 +67,7 @@ void TimelinePanel::draw_marks(const PanelContext& context, ImDrawList& list, co
   }
 }
 
-// The place of the sentence in the status bar, in its colour.
+// The place of the finding in the status bar, in its colour.
 void TimelinePanel::draw_found(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
   const std::span<const Finding> found = context.workspace.run().findings();
   const auto place = marked_place(found, static_cast<Ns>(context.workspace.view(half_).span));
@@ -125,7 +125,7 @@ void TimelinePanel::draw_spans(const PanelContext& context, ImDrawList& list, co
   }
 }
 
-// A mark's flag or line on the ruler, or what a span says.
+// A mark's flag or line on the ruler, or a span's label.
 std::optional<std::size_t> TimelinePanel::note_at(const Area& ruler, ImVec2 mouse) const {
   for (const auto& [note, box] : span_boxes_) {
     if (box.contains(mouse)) return note;
@@ -161,7 +161,7 @@ void TimelinePanel::point_at_notes(const PanelContext& context, const Area& rule
   note_tooltip(context, context.workspace.notes().all()[*note]);
 }
 
-// Below the ruler, beside its mark. Enter keeps the name, Escape leaves it as it was.
+// Below the ruler, next to its mark. Enter accepts the name, Escape leaves the old one.
 void TimelinePanel::draw_name_box(const PanelContext& context, const Area& ruler) {
   const Workspace& workspace = context.workspace;
   const auto naming = workspace.notes().naming;
@@ -174,7 +174,7 @@ void TimelinePanel::draw_name_box(const PanelContext& context, const Area& ruler
     return note.time.begin <= sight.end && note.time.end >= sight.begin;
   };
   const bool below = workspace.split() && !in_sight(SplitHalf::Upper) && in_sight(SplitHalf::Lower);
-  if (below != (half_ == SplitHalf::Lower)) return;  // one box is enough
+  if (below != (half_ == SplitHalf::Lower)) return;  // only one box is drawn
   const Theme& theme = context.theme;
   const float width = std::min(theme.px(300), lanes_.width);
   const float x = std::clamp(x_of(context, static_cast<double>(note.time.begin)), lanes_.x,

@@ -19,8 +19,8 @@ namespace tv {
 namespace {
 
 constexpr float kRulerHeight = 24, kScrollbarWidth = 10;
-constexpr float kLabelRoom = 96;  // of a ruler label
-constexpr float kPinnedShare = 0.4f, kLeastBelowPinned = 60;  // of the height, unless it was dragged
+constexpr float kLabelRoom = 96;  // for a ruler label
+constexpr float kPinnedShare = 0.4f, kLeastBelowPinned = 60;  // share of the height, unless the user dragged it
 
 }  // namespace
 
@@ -77,7 +77,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   const SliceColors* const colors = workspace.coloring().colors();
   if (colors && colors->trace() == &workspace.trace()) params.colors = colors;
   const SliceId hovered = workspace.selection().hovered;
-  // All requests are called alike: one of them tells nothing of the others.
+  // All requests have the same name, so highlighting it would be useless.
   const bool tells = hovered != kNone<SliceId> && !(workspace.rollout() && request_of_bar(*workspace.rollout(), hovered));
   if (tells && drag_ == Drag::None) params.lit = workspace.trace().label_of(hovered);
   return params;
@@ -95,7 +95,7 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area, bool has
                                       ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                                       ImGuiWindowFlags_NoBackground;  // the frame was cleared with theme.window
   const bool is_open = ImGui::Begin(half_ == SplitHalf::Upper ? "timeline" : "timeline below", nullptr, kFlags);
-  ImGui::PopStyleVar(2);  // for this window alone: tooltips and menus that open from it keep their own style
+  ImGui::PopStyleVar(2);  // for this window only: tooltips and menus that open from it keep their own style
   if (is_open) {
     if (context.workspace.trace().lanes.empty()) {
       under_mouse_.reset();
@@ -132,7 +132,7 @@ Area TimelinePanel::names_area() const { return {left_, lanes_.y, lanes_.x - lef
 void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   const Area ruler{lanes_.x, area.y, lanes_.width, std::floor(context.theme.px(kRulerHeight))};
   const Viewport view = context.workspace.view(half_);
-  const TimeWords& words = context.workspace.time_words(half_);  // with a text: not copied in every frame
+  const TimeWords& words = context.workspace.time_words(half_);  // contains a text, so it is not copied in every frame
   const float room = context.theme.px(kLabelRoom);
   if (!axis_of_ || axis_of_->view != view || axis_of_->width != lanes_.width || axis_of_->room != room ||
       axis_of_->words != words) {
@@ -201,7 +201,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   draw_grid(context, list);
   canvas_.draw(list, pane.frame, lanes_.min(), lanes_.size(), context.theme.scale);
   record_frame(list, pane.frame);
-  draw_arrows(context, list);  // behind names
+  draw_arrows(context, list);  // drawn behind names
   draw_texts(context, list);
   draw_cuts(context, list);
   draw_requests(context, list);
@@ -229,7 +229,7 @@ void TimelinePanel::add_backgrounds(const PanelContext& context) const {
     const Rgba color = header             ? context.theme.lane_group
                        : idx(box.lane) % 2 ? context.theme.lane_odd
                                            : context.theme.lane_even;
-    if (color == context.theme.window) continue;  // it is there already
+    if (color == context.theme.window) continue;  // it is already there
     lay_ground(context, lanes_.common({lanes_.x, y, lanes_.width, box.height}), color);
   }
 }
@@ -254,7 +254,7 @@ void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, 
               context.theme.px(width));
 }
 
-// The requests that charts and filters have singled out. Beyond some thousands outlines would be all there is to see.
+// Outlines the requests that charts and filters select. With more than some thousands, only outlines would be visible.
 void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list) const {
   constexpr std::size_t kMost = 4000;
   const Workspace& workspace = context.workspace;
@@ -273,7 +273,7 @@ void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list)
 
 void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
   std::optional<TimeRange> range = context.workspace.selection().range;
-  const bool passing = drag_ == Drag::ZoomTo || drag_ == Drag::ZoomOut || drag_ == Drag::Measure;  // gone when the button is up
+  const bool passing = drag_ == Drag::ZoomTo || drag_ == Drag::ZoomOut || drag_ == Drag::Measure;  // gone on release
   if (passing) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool snaps = drag_ == Drag::Measure;
@@ -309,7 +309,7 @@ std::vector<FoldLabel> TimelinePanel::labels_of_folds(const PanelContext& contex
                      x_on_ruler, [](std::string_view text) { return static_cast<double>(text_width(text)); });
 }
 
-// Where idle time was taken out, and how much: times on the two sides are not of one clock.
+// Shows where idle time was taken out, and how much: times on the two sides do not share a clock.
 void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler, const std::vector<FoldLabel>& labels) const {
   const Theme& theme = context.theme;
   const Rgba fill = with_alpha(theme.warning, 40), line = with_alpha(theme.warning, 160);
@@ -364,7 +364,7 @@ void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area
                                             context.theme.px(4));
 }
 
-// The start page, or what there is to say while or after reading gave no lane.
+// The start page, or a message while or after loading produced no lanes.
 void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) const {
   constexpr std::string_view kReading[] = {"Reading ..."};
   const Workspace& workspace = context.workspace;
@@ -377,7 +377,7 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
   draw_words(context, area, workspace.session().status().running() ? std::span<const std::string_view>(kReading) : nothing);
 }
 
-// Lanes there are, but none is shown: why, and how they come back.
+// There are lanes, but none is shown: says why, and how to show them again.
 void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
   const NoLanesWords words = no_lanes_words(workspace.lanes().state.filter, workspace.lanes().complaint, text(binding(Action::ShowAllLanes).chord));
@@ -385,7 +385,7 @@ void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
   draw_words(context, lanes_, lines);
 }
 
-// In the middle of an area that has nothing else.
+// Text in the middle of an otherwise empty area.
 void TimelinePanel::draw_words(const PanelContext& context, const Area& area, std::span<const std::string_view> lines) const {
   const float line_height = ImGui::GetFontSize() * 1.6f;
   float y = area.y + (area.height - line_height * static_cast<float>(lines.size())) * 0.4f;

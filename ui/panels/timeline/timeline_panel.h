@@ -33,42 +33,42 @@ namespace tv {
 
 class TimelinePanel {
  public:
-  /// `half`: of two timelines above each other; where there is one it is the upper.
+  /// `half`: which of two timelines above each other; a single one is the upper.
   explicit TimelinePanel(TimelineCanvas& canvas, SplitHalf half = SplitHalf::Upper) : canvas_(canvas), half_(half) {}
 
-  /// Where the lanes will be within the panel's area, and how high their rows: needed before the frame begins.
+  /// The position of the lanes within the panel's area, and their row heights: needed before the frame begins.
   TimelineGeometry geometry(const Area& area, const Theme& theme) const;
-  /// Its height with lanes of this height, none pinned; 0 of 0.
+  /// The panel's height for lanes of this height, with none pinned; 0 for 0.
   static float height_for(float lanes_px, const Theme& theme);
   Area lanes_area(const Area& area, const Theme& theme) const;
-  /// `has_mouse`: of two of them only one has it, whichever it points at or drags.
+  /// `has_mouse`: of two timelines only one has the mouse, i.e. is pointed at or dragged.
   void draw(const PanelContext& context, const Area& area, bool has_mouse = true);
   const FrameStats& stats() const { return panes_[0].frame.stats; }
-  /// The next frame is kept as shapes and texts, for SVG.
+  /// Records the next frame as shapes and texts, for SVG.
   void record_next() { record_next_ = true; }
-  /// What was kept of the last frame; none: nothing was to be kept, or there are no lanes.
+  /// The recording of the last frame; none: it was not requested, or there are no lanes.
   std::optional<TimelinePicture> take_picture() { return std::exchange(picture_, std::nullopt); }
-  /// Of the last frame: names, ruler and lanes, without the scroll bar.
+  /// Names, ruler and lanes in the last frame, without the scroll bar.
   Area picture_area() const;
-  /// At scale 1.
+  /// In units of scale 1.
   float names_width() const { return names_width_; }
   void set_names_width(float width) { names_width_ = width; }
   bool dragging() const { return drag_ != Drag::None; }
-  /// A clock that is being dragged goes back to where it was; false: none is.
+  /// Cancels the drag of a clock; false: none is being dragged.
   bool cancel_clock(const PanelContext& context);
-  /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
+  /// Position of a lane's name in the last frame, for scripts: the first lane with the text in its title.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
-  /// Likewise the box that says whether an area counts the lane.
+  /// The same for the box that shows whether an area counts the lane.
   std::optional<ImVec2> place_of_area_box(const Workspace& workspace, std::string_view text) const;
-  /// Where a line of the open menu is, likewise; also "divider" of the pinned lanes, and "hidden", the line that counts them.
+  /// The same for a line of the open menu; also "divider" of the pinned lanes, and "hidden", the line that counts them.
   std::optional<ImVec2> place_of_item(std::string_view text) const;
-  /// What stands in the box for a note's name: its letters must be known before they are drawn.
+  /// The text in the box for a note's name: its glyphs must be loaded before it is drawn.
   const std::string& typed_name() const { return note_name_; }
-  /// Middle of the flag of a mark with that name, or of what a span says.
+  /// Centre of the flag of a mark with that name, or of a span's label.
   std::optional<ImVec2> place_of_note(const Workspace& workspace, std::string_view name) const;
 
  private:
-  // What the frame was built from: while nothing of it changes, the frame is drawn again as it is.
+  // Inputs of the frame: while none of them changes, the same frame is drawn again.
   struct FrameKey {
     std::uint64_t generation = 0, layout = 0;
     Viewport view;
@@ -86,14 +86,14 @@ class TimelinePanel {
     bool operator==(const FrameKey&) const = default;
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Clock, Divider, Edge, ZoomOut, ZoomUp, Measure };
-  // What the axis was made for.
+  // Inputs of the axis.
   struct AxisKey {
     Viewport view;
     float width = 0, room = 0;
     TimeWords words;
   };
-  // The lanes that scroll, and above them those that are pinned. All that is drawn and picked is so in one of them: lanes_ is
-  // where it is, scroll() what of the layout is at its top.
+  // The scrolling lanes, or the pinned ones above them. All drawing and picking happens in one of these panes: lanes_ is its area,
+  // scroll() the layout's y at its top.
   struct Pane {
     Area area;
     TimelineFrame frame;
@@ -178,7 +178,7 @@ class TimelinePanel {
   void end_drag(const PanelContext& context, ImVec2 mouse);
   void wheel(const PanelContext& context, ImVec2 mouse, bool over_ruler);
   FrameParams params(const PanelContext& context) const;
-  /// The end of the area that stays where it is while the other is dragged; none: the mouse is at neither.
+  /// The fixed end of the area while the other end can be dragged; none: the mouse is at neither.
   std::optional<Ns> other_edge(const PanelContext& context, ImVec2 mouse) const;
   double time_at(const PanelContext& context, float x) const;
   float x_of(const PanelContext& context, double t) const;
@@ -190,40 +190,40 @@ class TimelinePanel {
   const SplitHalf half_;
   bool has_mouse_ = true;
   bool record_next_ = false;
-  float ruler_height_ = 0;  // of the last frame
+  float ruler_height_ = 0;  // in the last frame
   std::optional<TimelinePicture> picture_;
   FrameBuilder builder_;
   Pane panes_[2];
   std::size_t pane_ = kLanesPane, mouse_pane_ = kLanesPane;
-  float pinned_height_ = 0;                  // of the last frame's layout
-  std::optional<float> pinned_most_;         // as the user dragged it, at scale 1
-  float left_ = 0;                           // of the names
-  std::vector<StickyHeader> sticky_;         // of the lanes that scroll
-  float name_end_ = 0;                       // of the last name that was drawn
+  float pinned_height_ = 0;                  // in the last frame's layout
+  std::optional<float> pinned_most_;         // as dragged by the user, at scale 1
+  float left_ = 0;                           // left edge of the names
+  std::vector<StickyHeader> sticky_;         // for the scrolling lanes
+  float name_end_ = 0;                       // right end of the last name that was drawn
   std::vector<std::string_view> titles_in_sight_;  ///< valid while the names are drawn
   LaneId menu_lane_ = kNone<LaneId>, pressed_lane_ = kNone<LaneId>, dragged_lane_ = kNone<LaneId>;
   struct DraggedClock {
     LaneClock of;
     ClockOffsets before;
     PlaceBy place_before = PlaceBy::Recorded;
-    Ns by = 0;  // as it was last asked for
+    Ns by = 0;  // as last requested
     double ns_per_px = 0;
   };
   DraggedClock clock_;
   bool on_divider_ = false;
-  std::uint64_t lane_menu_of_ = 0;           // generation whose lanes these are
-  std::vector<std::pair<std::string, ImVec2>> items_;  // of the open menu
+  std::uint64_t lane_menu_of_ = 0;           // generation that the menu's lanes belong to
+  std::vector<std::pair<std::string, ImVec2>> items_;  // items of the open menu
   Area count_line_;
   struct AreaBox {
     std::size_t pane = 0;
     LaneId lane{};
     Area place;
   };
-  std::vector<AreaBox> area_boxes_;          // of the last frame
-  std::vector<LaneId> area_lanes_;           // that the area counts, sorted
+  std::vector<AreaBox> area_boxes_;          // in the last frame
+  std::vector<LaneId> area_lanes_;           // lanes that the area counts, sorted
   ShortNames names_;
   std::uint64_t names_of_ = 0;  // generation of the snapshot
-  // What the tooltip was made of: it stays while the mouse is on the same.
+  // Inputs of the tooltip: it stays while the mouse is on the same item.
   struct TooltipOf {
     std::uint64_t generation = 0;
     SliceId slice = kNone<SliceId>;
@@ -237,21 +237,21 @@ class TimelinePanel {
   SliceTooltip tooltip_;
   TimeAxis axis_;
   std::optional<AxisKey> axis_of_;
-  std::vector<NoteFlag> flags_;              // of the last frame, as what follows
+  std::vector<NoteFlag> flags_;              // in the last frame, like the following
   std::vector<SpanBar> spans_;
   std::vector<TimeRange> span_times_;
-  std::vector<std::uint32_t> span_notes_;    // whose they are
-  std::vector<std::pair<std::size_t, Area>> span_boxes_;  // what a span says, and where
+  std::vector<std::uint32_t> span_notes_;    // notes of the spans
+  std::vector<std::pair<std::size_t, Area>> span_boxes_;  // labels of the spans, and their areas
   std::optional<std::size_t> naming_, menu_note_;
   std::string note_name_;
   WheelLock wheel_lock_;
   GestureLock gesture_lock_;
-  Ns fixed_edge_ = 0;              // of the area whose other edge is dragged
-  std::optional<Pick> menu_of_;    // what was clicked with the right button
+  Ns fixed_edge_ = 0;              // end of the area opposite to the dragged edge
+  std::optional<Pick> menu_of_;    // the item that was right-clicked
   bool menu_on_ruler_ = false, open_menu_ = false;
   std::optional<Pick> under_mouse_;
   float names_width_ = 210;  // at scale 1
-  Area lanes_;               // of the pane that is in use
+  Area lanes_;               // area of the current pane
 
   Drag drag_ = Drag::None;
   ImVec2 press_{}, last_{};

@@ -1,5 +1,5 @@
-// The timeline of one frame as shapes and texts, for SVG: those that were drawn (ui/widgets/text/shapes.h). What the mouse happens to point
-// at is left out.
+// The timeline of one frame as shapes and texts, for SVG, recorded as they are drawn (ui/widgets/text/shapes.h). Hover effects are
+// left out.
 #include "ui/panels/timeline/timeline_panel.h"
 
 namespace tv {
@@ -10,7 +10,7 @@ Area TimelinePanel::picture_area() const {
   return {left_, top, lanes.x + lanes.width - left_, lanes.y + lanes.height - top};
 }
 
-// While what it returns lives, all that is drawn is kept.
+// Everything drawn during the lifetime of the result is recorded.
 std::unique_ptr<DrawingRecord> TimelinePanel::begin_record(const PanelContext& context, const Area& ruler) {
   if (!std::exchange(record_next_, false)) return nullptr;
   ruler_height_ = ruler.height;
@@ -19,7 +19,7 @@ std::unique_ptr<DrawingRecord> TimelinePanel::begin_record(const PanelContext& c
   return std::make_unique<DrawingRecord>(picture_->shapes);
 }
 
-// Opaque, below all that is drawn later.
+// Opaque, below everything drawn later.
 void TimelinePanel::lay_ground(const PanelContext& context, const Area& area, Rgba color) {
   context.backdrop.add(area, color);
   if (!DrawingRecord::runs()) return;
@@ -34,14 +34,14 @@ void TimelinePanel::record_frame(const ImDrawList& list, const TimelineFrame& fr
   DrawingRecord::keep(list, std::move(lanes));
 }
 
-// Names of slices say in full who they are when the mouse is on them.
+// Gives slice names their full text as a tooltip.
 void TimelinePanel::record_names(const PanelContext& context, ImDrawList& list) {
   const Trace& trace = context.workspace.trace();
   std::vector<DrawnShape>& shapes = picture_->shapes;
   for (const TextItem& text : panes_[pane_].frame.texts) {
     const std::size_t before = shapes.size();
     draw_label(context, list, text);
-    // A name that is cut comes in two parts, of which the second is the dots.
+    // A cut name comes in two parts, the second of which is the dots.
     if (shapes.size() > before) {
       shapes[before].title =
           std::string(trace.labels.name(text.label)) + "\n" + format_duration(trace.duration_of(text.slice));

@@ -1,5 +1,5 @@
-// What lies over the lanes beside the area: the gap that is selected or pointed at, slices from one to another; and the ruler's
-// corner, which says how times are written.
+// Overlays of the lanes other than the area: the selected or hovered gap, slices selected from one to another; and the ruler's
+// corner, which shows the time format.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ constexpr float kCornerPadding = 6;
 
 }  // namespace
 
-// The selected one; fainter the one that the mouse points at. Over all rows of its lane, or the one that it is of.
+// Draws the selected gap, and fainter the hovered one, over all rows of its lane, or over the one row it belongs to.
 void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) const {
   const Workspace& workspace = context.workspace;
   const auto draw = [&](const Gap& gap, Rgba color, float width) {
@@ -41,7 +41,7 @@ void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) cons
   if (const auto& gap = workspace.selected().gap) draw(gap->gap, context.theme.selection, 2);
 }
 
-// All slices that were selected from one to another: in each row a box around those of it.
+// Draws the slices selected from one to another: a box in each row around those in it.
 void TimelinePanel::draw_stretch(const PanelContext& context, ImDrawList& list) const {
   const Workspace& workspace = context.workspace;
   const auto& stretch = workspace.selection().stretch;
@@ -64,7 +64,7 @@ void TimelinePanel::draw_stretch(const PanelContext& context, ImDrawList& list) 
   }
 }
 
-// What the ruler's labels are; a click writes times in the next way.
+// Names the unit of the ruler's labels; a click switches to the next time format.
 void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner, float menu) const {
   const float width = corner.width - menu - context.theme.px(kCornerPadding);
   if (width < context.theme.px(20)) return;

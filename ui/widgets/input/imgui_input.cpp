@@ -51,7 +51,7 @@ void give_wheel(ImGuiIO& io, float vertical, float horizontal) {
   io.MouseWheelH += horizontal;
 }
 void give_key(ImGuiIO& io, Key key, bool down) {
-  if (key == Key::Tab && down && io.KeyCtrl) return;  // ImGui would go through its windows: here it goes through tabs
+  if (key == Key::Tab && down && io.KeyCtrl) return;  // ImGui would switch windows; here the key switches tabs
   io.KeysDown[static_cast<int>(key)] = down;
   if (key == Key::Ctrl) io.KeyCtrl = down;
   if (key == Key::Shift) io.KeyShift = down;
@@ -76,7 +76,7 @@ void give_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down) { io.Add
 void give_wheel(ImGuiIO& io, float vertical, float horizontal) { io.AddMouseWheelEvent(horizontal, vertical); }
 void give_key(ImGuiIO& io, Key key, bool down) {
   if (key == Key::Ctrl) ctrl_down = down;
-  if (key == Key::Tab && down && ctrl_down) return;  // ImGui would cycle through its windows; here the key cycles through tabs
+  if (key == Key::Tab && down && ctrl_down) return;  // ImGui would switch windows; here the key switches tabs
   for (const auto& [ours, imgui] : kImGuiKeys)
     if (ours == key) io.AddKeyEvent(imgui, down);
   if (key == Key::Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);

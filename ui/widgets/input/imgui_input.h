@@ -1,6 +1,6 @@
-// What happened, as ImGui is told of it: its state before 1.87, its queue from then on. Keys are ours, by what the layout
-// prints on them, so that Ctrl+C is the key with the C in every version. What is given before ImGui::NewFrame is of that frame,
-// all of it: order within a frame is InputQueue's.
+// Passes input to ImGui: by its state before 1.87, by its event queue from then on. Keys are ours, by what the layout prints on
+// them, so that Ctrl+C is the key with the C in every version. Everything passed before ImGui::NewFrame belongs to that frame;
+// InputQueue decides about the order within a frame.
 #pragma once
 
 #include "core/view/keys/keymap.h"

@@ -8,9 +8,9 @@ namespace tv {
 
 namespace {
 
-// From a command that opens a text box to the frame in which ImGui says that it has the keyboard.
+// From a command that opens a text box to the frame in which ImGui reports that it has the keyboard.
 constexpr int kFramesToFocus = 5;
-constexpr double kShortestStep_s = 1e-4;  // ImGui takes none of 0
+constexpr double kShortestStep_s = 1e-4;  // ImGui does not accept a step of 0
 constexpr double kMostDoubt_s = 1.0;
 
 }  // namespace

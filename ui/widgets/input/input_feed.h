@@ -1,6 +1,6 @@
-// Hands ImGui and Keys what InputQueue gives to a frame. ImGui's clock goes with it: it shows when that happened, not when the
-// frame came to it, so that two clicks are a double click when they were made in quick succession. While events wait it lags
-// behind; when none is left it catches up.
+// Passes the events that InputQueue assigns to a frame on to ImGui and Keys. ImGui's clock follows the events: it shows when they
+// happened, not when they were processed, so that two quick clicks are a double click even if frames are slow. The clock lags
+// behind while events wait, and catches up when none is left.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ class InputFeed {
   InputQueue queue_;
   ImVec2 mouse_{-FLT_MAX, -FLT_MAX};
   std::array<bool, 5> buttons_{};
-  double clock_s_ = 0;  // what ImGui was told of
+  double clock_s_ = 0;  // the time that ImGui was given
   float double_click_s_;
 };
 

@@ -21,8 +21,8 @@ std::uint8_t modifier_bit(Key key) {
   }
 }
 
-/// ImGui says two frames later that a text box has let go of the keyboard. With a key that makes it do so, nothing is done in
-/// between; after a click, nothing is taken to be one text.
+/// ImGui reports with a delay of two frames that a text box has released the keyboard. After a key that causes this, nothing is
+/// taken in between; after a click, input is not merged into one text.
 constexpr int kFramesToKnow = 2;
 
 bool leaves_text(Key key) { return key == Key::Enter || key == Key::Escape || key == Key::Tab; }
@@ -31,10 +31,10 @@ std::size_t index_of(Key key) { return static_cast<std::size_t>(key); }
 
 }  // namespace
 
-/// What the frame has so far.
+/// What the frame has taken so far.
 struct InputQueue::Taken {
   bool moved = false, button = false, wheel = false, shortcut = false, text = false;
-  std::bitset<static_cast<std::size_t>(Key::kCount)> changed, pressed;  // by place, of keys that type no text
+  std::bitset<static_cast<std::size_t>(Key::kCount)> changed, pressed;  // by position, for keys that type no text
   bool acted() const { return button || wheel || shortcut || text; }
 };
 
@@ -45,7 +45,7 @@ void InputQueue::add(const InputEvent& event) {
       last = event;
       return;
     }
-    // Turned one way and back is not the same as not at all where an end was reached between.
+    // Turning one way and back is not neutral if an end was reached in between.
     if (event.kind == InputKind::Wheel && last.x * event.x >= 0 && last.y * event.y >= 0) {
       last.x += event.x;
       last.y += event.y;
@@ -56,7 +56,7 @@ void InputQueue::add(const InputEvent& event) {
   events_.push_back(event);
 }
 
-/// The press of a key whose character follows, as GLFW reports them, without Ctrl and Alt but with both (AltGr).
+/// The press of a key whose character follows, as GLFW reports them: without Ctrl and Alt, or with both (AltGr).
 bool InputQueue::types(std::size_t at) const {
   const InputEvent& key = events_[at];
   const bool chord = modifiers_down_ == kCtrl || modifiers_down_ == kAlt;
@@ -70,25 +70,25 @@ bool InputQueue::fits(const InputEvent& event, const Taken& taken, bool text_inp
     case InputKind::Move:
       return !taken.button && !taken.wheel && !taken.shortcut;
     case InputKind::Button:
-      // A drag is where it was let go before it is let go: what is dragged follows while the button is down.
+      // A drag ends where the button is released, so moves are handled first: the dragged item follows while the button is down.
       return !taken.acted() && !(taken.moved && buttons_down_ != 0);
     case InputKind::Wheel:
       return !taken.acted();
     case InputKind::FocusLost:
       return !taken.acted() && taken.changed.none();
     case InputKind::Character:
-      // The one of the key before it; else of a key that is held down, or of an input method: all of them are one text.
+      // The character of the previous key; else of a held key or an input method. All of them are one text.
       if (taken.shortcut) return at > 0 && events_[at - 1].kind == InputKind::Key && events_[at - 1].down;
       return !taken.button && !taken.wheel;
     case InputKind::Key:
       break;
   }
   const std::size_t key = index_of(event.place);
-  if (one_text && event.place == Key::Shift && taken.text) return true;  // the texts before have their capitals
+  if (one_text && event.place == Key::Shift && taken.text) return true;  // the texts before already have their capitals
   if (is_modifier(event.place)) return !taken.acted() && !taken.changed[key];
   if (!event.down) return !taken.pressed[key];
   if (one_text && types(at)) return !taken.button && !taken.wheel && !taken.shortcut;
-  // An editing key that went up in this frame never did for ImGui; a shortcut's is counted by Keys.
+  // A second change of an editing key within a frame would be invisible to ImGui; Keys counts those of shortcuts.
   return !taken.acted() && !(text_input && taken.changed[key]);
 }
 

@@ -1,15 +1,15 @@
-// What the user did, in order, until a frame takes it. A frame may last a third of a second (software GL, remote X), and a
-// user does more than one thing in that time; ImGui and panels look at a frame's state, in which a key that went down and up
-// again never moved, and a click is where the mouse came to rest. So each frame takes no more than what can be told apart and
-// in order: one click, one shortcut, or as much as is no loss to take at once (moves, the wheel, typed text, releases). What
-// is left waits for the next frame, which is asked for as long as there is some.
+// Queues the user's input, in order, until a frame takes it. A frame may last a third of a second (software GL, remote X), and a
+// user does more than one thing in that time. ImGui and panels only see the state at each frame: a key that went down and up again
+// never moved, and a click is where the mouse came to rest. So each frame takes only events that can be distinguished in order: one
+// click, one shortcut, or any number of events that can be merged without loss (moves, the wheel, typed text, releases). The rest
+// waits for the next frame, which follows at once.
 //
 //   queue.add({.kind = InputKind::Button, .down = true, .button = 0, .x = 10, .y = 20, .time_s = now});
 //   for (const InputEvent& event : queue.take(text_box_has_the_keyboard)) ...   // once per frame
 //
-// Pure: knows neither ImGui nor the window. take() is linear in what it takes and allocates only while it grows.
-// The idea is that of ImGui's own queue (1.87 on; docs/CHANGELOG.txt there, "trickling"), which Debian 12's 1.86 lacks; ours
-// feeds Keys as well, keeps the end of a drag apart from its release, and takes a text box's text at once.
+// Pure: knows neither ImGui nor the window. take() is linear in what it takes and allocates only while it grows. The idea is that
+// of ImGui's own queue (1.87 on; docs/CHANGELOG.txt there, "trickling"), which Debian 12's 1.86 lacks; ours feeds Keys as well,
+// keeps the end of a drag apart from its release, and takes a text box's text at once.
 #pragma once
 
 #include <cstdint>
@@ -31,24 +31,24 @@ struct InputEvent {
   Key print = Key::None;    ///< Key: what the user's layout prints on it
   char32_t character = 0;
   float x = 0, y = 0;  ///< where the mouse was; Wheel: how far
-  double time_s = 0;   ///< when we were told
-  double doubt_s = 0;  ///< it may have happened so much earlier: nobody asked meanwhile
+  double time_s = 0;   ///< when we received it
+  double doubt_s = 0;  ///< it may have happened up to this much earlier, because nobody polled
 };
 
 class InputQueue {
  public:
-  /// A move where the last event is a move as well replaces it; the wheel adds up.
+  /// A move replaces a preceding move; wheel events add up.
   void add(const InputEvent& event);
 
-  /// The next frame's, oldest first. With `text_input` keys that type belong to a text box: any number of them is one text.
-  /// Valid until the next call.
+  /// The events of the next frame, oldest first. With `text_input`, keys that type belong to a text box: any number of them is one
+  /// text. Valid until the next call.
   std::span<const InputEvent> take(bool text_input);
 
-  /// Something is left: the next frame should follow at once.
+  /// Events are left: the next frame should follow at once.
   bool waiting() const { return !events_.empty(); }
 
-  /// A text box is about to get the keyboard, which takes ImGui some frames. What was done since is meant for it: take() gives
-  /// nothing until it says that it is there, for `frames` frames at most.
+  /// A text box is about to get the keyboard, which takes ImGui some frames. Input until then is meant for it: take() returns
+  /// nothing until `text_input` is set, for at most `frames` frames.
   void hold_for_text(int frames) { held_frames_ = frames; }
 
  private:
@@ -59,8 +59,8 @@ class InputQueue {
   std::deque<InputEvent> events_;
   std::vector<InputEvent> frame_;
   std::uint32_t buttons_down_ = 0;
-  std::uint8_t modifiers_down_ = kNoModifier;  // by what was taken
-  int held_frames_ = 0;                        // until a text box has the keyboard
+  std::uint8_t modifiers_down_ = kNoModifier;  // according to the events taken
+  int held_frames_ = 0;                        // frames left to wait until a text box has the keyboard
   int settling_frames_ = 0;
   int frames_since_button_ = 0;
 };

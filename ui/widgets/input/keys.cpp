@@ -16,12 +16,12 @@ constexpr double kLongestTap_s = 0.5;  // how long Alt may be held to count as a
 
 std::size_t at(Key key) { return static_cast<std::size_t>(key); }
 
-/// How often a key held for that long has repeated.
+/// How often a key that has been held this long has repeated.
 int repeats_after(float held_s) {
   return held_s < kRepeatDelay_s ? 0 : 1 + static_cast<int>((held_s - kRepeatDelay_s) / kRepeatInterval_s);
 }
 
-/// Chords that do something to the text in a box; all others work there too.
+/// Chords that edit the text in a box; all others work there too.
 bool edits_text(Chord chord) {
   if (chord.modifiers == kAlt && chord.key >= Key::A && chord.key <= Key::Z) return false;  // types nothing
   switch (chord.key) {
@@ -40,7 +40,7 @@ bool edits_text(Chord chord) {
   return (chord.modifiers & kCtrl) == 0 || moves_or_deletes;
 }
 
-/// The place of this key means something, whatever is printed on it.
+/// Whether the position of this key is bound, whatever is printed on it.
 bool is_physical(Key key) {
   return std::ranges::any_of(bindings(),
                              [key](const Binding& b) { return b.held && b.chord.key == key; });
@@ -143,13 +143,13 @@ bool Keys::table_is_here(const void* table, bool has) {
   return turned_ && turn_ == table;
 }
 
-// Pressed between two frames or in one: of both the list that is whole.
+// Tables register during a frame, so of the lists of this and the last frame the complete one is used.
 bool Keys::next_table(bool forward) {
   const std::vector<const void*>& tables = tables_.size() > tables_last_.size() ? tables_ : tables_last_;
   if (tables.empty()) return false;
   const auto now = std::ranges::find(tables, has_table_);
   const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(tables.size());
-  // The timeline stands behind the last one.
+  // The timeline comes after the last one.
   const std::ptrdiff_t from = now - tables.begin(), to = (from + (forward ? 1 : count)) % (count + 1);
   turn_ = to == count ? nullptr : tables[static_cast<std::size_t>(to)];
   turn_next_ = true;
@@ -160,9 +160,9 @@ bool Keys::happens(Chord chord, bool with_repeats) const {
   if (chord.key == Key::None || (text_input_ && edits_text(chord))) return false;
   const char32_t character = character_of(chord.key);
   if (character != 0 && chord.modifiers == kNoModifier) {
-    const bool shortcut = (modifiers_ & (kCtrl | kAlt)) == kCtrl;  // both together are AltGr, which types
-    const bool now = with_repeats || any_went_down_;               // the system repeats characters by itself
-    // On Dvorak the key that zooms in types ',': its place wins, and ',' makes room where W is printed.
+    const bool shortcut = (modifiers_ & (kCtrl | kAlt)) == kCtrl;  // both together are AltGr, which types characters
+    const bool now = with_repeats || any_went_down_;               // the system repeats characters itself
+    // On Dvorak the key that zooms in types ',': its position wins, and ',' moves to where W is printed.
     const State &by_place = plain_[at(chord.key)], &by_print = by_print_[at(chord.key)];
     const bool placed = by_place.went_down || by_place.down, printed = by_print.went_down || by_print.down;
     if (printed && !placed) return false;
@@ -173,7 +173,7 @@ bool Keys::happens(Chord chord, bool with_repeats) const {
   const States& states = (chord.modifiers & (kCtrl | kAlt)) != 0 ? by_print_ : plain_;
   const State& state = states[at(chord.key)];
   const auto ignored = character != 0 ? kShift : kNoModifier;  // Ctrl++ is Ctrl+Shift+= on many keyboards
-  // A quick Ctrl+Q may be over when the frame begins: what counts is what was down when the key went down.
+  // A quick Ctrl+Q may be over when the frame begins, so the modifiers at the time of the press count.
   const std::uint8_t modifiers = state.went_down ? state.modifiers : modifiers_;
   return (state.went_down || (with_repeats && state.repeats)) && (modifiers & ~ignored) == chord.modifiers;
 }

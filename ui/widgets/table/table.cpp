@@ -43,7 +43,7 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
   if (columns == 0) return action;
   ImGui::PushID(id);
   rows_.update(model, version, state_);
-  if (of_rows_ != model.rows()) selection_.clear();  // those rows are others now
+  if (of_rows_ != model.rows()) selection_.clear();  // the selected rows are different now
   of_rows_ = model.rows();
   const bool is_new = fitted_for_.model != &model || fitted_for_.version != version;  // other columns may be empty now
   if (is_new || shown_.empty() || shown_of_ != state_.columns || shown_.size() != columns) {
@@ -97,7 +97,7 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
   return action;
 }
 
-// The keyboard is the table's from a click in it, or from its turn (F6), to a click elsewhere, another's turn or Esc.
+// The table has the keyboard from a click in it, or from its turn (F6), until a click elsewhere, another's turn or Esc.
 void Table::take_keyboard(Keys& keys, const TableModel& model, ImVec2 begin, ImVec2 end, const Theme& theme) {
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
   if (clicked && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
@@ -116,7 +116,7 @@ void Table::take_keyboard(Keys& keys, const TableModel& model, ImVec2 begin, ImV
   if (model.rows() > 0) ImGui::GetWindowDrawList()->AddRect(begin, end, theme.accent);
 }
 
-// Sentences make their rows as high as they need, in tables so short that all of it can be measured.
+// Sentences determine the height of their rows, in tables short enough to be measured completely.
 void Table::measure_rows(const TableModel& model) {
   tops_.clear();
   std::size_t wrapping = kNoColumn;
@@ -169,7 +169,7 @@ float Table::bar_width() {
   return ImGui::GetFontSize() * kFilterLetters + style.ItemSpacing.x + ImGui::CalcTextSize("Columns").x + 2 * style.FramePadding.x;
 }
 
-// What limits the table, and which columns it has.
+// The filter, and the choice of columns.
 void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme) {
   rows_.update(model, version, state_);
   char buffer[256];
@@ -186,7 +186,7 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   }
   if (filtered) ImGui::PopStyleColor();
   filter_place_ = middle_of_last();
-  // While something is typed the count of rows beside it is what is looked at.
+  // While the user types, the count of rows next to it is more important than the tooltip.
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
     ImGui::SetTooltip("Words that a row has in its texts, and comparisons of a column:\n"
                       "gemm   \"two words\"   count>10   total>=2ms   name!=foo   \"self time\"<1s");
@@ -213,7 +213,7 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   }
 }
 
-// A row is brought into sight when what is selected elsewhere changes, and when the order does.
+// A row is scrolled into sight when the selection made elsewhere changes, and when the order does.
 void Table::follow(const TableModel& model, const TableLook& look) {
   const bool other = lit_ != look.lit;
   if (!other && lit_revision_ == rows_.revision()) return;
@@ -232,7 +232,7 @@ void Table::fit_columns(const TableModel& model, std::uint64_t version, float ro
   placed_once_ = false;
 }
 
-// After BeginTable, which applies what was dragged.
+// After BeginTable, which applies drags.
 void Table::take_widths() {
   if (!placed_once_ || placed_.size() != shown_.size()) return;
   bool dragged = false;
@@ -257,7 +257,7 @@ void Table::take_widths() {
 void Table::draw_heads(const TableModel& model) {
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers, row_height_);
   for (std::size_t place = 0; place < shown_.size(); ++place) {
-    const std::size_t c = shown_[place].column;  // dragging changes what stands here
+    const std::size_t c = shown_[place].column;  // dragging columns changes what is here
     if (!shown_[place].hidden && ImGui::TableSetColumnIndex(static_cast<int>(c))) draw_head(model.columns()[c], c);
   }
 }

@@ -1,15 +1,15 @@
-// The table of every panel: draws any TableModel, and keeps what a person does to it.
+// The table of every panel: draws any TableModel, and keeps the user's changes.
 //
-//   head      click: order by it, again: the other way round; with Shift: the second key; drag: move the column; its
+//   head      click: sort by it, again: reverse; with Shift: the secondary key; drag: move the column; its
 //             edge: resize, double click: as wide as needed; right click: which columns are shown
 //   filter    words, or comparisons of a column (table_filter.h)
-//   rows      click, with Shift up to there, with Ctrl one more; once clicked, or reached by F6: arrows, pages, Home, End
-//             (Shift: up to there), Space: mark this one too, or no more, Ctrl+A, Enter or double click: go there,
-//             Ctrl+C: copy for a sheet, /: the filter (Enter, Esc: back to the rows); right click: copy, save
+//   rows      click, with Shift a range, with Ctrl one more; once clicked, or reached by F6: arrows, pages, Home, End
+//             (Shift: a range), Space: toggle this one, Ctrl+A, Enter or double click: go there,
+//             Ctrl+C: copy for a spreadsheet, /: the filter (Enter, Esc: back to the rows); right click: copy, save
 //
-// Columns of sentences (TableColumn::wraps) stand on as many lines as they need while there are at most kMostWrapped rows.
-// Only rows in sight are drawn; a frame in which nothing changes makes no rows, no order and no text that is kept. What
-// clicks mean is the caller's: the row is reported. Text that is cut is whole in a tooltip.
+// Columns of sentences (TableColumn::wraps) wrap onto several lines if there are at most kMostWrapped rows. Only rows in sight are
+// drawn; a frame in which nothing changes does not recompute rows, order or texts. Clicked rows are reported, and the caller
+// handles them. A tooltip shows text that is cut in full.
 #pragma once
 
 #include <map>
@@ -29,19 +29,20 @@
 namespace tv {
 
 struct TableLook {
-  ImVec2 size = {0, 0};            ///< 0: what is left of the window
-  std::string_view file = "table"; ///< name of what is saved, without its ending
-  std::string_view nothing = {};   ///< said where there are no rows
-  TableTarget lit = {};            ///< what is selected elsewhere: its row is lit, and brought into sight when this changes
-  const char* narrow = nullptr;    ///< a further line in the menu of a row; null: none
-  std::optional<bool> bar = {};    ///< filter and columns above it; by itself: where there are many rows
+  ImVec2 size = {0, 0};            ///< 0: the rest of the window
+  std::string_view file = "table"; ///< name of the saved file, without its ending
+  std::string_view nothing = {};   ///< shown if there are no rows
+  TableTarget lit = {};            ///< the selection made elsewhere: its row is highlighted, and brought into sight when this
+                                   ///< changes
+  const char* narrow = nullptr;    ///< an additional line in the menu of a row; null: none
+  std::optional<bool> bar = {};    ///< show filter and columns above it; none: only if there are many rows
 };
 
 struct TableAction {
   std::optional<std::size_t> chosen;   ///< a row of the model that was clicked, or reached by a key
   std::optional<std::size_t> go;       ///< Enter, double click
-  std::optional<std::size_t> narrow;   ///< the further line of the menu
-  std::optional<std::size_t> pressed;  ///< the cell of a column of buttons
+  std::optional<std::size_t> narrow;   ///< row of the additional menu line
+  std::optional<std::size_t> pressed;  ///< row whose cell in a button column was pressed
   std::optional<std::size_t> hovered;
   std::optional<std::string> copy;     ///< for the clipboard
   struct File {
@@ -58,26 +59,26 @@ class Table {
   /// At the cursor of the current window. `version` differs between any two contents of the model.
   TableAction draw(const char* id, const TableModel& model, std::uint64_t version, Keys& keys, const Theme& theme,
                    const TableLook& look = {});
-  /// Filter and columns by themselves, for a panel that has them in a line with its own (TableLook::bar is false then).
+  /// Draws filter and columns separately, for a panel that has them in a line with its own controls (TableLook::bar is false then).
   void draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme);
-  /// Without its count.
+  /// The width without the row count.
   static float bar_width();
 
   static constexpr std::size_t kMostWrapped = 300;
 
-  /// What is kept of it elsewhere, when that has another version than the last time; null: as it began.
+  /// Takes over the stored state if its version has changed; null: the initial state.
   void take(const TableState* kept, std::uint64_t version) {
     if (std::exchange(taken_, version) != version) state_ = kept ? *kept : first_;
   }
-  /// It is as it began.
+  /// Whether it is in its initial state.
   bool as_at_first() const { return state_ == first_; }
   TableState& state() { return state_; }
   const TableState& state() const { return state_; }
   const TableRows& rows() const { return rows_; }
   const TableSelection& selection() const { return selection_; }
   bool has_keyboard() const { return focused_; }
-  /// For scripts: the middle of a head (by column id), "filter", "columns", "row N" (from 0, in sight), "item TEXT" of
-  /// the open menu, "edge ID" (the right edge of a column), as drawn last.
+  /// For scripts: the centre of a header (by column id), "filter", "columns", "row N" (from 0, in sight), "item TEXT" of the open
+  /// menu, "edge ID" (the right edge of a column), as drawn last.
   std::optional<ImVec2> place_of(std::string_view what) const;
 
  private:
@@ -104,7 +105,7 @@ class Table {
   std::uint64_t taken_ = 0;
   TableRows rows_;
   TableSelection selection_;
-  std::vector<ShownColumn> shown_;       ///< made of the state
+  std::vector<ShownColumn> shown_;       ///< derived from the state
   std::vector<ColumnState> shown_of_;
   std::size_t of_rows_ = 0;
   std::uint64_t lit_revision_ = 0;
@@ -121,7 +122,7 @@ class Table {
   TableTarget lit_;
   std::string room_, longer_;
   float row_height_ = 0;
-  std::vector<float> tops_;        ///< of rows that wrap, and where the last ends; empty: all have row_height_
+  std::vector<float> tops_;        ///< tops of wrapping rows, and the bottom of the last; empty: all have row_height_
   bool filter_asked_ = false, bar_ = false;
   std::size_t page_ = 1;
   std::map<std::string, ImVec2, std::less<>> places_;

@@ -44,7 +44,7 @@ bool move_column(std::span<ShownColumn> shown, std::size_t column, bool right) {
   do {
     if (right ? ++other == shown.end() : other-- == shown.begin()) return false;
   } while (other->hidden);
-  // What is between them is hidden and keeps its place.
+  // Hidden columns between them keep their place.
   std::swap(*at, *other);
   return true;
 }

@@ -1,8 +1,9 @@
-// Order, width and presence of the columns of an ImGui table, as somebody else keeps them. ImGui has these too, but in
-// a settings file of its own and by the table's id; here the state that is stored with the view is the only truth, and
-// ImGui draws and reports what is dragged.
+// Sets order, width and visibility of the columns of an ImGui table from our state. ImGui can store these itself, but in its own
+// settings file and by the table's id. Here the state stored with the view is authoritative; ImGui only draws the columns and
+// reports drags.
 //
-// Between the set-up of the columns and the first row. Fields of ImGuiTable that are used have been the same since 1.83.
+// Call these between the set-up of the columns and the first row. The fields of ImGuiTable that are used have not changed since
+// 1.83.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +16,14 @@ namespace tv {
 
 /// `widths`: by column of the model, in pixels without padding.
 void place_columns(std::span<const ShownColumn> shown, std::span<const float> widths);
-/// What it is now: differs from what was asked for where its edge is dragged.
+/// The current width; it differs from the requested one while its edge is dragged.
 float placed_width(std::size_t column);
-/// Where its right edge is, on the screen; in a row.
+/// The x of its right edge on the screen, within a row.
 float column_edge(std::size_t column);
-/// The column whose edge was double clicked; ImGui's own measure goes by where text ends, which for numbers on the right
-/// is the width there was. After the rows.
+/// The column whose edge was double-clicked, after the rows. ImGui's own fit would use the end of the text, which for right-aligned
+/// numbers is the current width.
 std::optional<std::size_t> asked_to_fit();
-/// Moves an entry past its shown neighbour; false: there is none on that side.
+/// Moves an entry past its shown neighbour; false if there is none on that side.
 bool move_column(std::span<ShownColumn> shown, std::size_t column, bool right);
 
 }  // namespace tv

@@ -12,7 +12,7 @@ namespace {
 
 float width_of(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
 
-constexpr std::size_t kLongestCut = 2000;  // bytes; what is longer is cut at the edge of its column
+constexpr std::size_t kLongestCut = 2000;  // bytes; a longer text is cut at the edge of its column
 
 std::string cut_in_the_middle(std::string_view text, float width) {
   return chart_elided(text, width, ImGui::GetFontSize(), imgui_chart_measure());
@@ -20,7 +20,7 @@ std::string cut_in_the_middle(std::string_view text, float width) {
 
 float mark_width() { return ImGui::GetFontSize() * 0.75f; }
 
-// A triangle, which every font has: up where the least stands first; of the second key small.
+// A triangle, which every font has: upwards if the least comes first; small for the secondary key.
 void draw_mark(ImVec2 at, bool falling, bool second) {
   const float size = ImGui::GetFontSize(), half = size * (second ? 0.15f : 0.24f), x = at.x + mark_width() / 2, y = at.y + size / 2;
   const float tip = falling ? y + half : y - half, base = falling ? y - half : y + half;
@@ -33,7 +33,8 @@ void draw_mark(ImVec2 at, bool falling, bool second) {
   }
 }
 
-// Whether something that begins here and is this wide would be cut off on the right: the column is too narrow, or only partly in sight.
+// Whether something that begins here and has this width would be cut off on the right: the column is too narrow, or only partly in
+// sight.
 bool is_cut(float width) {
   constexpr float kRounding = 1;
   return ImGui::GetCursorScreenPos().x + width > ImGui::GetWindowDrawList()->GetClipRectMax().x + kRounding;
@@ -48,7 +49,7 @@ void wrapped_tooltip(std::string_view text) {
   ImGui::EndTooltip();
 }
 
-// Stands for a number that is cut off: its first digits alone would be a different number.
+// Replaces a number that is cut off: its first digits alone would be a different number.
 void number_out_of_sight(std::string_view text) {
   ImGui::TextDisabled("..");
   if (ImGui::IsItemHovered()) wrapped_tooltip(text);
@@ -63,7 +64,7 @@ bool table_head(const TableHead& head, std::size_t column) {
   const bool clicked =
       ImGui::Selectable("##head", false, ImGuiSelectableFlags_DontClosePopups, {room, ImGui::GetTextLineHeight()});
   ImGui::PopID();
-  // The mark stands on the inner side, so that figures and their title end at one line.
+  // The sort mark is on the inner side, so that figures and their title are aligned.
   want_letters(head.title);
   const float x = head.number ? at.x + std::max(room - width, head.key > 0 ? mark_width() : 0.0f) : at.x;
   ImGui::GetWindowDrawList()->AddText({x, at.y}, ImGui::GetColorU32(ImGuiCol_Text), head.title.data(),
@@ -85,7 +86,7 @@ void table_cell(std::string_view text, bool number, const std::string* whole) {
   want_letters(text);
   if (number && is_cut(room < 0 ? width_of(text) : ImGui::GetContentRegionAvail().x)) return number_out_of_sight(text);
   if (number) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
-  // Names that differ do so at the end as often as at the begin, so the middle is left out.
+  // Names differ at the end as often as at the beginning, so the middle is left out.
   const std::string cut = room < 0 && !number && text.size() < kLongestCut ? cut_in_the_middle(text, ImGui::GetContentRegionAvail().x) : std::string();
   const std::string_view shown = cut.empty() ? text : std::string_view(cut);
   ImGui::TextUnformatted(shown.data(), shown.data() + shown.size());

@@ -1,5 +1,4 @@
-// Heads and cells of tables: between ImGui::BeginTable and EndTable, for a row that is begun. A text that is cut is
-// whole in a tooltip.
+// Headers and cells of tables: between ImGui::BeginTable and EndTable, for a row that is begun. A tooltip shows a cut text in full.
 #pragma once
 
 #include <string>
@@ -10,18 +9,18 @@
 namespace tv {
 
 struct TableHead {
-  std::string_view title, meaning;  ///< the second in a tooltip
-  bool number = false;              ///< stands on the right
-  int key = 0;                      ///< of the order of rows: the first, the second; 0: none
-  bool falling = false;             ///< that key
+  std::string_view title, meaning;  ///< `meaning` is shown in a tooltip
+  bool number = false;              ///< right-aligned
+  int key = 0;                      ///< 1: primary sort key, 2: secondary, 0: none
+  bool falling = false;             ///< direction of that key
 };
 
-/// Fills the cell. True: clicked; what else is done to it, ImGui says of the last item.
+/// Fills the cell. True: clicked; for other interactions, query ImGui's last item.
 bool table_head(const TableHead& head, std::size_t column);
-/// What the widest of its title with the mark of the order, and `widest`, takes.
+/// The width of the title with the sort mark, or of `widest` if that is wider.
 float table_head_width(std::string_view title, std::string_view widest);
 
-/// `whole`: what the text stands for where it is shortened.
+/// `whole`: the full text, if `text` was shortened.
 void table_cell(std::string_view text, bool number, const std::string* whole = nullptr);
 
 }  // namespace tv

@@ -10,11 +10,12 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kRowsMeasured = 50;
-constexpr float kLeastName = 8, kMostName = 44;  // of a column of texts, in heights of text
-// What the rows are about is read first: names that begin alike are told apart, though columns of numbers have to be scrolled to.
+constexpr float kLeastName = 8, kMostName = 44;  // limits for a text column, in text heights
+// The first column is read first, so names with a common beginning must be distinguishable even if number columns then have to be
+// scrolled.
 constexpr float kLeastFirst = 18, kMostOfRoom = 0.4f;
 
-// ImGui's own measure goes by where text ends, which for numbers on the right is the width there was.
+// ImGui's own fit would use the end of the text, which for right-aligned numbers is the current width.
 float measured_width(const TableModel& model, std::size_t column, std::span<const std::uint32_t> rows) {
   const TableColumn& of = model.columns()[column];
   float width = table_head_width(of.title, of.widest);
@@ -40,7 +41,7 @@ std::vector<float> fitted_widths(const TableModel& model, std::span<const ShownC
   const float least_of_all = ImGui::GetFontSize() * kLeastName;
   const float least_of_first = std::max(least_of_all, std::min(ImGui::GetFontSize() * kLeastFirst, room * kMostOfRoom));
   std::vector<float> widths(shown.size(), 0);
-  std::vector<std::size_t> texts;  // that can give way
+  std::vector<std::size_t> texts;  // that can be narrowed
   float all = around_columns(static_cast<std::size_t>(std::ranges::count(shown, false, &ShownColumn::hidden)));
   for (const ShownColumn& one : shown) {
     widths[one.column] = measured_width(model, one.column, rows);

@@ -1,5 +1,5 @@
-// How wide the columns of a table are where nobody has dragged them: all of them in sight if that can be; texts give
-// way to numbers, the widest first, as far as they can be read. Pixels without padding.
+// Default widths of the columns of a table, until the user drags them: all columns are in sight if possible. Texts give way to
+// numbers, the widest first, as long as they stay readable. Pixels without padding.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace tv {
 
-inline constexpr std::size_t kMostTableColumns = 64;  ///< of an ImGui table
+inline constexpr std::size_t kMostTableColumns = 64;  ///< for an ImGui table
 
-/// By column of the model, of its first rows as they are shown. `room`: with padding and the scroll bar.
+/// By column of the model, measured on its first rows as shown. `room`: includes padding and the scroll bar.
 std::vector<float> fitted_widths(const TableModel& model, std::span<const ShownColumn> shown,
                                  std::span<const std::uint32_t> rows, float room);
-/// What it takes to show all columns whole.
+/// The width needed to show all columns in full.
 float whole_table_width(const TableModel& model);
 
 }  // namespace tv

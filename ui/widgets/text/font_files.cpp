@@ -20,7 +20,7 @@ FcPattern* wish_for(const char* description) {
   return wish;
 }
 
-/// Outlines without colours; null for bitmaps, Type 1 fonts and emoji.
+/// Only outline fonts without colours; null for bitmaps, Type 1 fonts and emoji.
 std::unique_ptr<FontFile> file_of(FcPattern* pattern) {
   FcChar8 *path = nullptr, *format = nullptr;
   int index = 0;
@@ -39,7 +39,7 @@ std::unique_ptr<FontFile> file_of(FcPattern* pattern) {
   return std::make_unique<FontFile>(reinterpret_cast<const char*>(path), face, letters);
 }
 
-/// From the tables `head` and `hhea`; 0 when the file is damaged.
+/// From the tables `head` and `hhea`; 0 if the file is damaged.
 float line_height_per_em(const std::vector<char>& bytes, int face) {
   const auto u16 = [&](std::size_t at) -> unsigned {
     if (at + 2 > bytes.size()) return 0;
@@ -95,7 +95,7 @@ FontFiles::~FontFiles() {
   if (sorted_) FcFontSetDestroy(sorted_);
 }
 
-/// The first family that is installed; the last one is generic, so that fontconfig always has an answer.
+/// The first installed family; the last one is generic, so that fontconfig always has an answer.
 std::unique_ptr<FontFile> FontFiles::find(const std::vector<const char*>& families) {
   for (const char* family : families) {
     FcPattern* wish = wish_for(family);

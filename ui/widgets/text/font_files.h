@@ -1,6 +1,5 @@
-// The system's font files, found through fontconfig: one to write the interface with, a monospace one, and
-// fallbacks for the letters those lack. Finding takes 20 ms; a file is read when its letters are needed for
-// the first time.
+// The system's font files, found through fontconfig: one for the interface, a monospace one, and fallbacks for the letters that
+// these lack. Finding takes 20 ms; a file is read when its letters are needed for the first time.
 #pragma once
 
 #include <memory>
@@ -13,7 +12,7 @@ struct _FcFontSet;
 
 namespace tv {
 
-std::string fontconfig_version();  ///< of the library that runs
+std::string fontconfig_version();  ///< version of the library at run time
 
 /// One face of a font file, in a format that ImGui's rasteriser reads.
 class FontFile {
@@ -23,15 +22,14 @@ class FontFile {
       : path_(std::move(path)), face_(face), letters_(letters) {}
 
   bool has(char32_t code_point) const;
-  /// Reads the file on first use; false when it is missing or damaged.
+  /// Reads the file on first use; false if it is missing or damaged.
   bool load();
 
   const std::string& path() const { return path_; }
-  int face() const { return face_; }  ///< in a file of several
+  int face() const { return face_; }  ///< index of the face in its file
   bool loaded() const { return !bytes_.empty(); }
   std::vector<char>& bytes() { return bytes_; }
-  /// Line height by em. ImGui wants sizes as line heights, but letters of two fonts look equally large when
-  /// their ems agree.
+  /// Line height by em. ImGui expects sizes as line heights, but letters of two fonts look equally large if their ems are equal.
   float height_per_em() const { return height_per_em_; }
 
  private:
@@ -49,11 +47,11 @@ class FontFiles {
   FontFiles(const FontFiles&) = delete;
   FontFiles& operator=(const FontFiles&) = delete;
 
-  FontFile* ui() const { return ui_.get(); }  ///< null when the system has no fonts
+  FontFile* ui() const { return ui_.get(); }  ///< null if the system has no fonts
   FontFile* mono() const { return mono_.get(); }
-  FontFile* bold() const { return bold_.get(); }  ///< of the interface's family; null when it has no bold
-  /// All that add letters, the best first. Chinese before others: the letters of names that a Latin font
-  /// lacks are Chinese more often than anything else.
+  FontFile* bold() const { return bold_.get(); }  ///< of the interface's family; null if it has no bold
+  /// All fonts that add letters, the best first. Chinese comes before others: letters that a Latin font lacks are most often
+  /// Chinese.
   const std::vector<std::unique_ptr<FontFile>>& fallbacks() const { return fallbacks_; }
   /// The interface's font if it has the letter, else the best fallback, else null.
   FontFile* with(char32_t code_point) const;
@@ -61,7 +59,7 @@ class FontFiles {
  private:
   std::unique_ptr<FontFile> find(const std::vector<const char*>& families);
 
-  std::vector<_FcPattern*> patterns_;  // they and the set own the files' letters
+  std::vector<_FcPattern*> patterns_;  // own the letters of files and set
   _FcFontSet* sorted_ = nullptr;
   std::unique_ptr<FontFile> ui_, mono_, bold_;
   std::vector<std::unique_ptr<FontFile>> fallbacks_;

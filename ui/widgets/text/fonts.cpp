@@ -12,11 +12,10 @@ namespace tv {
 
 namespace {
 
-/// Most letters an atlas gets; a trace of generated text could name far more.
+/// Limits the letters of an atlas; a trace of generated text could name far more.
 constexpr std::size_t kMostCodePoints = 6000;
 
-/// What the interface itself writes, beyond ASCII: Latin, Greek, punctuation, arrows, operators, boxes,
-/// shapes, marks.
+/// Characters that the interface itself writes, beyond ASCII: Latin, Greek, punctuation, arrows, operators, boxes, shapes, marks.
 struct CodePointRange {
   char32_t first, last;
 };
@@ -27,9 +26,9 @@ constexpr CodePointRange kAlways[] = {
 };
 
 constexpr char32_t kLastLatin = 0x17f;
-constexpr int kBoldFont = 2;  // of the atlas
+constexpr int kBoldFont = 2;  // index in the atlas
 
-// The dots of a title that was cut are no reason to write it another way than those beside it.
+// The dots of a cut title are no reason to use another font than for its neighbours.
 constexpr char32_t kDots = U'\u2026';
 bool is_bold(char32_t c) { return c <= kLastLatin || c == kDots; }
 
@@ -65,7 +64,7 @@ bool Fonts::add_code_points(std::span<const char32_t> code_points) {
 #if IMGUI_VERSION_NUM < 19200
     added = true;
 #else
-    added = added || !file->loaded();               // a font in use draws any of its letters already
+    added = added || !file->loaded();               // a font in use can already draw all of its letters
 #endif
   }
   needs_build_ = needs_build_ || added;
@@ -114,8 +113,7 @@ ImFont* Fonts::add_font(FontFile* first, bool latin_alone) {
     return atlas.AddFontDefault(&config);
   }
 
-  // Each letter from the first font, or else from the best that has it. The set is in order, so runs become
-  // ranges.
+  // Each letter from the first font, or else from the best that has it. The set is sorted, so runs become ranges.
   std::map<FontFile*, std::vector<ImWchar>> letters{{first, {}}};
   for (const char32_t c : wanted_) {
     if (latin_alone && !is_bold(c)) continue;

@@ -1,6 +1,6 @@
-// Boxes and lines as ImGui draws them, which a picture that is no pixels can keep: what is drawn by these and by draw_text() while a
-// DrawingRecord lives is written down too, in the order of drawing and with the clip rectangle of the moment. So such a picture
-// cannot say anything else than the window. Of several records the innermost keeps. One thread draws.
+// Draws boxes and lines with ImGui, and also records them for vector pictures: everything drawn by these functions and by
+// draw_text() while a DrawingRecord lives is recorded, in drawing order and with the current clip rectangle. So the recorded
+// picture always agrees with the window. If records are nested, the innermost records. Single-threaded: only one thread draws.
 #pragma once
 
 #include <vector>
@@ -22,9 +22,9 @@ class DrawingRecord {
   DrawingRecord(const DrawingRecord&) = delete;
   DrawingRecord& operator=(const DrawingRecord&) = delete;
 
-  /// Whether anything is kept now.
+  /// Whether anything is being recorded.
   static bool runs();
-  /// What is drawn in another way: the shape needs no clip.
+  /// Records a shape that is drawn in another way; its clip need not be set.
   static void keep(const ImDrawList& list, DrawnShape shape);
 
  private:

@@ -45,7 +45,7 @@ void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, f
 
 float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale) {
   if (text.empty() || width <= 0) return 0;
-  // Newlines in names would break out of the line.
+  // Newlines in names would end the line.
   const std::string_view line = text.substr(0, text.find('\n'));
   ImFont* const font = ImGui::GetFont();
   const float size = ImGui::GetFontSize() * scale;
@@ -77,9 +77,9 @@ std::size_t first_line_of(std::string_view text, float width) {
   const float scale = ImGui::GetFontSize() / ImGui::GetFont()->FontSize;
   const char* const at = ImGui::GetFont()->CalcWordWrapPositionA(scale, text.data(), end_of(text), width);
 #endif
-  const std::size_t letter = text.empty() ? 0 : std::max<std::size_t>(utf8_length(text), 1);  // never less than a whole letter
+  const std::size_t letter = text.empty() ? 0 : std::max<std::size_t>(utf8_length(text), 1);  // at least one whole letter
   const std::size_t end = std::max(static_cast<std::size_t>(at - text.data()), letter);
-  // ImGui breaks after every point and comma, those in numbers too.
+  // ImGui breaks after every point and comma, even in numbers.
   const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
   const bool in_number = end >= 2 && digit(end) && digit(end - 2) && (text[end - 1] == '.' || text[end - 1] == ',');
   const std::size_t space = in_number ? text.rfind(' ', end) : std::string_view::npos;

@@ -1,4 +1,4 @@
-// A text on as many lines as a width asks for. ImGui's own wrapping breaks after every point, "1.|965 s" too.
+// Wraps a text into lines of a given width. ImGui's own wrapping breaks after every point, even "1.|965 s".
 #pragma once
 
 #include <string_view>

@@ -44,7 +44,7 @@ ChartCell clock_cell(const CommGpu& gpu) {
 
 bool is_compared(const CommGpu& gpu) { return gpu.clock == CommClock::One || gpu.clock == CommClock::Collectives; }
 
-// Why there is nothing to say; empty: there is.
+// Why there is no result; empty: there is one.
 std::string why_not(const CollectiveWaits& waits) {
   const auto communicating = std::ranges::count_if(waits.gpus, [](const CommGpu& g) { return g.clock != CommClock::None; });
   if (communicating < 2) {

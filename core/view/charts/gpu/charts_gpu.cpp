@@ -1,4 +1,4 @@
-// How GPUs spend their time: in all, and over time.
+// How GPUs spend their time: in total, and over time.
 #include "core/view/charts/gpu/charts_gpu.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,8 @@ constexpr std::array<GpuPart, 5> kParts = {
      {"memory", "copies and memsets", kMemoryColor, [](const GpuTime& t) { return t.memory; }}}};
 constexpr std::string_view kBusyTitle = "busy";
 
-// What was recorded of the device's process, on CPU and GPU. Unknown for a part of the time, and where captures were not checked.
+// The time for which the device's process was recorded, on CPU and GPU. Unknown for a part of a trace, and if captures were not
+// checked.
 std::optional<TimeRange> recording_of(const RunData& data, const Gpu& gpu) {
   if (!data.captures || data.gpu->scope) return {};
   const auto capture = std::ranges::find(*data.captures, gpu.group, &GpuCapture::group);
@@ -48,15 +49,15 @@ std::optional<TimeRange> recording_of(const RunData& data, const Gpu& gpu) {
   return capture->recorded;
 }
 
-// Whether something of the stretch was recorded of the device.
+// Whether the recording of the device covers any of the stretch.
 bool was_recorded(const Gpu& gpu, const std::optional<TimeRange>& recording, TimeRange stretch) {
   if (recording && (stretch.end <= recording->begin || stretch.begin >= recording->end)) return false;
   return std::ranges::none_of(gpu.unrecorded, [&](TimeRange gap) { return gap.begin <= stretch.begin && stretch.end <= gap.end; });
 }
 
-constexpr double kNearlyAll = 99.5;  // percent of a recording: the rest is not worth a word
+constexpr double kNearlyAll = 99.5;  // percent of a recording: above this, the rest is not mentioned
 
-// How much of the recording lies between the device's first work and its last. NaN: unknown.
+// The share of the recording between the device's first work and its last. NaN: unknown.
 double part_of_recording(const RunData& data, const Gpu& gpu) {
   const std::optional<TimeRange> recorded = recording_of(data, gpu);
   return recorded ? std::min(percent_of(gpu.span.length(), recorded->length()), 100.0) : std::nan("");
@@ -117,9 +118,9 @@ Chart time_chart(const RunData& data, const GpuActivity& activity) {
   // One recording has no holes.
   const bool holes = std::ranges::any_of(activity.gpus, [](const Gpu& gpu) { return gpu.recorded() < gpu.span.length(); });
   if (holes) table.columns.push_back({"of it recorded", true});
-  constexpr std::ptrdiff_t kGraphsColumn = 3;  // after compute
+  constexpr std::ptrdiff_t kGraphsColumn = 3;  // position, after compute
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
-  constexpr std::ptrdiff_t kRecordingColumn = 2;  // after what it is the base of
+  constexpr std::ptrdiff_t kRecordingColumn = 2;  // position, after the column that it is the base of
   const bool parts_only = std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) { return part_of_recording(data, gpu) < kNearlyAll; });
   if (parts_only) table.columns.insert(table.columns.begin() + kRecordingColumn, {"of recording %", true});
   for (const Gpu& gpu : activity.gpus) {
@@ -171,7 +172,7 @@ Chart use_chart(const RunData& data, const GpuActivity& activity, const Gpu& gpu
   return chart;
 }
 
-// Null: busy.
+// Null: measure busy time.
 const GpuPart* measured_part(const ChartSettings& settings) {
   for (const GpuPart& part : kParts) {
     if (part.value == settings.text(kGpuMeasure)) return &part;
@@ -198,7 +199,7 @@ Chart use_map(const RunData& data, const GpuActivity& activity, const GpuPart* p
   const Ns last = activity.bins() > 0 ? activity.bin_range(activity.bins() - 1).begin : 0;
   for (std::size_t b = 0; b < activity.bins(); ++b) {
     const Ns begin = activity.bin_range(b).begin;
-    // "0 ms" where bins are of microseconds and the other labels read in milliseconds.
+    // "0 ms" if bins are of microseconds and the other labels are in milliseconds.
     chart.x.categories.push_back(format_time(begin, begin == 0 ? std::max(last, activity.bin) : activity.bin));
     chart.x.full_categories.push_back(std::to_string(begin));
     chart.x.category_values.push_back(to_seconds(begin));
@@ -216,7 +217,7 @@ Chart use_map(const RunData& data, const GpuActivity& activity, const GpuPart* p
   return chart;
 }
 
-// Null: all of them.
+// Null: all GPUs.
 const Gpu* chosen_gpu(const GpuActivity& activity, const ChartSettings& settings) {
   if (activity.gpus.size() == 1) return &activity.gpus.front();
   const auto chosen = std::ranges::find(activity.gpus, settings.text(kGpuShown), &Gpu::name);

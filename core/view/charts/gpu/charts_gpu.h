@@ -1,10 +1,9 @@
-// Charts of the work of GPUs and of the program's calls to them: use over time, gaps and their causes, summaries by name,
-// hidden communication, waiting calls, launch delays, the pace of repeated ranges. Makers for the table of
-// chart_kinds.cpp; each returns at least one chart, empty with a reason where there is nothing to draw. A click leads
-// to the slice or the stretch of time on the timeline. Cost: that of the analysis, in the background: linear in the
-// slices that are asked about. Source: the recipes of Nsight Systems (cuda_gpu_kern_sum, cuda_api_sum,
-// cuda_gpu_mem_time_sum, nvtx_sum, nvtx_gpu_proj_sum, gpu_gaps, gpu_time_util_map, nccl_gpu_overlap_trace,
-// cuda_api_sync, cuda_kern_exec_sum, nvtx_pace).
+// Charts of GPU work and of the program's calls to GPUs: use over time, gaps and their causes, summaries by name, hidden
+// communication, waiting calls, launch delays, the pace of repeated ranges. Makers for the table of chart_kinds.cpp; each returns
+// at least one chart, empty with a reason if there is nothing to draw. A click leads to the slice or the stretch of time on the
+// timeline. Cost: that of the analysis, in the background: linear in the slices that are asked about. Source: the recipes of Nsight
+// Systems (cuda_gpu_kern_sum, cuda_api_sum, cuda_gpu_mem_time_sum, nvtx_sum, nvtx_gpu_proj_sum, gpu_gaps, gpu_time_util_map,
+// nccl_gpu_overlap_trace, cuda_api_sync, cuda_kern_exec_sum, nvtx_pace).
 #pragma once
 
 #include <memory>
@@ -21,7 +20,7 @@ std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question
 std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question);
-/// The part of those that waits for the last rank, and the rest. Needs data.gpu.
+/// How much of the collectives' time is spent waiting for the last rank. Needs data.gpu.
 std::vector<Chart> collective_wait_charts(const RunData& data);
 std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion& question);
@@ -31,14 +30,14 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
 
 // The settings and their names.
 
-/// Patterns that add to the rules of communication, or with a minus before them take away (work_rules.h).
+/// Patterns that add to the rules of communication, or remove from them if a minus precedes them (work_rules.h).
 inline constexpr std::string_view kCommunicationRules = "communication";
 ChartControl communication_control(const ChartSettings& settings);
-/// data.gpu, or the same counted with these patterns: one sweep per GPU on this thread.
+/// data.gpu, or the activity recounted with these patterns: one sweep per GPU on this thread.
 std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const ChartSettings& settings);
 std::vector<ChartControl> gpu_overlap_controls(const RunData& data, const ChartSettings& settings);
 
-inline constexpr std::string_view kGpuShown = "gpu";            ///< Gpu::name; none: a map of all
+inline constexpr std::string_view kGpuShown = "gpu";            ///< Gpu::name; none: a map of all GPUs
 inline constexpr std::string_view kGpuMeasure = "gpu_measure";  ///< for that map
 std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings& settings);
 inline constexpr std::string_view kLeastGap = "gap_least";  ///< in microseconds
@@ -53,7 +52,7 @@ std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings
 /// The values of the settings.
 Ns least_gap(const ChartSettings& settings);
 WorkKind summary_kind(const ChartSettings& settings);
-/// Null: nothing repeats.
+/// Null if nothing repeats.
 const PaceName* chosen_pace(const std::vector<PaceName>& names, const ChartSettings& settings);
 
 }  // namespace tv

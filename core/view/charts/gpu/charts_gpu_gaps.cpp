@@ -1,4 +1,4 @@
-// When GPUs stood idle, and why.
+// When GPUs were idle, and why.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ ChartTable cause_table(const GpuActivity& activity, const GpuGaps& gaps) {
   return table;
 }
 
-// 1, 2, 5, 10 ...: the edge at or below.
+// The greatest of 1, 2, 5, 10 ... that is not above the length.
 Ns edge_below(Ns length) {
   Ns unit = 1;
   while (unit * 10 <= length) unit *= 10;
@@ -102,7 +102,7 @@ Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
       "CUDA graphs, few long ones for what stands beside them in the list of gaps.";
   chart.table = cause_table(activity, gaps);
   if (gaps.gaps.empty()) return chart;
-  std::vector<Ns> edges = {edge_below(gaps.gaps.back().time.length())};  // of the shortest
+  std::vector<Ns> edges = {edge_below(gaps.gaps.back().time.length())};  // starts with the edge of the shortest gap
   while (edges.back() < edge_below(gaps.gaps.front().time.length())) edges.push_back(next_edge(edges.back()));
   for (const Ns edge : edges) {
     chart.x.categories.push_back(format_duration(edge) + " +");

@@ -58,7 +58,7 @@ Chart overlap_chart(const GpuActivity& activity) {
   return chart;
 }
 
-// The sums of one name on all GPUs, which stand beside each other.
+// The sums of one name over all GPUs, for comparison.
 struct CollectiveName {
   LabelId label;
   std::uint64_t count = 0;
@@ -150,7 +150,7 @@ std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& 
     }
     return {empty_chart("nccl_overlap", "Communication", why)};
   }
-  // The rank that everybody waits for communicates least: that is said before its time is shown.
+  // The rank that all others wait for has the least communication time; so waiting is shown before the rank's time.
   std::vector<Chart> charts, waits = collective_wait_charts(data);
   const bool told = waits.front().empty.empty();
   if (told) std::ranges::move(waits, std::back_inserter(charts));

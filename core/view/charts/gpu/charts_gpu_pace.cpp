@@ -1,4 +1,4 @@
-// The pace of what repeats, ranks beside each other.
+// The pace of repeated ranges, compared between ranks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ Chart pace_chart(const Trace& trace, const std::vector<PaceLine>& lines, bool de
   return chart;
 }
 
-// Parts of a step only where somebody asks for them.
+// The default name; parts of a step only on request.
 const PaceName* chosen_by_itself(const std::vector<PaceName>& names) {
   return names.empty() || names.front().mark >= IterationMark::Part ? nullptr : &names.front();
 }

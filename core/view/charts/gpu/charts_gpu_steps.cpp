@@ -1,4 +1,4 @@
-// What the GPUs did in each step that the program marked.
+// The activity of GPUs in each step that the program marked.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr std::string_view kGpuStepNote =
     "all "
     "GPUs that did the step, the table has each of them.";
 
-// Those that come more than once first.
+// Units that occur more than once come first.
 std::vector<std::string> units_of(const RunData& data) {
   std::vector<std::string> units;
   if (!data.steps) return units;
@@ -45,13 +45,13 @@ std::string chosen_unit(const RunData& data, const ChartSettings& settings) {
   return chosen == units.end() ? units.front() : *chosen;
 }
 
-// One bar: what ranks did together, seen from the first of them.
+// One bar: a step of several ranks, as seen from the first of them.
 struct StepTogether {
   const StepRange* step;
   std::vector<GpuInStep> gpus;
   GpuStepMean mean;
   std::string_view recording;  ///< if ranks were recorded several times
-  std::size_t place = 0;       ///< of the recording among all, in the order of files
+  std::size_t place = 0;       ///< index of the recording among all, in file order
 };
 
 // "10", or "10, before".
@@ -105,7 +105,7 @@ ChartTable gpu_step_table(Chart& chart, const GpuActivity& activity, const std::
                    {"length", true},  {"computing", true},     {"overlapped", true},
                    {"exposed", true}, {"copies", true},        {"idle", true},
                    {"busy %", true}};
-  constexpr std::ptrdiff_t kGraphsColumn = 5;  // after computing
+  constexpr std::ptrdiff_t kGraphsColumn = 5;  // position, after computing
   const bool graphs = graph_time(activity) > 0;
   if (graphs) table.columns.insert(table.columns.begin() + kGraphsColumn, {"graphs", true});
   for (const StepTogether& step : steps) {
@@ -165,7 +165,7 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
         "gpu_steps", "Steps on the GPU",
         "No range is called a step (ProfilerStep#6, \"iteration 12\", \"step 3\"); panel Pace has what repeats")};
   }
-  // Steps are whole, so they are counted in all that is there; an area only chooses among them.
+  // Steps are counted as a whole from the full data; an area only selects among them.
   RunData all = data;
   if (all.gpu->whole) all.gpu = all.gpu->whole;
   const std::shared_ptr<const GpuActivity> counted = gpu_activity(all, question.settings);

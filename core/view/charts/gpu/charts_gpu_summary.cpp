@@ -1,4 +1,4 @@
-// Time by name: of kernels, calls, copies, marked ranges; processes beside each other.
+// Time by name: of kernels, calls, copies, marked ranges; compared between processes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,13 +30,13 @@ struct TimeOfProcess {
   std::map<LabelId, Ns> total;
 };
 
-// Those of a set of lanes (none: all) that are of a process.
+// The lanes of a set (none: all) that belong to a process.
 std::vector<LaneId> lanes_in(const Trace& trace, const std::vector<LaneId>& lanes, LaneId process) {
   if (lanes.empty()) return {process};
   std::vector<LaneId> out;
   for (const LaneId lane : resolve_lanes(trace, lanes)) {
     if (idx(lane) >= idx(process) && idx(lane) < idx(trace.lane(process).subtree_end)) {
-      // Its own rows alone: a group of the set is there with all that is in it.
+      // Only its own rows: for a group, all lanes inside are in the set as well.
       if (trace.lane(lane).row_count > 0) out.push_back(lane);
     }
   }

@@ -47,7 +47,7 @@ Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
   table.columns = {{"call"},      {"times", true},    {"total", true}, {"mean", true},
                    {"max", true}, {"for work", true}, {"thread"}};
   std::vector<std::string> rows;
-  const bool several = idx(trace.lanes.front().subtree_end) < trace.lanes.size();  // processes; then those tell most
+  const bool several = idx(trace.lanes.front().subtree_end) < trace.lanes.size();  // several processes: then they matter most
   for (const ApiWaitSum& sum : waits.sums) {
     const std::string call(trace.labels.name(sum.label)), thread = thread_text(trace, sum.thread);
     const LaneId process = outermost_group(trace, sum.thread);
@@ -87,7 +87,7 @@ Chart longest_waits(const Trace& trace, const ApiWaits& waits) {
   return chart;
 }
 
-// As many points as can be told apart: all, or evenly spread over the ranks, the last one always.
+// As many points as can be distinguished: all, or evenly spread over the ranks, always including the last one.
 ChartSeries delay_curve(Chart& chart, const Trace& trace, const Gpu& gpu, const GpuLaunches& launches, int color) {
   ChartSeries curve;
   curve.name = gpu.name;
@@ -96,7 +96,7 @@ ChartSeries delay_curve(Chart& chart, const Trace& trace, const Gpu& gpu, const 
   for (std::size_t p = 0; p < points; ++p) {
     const std::size_t i = points == 1 ? 0 : p * (n - 1) / (points - 1);
     const LaunchDelay& one = launches.delays[i];
-    curve.x.push_back(to_seconds(std::max<Ns>(one.delay, kMicrosecond / 10)));  // logarithmic: 0 has no place
+    curve.x.push_back(to_seconds(std::max<Ns>(one.delay, kMicrosecond / 10)));  // logarithmic: 0 cannot be shown
     curve.y.push_back(100 * static_cast<double>(i + 1) / static_cast<double>(n));
     curve.targets.push_back(slice_target(chart, trace, one.slice));
   }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLeastArguments = 8;  // letters
 
-// Parameters are the last pair of brackets, unless a blank is before it: "Memcpy HtoD (Pageable -> Device)".
+// Parameters are the last pair of parentheses, unless preceded by a blank: "Memcpy HtoD (Pageable -> Device)".
 std::string_view without_parameters(std::string_view name) {
   if (!name.ends_with(')')) return name;
   int open = 0;
@@ -30,7 +30,7 @@ std::string_view without_parameters(std::string_view name) {
   return name;
 }
 
-// Of a template the namespaces before its name go, which say little of a kernel: "at::native::reduce_kernel<512>".
+// Removes the namespaces before a template's name, which say little about a kernel: "at::native::reduce_kernel<512>".
 std::string_view without_namespaces(std::string_view name) {
   const std::size_t arguments = name.find('<');
   if (arguments == std::string_view::npos || arguments == 0) return name;
@@ -74,8 +74,7 @@ ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice) {
 
 std::string short_kernel(std::string_view name, std::size_t most_letters) {
   const std::string whole = plain_kernel(name);
-  // What differs between instances of a template are its arguments; its name stays whole where that leaves room for
-  // some.
+  // Instances of a template differ in their arguments. Its name stays whole if that leaves room for some of them.
   const std::size_t arguments = whole.find('<');
   const std::size_t head = arguments == std::string::npos || arguments + kLeastArguments > most_letters ? 0 : arguments;
   return whole.substr(0, head) +
@@ -92,7 +91,7 @@ std::vector<std::string> short_kernels(const std::vector<std::string>& names, st
   for (const auto& [text, rows] : alike) {
     std::vector<std::string> whole;
     for (const std::size_t i : rows) whole.push_back(plain_kernel(names[i]));
-    // Overloads differ in their parameters alone.
+    // Overloads differ only in their parameters.
     if (std::set<std::string>(whole.begin(), whole.end()).size() == 1) {
       for (std::size_t k = 0; k < rows.size(); ++k) whole[k] = chart_one_line(names[rows[k]]);
     }
@@ -139,7 +138,7 @@ Ns graph_time(const GpuActivity& activity) {
 }
 
 std::vector<ChartFact> communication_facts(const GpuActivity& activity) {
-  // Of a rule over all devices.
+  // Sums of each rule over all devices.
   std::vector<CommunicationMatch> sums;
   for (CommunicationMatch& match : communication_matches(activity)) {
     const auto known = std::ranges::find(sums, match.rule, &CommunicationMatch::rule);

@@ -1,5 +1,5 @@
-// Common parts of the charts of GPUs: places on the timeline that marks and rows lead to, names of kernels that fit
-// into a table, colours of kinds of work, bars along GPUs. Cost: O(data asked about).
+// Common parts of the GPU charts: click targets on the timeline, kernel names that fit into a table, colours of kinds of work, bars
+// per GPU. Cost: O(data asked about).
 #pragma once
 
 #include <functional>
@@ -15,16 +15,16 @@
 
 namespace tv {
 
-/// Colours of the chart palette: the same in every chart of GPUs, and the hues that kernels, communication and copies
-/// have on the timeline (palette.h).
+/// Colours of the chart palette: the same in every GPU chart, and the same hues that kernels, communication and copies have on the
+/// timeline (palette.h).
 inline constexpr int kComputeColor = 2, kExposedColor = 5, kOverlappedColor = 1, kGraphColor = 0, kMemoryColor = 6,
                      kIdleColor = 9;
 
 /// Adds the place of a slice, and the target that leads there; none for kNone.
 ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice);
-/// The same of one that stands for all of its name.
+/// The same for a slice that stands for all slices of its name.
 ChartTarget name_target(Chart& chart, const Trace& trace, SliceId slice);
-/// A stretch of time that is marked as an area, and a slice that is selected.
+/// A stretch of time to mark as an area, and a slice to select.
 ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice = kNone<SliceId>);
 
 /// A kernel without its return type and parameters, shortened in the middle: "gemm<float>" of "void gemm<float>(float*,
@@ -34,17 +34,17 @@ std::string short_kernel(std::string_view name, std::size_t most_letters = 64);
 std::vector<std::string> short_kernels(const std::vector<std::string>& names, std::size_t most_letters = 64);
 /// The name of a slice, or "-" for kNone.
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
-/// As cells, whose names are whole in files.
+/// As cells; files get the full name.
 ChartCell kernel_cell(std::string_view name);
 ChartCell slice_cell(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
-/// "thread 1375 (pt_main_thread)", with its process before it when there are several.
+/// "thread 1375 (pt_main_thread)", preceded by its process if there are several.
 std::string thread_text(const Trace& trace, LaneId thread);
 
 /// The word for the devices: "GPU", "NPU" ..., or "device" if they differ.
 std::string device_noun(const GpuActivity& activity);
 /// "8 GPUs", "1 NPU".
 std::string devices_text(const GpuActivity& activity);
-/// Which rules made communication of how many kernels; or that nothing was recognised as such.
+/// Which rules classified how many kernels as communication; or that none were recognised.
 std::vector<ChartFact> communication_facts(const GpuActivity& activity);
 /// The time of graphs whose kernels were not recorded, over all devices.
 Ns graph_time(const GpuActivity& activity);

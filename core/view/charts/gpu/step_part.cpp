@@ -34,7 +34,8 @@ constexpr std::array<NamedPart, kStepParts> kNamedParts = {{{"preprocessing", 4}
                                                             {"idle", kIdleColor},
                                                             {"not recorded", 8}}};
 
-// Parts of names in small letters, '_' for '-' and blanks. A word fits whole words: "ref" is in "compute_ref", not in "prefetch".
+// Parts of names in lower case, with '_' for '-' and blanks. A pattern matches whole words: "ref" is in "compute_ref", not in
+// "prefetch".
 struct PartRule {
   std::string_view words;
   StepPart part;
@@ -63,8 +64,8 @@ constexpr PartRule kPartRules[] = {
     {"update", StepPart::Training},
     {"save_checkpoint", StepPart::Saving},
     {"testing", StepPart::Saving},
-    // Megatron-LM, megatron/training/training.py and core/pipeline_parallel/schedules.py: `timers('...')`; Megatron-DeepSpeed
-    // has the same and pipe_recv_* of its engine. What is sent is in the name: before forward and backward.
+    // Megatron-LM, megatron/training/training.py and core/pipeline_parallel/schedules.py: `timers('...')`; Megatron-DeepSpeed has
+    // the same, and pipe_recv_* of its engine. Names of transfers contain "forward" or "backward", so they must come first.
     {"all_reduce", StepPart::Communication},
     {"allreduce", StepPart::Communication},
     {"reduce_scatter", StepPart::Communication},

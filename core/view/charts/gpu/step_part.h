@@ -1,5 +1,5 @@
-// The parts of a training step, so that the same work has the same colour in every log: phases of verl, timers of
-// Megatron-LM and Megatron-DeepSpeed, and of others with similar names. One table of names; the first that fits counts.
+// The parts of a training step, so that the same work has the same colour in every log: phases of verl, timers of Megatron-LM and
+// Megatron-DeepSpeed, and similar names of other programs. There is one table of names; the first match wins.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ enum class StepPart : std::uint8_t {
   Rest,           ///< known to be something else, or not known
   Training,       ///< forward, backward, optimizer
   Scoring,        ///< rewards, values, log-probabilities
-  Communication,  ///< gradients, weights, activations from one to the other
-  Saving,         ///< checkpoints; validation too
-  Whole,          ///< a step that nothing takes apart
+  Communication,  ///< gradients, weights, activations between processes
+  Saving,         ///< checkpoints, and validation
+  Whole,          ///< a step without a breakdown
   // For GPUs in a step of a profiler's trace (gpu_steps.h).
-  Compute,        ///< with the communication that is hidden behind it
+  Compute,        ///< including the communication that is hidden behind it
   Graphs,         ///< whose kernels were not recorded
   Exposed,
   Copies,
@@ -26,7 +26,7 @@ enum class StepPart : std::uint8_t {
   Forward,
   Backward,
   OtherWork,      ///< the optimizer, the learning rate
-  // For both; on top of all others.
+  // For both; drawn on top of all others.
   Idle,
   Unrecorded,
   kCount
@@ -36,7 +36,7 @@ std::string_view name(StepPart part);
 /// From the chart palette, the same as in charts of the same work.
 int color_of(StepPart part);
 
-/// By what a log calls it: "old_log_prob", "forward-compute", "timing_s/gen" without its prefix.
+/// By the name in the log: "old_log_prob", "forward-compute", "timing_s/gen" without its prefix.
 StepPart step_part(std::string_view logged);
 
 }  // namespace tv

@@ -95,7 +95,7 @@ Chart by_step(const Rollout& rollout, const BlameLedger& ledger, const ChartQues
   return chart;
 }
 
-// One who is always waited for is unbalanced by design.
+// A worker that is always waited for is unbalanced by design.
 Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
   Chart chart;
   chart.id = "blame_by_worker";
@@ -187,7 +187,7 @@ std::vector<Chart> blame_charts(const Rollout& rollout, const ChartQuestion& que
   if (ledger.entries.empty()) {
     return {empty_chart("blame", "Time lost at the barrier, " + scope, "Nobody waited in these steps")};
   }
-  // Without a step in question the one that lost most.
+  // If no step is in question, the one that lost most.
   const bool asked = question.step || question.request;
   const auto step = asked ? step_in_question(rollout, question) : ledger.entries.front().step;
   std::vector<Chart> charts = {by_step(rollout, ledger, question), of_step(rollout, step.value_or(ledger.entries.front().step))};

@@ -31,7 +31,7 @@ constexpr std::string_view kPhasesNote =
     "processing is before and after the engine within a turn; other is in no event of the log. verl's script sums "
     "nested events.";
 
-// Beside a bar, which shows the rest.
+// Written next to a bar, which shows the rest.
 std::string tenths_text(double seconds) {
   return seconds >= 1 ? fmt::format("{:.1f} s", seconds) : seconds_text(seconds);
 }
@@ -42,7 +42,7 @@ RequestSet whole_step(const Rollout& rollout, std::uint32_t step) {
   return out;
 }
 
-/// Median requests of the steps that are asked for, each looked for once.
+/// Median requests of the requested steps, each searched only once.
 class Medians {
  public:
   explicit Medians(const Rollout& rollout) : rollout_(rollout) {}
@@ -57,7 +57,7 @@ class Medians {
   std::map<std::uint32_t, RequestIx> of_step_;
 };
 
-// With their shares written in them, where that is wanted.
+// With the shares written in the bars, if wanted.
 void add_phase_series(Chart& chart, const Rollout& rollout, const RequestSet& requests, bool shares_written) {
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
     ChartSeries series;
@@ -173,7 +173,7 @@ Chart one_request(const Rollout& rollout, RequestIx request) {
   return chart;
 }
 
-/// What the script shows of one file: its list, and the phases of one of it.
+/// The script's view of one file: its list, and the phases of one of its requests.
 class ScriptView {
  public:
   ScriptView(const Rollout& rollout, std::uint32_t step, std::uint32_t worker) : rollout_(rollout) {
@@ -247,7 +247,7 @@ class ScriptView {
   const Rollout& rollout_;
   std::vector<std::uint32_t> sorted_;
   std::string path_;
-  std::vector<ChartTarget> of_row_;  ///< per row of RolloutLog::requests
+  std::vector<ChartTarget> of_row_;  ///< one per row of RolloutLog::requests
 };
 
 std::vector<Chart> as_script(const Rollout& rollout, const ChartQuestion& question) {

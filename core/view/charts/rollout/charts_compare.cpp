@@ -53,7 +53,7 @@ std::vector<ChartCell> delta_row(std::string name, const Delta& delta) {
           seconds_cell(delta.b)};
 }
 
-// The steps that the requests are of.
+// The steps that the requests belong to.
 std::vector<std::uint32_t> steps_of(const Rollout& rollout, const RequestSet& requests) {
   std::vector<std::uint32_t> out;
   for (const RequestIx r : requests) {
@@ -68,13 +68,13 @@ std::vector<double> lengths_of(const Rollout& rollout, const std::vector<std::ui
   return out;
 }
 
-// Of whole steps; where both sides are of the same steps there is nothing to compare.
+// Compares whole steps; if both sides have the same steps there is nothing to compare.
 void add_step_time(const Rollout& rollout, const CompareSide& a, const CompareSide& b, ChartTable& table) {
   const auto of_a = steps_of(rollout, a.requests), of_b = steps_of(rollout, b.requests);
   if (std::ranges::find_first_of(of_a, of_b) != of_a.end()) return;
   const Comparison steps = compare(lengths_of(rollout, of_a), lengths_of(rollout, of_b));
   std::vector<ChartCell> row = delta_row("mean step time", steps.of(DeltaOf::Mean));
-  // One step says nothing of how much steps differ from each other.
+  // One step does not show how much steps differ from each other.
   if (std::min(of_a.size(), of_b.size()) < 2) {
     row[2] = row[3] = ChartCell("-", NAN, "s");
     row[4] = "-";

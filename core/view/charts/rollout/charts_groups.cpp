@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kWorst = 100;
 constexpr std::string_view kOnWorkers = "on_worker", kAcrossWorkers = "across";
 
-// What verl means by a number depends on its version (request_groups.h), so the chart says what it took it for.
+// The meaning of verl's number depends on its version (request_groups.h), so the chart states the assumed one.
 std::string note_of(const GroupRule& rule) {
   return fmt::format(
       "A group: complete requests of one run and step with the same batch_data_id{}{}. Ratio: the slowest sibling's "
@@ -40,7 +40,7 @@ std::string filter_of(const Rollout& rollout, const RequestGroup& group, const G
   return out;
 }
 
-// The worst by their ratio; rows and filters of the chart.
+// The worst groups by their ratio, as rows; adds the chart's filters.
 ChartTable worst(const Rollout& rollout, const RequestGroups& found, const GroupRule& rule, Chart& chart) {
   ChartTable table;
   table.columns = {{"step"},           {"group", true},  {"ratio", true}, {"lost", true}, {"slowest", true},

@@ -31,7 +31,7 @@ Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure mea
     chart.y.categories.push_back(std::to_string(worker));
     chart.y.category_values.push_back(worker);
   }
-  if (rollout.runs.size() == 1) {  // a number of a step says nothing where several runs have it
+  if (rollout.runs.size() == 1) {  // a step number is ambiguous if there are several runs
     chart.x.field = "step";
     chart.y.field = "worker";
   }

@@ -11,7 +11,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kBins = 400;
-constexpr std::size_t kNamedLines = 10;  // more lines than that are a cloud: only the one that is looked at has a name
+constexpr std::size_t kNamedLines = 10;  // more lines are too many for names: only the relevant one has a name
 
 constexpr std::string_view kInFlightNote =
     "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn "
@@ -97,7 +97,7 @@ ChartTable stall_table(const Rollout& rollout, const std::vector<OneWorker>& wor
   return table;
 }
 
-// Workers stacked by what they are in: a step that ends well is one block, a straggler a long hatched tail.
+// Workers stacked by their current phase: a step that ends well is one block, a straggler a long hatched tail.
 Chart phases_over_time(const Rollout& rollout, std::uint32_t step) {
   Chart chart;
   chart.id = "workers_in_phases";

@@ -1,9 +1,8 @@
-// Charts of a run as a whole, beyond what verl's scripts draw: which worker in which step, who held the barrier, what
-// is under way, which fields correlate, siblings of a prompt, the effect of a change, whether one set of requests differs
-// from another.
-// Makers for the table of chart_kinds.cpp, and the same with parameters for panels that have controls. Numbers come
-// from core/analysis; each maker returns at least one chart, empty with a reason where there is nothing to draw.
-// Cost: that of the analysis.
+// Charts of a run as a whole, beyond what verl's scripts draw: which worker in which step, who held the barrier, what is under way,
+// which fields correlate, siblings of a prompt, the effect of a change, whether one set of requests differs from another. These are
+// the makers for the table of chart_kinds.cpp, and their variants with parameters for panels that have controls. Numbers come from
+// core/analysis; each maker returns at least one chart, empty with a reason if there is nothing to draw. Cost: that of the
+// analysis.
 #pragma once
 
 #include <span>

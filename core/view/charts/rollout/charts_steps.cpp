@@ -41,7 +41,7 @@ void set_axes(Chart& chart, const StepAxis& axis) {
   chart.y.from_zero = true;
 }
 
-// Of one value there is a mean and no more to say, of none nothing.
+// For a single value only the mean is added, for none nothing.
 void add_summary(Chart& chart, const std::string& of, const Summary& summary) {
   if (summary.n == 0) return;
   chart.facts.emplace_back(of + " mean", seconds_cell(summary.mean));
@@ -54,7 +54,7 @@ void add_summary(Chart& chart, const std::string& of, const Summary& summary) {
 void add_facts(Chart& chart, const StepOverview& overview) {
   add_summary(chart, "rollout", overview.rollout);
   add_summary(chart, "interval", overview.interval);
-  // Of the steps that have an interval: the last one has none, so the means above need not differ by this.
+  // Only for steps with an interval: the last has none, so this need not equal the difference of the means above.
   if (!std::isnan(overview.gap)) chart.facts.emplace_back("mean interval - rollout, same steps", seconds_cell(overview.gap));
   if (!std::isnan(overview.ratio)) chart.facts.emplace_back("mean interval / rollout, same steps", number_cell(overview.ratio, 2));
 }
@@ -143,7 +143,7 @@ Chart script_chart(const Rollout& rollout) {
   return chart;
 }
 
-constexpr double kWritten = 1;  // per cent; what is less has no number in the chart
+constexpr double kWritten = 1;  // per cent; smaller shares have no number in the chart
 
 constexpr std::string_view kEventShareNote =
     "Each worker's share of its own total_step_duration, averaged over the workers; what no event accounts for is "

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-constexpr double kStalled = 8;  // times what three quarters of the calls take: then the axis is logarithmic
+constexpr double kStalled = 8;  // logarithmic axis from this multiple of the third quartile of the calls
 
 constexpr std::string_view kCostNote =
     "From turn_timings of the complete requests, per turn of the assistant from 0. verl's turn_difference.py has the "
@@ -28,7 +28,7 @@ constexpr std::string_view kDistributionNote =
     "without such a request. verl's turn_distribution.py has the same counts and means, of all requests of a step's "
     "folder.";
 
-/// A filter for each turn: the requests that came that far.
+/// A filter for each turn: selects the requests that reached it.
 ChartTarget reached(Chart& chart, std::int32_t turn) {
   return filter_target(chart, fmt::format("turns>={}", turn + 1));
 }
@@ -82,7 +82,7 @@ Chart engine_boxes(const std::vector<TurnCost>& costs, std::string title) {
     longest = std::max(longest, cost.engine_box.back());
     usual = std::max(usual, cost.engine_box[3]);
   }
-  // One stalled call would press all boxes flat.
+  // One stalled call would flatten all boxes.
   chart.y.log = shortest > 0 && longest > kStalled * usual;
   chart.series = {std::move(boxes), std::move(means)};
   chart.table = cost_table(costs);
@@ -152,7 +152,7 @@ Chart script_engine(const std::vector<TurnCost>& costs, std::string title) {
 int turns_color(std::int32_t turns) { return turns; }
 std::string turns_name(std::int32_t turns) { return fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns"); }
 
-/// The requests of a step with so many turns. Steps with the same number in several runs differ by the run.
+/// The requests of a step with this number of turns. If several runs have the step's number, the run is added.
 ChartTarget cell(Chart& chart, const Rollout& rollout, std::uint32_t step, std::int32_t turns) {
   return filter_target(chart, fmt::format("{} && turns=={}", step_filter(rollout, step), turns));
 }
@@ -265,7 +265,7 @@ std::vector<Chart> turn_distribution_charts(const Rollout& rollout, const ChartQ
         requests.empty() ? std::string(kNoRequests) : "The logs do not say how many turns requests had";
     return {empty_chart("turn_histogram", "Turns of requests, " + scope, why)};
   }
-  // One bar in a row of empty steps says nothing: by step are all steps.
+  // If steps are empty, one bar says nothing: the chart by step covers all steps.
   ChartQuestion all_steps = question;
   all_steps.step.reset();
   const RequestSet of_all = requests_in_question(rollout, all_steps);

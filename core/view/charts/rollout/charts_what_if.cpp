@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kTruncateDefault = 95, kTokensDefault = 1000, kDropDefault = 80;  // %, tokens, %
 
-// Each kind's assumptions once.
+// Lists the assumptions of each kind once.
 std::string note_of(std::span<const WhatIfRule> rules) {
   std::string note;
   for (const WhatIfRule& rule : rules) {

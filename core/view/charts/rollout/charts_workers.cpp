@@ -22,7 +22,7 @@ std::string worker_name(const Rollout& rollout, const WorkerPhases& worker) {
   return fmt::format("worker {}", rollout.workers[worker.worker]);
 }
 
-/// Events of all workers, in the order of the first that has them.
+/// Events of all workers, in the order of the first worker that has them.
 std::vector<std::string_view> events_of(const StepPhases& step) {
   std::vector<std::string_view> events(kWorkerEvents.begin(), kWorkerEvents.end());
   for (const WorkerPhases& worker : step.workers) {
@@ -58,7 +58,7 @@ void stack(Chart& chart, const Rollout& rollout, const StepPhases& step) {
     chart.series.push_back(std::move(series));
   };
   for (const std::string_view event : events_of(step)) {
-    // Only what follows each other can be stacked: others may lie within these.
+    // Only consecutive events can be stacked: others may lie within these.
     if (event == kTotal || std::ranges::find(kWorkerEvents, event) == kWorkerEvents.end()) continue;
     add(event_title(event), event_color(event), [event](const WorkerPhases& worker) {
       const EventSeconds* found = find_event(worker.events, event);
@@ -72,7 +72,7 @@ void stack(Chart& chart, const Rollout& rollout, const StepPhases& step) {
   chart.series.back().faint = true;
 }
 
-/// As the script: bars of all events, the total too, here with all workers beside each other.
+/// As in the script: bars of all events including the total, here for all workers side by side.
 void side_by_side(Chart& chart, const Rollout& rollout, const StepPhases& step) {
   const std::vector<std::string_view> events = events_of(step);
   chart.side_by_side = true;

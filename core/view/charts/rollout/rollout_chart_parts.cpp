@@ -16,7 +16,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kDurationAxis = "duration_axis", kLogarithmic = "log";
-constexpr std::size_t kNamedSteps = 3;  // more are counted
+constexpr std::size_t kNamedSteps = 3;  // more steps are only counted
 
 // Indices, in their order.
 std::vector<std::uint32_t> steps_of_requests(const Rollout& rollout, const RequestSet& requests) {
@@ -139,7 +139,7 @@ std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t
 std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question) {
   if (question.step && *question.step < rollout.steps.size()) return question.step;
   if (question.of_selection && !question.requests.empty()) {
-    // The one that most of them are of.
+    // The step that most of them belong to.
     std::vector<std::size_t> requests(rollout.steps.size(), 0);
     for (const RequestIx r : question.requests) ++requests[rollout.step[r]];
     return static_cast<std::uint32_t>(std::ranges::max_element(requests) - requests.begin());

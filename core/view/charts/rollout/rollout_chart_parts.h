@@ -22,7 +22,7 @@ int event_color(std::string_view event);
 /// "async_generate_duration" -> "async_generate".
 std::string event_title(std::string_view event);
 
-/// Positions of Rollout::steps on an axis: their numbers, or with several runs their names one after the other.
+/// Positions of Rollout::steps on an axis: their numbers; if there are several runs, their names one after the other.
 struct StepAxis {
   ChartAxis axis;
   std::vector<double> x;  ///< per step
@@ -40,12 +40,12 @@ ChartTarget worker_step_target(std::uint32_t worker_step);
 /// Selects the requests for which the expression holds (request_filter.h); the chart keeps it.
 ChartTarget filter_target(Chart& chart, std::string expression);
 
-/// The requests that a mark stands for, as a filter; empty when it stands for none.
+/// The requests that a mark stands for, as a filter; empty if it stands for none.
 std::string target_filter(const Rollout& rollout, const Chart& chart, const ChartTarget& target);
 
-/// The step with this number, the first one if there are several runs; none: no such step.
+/// The step with this number (the first one if there are several runs). None if no step has it.
 std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number);
-/// The step of the question: the chosen one, that of the chosen request, or the longest. None: there are no steps.
+/// The step in question: the chosen one, the one of the chosen request, or the longest. None if there are no steps.
 std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question);
 
 /// The question's requests that belong to its step and worker, if it has them.
@@ -54,7 +54,7 @@ RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& que
 std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests);
 /// The same without the number of requests.
 std::string scope_words(const Rollout& rollout, const ChartQuestion& question);
-/// Step and worker of the question as a filter: what a brush in a chart of it means (Chart::within).
+/// Step and worker of the question as a filter; brushes in its charts are combined with it (Chart::within).
 std::string scope_filter(const Rollout& rollout, const ChartQuestion& question);
 /// Whether the step touches the question's area. True for all steps if there is no area, or if no step touches it.
 bool step_in_area(const Rollout& rollout, const ChartQuestion& question, std::uint32_t step);
@@ -64,7 +64,7 @@ std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& que
 /// n, mean, median, std, min, max.
 std::vector<ChartFact> summary_facts(const Summary& summary);
 
-/// The first eight characters, which tell requests apart.
+/// The first eight characters, enough to distinguish requests.
 std::string short_id(std::string_view id);
 
 inline constexpr std::string_view kNoRequests = "No complete request is selected";

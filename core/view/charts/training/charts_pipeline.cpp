@@ -35,7 +35,7 @@ constexpr std::string_view kStepNote =
     "The mean of the stages that have the step; idle is what a stage does nothing in of the time from the step's first begin to "
     "its last end on any stage.";
 constexpr std::size_t kChartsOfRun = 4;
-enum : std::size_t { kMostLines = 10 };  // as many as there are colours
+enum : std::size_t { kMostLines = 10 };  // the number of colours
 
 double percent(double share) { return 100 * share; }
 double as_seconds(Ns ns) { return static_cast<double>(ns) / 1e9; }
@@ -76,7 +76,7 @@ std::string shape_text(const PipelineShape& shape) {
   return text;
 }
 
-// Steps along an axis: by number, or by name where numbers come again.
+// Steps along an axis: by number, or by name if numbers repeat.
 struct PipelineSteps {
   ChartAxis axis;
   std::vector<double> x;
@@ -94,7 +94,7 @@ PipelineSteps steps_axis(const PipelineSummary& run) {
   return steps;
 }
 
-// A click on a step sets it as the one that is looked at.
+// A click on a step selects it as the current one.
 ChartTarget target_of_step(std::size_t step) { return {ChartTarget::Kind::Setting, static_cast<std::uint32_t>(step)}; }
 
 void set_targets(Chart& chart, const PipelineSummary& run) {
@@ -125,7 +125,7 @@ void add_stage_lines(Chart& chart, const PipelineSummary& run, const PipelineSte
   }
 }
 
-// Of many stages: the least, the mean, the most.
+// For many stages: the least, the mean, the greatest.
 void add_range_lines(Chart& chart, const PipelineSummary& run, const PipelineSteps& steps) {
   ChartSeries least = line("least of all stages", 2, steps), mean = line("mean", 0, steps);
   ChartSeries most = line("most of all stages", 1, steps);
@@ -143,7 +143,7 @@ void add_range_lines(Chart& chart, const PipelineSummary& run, const PipelineSte
   chart.series = {std::move(most), std::move(mean), std::move(least)};
 }
 
-// As a rule across where all steps have the same, else as a line.
+// A horizontal rule if all steps have the same ideal, else a line.
 void add_ideal(Chart& chart, const PipelineSummary& run, const PipelineSteps& steps, std::string_view title,
                std::optional<double> (*ideal)(const PipelineStepSummary&)) {
   const auto first = ideal(run.steps.front());
@@ -195,7 +195,7 @@ Chart bubble_chart(const PipelineSummary& run) {
   chart.facts = {{"mean bubble of forward and backward", percent_cell(percent(compute / n))},
                  {"mean bubble of the step", percent_cell(percent(whole / n))}};
   if (!no_ideal.empty()) chart.facts.emplace_back("ideal of 1F1B", ChartCell("none: " + std::string(no_ideal)));
-  // Then the clocks of machines differ, or stages are not in the order of devices: arrows and ideal are to be doubted.
+  // Then either the clocks of machines differ, or stages are not in the order of devices: arrows and ideal are unreliable.
   if (out_of_order > 0) chart.facts.emplace_back("steps in another order than the stages", count_cell(out_of_order));
   if (too_early > 0) chart.facts.emplace_back("jobs that begin before their input arrives", count_cell(too_early));
   return chart;
@@ -226,7 +226,7 @@ Chart bubble_map(const PipelineSummary& run) {
   return chart;
 }
 
-// A bar of each stage; left out where it is nothing everywhere.
+// A bar for each stage; left out if the part is zero everywhere.
 void add_part(Chart& chart, const PipelineStepSummary& step, std::string name, int color, bool idle,
               const std::vector<Ns>& parts) {
   if (std::ranges::all_of(parts, [](Ns part) { return part == 0; })) return;
@@ -327,7 +327,7 @@ ChartTable pipeline_step_table(const PipelineSummary& run) {
   return table;
 }
 
-// As the strip above the timeline has them.
+// The same as in the strip above the timeline.
 Chart pipeline_step_chart(const PipelineSummary& run) {
   const PipelineSteps steps = steps_axis(run);
   Chart chart;

@@ -1,5 +1,5 @@
-// Charts of a pipeline: how much of each step its stages are idle, compared with the unavoidable part of the schedule, and where
-// one step's time goes on each stage. Numbers come from core/analysis/training/pipeline_schedule.h, for the window and
+// Charts of a pipeline: the idle share of its stages in each step, compared with the idle time that the schedule makes unavoidable,
+// and where one step's time goes on each stage. Numbers come from core/analysis/training/pipeline_schedule.h, for the window and
 // `traceview report` alike. Cost: O(steps * stages).
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// For all runs. `number`: the current step, or the nearest one if a run lacks it. None: its longest one.
+/// For all runs. `number`: the current step, or the nearest one if a run lacks it. None: the longest step.
 std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std::optional<std::int64_t> number);
 
 /// For the step that is set, for the table of chart_kinds.cpp.
@@ -22,7 +22,7 @@ std::vector<Chart> charts_of_pipelines(const RunData& data, const ChartQuestion&
 inline constexpr std::string_view kPipelineStep = "pipeline_step";
 std::vector<ChartControl> pipeline_controls(const RunData& data, const ChartSettings& settings);
 
-/// Index of that step.
+/// Index of the step with this number, as in pipeline_charts().
 std::size_t step_looked_at(const PipelineSummary& run, std::optional<std::int64_t> number);
 
 }  // namespace tv

@@ -26,7 +26,7 @@ constexpr std::string_view kMetricNote =
     "As logged, over the printed step; a step that was printed again after a resume counts as it was printed last. The mean "
     "is of the steps that have a value.";
 
-// What the charts of one log share: who is asked, and what lies along x.
+// Common data of the charts of one log: the log, and the values along x.
 struct Asked {
   const Training& training;
   const TrainingRun& run;
@@ -34,7 +34,7 @@ struct Asked {
   const ChartQuestion& question;
   bool as_script() const { return question.as_script; }
 
-  /// Empty: the log does not have it.
+  /// Empty if the log lacks the metric.
   std::vector<double> values(std::string_view metric) const {
     const Metric* const found = as_script() ? script.find(metric) : run.find(metric);
     return found ? found->values : std::vector<double>();
@@ -89,7 +89,7 @@ Chart chart_of(const Asked& asked, std::string id, std::string_view title, std::
   return chart;
 }
 
-// Four digits that matter, and never a power of ten for what can be written out.
+// Four significant digits, without exponent if it can be avoided.
 std::string value_text(double value) {
   if (std::isnan(value)) return "-";
   return std::abs(value) >= 1e4 && std::abs(value) < 1e12 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
@@ -204,7 +204,7 @@ Chart components_chart(const Asked& asked, std::string id, std::string_view titl
   return chart;
 }
 
-/// How far apart the fastest and the slowest rank are in each timer.
+/// The spread between the fastest and the slowest rank in each timer.
 Chart timer_spread_chart(const Asked& asked) {
   constexpr std::string_view kTimers = "timers_ms/", kLeast = "/min";
   Chart chart = chart_of(asked, "timer_spread", "Slowest rank over the fastest, by timer", "difference (ms)");
@@ -243,7 +243,7 @@ ChartTable step_table(const Asked& asked) {
   return table;
 }
 
-/// "perf/throughput" -> its unit, where the name tells.
+/// "perf/throughput" -> its unit, if known from the name.
 std::string_view unit_of(std::string_view metric) {
   if (is_verl_duration(metric)) return "s";
   if (metric.starts_with(kPerTokenPrefix)) return "ms per token";

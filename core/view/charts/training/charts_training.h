@@ -1,6 +1,6 @@
-// The charts of training logs: those of verl's plot_timing_metrics.py, and any metric picked from a list. Makers for the table
-// of chart_kinds.cpp. All have the printed step along x; with as_script they have the number of the line, as the script does.
-// Cost: O(steps x series). Source: verl's scripts.
+// The charts of training logs: those of verl's plot_timing_metrics.py, and any metric picked from a list. Makers for the table of
+// chart_kinds.cpp. The x axis is the printed step, or with as_script the line number, as in the script. Cost: O(steps x series).
+// Source: verl's scripts.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace tv {
 
-/// Where the time of a step went; per token; throughput and time per step; components; generation.
+/// The breakdown of each step's time; time per token; throughput and time per step; components; generation.
 std::vector<Chart> training_charts(const RunData& data, const ChartQuestion& question);
-/// A table of what each step went into.
+/// A table with the breakdown of each step's time.
 std::vector<Chart> training_step_charts(const RunData& data, const ChartQuestion& question);
-/// One metric, or two, of all logs that have it; a table of what each metric is on average.
+/// One or two metrics of all logs that have them; a table of the averages of all metrics.
 std::vector<Chart> metric_charts(const RunData& data, const ChartQuestion& question);
 
 inline constexpr std::string_view kTrainingLog = "log", kMetric = "metric", kSecondMetric = "metric_2";

@@ -1,4 +1,4 @@
-// Two training logs beside each other: each metric of both, and whether it differs or may be chance.
+// Compares two training logs: each metric of both, and whether the difference may be chance.
 #include <fmt/format.h>
 
 #include <algorithm>
