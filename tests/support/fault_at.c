@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <unwind.h>
 
 enum { kOpen, kRead, kWrite, kRename, kMmap, kMalloc, kFamilies };
 static const char* const kNames[kFamilies] = {"open", "read", "write", "rename", "mmap", "malloc"};
@@ -119,12 +120,45 @@ void* mmap(void* at, size_t n, int protect, int flags, int fd, off_t from_byte) 
 // These crash in their own code when memory is refused: Mesa in glCompileShader and where it looks up functions, libarchive in
 // archive_read_open1, fontconfig (with expat) in FcConfigSubstitute, stb_truetype (an assert) where ImGui has letters drawn, LLVM by
 // its own word. What they ask for themselves is not counted, nor what glibc asks for to register the destructor of a thread_local
-// variable: where it gets none it ends the program.
+// variable: where it gets none it ends the program. Mesa's C++ throws through its own C code and leaves locks behind.
 static const char* const kOthers[] = {"_dri.so",    "libgallium",    "libglapi", "libGL",    "libEGL",
                                       "libarchive", "libfontconfig", "libstb",   "libexpat", "libLLVM"};
+// A library's C++ initialisers ask by way of the program's operator new, and an exception that leaves dlopen() leaves the loader's
+// lock behind.
+static __thread int opening;
+typedef void* Open(const char*, int);
+void* dlopen(const char* path, int flags) {
+  ++opening;
+  void* const library = ((Open*)dlsym(RTLD_NEXT, "dlopen"))(path, flags);
+  --opening;
+  return library;
+}
+
+typedef struct {
+  void* at[12];
+  int n;
+} Frames;
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context* context, void* to) {
+  Frames* const frames = to;
+  frames->at[frames->n++] = (void*)_Unwind_GetIP(context);
+  return frames->n < 12 ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+static int is_new(const Dl_info* function) { return function->dli_sname && strncmp(function->dli_sname, "_Zn", 3) == 0; }
+
+// Whoever uses operator new, which is the program's.
+static void skip_new(Dl_info* function) {
+  if (!is_new(function)) return;
+  Frames frames = {{0}, 0};
+  _Unwind_Backtrace(add_frame, &frames);
+  int i = 0;
+  for (; i < frames.n && (!dladdr(frames.at[i], function) || !is_new(function)); ++i) {}
+  for (; i < frames.n && (!dladdr(frames.at[i], function) || is_new(function)); ++i) {}
+}
+
 static int of_others(const void* caller) {
   Dl_info found;
   if ((wanted != kMalloc && count_to < 0) || !dladdr(caller, &found)) return 0;
+  skip_new(&found);
   if (found.dli_sname && strcmp(found.dli_sname, "__cxa_thread_atexit_impl") == 0) return 1;
   for (unsigned i = 0; i < sizeof kOthers / sizeof *kOthers; ++i) {
     if (strstr(found.dli_fname, kOthers[i])) return 1;
@@ -136,7 +170,7 @@ extern void* __libc_malloc(size_t);
 extern void* __libc_calloc(size_t, size_t);
 extern void* __libc_realloc(void*, size_t);
 extern void* __libc_memalign(size_t, size_t);
-#define REFUSED (begun && !of_others(__builtin_return_address(0)) && fails(kMalloc))
+#define REFUSED (begun && !opening && !of_others(__builtin_return_address(0)) && fails(kMalloc))
 void* malloc(size_t n) { return REFUSED ? NULL : __libc_malloc(n); }
 void* calloc(size_t n, size_t each) { return REFUSED ? NULL : __libc_calloc(n, each); }
 void* realloc(void* p, size_t n) { return REFUSED ? NULL : __libc_realloc(p, n); }
