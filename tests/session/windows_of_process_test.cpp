@@ -6,6 +6,7 @@
 #include "core/analysis/clocks/clock_table.h"
 #include "core/analysis/gpu/gpu_activity.h"
 #include "core/analysis/gpu/gpu_gaps.h"
+#include "core/analysis/run/capture_check.h"
 #include "core/session/load/load_job.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
@@ -89,6 +90,11 @@ TEST_CASE("windows_of_process: between the windows a GPU is neither busy nor idl
   CHECK(gpu.idle() == 270 * kMicrosecond);
   CHECK(find_gaps(*gpus, 1, test_pool()).gaps.size() == 4);
   CHECK(find_gaps(*gpus, kUsualGap, test_pool()).gaps.empty());
+
+  // What was recorded of it goes from the first window to the last.
+  const auto captures = check_captures(*gpus, test_pool());
+  REQUIRE(captures.size() == 1);
+  CHECK(captures.front().recorded == TimeRange{trace->sources[0].work.begin, trace->sources[1].work.end});
 
   const Scope second{.range = {5 * kSecond, 20 * kSecond}};
   const auto part = activity_within(gpus, second, test_pool());

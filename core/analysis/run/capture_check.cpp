@@ -94,8 +94,19 @@ SourceId source_of(const Trace& trace, const Gpu& gpu) {
   return trace.ref_of(trace.slices_of(trace.rows[gpu.rows.front()]).id(0)).source();
 }
 
+// The file with its first slice, and the others of its process.
+std::vector<const SourceInfo*> files_of(const Trace& trace, const Gpu& gpu) {
+  const SourceInfo& first = trace.sources[idx(source_of(trace, gpu))];
+  std::vector<const SourceInfo*> files{&first};
+  for (const SourceInfo& other : trace.sources) {
+    if (&other != &first && !first.process.empty() && other.process == first.process) files.push_back(&other);
+  }
+  return files;
+}
+
 bool launches_are_in_doubt(const Trace& trace, const Gpu& gpu) {
-  return trace.sources[idx(source_of(trace, gpu))].problems.count(ProblemKind::doubtful_launch) > 0;
+  const auto is_doubtful = [](const SourceInfo* file) { return file->problems.count(ProblemKind::doubtful_launch) > 0; };
+  return std::ranges::any_of(files_of(trace, gpu), is_doubtful);
 }
 
 void count_launches(const GpuActivity& activity, ThreadPool& pool, std::vector<GpuCapture>& out) {
@@ -184,8 +195,12 @@ std::map<LaneId, TimeRange> recorded_ranges(const GpuActivity& activity) {
   std::map<LaneId, TimeRange> out;
   for (const Gpu& gpu : activity.gpus) {
     const SourceId source = source_of(trace, gpu);
-    const TimeRange& work = trace.sources[idx(source)].work;
-    const TimeRange recorded = processes[source].size() > 1 || work.empty() ? trace.lane(gpu.process).extent : work;
+    TimeRange recorded;
+    for (const SourceInfo* file : files_of(trace, gpu)) {
+      if (recorded.empty()) recorded = file->work;
+      if (!file->work.empty()) recorded.include(file->work.begin, file->work.end);
+    }
+    if (processes[source].size() > 1 || recorded.empty()) recorded = trace.lane(gpu.process).extent;
     const auto [at, fresh] = out.try_emplace(gpu.process, recorded);
     if (!fresh) at->second.include(recorded.begin, recorded.end);
   }
