@@ -7,7 +7,7 @@
 //   minimap X|begin|end relative position in it; an edge of its window
 //   tab PANEL           a tab of the drawer; shows its group in the bar if necessary
 //   panel WHAT [ID]     of the panels: "menu cdf", "close cdf", "group GPU", "more", "edge drawer", "item Close" (panel_tabs.h)
-//   clocks align|logged|ROW   in the panel of clocks: a button, or the offset of a row, from 0
+//   clocks collectives|align|logged|ROW   in the panel Clocks: its box, its buttons, or the offset of a row, from 0
 //   stats COLUMN|filter|copy|csv   a header of the table of statistics, or a control above it
 //   step N              the bar of step N in the strip
 //   chart I X Y         a point on the axes of the I-th chart, from 0

@@ -54,16 +54,24 @@ bool overlap(std::vector<Window> windows) {
 // Linux gives lower pids only at boot (RESERVED_PIDS), so a lower one is from a container.
 constexpr std::int64_t kLeastPid = 300;
 
-bool are_of_one_process(const std::vector<Window>& windows) {
-  const SourceInfo& first = *windows.front().source;
-  const bool same_folder = std::ranges::all_of(
-      windows, [&](const Window& window) { return folder_of(window.source->path) == folder_of(first.path); });
-  const bool told = !first.host.empty() && *first.pid >= kLeastPid && same_folder;
+// A process is in one place at a time.
+bool follow_each_other(const std::vector<Window>& windows) {
   for (std::size_t w = 0; w < windows.size(); ++w) {
-    if (windows[w].work.empty() || windows[w].source->rank != first.rank) return false;
-    if (w > 0 && windows[w].work.begin < windows[w - 1].work.end) return false;
-    const bool goes_on = windows[w].last_step >= 0 && (w == 0 || windows[w].first_step > windows[w - 1].last_step);
-    if (!told && !goes_on) return false;
+    if (windows[w].work.empty() || (w > 0 && windows[w].work.begin < windows[w - 1].work.end)) return false;
+  }
+  return true;
+}
+
+// The pid alone identifies the process: neither a container's nor another run's.
+bool is_unique_pid(const std::vector<Window>& windows) {
+  const SourceInfo& first = *windows.front().source;
+  const auto in_its_folder = [&](const Window& window) { return folder_of(window.source->path) == folder_of(first.path); };
+  return !first.host.empty() && *first.pid >= kLeastPid && std::ranges::all_of(windows, in_its_folder);
+}
+
+bool steps_go_on(const std::vector<Window>& windows) {
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    if (windows[w].last_step < 0 || (w > 0 && windows[w].first_step <= windows[w - 1].last_step)) return false;
   }
   return true;
 }
@@ -171,9 +179,13 @@ class Uniting {
     if (by_rank.size() > 1 && alike.front().source->host.empty()) return;  // several processes with this pid
     for (auto& [rank, windows] : by_rank) {
       if (windows.size() < 2) continue;
-      for (Window& window : windows) find_steps(window);
       std::ranges::stable_sort(windows, {}, [](const Window& window) { return window.work.begin; });
-      if (are_of_one_process(windows)) make_one(windows);
+      if (!follow_each_other(windows)) continue;
+      if (!is_unique_pid(windows)) {
+        for (Window& window : windows) find_steps(window);
+        if (!steps_go_on(windows)) continue;
+      }
+      make_one(windows);
     }
   }
 

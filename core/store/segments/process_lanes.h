@@ -6,7 +6,7 @@
 // ones, a trace without a host may be from anywhere, and another folder is likely another run. Such files are one process only if
 // their profiler's steps ("ProfilerStep#12") continue from file to file, and if they are in one folder when there is no host. A
 // process runs only once at a time: overlapping windows refute it. So do reports that lie within each other, or different ranks.
-// Cost: O(sources), and the labels of those with the same host and pid.
+// Cost: O(sources), and the labels of those that need their steps compared.
 #pragma once
 
 #include <cstddef>
