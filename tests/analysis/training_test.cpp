@@ -45,7 +45,7 @@ MetricLog log_with_gen(std::initializer_list<double> seconds) {
 }
 
 RolloutSteps rollout_of(std::string name, std::initializer_list<double> seconds) {
-  RolloutSteps rollout{std::move(name), {}, false, {}};
+  RolloutSteps rollout{.name = std::move(name), .folder = {}, .spans = {}};
   Ns begin = 1'000 * kSecond;
   for (const double length : seconds) {
     const auto number = static_cast<std::int64_t>(rollout.spans.size()) + 1;
@@ -230,7 +230,7 @@ TEST_CASE("step join: a rollout within a step is a validation that the step has 
   const auto joined = [&](double testing) {
     MetricLog log;
     log.files.push_back({0, "step", {}});
-    RolloutSteps rollout{"a", {}, false, {}};
+    RolloutSteps rollout{.name = "a", .folder = {}, .spans = {}};
     Ns begin = 1'000 * kSecond;
     const auto call = [&](Ns at, double length) {
       rollout.spans.push_back({static_cast<std::int64_t>(rollout.spans.size()) + 1, {at, at + to_ns(length)}});

@@ -1,6 +1,7 @@
 #include "core/session/load/index_cache.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -181,6 +182,41 @@ TEST_CASE("index_cache: what is open beside a file does not matter") {
   files.write("notes.txt", "nothing to show");
   CHECK(files.load().trace->sources.size() == 2);
   CHECK(files.load().from_cache);
+}
+
+TEST_CASE("index_cache: files that were not read do not count as shown") {
+  const TempDir folder;
+  folder.write("run/profile_record_tmp_file_for_rank_0", std::string("\x01\x02\x00\xff", 4));  // of an unknown format
+  folder.write("run/pipeline_profile.json", "[" + event("a", 10, 5) + "]");
+  LoadOptions options;
+  options.cache = {folder.path("cache"), "this program", true, 1ULL << 30, 0};
+  for (const bool kept : {false, true}) {
+    CAPTURE(kept);
+    std::shared_ptr<const Trace> trace;
+    LoadJob job({folder.path("run")}, test_pool(), options, [&](auto snapshot) { trace = snapshot->trace; });
+    job.wait();
+    CHECK(job.times().was_kept == kept);
+    CHECK(trace->slice_count == 1);
+    CHECK(trace->sources.size() == 2);
+  }
+}
+
+TEST_CASE("index_cache: logs are found beside files that are not read") {
+  const TempDir folder;
+  for (int step = 1; step <= 2; ++step) {
+    folder.write(fmt::format("run/step_{}/worker_0.jsonl", step),
+                 fmt::format("{{\"timestamp\": \"2026-07-27T10:00:{:02}.000000\", \"event\": \"total_step_duration\", \"duration_sec\": 2, "
+                             "\"workid\": 0, \"step\": {}}}\n",
+                             10 * step, step));
+  }
+  folder.write("run/notes.txt", "nothing to show");
+  LoadOptions options;
+  options.cache = {folder.path("cache"), "this program", true, 1ULL << 30, 0};
+  for (const bool kept : {false, true}) {
+    LoadJob job({folder.path("run")}, test_pool(), options, [](auto) {});
+    job.wait();
+    CHECK(job.times().was_kept == kept);
+  }
 }
 
 TEST_CASE("index_cache: an entry that is damaged, cut off or foreign is not believed, and replaced") {

@@ -73,9 +73,6 @@ TEST_CASE("segment_groups: files are alone, what logs of one run tell is togethe
   trace.lanes["t"].path = {{"thread", 0, "d/a"}};
   more.lanes["t"].path = log.lanes["t"].path;
   CHECK(groups_of({told("d/a", kineto, 400, 0), trace, log, told("d/b", kineto, 401, 1), more}) == "0 1 24 3 ");
-  SourceView nothing;
-  nothing.info.path = "README";
-  CHECK(groups_of({nothing, told("d/a", kineto, 400, 0), nothing, told("d/b", kineto, 401, 1), nothing}) == "024 1 3 ");
 }
 
 TEST_CASE("segment_groups: pipelines of other runs, and logs with another kind of clock, are others") {

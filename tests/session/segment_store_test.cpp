@@ -79,7 +79,11 @@ TEST_CASE("segment_store: a file that has changed, or is read in another way, is
   const Trace* const read = &first.trace();
   LoadOptions as_recorded = options;
   as_recorded.place_by = PlaceBy::Recorded;
-  Tab otherwise({a}, as_recorded);
+  Tab same({a}, as_recorded);
+  CHECK(&same.trace() == read);
+  LoadOptions of_rank = options;
+  of_rank.choice.ranks = {{0, 0}};
+  Tab otherwise({a}, of_rank);
   CHECK(&otherwise.trace() != read);
   LoadOptions again = options;
   again.again = true;

@@ -116,6 +116,31 @@ TEST_CASE("windows_of_process: the group of a rank is called by it, once") {
   CHECK(found.trace->lanes.front().name == "rank 0");
 }
 
+TEST_CASE("windows_of_process: ranks with one pid on one host are not mixed up") {
+  const TempDir folder;
+  for (const int rank : {0, 1}) {
+    for (const int window : {0, 1}) {
+      const WindowText of{.rank = rank, .step = 10 * window};
+      folder.write(fmt::format("host-a_1987.17{}000{}000.pt.trace.json", rank, window), window_text(1 + 500 * window, of));
+    }
+  }
+  const Found found = found_in(folder);
+  CHECK(found.gpus == 2);
+  CHECK(found.groups == 2);
+  CHECK(found.trace->sources[0].process != found.trace->sources[2].process);
+}
+
+TEST_CASE("windows_of_process: a window that is moved by hand stays one of its process") {
+  const TempDir folder;
+  const std::string first = folder.write("host-a_1987.1700000000000.pt.trace.json", window_text(1));
+  const std::string second = folder.write("host-a_1987.1700000010000.pt.trace.json", window_text(10'001));
+  LoadOptions options;
+  options.clocks = {{second, -20 * kSecond}};
+  const auto trace = load_snapshot({first, second}, test_pool(), options)->trace;
+  CHECK(trace->sources[0].process == trace->sources[1].process);
+  CHECK(trace->sources[0].process != "");
+}
+
 TEST_CASE("windows_of_process: other hosts, ranks, folders, pids and times are other processes") {
   const auto are_two = [](std::string first_name, std::string first, std::string second_name, std::string second) {
     const TempDir folder;

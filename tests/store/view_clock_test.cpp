@@ -28,7 +28,7 @@ ClockedSource random_source(Random& random) {
   if (random.chance(0.3)) one.by_hand = random.in(-10, 9) * kSecond;
   if (wall && random.chance(0.3)) one.fitted = random.in(-500, 499);
   if (random.chance(0.2)) one.run = "run " + std::to_string(random.in(0, 1));
-  if (random.chance(0.2)) one.process = "process " + std::to_string(random.in(0, 1));
+  if (wall && random.chance(0.2)) one.process = "process " + std::to_string(random.in(0, 1));
   return one;
 }
 
@@ -51,6 +51,14 @@ TEST_CASE("view_clock: sources of a segment that should move away from each othe
   CHECK(shifts({{lying(5, 1), lying(kWall, 1)}}, Align::Recorded) == std::vector{none});
   // Two windows in one segment, more than a day apart.
   CHECK(shifts({{lying(kWall, kSecond), lying(kWall + 100'000 * kSecond, kSecond)}}, Align::Fold) == std::vector{none});
+}
+
+TEST_CASE("view_clock: windows of one process that count from elsewhere keep the time between them") {
+  ClockedSource first = lying(5 * kSecond, kSecond), second = lying(9 * kSecond, kSecond);
+  first.process = second.process = "one";
+  const ViewClock clock = view_clock({{second}, {lying(kWall, kSecond)}, {first}, {lying(7, 1)}}, Align::Recorded);
+  const ViewClock::Shift together{kWall - 5 * kSecond, 0};
+  CHECK(clock.of_segment == std::vector<ViewClock::Shift>{together, {}, together, {kWall - 7, 0}});
 }
 
 TEST_CASE("view_clock: what no clock can say is not aligned") {

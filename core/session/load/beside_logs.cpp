@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/session/load/segment_groups.h"
@@ -72,12 +73,13 @@ std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, 
 
 std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand) {
   std::vector<OtherRollout> found;
+  const auto extents = rollout_extents(segment.rollout);
   for (std::uint32_t f = 0; f < segment.rollout.files.size(); ++f) {
     const RolloutFile& file = segment.rollout.files[f];
     const SourceInfo& source = segment.sources[file.source];
     if (file.step < 0 || source.worker == -1) continue;  // the trainer is not part of the rollout
     const Ns by = to_recorded(segment, source) + by_hand;
-    for (const TimeRange& extent : rollout_extents(segment.rollout, f)) {
+    for (const TimeRange& extent : extents[f]) {
       found.push_back({source.path, file.step, {extent.begin + by, extent.end + by}, true,
                        source.clock_fit.evidence == ClockEvidence::NoZone});
     }
@@ -86,7 +88,9 @@ std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand) {
 }
 
 std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
-                           const std::vector<OtherRollout>& rollouts) {
+                           std::vector<OtherRollout> rollouts) {
+  const auto place = [](const OtherRollout& rollout) { return std::tie(rollout.path, rollout.extent.begin); };
+  std::ranges::sort(rollouts, {}, place);
   std::ranges::sort(logs, {}, &CacheKey::File::path);
   sort_by_path(known);
   std::string all;
@@ -103,7 +107,7 @@ std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> 
     }
   }
   for (const OtherRollout& rollout : rollouts) {
-    all += fmt::format("{} {} {} {}\n", rollout.step, rollout.extent.begin, rollout.extent.end, rollout.path);
+    all += fmt::format("{} {} {} {} {}\n", rollout.step, rollout.extent.begin, rollout.extent.end, rollout.zone_unknown, rollout.path);
   }
   const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
   return fmt::format("{}; logs beside {:016x}{:016x}", choice, hash.high64, hash.low64);

@@ -25,6 +25,6 @@ std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand);
 /// `CacheKey::choice` of segments of logs. `logs`: all their files, and those that show nothing; `known` and `rollouts`: all others that can
 /// tell.
 std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
-                           const std::vector<OtherRollout>& rollouts);
+                           std::vector<OtherRollout> rollouts);
 
 }  // namespace tv

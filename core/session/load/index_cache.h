@@ -33,7 +33,7 @@ struct CacheKey {
     Ns clock_offset = 0;
   };
   std::vector<File> files;  ///< in the order in which they are read
-  std::string choice;       ///< which part of them: ranks, time window; by which clocks
+  std::string choice;       ///< which part of them: ranks, steps, roles; of a time window, everything that decides where it lies
 
   /// Differs between builds of the program, too.
   std::string text(const CacheOptions& options) const;

@@ -16,7 +16,6 @@
 #include "core/base/memory/memory_budget.h"
 #include "core/io/files/open_stream.h"
 #include "core/io/streams/whole_lines.h"
-#include "core/io/tables/section_file.h"
 #include "core/read/file_facts.h"
 #include "core/read/paddle/paddle_device.h"
 #include "core/read/registry.h"
@@ -24,12 +23,9 @@
 #include "core/read/verl/rollout_span.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_source.h"
-#include "core/session/load/segment_groups.h"
 #include "core/session/packed/packed_trace.h"
-#include "core/store/clock/step_places.h"
 #include "core/store/clock/time_window.h"
 #include "core/store/trace/keep_ranks.h"
-#include "core/store/trace/trace_builder.h"
 
 namespace tv {
 namespace {
@@ -124,15 +120,21 @@ bool LoadJob::load(std::stop_token stop) {
   if (keeps_files()) take_files();
   open_packed_traces();
   times_.found = seconds();
-  settle_kept();
+  take_kept_of(segment_choice());
   if (!ran_out_) find_parts();
   if (!ran_out_) probe_all(stop);
+  if (!ran_out_) take_kept_logs();
+  if (options_.again && !anything_to_read()) {
+    read_anew();
+    probe_all(stop);
+  }
   if (options_.choice.window && anything_to_read() && !kept_.empty()) {  // all files are measured
     give_up_kept(0);
     probe_all(stop);
   }
   if (!anything_to_read()) {
-    times_.was_kept = all_is_kept() && !(packed_.empty() && kept_.empty());
+    const auto is_built = [](const auto& source) { return source->reader && !source->kept; };
+    times_.was_kept = std::ranges::none_of(sources_, is_built) && !(packed_.empty() && kept_.empty());
   } else if (!ran_out_) {
     if (options_.choice.window) measure_window(stop);
     set_filters();
@@ -218,8 +220,9 @@ void LoadJob::open_packed_traces() {
 
 // A window's position depends on all files, so they are part of the key.
 std::string LoadJob::segment_choice() const {
-  std::string choice = options_.choice.text() + (options_.place_by == PlaceBy::Recorded ? "; clocks as recorded" : "");
+  std::string choice = options_.choice.text();
   if (!options_.choice.window) return choice;
+  if (options_.place_by == PlaceBy::Recorded) choice += "; clocks as recorded";
   if (options_.align != Align::Recorded) choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
   CacheKey all;
   for (const auto& source : sources_) all.files.push_back(source->key());
@@ -289,7 +292,7 @@ void LoadJob::probe(Source& source) {
 void LoadJob::leave_out_copies() {
   std::set<std::string, std::less<>> runs;
   for (const auto& source : sources_) {
-    if (!is_paddle_record(source->path) || source->draft.state() == SourceState::Rejected) continue;
+    if (!source->reader || !is_paddle_record(source->path)) continue;
     runs.insert(paddle_device(source->path).run_key);
   }
   for (const auto& source : sources_) {
@@ -324,7 +327,7 @@ void LoadJob::measure_window(std::stop_token stop) {
   read_all(stop);
   std::vector<SourceView> views;
   for (const auto& source : sources_) keep_ranks(views.emplace_back(source->draft.take()), options_.choice.ranks);
-  place_logs(views);
+  place(views);
   const Segments segments = build_groups(std::move(views), false, stop);
   if (std::ranges::count(segments, nullptr) > 0) return;
   const auto view = compose(segments, options_.place_by, {}, {}, options_.align, segments.size(), &pool_);

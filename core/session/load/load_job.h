@@ -129,11 +129,9 @@ class LoadJob {
   void take_kept_of(const std::string& choice);
   void take_kept_logs();
   void give_up_kept(std::size_t from);
-  void settle_kept();
   void read_anew();
   void leave_out(Source& source, std::string reason);
   Segments kept_segments() const;
-  bool all_is_kept() const;
   bool anything_to_read() const;
   std::uint64_t kept_bytes() const;
   void remember_indices(const Snapshot& snapshot, const Segments& read);

@@ -19,9 +19,11 @@
 namespace tv {
 namespace {
 
-// Whether a file was left out because another one shows the same.
-bool shows_another(const Trace& segment) {
-  return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.state == SourceState::LeftOut && !source.reason.empty(); });
+// Whether its files would be read, or left out, the next time: other files do not matter, nor which programs are installed.
+bool is_known_for_good(const Trace& segment) {
+  return std::ranges::all_of(segment.sources, [](const SourceInfo& source) {
+    return source.state == SourceState::Ready || (source.state == SourceState::LeftOut && source.reason.empty());
+  });
 }
 
 bool is_same(const CacheKey::File& file, const SourceInfo& info) {
@@ -62,14 +64,19 @@ Result<PackedSegment> LoadJob::packed_segment(const SourceInfo& info) {
   return PackedSegment{found->second->segment, found->second->index};
 }
 
-// All logs or none: each log's timing depends on the others.
+// All logs or none: each log's timing depends on the others, and on each trace that is still to be read.
 void LoadJob::take_kept_logs() {
-  const auto may_be_logs = [](const KeptSegment& given) { return !stands_alone(*given.segment); };
-  if (all_is_kept() || std::ranges::none_of(given_, may_be_logs)) return;
+  const auto is_missing_log = [](const auto& source) { return source->reader && source->reader->is_log && !source->kept; };
+  const auto is_new_trace = [](const auto& source) { return source->is_to_be_read() && !source->reader->is_log; };
+  if (std::ranges::none_of(sources_, is_missing_log) || std::ranges::any_of(sources_, is_new_trace)) return;
   const std::size_t before = kept_.size();
   const std::string choice = choice_of_logs({});
   take_kept_of(choice);
-  if (!all_is_kept()) give_up_kept(before);
+  if (std::ranges::any_of(sources_, is_missing_log)) {
+    find_parts_of(choice);
+    take_kept_of(choice);
+  }
+  if (std::ranges::any_of(sources_, is_missing_log)) give_up_kept(before);
 }
 
 // Gives up the reused segments from this index on.
@@ -81,7 +88,7 @@ void LoadJob::give_up_kept(std::size_t from) {
   for (const auto& source : sources_) {
     if (!given_up.contains(source->path)) continue;
     source->kept = false;
-    source->reader = nullptr;
+    if (source->head.empty() && !source->as_before) source->reader = nullptr;  // it was not probed
   }
   kept_.resize(from);
   kept_by_hand_.resize(from);
@@ -104,20 +111,12 @@ void LoadJob::take_kept_of(const std::string& choice) {
     if (!std::ranges::all_of(given.made_of.files, is_asked_for)) continue;
     for (const SourceInfo& source : given.segment->sources) {
       files[source.path]->kept = true;
-      files[source.path]->reader = find_reader(source.format);
+      files[source.path]->reader = source.state == SourceState::Ready ? find_reader(source.format) : nullptr;
     }
     kept_.push_back(given);
     kept_by_hand_.push_back(by_hand.value_or(0));
     indexed_.emplace(given.segment, given.index);
   }
-}
-
-// Decides what is reused from the earlier load.
-void LoadJob::settle_kept() {
-  take_kept_of(segment_choice());
-  take_kept_logs();
-  const auto is_known = [](const auto& source) { return source->kept || source->as_before; };
-  if (options_.again && std::ranges::all_of(sources_, is_known)) read_anew();
 }
 
 void LoadJob::read_anew() {
@@ -135,10 +134,12 @@ void LoadJob::read_anew() {
 
 // Leaves out a file whose contents another file shows, too.
 void LoadJob::leave_out(Source& source, std::string reason) {
-  const auto is_of_it = [&](const KeptSegment& kept) { return kept.made_of.files.front().path == source.path; };
-  if (const auto kept = std::ranges::find_if(kept_, is_of_it); source.kept && kept != kept_.end()) {
-    kept_by_hand_.erase(kept_by_hand_.begin() + (kept - kept_.begin()));
-    kept_.erase(kept);
+  const auto is_it = [&](const CacheKey::File& file) { return file.path == source.path; };
+  for (std::size_t k = 0; source.kept && k < kept_.size(); ++k) {
+    if (std::ranges::none_of(kept_[k].made_of.files, is_it)) continue;
+    kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(k));
+    kept_by_hand_.erase(kept_by_hand_.begin() + static_cast<std::ptrdiff_t>(k));
+    break;
   }
   source.kept = false;
   source.reader = nullptr;
@@ -152,10 +153,6 @@ Segments LoadJob::kept_segments() const {
   Segments segments;
   for (const KeptSegment& kept : kept_) segments.push_back(kept.segment);
   return segments;
-}
-
-bool LoadJob::all_is_kept() const {
-  return std::ranges::all_of(sources_, [](const auto& source) { return source->kept; });
 }
 
 bool LoadJob::anything_to_read() const {
@@ -193,7 +190,7 @@ void LoadJob::leave_segments() {
   const bool logs = !std::ranges::all_of(read_, [](const auto& segment) { return stands_alone(*segment); });
   const std::string of_logs = logs ? choice_of_logs(read_) : choice;
   for (const auto& segment : read_) {
-    if (too_large() || !is_whole(segment) || segment->sources.empty() || shows_another(*segment)) continue;
+    if (too_large() || !is_whole(segment) || segment->sources.empty() || !is_known_for_good(*segment)) continue;
     leave(made_of(*segment, stands_alone(*segment) ? choice : of_logs), segment);
   }
   packed_.for_each_shown([&](const SourceInfo& info, const std::shared_ptr<const Trace>& segment, Ns) {
@@ -252,17 +249,11 @@ std::vector<TimedFile> LoadJob::known_beside(const Segments& read) const {
 }
 
 std::string LoadJob::choice_of_logs(const Segments& read) const {
-  std::set<std::string> elsewhere;
-  const auto add = [&](const Trace& segment) {
-    if (!stands_alone(segment)) return;
-    for (const SourceInfo& source : segment.sources) elsewhere.insert(source.path);
-  };
-  for (const KeptSegment& kept : kept_) add(*kept.segment);
-  for (const auto& segment : read) add(*segment);
   std::vector<CacheKey::File> logs;
   for (const auto& source : sources_) {
-    if (elsewhere.contains(source->path)) continue;
-    logs.push_back(source->key());
+    const SourceState state = source->draft.state();
+    const bool shown = state == SourceState::Ready || state == SourceState::Waiting;
+    if (shown && source->reader && source->reader->is_log) logs.push_back(source->key());
   }
   const std::string choice = segment_choice() + (options_.follow ? "; followed" : "");  // a last line without an end waits
   return tv::choice_of_logs(choice, std::move(logs), known_beside(read), packed_rollouts());

@@ -13,7 +13,6 @@
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
 #include "core/session/load/segment_cache.h"
-#include "core/session/load/segment_groups.h"
 
 namespace tv {
 namespace {
@@ -45,17 +44,13 @@ bool LoadJob::can_read_in_parts() const {
 
 // Finds the cache entries for these files. If they are large, their columns are not checked before they are shown.
 void LoadJob::find_parts() {
-  const CacheOptions& cache = options_.cache;
-  if (options_.again || !cache.believe || cache.folder.empty()) return;
   find_parts_of(segment_choice());
   take_kept_of(segment_choice());
-  if (all_is_kept()) return;
-  find_parts_of(choice_of_logs({}));
-  take_kept_logs();
 }
 
 // Finds entries with this choice in their key.
 void LoadJob::find_parts_of(const std::string& choice) {
+  if (options_.again || !options_.cache.believe || options_.cache.folder.empty()) return;
   std::uint64_t bytes = 0;
   for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(options_.cache, choice, source->path);
   if (bytes == 0) return;

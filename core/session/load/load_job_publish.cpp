@@ -106,8 +106,10 @@ LoadJob::Arranged LoadJob::arranged(const Segments& read) const {
 bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {
   const auto [segments, by_hand] = arranged(read);
   // A window's position is known already. A part of the collectives could give another result than all of them did.
-  const AlignChoice align = options_.choice.window ? Align::Recorded : options_.align;
-  const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
+  // Packed traces were not measured.
+  const bool cut = options_.choice.window && !sources_.empty();
+  const AlignChoice align = cut ? Align::Recorded : options_.align;
+  const PlaceBy clocks = cut && packed_.empty() ? PlaceBy::Recorded : options_.place_by;
   const std::optional<Snapshot> before = shown_.lock();
   const EarlierView earlier{&compared_, before ? before->trace.get() : nullptr};
   std::shared_ptr<const Trace> trace = packed_.beside(segments, clocks, by_hand, earlier, align, pool_);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -32,8 +31,6 @@ class Together {
  private:
   std::vector<std::size_t> first_;
 };
-
-bool shows_something(const SourceView& file) { return !file.batches.empty() || file.rollout || file.metrics || file.pipeline; }
 
 // Times counted from boot cannot be compared with those of other files.
 bool has_wall_clock(const SourceView& file) {
@@ -67,10 +64,6 @@ bool is_log(const SourceInfo& source) {
 SegmentGroups segment_groups(const std::vector<SourceView>& files) {
   Together together(files.size());
   join_logs(files, together);
-  std::optional<std::size_t> nothing;
-  for (std::size_t f = 0; f < files.size(); ++f) {
-    if (!shows_something(files[f])) together.join(*(nothing = nothing.value_or(f)), f);
-  }
   SegmentGroups groups;
   std::map<std::size_t, std::size_t> of_first;
   for (std::size_t f = 0; f < files.size(); ++f) {

@@ -1,7 +1,7 @@
 // Which of the files that were read form one segment. Normally each file is its own, so that a changed one is read again alone.
 // Only logs that cannot be understood without each other are grouped: the rollouts of one run, the devices of one pipeline, and
 // files that share lanes. They have one kind of clock, and count as one run when runs are aligned (align_runs.h). Logs are dated by
-// other files before they are grouped (step_places.h). Files that show nothing form one segment.
+// other files before they are grouped (step_places.h).
 // Cost: O(files + lanes of logs).
 #pragma once
 

@@ -39,13 +39,14 @@ std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, cons
   std::map<std::string_view, Ns> clocks;
   for (const SourceView& view : views) {
     if (!view.rollout) continue;
+    const auto extents = rollout_extents(*view.rollout);
     for (std::uint32_t f = 0; f < view.rollout->files.size(); ++f) {
       const RolloutFile& file = view.rollout->files[f];
       if (file.step < 0 || view.info.worker == -1) continue;  // the trainer, which is not part of the rollout
       const std::string_view folder = rollout_run_folder(view.info.path);
       RolloutSteps& run = runs[folder];
       clocks.try_emplace(folder, clock_of(view));
-      for (const TimeRange& extent : rollout_extents(*view.rollout, f)) {
+      for (const TimeRange& extent : extents[f]) {
         run.spans.push_back({file.step, {extent.begin + clock_of(view), extent.end + clock_of(view)}});
       }
     }
@@ -170,20 +171,22 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
 
 }  // namespace
 
-std::vector<TimeRange> rollout_extents(const RolloutLog& log, std::uint32_t file) {
-  std::map<std::int32_t, TimeRange> runs;
-  const auto include = [&](std::int32_t run, Ns begin, Ns end) {
-    const auto [known, is_new] = runs.try_emplace(run, TimeRange{begin, end});
+std::vector<std::vector<TimeRange>> rollout_extents(const RolloutLog& log) {
+  std::vector<std::map<std::int32_t, TimeRange>> runs(log.files.size());
+  const auto include = [&](std::uint32_t file, std::int32_t run, Ns begin, Ns end) {
+    const auto [known, is_new] = runs[file].try_emplace(run, TimeRange{begin, end});
     if (!is_new) known->second.include(begin, end);
   };
-  const RolloutFile& about = log.files[file];
-  if (about.begun) include(0, about.first_end - to_ns(about.first_seconds), about.first_end);
-  for (const RolloutPhase& phase : log.phases) {
-    if (phase.file == file) include(phase.run, phase.end - to_ns(phase.seconds), phase.end);
+  for (std::uint32_t f = 0; f < log.files.size(); ++f) {
+    const RolloutFile& file = log.files[f];
+    if (file.begun) include(f, 0, file.first_end - to_ns(file.first_seconds), file.first_end);
   }
-  std::vector<TimeRange> out;
-  for (const auto& [run, extent] : runs) {
-    if (!extent.empty()) out.push_back(extent);
+  for (const RolloutPhase& phase : log.phases) include(phase.file, phase.run, phase.end - to_ns(phase.seconds), phase.end);
+  std::vector<std::vector<TimeRange>> out(runs.size());
+  for (std::size_t f = 0; f < runs.size(); ++f) {
+    for (const auto& [run, extent] : runs[f]) {
+      if (!extent.empty()) out[f].push_back(extent);
+    }
   }
   return out;
 }

@@ -29,8 +29,8 @@ struct OtherRollout {
   bool placed = false;  ///< it is packed, and the time is UTC; else it is in the file's clock, and lies where others of its folder do
   bool zone_unknown = false;  ///< it was taken as UTC
 };
-/// When each run in a file of a rollout log began and ended, in order.
-std::vector<TimeRange> rollout_extents(const RolloutLog& log, std::uint32_t file);
+/// By file of a rollout log: when each run in it began and ended, in order.
+std::vector<std::vector<TimeRange>> rollout_extents(const RolloutLog& log);
 
 /// Finds the zones of the logs among these files, and adds the steps' slices to the training logs. `beside`: other files
 /// whose times are known. `others`: rollouts that were not selected, or are packed. Done once for each view. A window uses the zones

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
+#include <string_view>
 
 #include "core/store/logs/table_bytes.h"
 
@@ -36,6 +38,21 @@ Ns to_wall_together(const ClockedSegment& segment, std::optional<Ns> begin) {
     most = std::max(most, to_wall(source, begin));
   }
   return most;
+}
+
+// Segments of one process keep their mutual offsets: the earliest decides.
+void move_processes_together(const std::vector<ClockedSegment>& segments, std::vector<ViewClock::Shift>& shift) {
+  const auto process_of = [&](std::size_t s) { return segments[s].size() == 1 ? std::string_view(segments[s].front().process) : ""; };
+  std::map<std::string_view, Ns> most;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    if (process_of(s).empty() || segments[s].front().wall_clock) continue;
+    Ns& of_process = most.try_emplace(process_of(s), shift[s].to_wall).first->second;
+    of_process = std::max(of_process, shift[s].to_wall);
+  }
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const auto found = most.find(process_of(s));
+    if (found != most.end() && !segments[s].front().wall_clock) shift[s].to_wall = found->second;
+  }
 }
 
 // None if a time is too large for exact arithmetic.
@@ -82,6 +99,7 @@ ViewClock view_clock(const std::vector<ClockedSegment>& segments, AlignChoice al
     if (segment.empty()) continue;
     shift.to_wall = to_wall_together(segment, begin);
   }
+  move_processes_together(segments, clock.of_segment);
   const auto placed = recorded(segments, clock.of_segment);
   if (!placed) return clock;
   const std::vector<Ns> aligned = align_groups(*placed, align);

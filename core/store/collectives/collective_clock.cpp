@@ -53,6 +53,7 @@ class ClocksOfUnits {
     std::iota(group.begin(), group.end(), std::size_t{0});
     const auto try_pair = [&](std::size_t a, std::size_t b) {
       if (units_[a].rank && units_[a].rank == units_[b].rank) return;
+      if (units_[a].collectives->size() == 0 || units_[b].collectives->size() == 0) return;
       std::shared_ptr<const UnitPair> pair = pairs_.of(units_[a].collectives, units_[b].collectives);
       if (!pair) return;
       if (pair->period == 0) join(group, a, b);

@@ -108,7 +108,7 @@ class Uniting {
 
  private:
   Window window_of(std::size_t p, const SourceInfo& in_segment, SourceInfo& info) const {
-    const Ns by = view_.parts[p].segment->origin_ns + view_.parts[p].by_hand - in_segment.clock_fit.offset - in_segment.aligned;
+    const Ns by = view_.parts[p].segment->origin_ns - in_segment.clock_offset - in_segment.clock_fit.offset - in_segment.aligned;
     const TimeRange work = in_segment.work;
     return {&info, p, in_segment.extent ? TimeRange{work.begin + by, work.end + by} : TimeRange{}};
   }
@@ -185,14 +185,15 @@ class Uniting {
         for (Window& window : windows) find_steps(window);
         if (!steps_go_on(windows)) continue;
       }
-      make_one(windows);
+      make_one(windows, by_rank.size() > 1);
     }
   }
 
-  void make_one(const std::vector<Window>& windows) {
+  void make_one(const std::vector<Window>& windows, bool several_ranks) {
     const SourceInfo first = *windows.front().source;
     const std::string host = first.host.empty() ? std::string(folder_of(first.path)) : first.host;
-    const std::string process = fmt::format("{} pid {}", host, *first.pid);
+    std::string process = fmt::format("{} pid {}", host, *first.pid);
+    if (several_ranks && first.rank) process += fmt::format(" rank {}", *first.rank);
     std::string roles;
     for (const Window& window : windows) add_roles(roles, window.source->role);
     std::string name = first.host.empty() ? fmt::format("pid {}", *first.pid) : fmt::format("{}, pid {}", host, *first.pid);
