@@ -141,6 +141,20 @@ TEST_CASE("windows_of_process: a window that is moved by hand stays one of its p
   CHECK(trace->sources[0].process != "");
 }
 
+TEST_CASE("windows_of_process: a stretch of time is cut where the view has it, if only steps say that windows belong together") {
+  const TempDir folder;
+  folder.write("step_1.pt.trace.json", window_text(1, {.pid = 10, .step = 10}));
+  folder.write("step_2.pt.trace.json", window_text(3'001, {.pid = 10, .step = 20}));
+  LoadOptions options;
+  options.align = Align::Zero;
+  const auto whole = load_snapshot({folder.path()}, test_pool(), options)->trace;
+  options.choice.window = TimeRange{0, 100 * kSecond};
+  const auto cut = load_snapshot({folder.path()}, test_pool(), options)->trace;
+  CHECK(whole->extent.length() > 3 * kSecond);
+  CHECK(cut->extent == whole->extent);
+  CHECK(cut->slice_count == whole->slice_count);
+}
+
 TEST_CASE("windows_of_process: other hosts, ranks, folders, pids and times are other processes") {
   const auto are_two = [](std::string first_name, std::string first, std::string second_name, std::string second) {
     const TempDir folder;

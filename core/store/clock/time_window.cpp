@@ -6,6 +6,7 @@
 #include "core/store/clock/unit_clocks.h"
 #include "core/store/clock/work_extent.h"
 #include "core/store/draft/item_ref.h"
+#include "core/store/draft/iteration_rules.h"
 
 namespace tv {
 namespace {
@@ -109,6 +110,10 @@ EventBatch outline_of(const EventBatch& batch) {
   EventBatch outline;
   const auto track = static_cast<std::uint32_t>(outline.tracks.intern("outline"));
   const LabelId label = outline.labels.intern(std::string_view(), "outline");
+  for (std::size_t l = 0; l < batch.labels.size(); ++l) {  // by which windows of one process are known
+    const std::string_view name = batch.labels.name(id_at<LabelId>(l));
+    if (name.starts_with(kProfilerStep)) outline.labels.intern(batch.labels.category(id_at<LabelId>(l)), name);
+  }
   for (const Ns t : marks) outline.instants.push_back({track, label, t, 0});
   if (!batch.samples.empty()) {
     const auto [a, b] = std::ranges::minmax(batch.samples, {}, &CounterSample::time);

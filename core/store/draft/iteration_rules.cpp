@@ -23,8 +23,6 @@ constexpr NamedStep kNamedSteps[] = {
     {"execute_context_*", "execute_context_generation", "execute_context_generation"},
 };
 
-constexpr std::string_view kProfilerStep = "ProfilerStep#";
-
 // Names of steps in programs, in lower case without a trailing number. Source: verl, Megatron-LM, Lightning, mmcv, DeepSpeed,
 // NVIDIA's DeepLearningExamples, Paddle's profiler ("ProfileStep") and its tool.
 constexpr std::string_view kStepWords[] = {"step",        "globalstep", "trainstep",      "trainingstep",

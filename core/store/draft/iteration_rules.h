@@ -14,6 +14,9 @@
 
 namespace tv {
 
+/// The name of a step in PyTorch's profiler, before its number.
+inline constexpr std::string_view kProfilerStep = "ProfilerStep#";
+
 /// Smaller is more certain.
 enum class IterationMark : std::uint8_t { ProfilerStep, Step, Range, Part, None /* not a range */ };
 IterationMark iteration_mark(std::string_view category, std::string_view name);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/text/path_parts.h"
+#include "core/store/draft/iteration_rules.h"
 #include "core/store/trace/tell_recordings.h"
 
 namespace tv {
@@ -115,13 +116,12 @@ class Uniting {
 
   // Finds the profiler's steps in the window.
   void find_steps(Window& window) const {
-    constexpr std::string_view kStep = "ProfilerStep#";
     const LabelTable& labels = view_.parts[window.part].segment->labels;
     for (std::size_t l = 0; l < labels.size(); ++l) {
       const std::string_view name = labels.name(id_at<LabelId>(l));
       std::int64_t step = 0;
-      if (!name.starts_with(kStep)) continue;
-      if (std::from_chars(name.data() + kStep.size(), name.data() + name.size(), step).ec != std::errc()) continue;
+      if (!name.starts_with(kProfilerStep)) continue;
+      if (std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), step).ec != std::errc()) continue;
       window.first_step = std::min(window.first_step, step);
       window.last_step = std::max(window.last_step, step);
     }
