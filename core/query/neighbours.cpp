@@ -78,7 +78,7 @@ SlotRows child_rows(const Trace& trace, std::size_t row) {
   return rows;
 }
 
-// Of equal slices, the upper one is the outer one.
+// If both slices are equal, the upper one counts as the outer one.
 bool may_contain(const Placed& outer, const Placed& child) {
   return outer.row < child.row || outer.begin < child.begin || outer.end > child.end;
 }

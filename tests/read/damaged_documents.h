@@ -15,7 +15,7 @@ namespace tv::test {
 enum class JsonShape { ArrayOfLines, ObjectOfLines, OneLine, Pretty, Kineto, RecordLines, Rollout, FileLogger, kCount };
 enum class Damage { Changed, Deleted, Inserted, CutOut, Doubled, Overwritten, Zeros, kCount };
 
-/// Of a number of a record, which is also its time in microseconds or its step. `at`: where it begins.
+/// A record that was written, and where. Its number is also its time in microseconds or its step.
 struct WrittenRecord {
   std::uint64_t number = 0;
   std::size_t begin = 0, end = 0;

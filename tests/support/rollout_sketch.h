@@ -21,7 +21,7 @@ class RolloutSketch {
   /// A complete request that ends at `end` and spends all its time in the engine, save what spends() says afterwards.
   RolloutSketch& request(double seconds, int turns = 1, int tokens = -1, Ns end = 0);
   RolloutSketch& in_flight();
-  /// Of the last request.
+  /// The last request, to be changed directly.
   RolloutRequest& last();
   RolloutSketch& name(std::string_view id, std::string_view finish);
   RolloutSketch& spends(RequestPhase phase, double seconds);  ///< taken from the engine's

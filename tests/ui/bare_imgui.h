@@ -27,7 +27,7 @@ inline void take_fonts() {
 #endif
 }
 
-/// Of the frame under way; where its box is.
+/// Adds a window with a text box to the current frame. Returns the position of the box.
 inline ImVec2 text_box_window(std::span<char> text) {
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({400, 300});

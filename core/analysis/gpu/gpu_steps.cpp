@@ -111,8 +111,8 @@ void add_gpu(const GpuActivity& activity, std::size_t g, std::span<const InSteps
   }
 }
 
-// The step with this number that overlaps the wanted one in time. Steps are sorted by begin. Of those that begin earlier only the
-// last is checked, since steps of one thread follow each other.
+// The step with this number that overlaps the wanted one in time. Steps are sorted by begin. Steps of one thread follow each
+// other, so only the last one that begins earlier is checked.
 std::optional<std::size_t> same_step(const StepSource& other, const StepRange& wanted) {
   const auto after =
       std::ranges::partition_point(other.steps, [&](const StepRange& r) { return r.range.begin < wanted.range.end; });

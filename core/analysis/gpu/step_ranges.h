@@ -59,8 +59,8 @@ struct FoundStep {
   TimeRange range;
   std::string text;  ///< "step 3 of rl_run (rollout)", "ProfilerStep#6 of 8 ranks"
 };
-/// The step that a number ("6") or a name ("ProfilerStep#6") means. If several kinds have it, the first kind counts. Of several
-/// sources of one kind, those that overlap the first in time count: ranks of the same run, not another run.
+/// The step that a number ("6") or a name ("ProfilerStep#6") means. If several kinds have it, the first kind counts. If several
+/// sources of that kind have it, those that overlap the first in time count: they are ranks of the same run.
 Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_view wanted);
 
 }  // namespace tv

@@ -100,7 +100,7 @@ class InfoRead {
     each("PROCESSES", {"globalPid", "name"}, [&](SqliteRows& row) {
       if (const auto id = row.integer(0)) out_.process_names.insert_or_assign(*id, std::string(row.text(1)));
     });
-    // Of several names of a thread, the one with the highest priority counts.
+    // A thread may have several names: the one with the highest priority is used.
     std::map<std::int64_t, std::int64_t> priorities;
     each("ThreadNames", {"nameId", "priority", "globalTid"}, [&](SqliteRows& row) {
       const auto thread = row.integer(2);

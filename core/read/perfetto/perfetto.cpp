@@ -236,8 +236,8 @@ class PerfettoRead {
       flows_.push_back({id, event.time, event.offset, track, bind, true});
   }
 
-  // Of the points with the same number, the first in time begins an arrow. Each of the others ends one and begins the next, until
-  // one that says that it is the last; then the number can be reused.
+  // Points with one id form a chain of arrows in time order: each point ends the previous arrow and begins the next. A point that
+  // is marked as the last one ends the chain, and its id can be reused.
   void finish_flows() {
     std::ranges::stable_sort(flows_, [](const LateFlow& a, const LateFlow& b) {
       return std::tuple(a.id, a.time, a.ends) < std::tuple(b.id, b.time, b.ends);

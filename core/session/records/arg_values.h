@@ -1,8 +1,8 @@
 // The values of some keys in the records of many slices. Args are never kept in memory (load_args.h), so they are read again from
 // the files, in file order, on all threads.
 //
-// A key is looked for in the record's "args", then beside it, then as a path with dots ("a.b"). Strings have no quotes, objects and
-// lists are JSON. Records that cannot be read have no values; they are counted, and the problem is reported. At most the first
+// A key is looked up in the record's "args", then among the record's own members, then as a path with dots ("a.b"). Strings have no
+// quotes, objects and lists are JSON. Records that cannot be read have no values; they are counted, and the problem is reported. At most the first
 // kMostArgRecords in time are read, and limits() says so.
 // Cost: reading the texts (record_blocks.h) plus 2 to 10 us per record; 8 bytes per slice and key, each distinct text once.
 #pragma once

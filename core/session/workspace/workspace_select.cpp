@@ -30,7 +30,7 @@ std::optional<TimeRange> Workspace::selected_time() const {
   return all;
 }
 
-// Copies the area if there is one: a slice selected beside it was not meant.
+// Copies the area if there is one, even if a slice is also selected.
 void Workspace::copy_selection() {
   if (state_.selection.range) return copy_area();
   if (std::string text = selection_text(); !text.empty()) requests_.copies.push_back(std::move(text));

@@ -12,7 +12,7 @@ std::vector<std::string> input_files(std::span<const SourceInfo> sources) {
     for (const std::string& database : {source.path, source.database}) {
       if (database.empty() || (!source.by_row && source.database.empty())) continue;
       files.push_back(database);
-      files.push_back(database + "-wal");  // SQLite's files beside it
+      files.push_back(database + "-wal");  // SQLite keeps these two next to the database
       files.push_back(database + "-shm");
     }
   }

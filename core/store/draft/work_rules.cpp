@@ -30,7 +30,7 @@ constexpr CommunicationRule kCommunication[] = {
     {"*layout::get_dispatch_layout*", "DeepEP", Local,
      "DeepEP csrc/kernels/layout.cu: counts tokens on its own device"},
     {"*get_dispatch_layout*", "DeepEP", Local, "the same, as C names it"},
-    // The communicating half of Ascend's fused operators runs beside them under its own name.
+    // Ascend's fused operators compute and communicate. Their communication is recorded as a separate slice with its own name.
     {"*aicpukernel", "HCCL", Transfer,
      "msprof overlap_analysis_assembler.cpp: AICPU_KERNEL is not computing (hcom operators run by the AI CPU)"},
     {"*aivkernel", "HCCL", Transfer, "msprof overlap_analysis_assembler.cpp: AIV_KERNEL is not computing"},

@@ -36,7 +36,7 @@ std::optional<Ns> first_forward(const PipelineLog& log, const PipelineRunStep& s
   return first ? std::optional(first->begin) : std::nullopt;
 }
 
-// A job's place on its micro-batch's path. Of two jobs in one place, the later one continues the path.
+// A job's place on its micro-batch's path. If two jobs have one place, the later one continues the path.
 struct PlacedJob {
   std::int32_t micro_batch, place;  // places of the backward pass come after those of the forward pass
   std::uint32_t job;

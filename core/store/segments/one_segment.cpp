@@ -113,8 +113,8 @@ std::uint32_t depth_of(const Trace& segment, const Lane& lane) {
   return depth;
 }
 
-// With more than kMaxOpen open slices in one part, the other part would be laid out differently if both were built together. Slices
-// beside a stack are placed below all of it (row_layout.h).
+// With more than kMaxOpen open slices in one part, the other part would be laid out differently if both were built together. The
+// same holds for slices that overlap a stack without nesting in it: they are placed below the whole stack (row_layout.h).
 bool laid_out_alike(const Trace& before, const Lane& earlier, const Trace& after, const Lane& later) {
   if (std::max(depth_of(before, earlier), depth_of(after, later)) + 1 >= kMaxOpen) return false;
   const std::uint32_t slots = slots_of(before, earlier), more = slots_of(after, later);

@@ -143,7 +143,7 @@ void put_extents(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   }
 }
 
-// Added later: the zones that files beside logs show.
+// Added in a later version: the time zone that each file tells of its host.
 void put_zones(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   for (const SourceInfo& source : sources) bytes(source.zone_east);
 }

@@ -242,7 +242,7 @@ std::vector<Open> as_if_nested(const LaneItems& items, const std::vector<std::ui
   return out;
 }
 
-// Numbers the rows beside the stack after those of the stack.
+// Numbers the rows of slices that do not nest in the stack after the rows of the stack.
 void number_rows(NestedRows& nested, std::span<const std::uint32_t> order, const NestInto& into) {
   if (nested.stepped_aside) {  // some of the stack's rows may be empty now
     nested.rows = 0;

@@ -12,7 +12,7 @@
 
 namespace tv {
 
-/// The track of a pipeline log's jobs. The lane of its steps is beside it, or beside its machine.
+/// Tracks of a pipeline log: its jobs, and the steps of its run.
 inline constexpr std::string_view kPipelineJobs = "jobs";
 inline constexpr std::string_view kPipelineSteps = "steps";
 

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-// Of two titles that match alike the recently used one wins; a far better match still wins over recent use.
+// If two titles match equally well, the recently used one comes first. A far better match still comes before it.
 constexpr int kUsedBonus = 24;
 // The same for commands that are available now. But someone who types a whole title should see why it is not available.
 constexpr int kDisabledCost = 16;

@@ -67,7 +67,7 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
   return out;
 }
 
-// Of the readable numbers of columns, the one with the lowest columns.
+// Chooses the number of columns that makes the page lowest, as long as each column is wide enough to read.
 HelpColumns best_columns(const std::vector<HelpLine>& lines, float room, const HelpType& type, const Theme& theme) {
   HelpColumns best = columns_of(lines, 1, room, type, theme);
   for (std::size_t count = 2; count <= kMostHelpColumns && room / static_cast<float>(count) >= theme.px(kLeastColumn) * type.letters; ++count) {

@@ -32,7 +32,7 @@ struct InputEvent {
   char32_t character = 0;
   float x = 0, y = 0;  ///< where the mouse was; Wheel: how far
   double time_s = 0;   ///< when we received it
-  double doubt_s = 0;  ///< it may have happened up to this much earlier, because nobody polled
+  double doubt_s = 0;  ///< it may have happened up to this much earlier, because events were not polled
 };
 
 class InputQueue {
