@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/store/clock/view_clock.h"
 #include "core/store/logs/table_bytes.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/gen_segments.h"

@@ -9,15 +9,10 @@
 
 #include "core/session/load/segment_groups.h"
 #include "core/store/segments/compose.h"
+#include "core/store/segments/recorded_time.h"
 
 namespace tv {
 namespace {
-
-// Offset from segment time to recorded time, before collectives and aligned runs moved it.
-Ns to_recorded(const Trace& segment, const SourceInfo& source) {
-  const Ns fitted = source.clock_fit.evidence == ClockEvidence::Collectives ? source.clock_fit.offset : 0;
-  return segment.origin_ns - fitted - source.aligned;
-}
 
 std::vector<bool> step_labels(const Trace& trace) {
   std::vector<bool> is_step;

@@ -31,6 +31,10 @@ struct KeptSegment {
 };
 using KeptSegments = std::vector<KeptSegment>;
 
+struct ReusedSegment : KeptSegment {
+  Ns by_hand = 0;  ///< by how much the user moved it since it was read
+};
+
 /// The data read from a log: it is placed again when any other file changes.
 struct KeptFile {
   const Reader* reader = nullptr;
@@ -47,8 +51,8 @@ struct BuiltLogs {
   std::size_t refused_at = 0;  ///< after this many files, joining the others was tried and failed
 };
 
-/// Weak references to the view that is shown now. It is identified by its segments, since whoever shows a view makes a numbered
-/// copy.
+/// Weak references to the trace and the index of the view that is shown now. The Snapshot itself cannot be referenced: the session
+/// copies it to number it.
 class ShownPicture {
  public:
   ShownPicture() = default;

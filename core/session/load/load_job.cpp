@@ -103,7 +103,7 @@ void LoadJob::run(std::stop_token stop) {
   final_bytes_ = sum_of(&ReadProgress::bytes);
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   try {
-    // Best effort: nobody waits for this and a failure is not reported; the next start is simply slower.
+    // The view is shown already. A failure is not reported, because it only makes the next start slower.
     if (!times_.was_kept && !too_large() && keep_parts(stop)) times_.kept = seconds();
     if (!read_.empty() || !kept_.empty()) trim_cache(options_.cache, entries_in_use());
   } catch (const std::exception&) {
@@ -120,8 +120,7 @@ bool LoadJob::load(std::stop_token stop) {
   if (keeps_files()) take_files();
   open_packed_traces();
   times_.found = seconds();
-  take_kept_of(segment_choice());
-  if (!ran_out_) find_parts();
+  reuse(segment_choice());
   if (!ran_out_) probe_all(stop);
   if (!ran_out_) take_kept_logs();
   if (options_.again && !anything_to_read()) {

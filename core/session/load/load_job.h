@@ -126,12 +126,12 @@ class LoadJob {
   void open_packed_traces();
   void list_given_packed();
   Result<PackedSegment> packed_segment(const SourceInfo& info);
-  void take_kept_of(const std::string& choice);
+  void reuse(const std::string& choice);
+  void take_kept(const std::string& choice);
   void take_kept_logs();
   void give_up_kept(std::size_t from);
   void read_anew();
   void leave_out(Source& source, std::string reason);
-  Segments kept_segments() const;
   bool anything_to_read() const;
   std::uint64_t kept_bytes() const;
   void remember_indices(const Snapshot& snapshot, const Segments& read);
@@ -153,8 +153,7 @@ class LoadJob {
   void read(Source& source, std::stop_token stop);
   std::vector<std::vector<Source*>> parts() const;
   bool can_read_in_parts() const;
-  void find_parts();
-  void find_parts_of(const std::string& choice);
+  void find_parts(const std::string& choice);
   bool keep_parts(std::stop_token stop);
   void read_in_parts(std::stop_token stop);
   void read_part(const std::vector<Source*>& part, std::stop_token stop);
@@ -194,8 +193,7 @@ class LoadJob {
   ComparedClocks compared_;                // by an earlier job, then of the previous view
   ShownPicture shown_;                     // the last view
   std::map<std::string_view, const KeptSegment*> given_packed_;  // given packed segments, by path
-  KeptSegments kept_;                      // the given segments that are shown
-  std::vector<Ns> kept_by_hand_;           // per segment, as in Arranged
+  std::vector<ReusedSegment> kept_;        // the given segments that are shown
   IndexedSegments indexed_;                // indexes of the last view, without those of files that were read
   mutable std::mutex left_mutex_;
   KeptLoad left_;

@@ -70,12 +70,7 @@ void LoadJob::take_kept_logs() {
   const auto is_new_trace = [](const auto& source) { return source->is_to_be_read() && !source->reader->is_log; };
   if (std::ranges::none_of(sources_, is_missing_log) || std::ranges::any_of(sources_, is_new_trace)) return;
   const std::size_t before = kept_.size();
-  const std::string choice = choice_of_logs({});
-  take_kept_of(choice);
-  if (std::ranges::any_of(sources_, is_missing_log)) {
-    find_parts_of(choice);
-    take_kept_of(choice);
-  }
+  reuse(choice_of_logs({}));
   if (std::ranges::any_of(sources_, is_missing_log)) give_up_kept(before);
 }
 
@@ -91,10 +86,17 @@ void LoadJob::give_up_kept(std::size_t from) {
     if (source->head.empty() && !source->as_before) source->reader = nullptr;  // it was not probed
   }
   kept_.resize(from);
-  kept_by_hand_.resize(from);
 }
 
-void LoadJob::take_kept_of(const std::string& choice) {
+// Takes the segments with this choice in their key: those given by an earlier load or another tab, then entries of the cache.
+void LoadJob::reuse(const std::string& choice) {
+  take_kept(choice);
+  if (ran_out_) return;
+  find_parts(choice);
+  take_kept(choice);
+}
+
+void LoadJob::take_kept(const std::string& choice) {
   std::map<std::string_view, Source*> files;
   for (const auto& source : sources_) files[source->path] = source.get();
   for (const KeptSegment& given : given_) {
@@ -113,8 +115,7 @@ void LoadJob::take_kept_of(const std::string& choice) {
       files[source.path]->kept = true;
       files[source.path]->reader = source.state == SourceState::Ready ? find_reader(source.format) : nullptr;
     }
-    kept_.push_back(given);
-    kept_by_hand_.push_back(by_hand.value_or(0));
+    kept_.push_back({given, by_hand.value_or(0)});
     indexed_.emplace(given.segment, given.index);
   }
 }
@@ -135,24 +136,13 @@ void LoadJob::read_anew() {
 // Leaves out a file whose contents another file shows, too.
 void LoadJob::leave_out(Source& source, std::string reason) {
   const auto is_it = [&](const CacheKey::File& file) { return file.path == source.path; };
-  for (std::size_t k = 0; source.kept && k < kept_.size(); ++k) {
-    if (std::ranges::none_of(kept_[k].made_of.files, is_it)) continue;
-    kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(k));
-    kept_by_hand_.erase(kept_by_hand_.begin() + static_cast<std::ptrdiff_t>(k));
-    break;
-  }
+  if (source.kept) std::erase_if(kept_, [&](const ReusedSegment& kept) { return std::ranges::any_of(kept.made_of.files, is_it); });
   source.kept = false;
   source.reader = nullptr;
   source.draft.edit_info([&](SourceInfo& info) {
     info.state = SourceState::LeftOut;
     info.reason = std::move(reason);
   });
-}
-
-Segments LoadJob::kept_segments() const {
-  Segments segments;
-  for (const KeptSegment& kept : kept_) segments.push_back(kept.segment);
-  return segments;
 }
 
 bool LoadJob::anything_to_read() const {
@@ -213,15 +203,15 @@ void LoadJob::leave_segments() {
 
 // Places the logs among these, using all open files.
 void LoadJob::place(std::vector<SourceView>& views) const {
-  const bool logs = std::ranges::any_of(views, [](const SourceView& view) { return is_log(view.info); });
+  if (std::ranges::none_of(views, [](const SourceView& view) { return is_log(view.info); })) return place_logs(views);
   std::vector<OtherRollout> others = packed_rollouts();
   for (const auto& source : sources_) {
-    if (!logs || !source->left_out) continue;
+    if (!source->left_out) continue;
     const FileFacts facts = facts_of(source->path);
     if (facts.worker == -1 || !facts.step) continue;  // the trainer is not part of the rollout
     others.push_back({source->path, *facts.step, *source->left_out});
   }
-  place_logs(views, logs && !options_.choice.window ? known_beside({}) : std::vector<TimedFile>(), others);
+  place_logs(views, options_.choice.window ? std::vector<TimedFile>() : known_beside({}), others);
 }
 
 std::vector<OtherRollout> LoadJob::packed_rollouts() const {
@@ -238,8 +228,8 @@ std::vector<TimedFile> LoadJob::known_beside(const Segments& read) const {
   const auto add = [&](const std::shared_ptr<const Trace>& segment, Ns by_hand) {
     for (TimedFile& file : timed_files(segment, by_hand)) known.push_back(std::move(file));
   };
-  for (std::size_t s = 0; s < kept_.size(); ++s) {
-    if (stands_alone(*kept_[s].segment)) add(kept_[s].segment, kept_by_hand_[s]);
+  for (const ReusedSegment& kept : kept_) {
+    if (stands_alone(*kept.segment)) add(kept.segment, kept.by_hand);
   }
   for (const auto& segment : read) {
     if (stands_alone(*segment)) add(segment, 0);
@@ -262,11 +252,11 @@ std::string LoadJob::choice_of_logs(const Segments& read) const {
 // Entries of the cache that must not be trimmed.
 std::vector<std::string> LoadJob::entries_in_use() const {
   std::vector<std::string> all;
+  Segments segments = read_;
   for (const KeptSegment& kept : kept_) {
     if (!kept.part.empty()) all.push_back(kept.part);
+    segments.push_back(kept.segment);
   }
-  Segments segments = kept_segments();
-  segments.insert(segments.end(), read_.begin(), read_.end());
   for (const auto& segment : segments) {
     for (std::string& path : exports_of(*segment)) all.push_back(std::move(path));
   }

@@ -42,14 +42,8 @@ bool LoadJob::can_read_in_parts() const {
          parts().size() > 1;
 }
 
-// Finds the cache entries for these files. If they are large, their columns are not checked before they are shown.
-void LoadJob::find_parts() {
-  find_parts_of(segment_choice());
-  take_kept_of(segment_choice());
-}
-
-// Finds entries with this choice in their key.
-void LoadJob::find_parts_of(const std::string& choice) {
+// Finds the cache entries with this choice in their key. If they are large, their columns are not checked before they are shown.
+void LoadJob::find_parts(const std::string& choice) {
   if (options_.again || !options_.cache.believe || options_.cache.folder.empty()) return;
   std::uint64_t bytes = 0;
   for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(options_.cache, choice, source->path);
@@ -109,7 +103,7 @@ void LoadJob::read_in_parts(std::stop_token stop) {
     publish_parts(given, stop);
     next_picture = seconds() + kBetweenPictures * (seconds() - began);
   }
-  take_kept_of(segment_choice());
+  take_kept(segment_choice());
   files_done_ = 0;
   stop_reading_ = std::stop_source();
   for (const auto& source : sources_) bytes_in_parts_ += source->kept ? source->draft.info().bytes : 0;

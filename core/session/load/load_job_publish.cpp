@@ -87,20 +87,20 @@ Segments LoadJob::build_groups(std::vector<SourceView> views, bool complete, std
 LoadJob::Arranged LoadJob::arranged(const Segments& read) const {
   std::map<std::string_view, std::size_t> place;
   for (const auto& source : sources_) place.emplace(source->path, place.size());
-  std::multimap<std::pair<bool, std::size_t>, std::pair<std::shared_ptr<const Trace>, Ns>> in_order;
-  const auto add = [&](const std::shared_ptr<const Trace>& segment, Ns by_hand) {
-    const bool nothing = std::ranges::none_of(segment->sources, [](const SourceInfo& source) { return source.extent.has_value(); });
-    const auto found = segment->sources.empty() ? place.end() : place.find(segment->sources.front().path);
-    in_order.insert({{nothing, found == place.end() ? place.size() : found->second}, {segment, by_hand}});
+  std::vector<std::pair<std::shared_ptr<const Trace>, Ns>> all;
+  for (const ReusedSegment& kept : kept_) all.emplace_back(kept.segment, kept.by_hand);
+  for (const auto& segment : read) all.emplace_back(segment, 0);
+  const auto place_of = [&](const Trace& segment) {
+    const auto found = segment.sources.empty() ? place.end() : place.find(segment.sources.front().path);
+    return std::pair(!has_content(segment), found == place.end() ? place.size() : found->second);
   };
-  for (std::size_t k = 0; k < kept_.size(); ++k) add(kept_[k].segment, kept_by_hand_[k]);
-  for (const auto& segment : read) add(segment, 0);
-  Arranged all;
-  for (auto& [at, segment] : in_order) {
-    all.segments.push_back(std::move(segment.first));
-    all.by_hand.push_back(segment.second);
+  std::ranges::stable_sort(all, {}, [&](const auto& one) { return place_of(*one.first); });
+  Arranged out;
+  for (auto& [segment, by_hand] : all) {
+    out.segments.push_back(std::move(segment));
+    out.by_hand.push_back(by_hand);
   }
-  return all;
+  return out;
 }
 
 bool LoadJob::publish(Segments read, bool complete, std::stop_token stop) {

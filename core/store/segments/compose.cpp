@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/store/clock/clock_offset.h"
+#include "core/store/clock/view_clock.h"
 #include "core/store/logs/table_bytes.h"
 #include "core/store/segments/lane_slots.h"
 #include "core/store/segments/process_lanes.h"
@@ -44,6 +45,26 @@ bool within_reach(const Segments& segments, const std::vector<Ns>& moved) {
   return true;
 }
 
+// The sources of a segment as view_clock() needs them. `by_hand`: by how much the user moved them since the segment was made.
+ClockedSegment clocked(const Trace& segment, Ns by_hand = 0, Ns fitted = 0) {
+  ClockedSegment sources;
+  for (const SourceInfo& source : segment.sources) {
+    if (!source.extent) continue;
+    const Ns by = segment.origin_ns - source.clock_offset;
+    const auto placed = [&](TimeRange range) { return TimeRange{range.begin + by, range.end + by}; };
+    const auto& [extent, work, run, process] = recorded_source(source, placed(*source.extent), placed(source.work));
+    sources.push_back({extent, work, source.wall_clock, source.clock_offset + by_hand, fitted, run, process});
+  }
+  if (segment.align == Align::Recorded || sources.empty()) return sources;
+  // Its sources were already aligned with each other.
+  ClockedSource one = sources.front();
+  for (const ClockedSource& source : sources) one.wall_clock |= source.wall_clock;
+  const Ns by = segment.origin_ns - (one.by_hand - by_hand);
+  one.extent = {segment.extent.begin + by, segment.extent.end + by};
+  one.work = {segment.work.begin + by, segment.work.end + by};
+  return {one};
+}
+
 class Composer {
  public:
   Composer(const Segments& segments, std::size_t placed) : view_(std::make_shared<Trace>()), placed_(placed) {
@@ -71,11 +92,6 @@ class Composer {
   }
 
   static constexpr Ns kNever = std::numeric_limits<Ns>::max();
-  // A segment may have lanes but no content: a file that has only ends, whose begins are missing.
-  static bool has_content(const Trace& segment) {
-    return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.extent.has_value(); });
-  }
-
   void put_on_one_clock(AlignChoice choice) {
     std::vector<ClockedSegment> segments;
     for (std::size_t p = 0; p < view_->parts.size(); ++p) {
@@ -411,23 +427,8 @@ Result<void> check(const Segments& segments, const std::vector<Ns>& moved) {
 
 }  // namespace
 
-ClockedSegment clocked(const Trace& segment, Ns by_hand, Ns fitted) {
-  ClockedSegment sources;
-  for (const SourceInfo& source : segment.sources) {
-    if (!source.extent) continue;
-    const Ns by = segment.origin_ns - source.clock_offset;
-    const auto placed = [&](TimeRange range) { return TimeRange{range.begin + by, range.end + by}; };
-    const auto& [extent, work, run, process] = recorded_source(source, placed(*source.extent), placed(source.work));
-    sources.push_back({extent, work, source.wall_clock, source.clock_offset + by_hand, fitted, run, process});
-  }
-  if (segment.align == Align::Recorded || sources.empty()) return sources;
-  // Its sources were already aligned with each other.
-  ClockedSource one = sources.front();
-  for (const ClockedSource& source : sources) one.wall_clock |= source.wall_clock;
-  const Ns by = segment.origin_ns - (one.by_hand - by_hand);
-  one.extent = {segment.extent.begin + by, segment.extent.end + by};
-  one.work = {segment.work.begin + by, segment.work.end + by};
-  return {one};
+bool has_content(const Trace& segment) {
+  return std::ranges::any_of(segment.sources, [](const SourceInfo& source) { return source.extent.has_value(); });
 }
 
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks, const std::vector<Ns>& by_hand,

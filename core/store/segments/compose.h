@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/store/clock/view_clock.h"
+#include "core/store/clock/align_runs.h"
 #include "core/store/segments/fit_segments.h"
 #include "core/store/trace/trace.h"
 
@@ -44,7 +44,7 @@ Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy c
 /// Placed by the segments' own times, not fitted to each other; all count as placed together. Null if compose() would fail.
 std::shared_ptr<Trace> view_as_recorded(const Segments& segments);
 
-/// A segment's sources in the form that view_clock() needs. `by_hand`: how far the user moved them since it was made.
-ClockedSegment clocked(const Trace& segment, Ns by_hand = 0, Ns fitted = 0);
+/// Whether any source shows something. A segment may have lanes but no content: a file that has only ends, whose begins are missing.
+bool has_content(const Trace& segment);
 
 }  // namespace tv

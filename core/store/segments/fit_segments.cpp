@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/store/clock/unit_clocks.h"
+#include "core/store/segments/recorded_time.h"
 #include "core/store/segments/told_names.h"
 #include "core/store/trace/lane_tree.h"
 
@@ -96,7 +97,7 @@ class SegmentFitting {
       const std::size_t unit = unit_of_[part.first_source + source];
       const auto [place, is_first] = place_of_[unit].try_emplace(stream_of(segment, found.lane, info), streams_[unit].size());
       if (is_first) streams_[unit].emplace_back();
-      streams_[unit][place->second].emplace_back(&found.kernels, segment.origin_ns + part.by_hand - info.clock_fit.offset - info.aligned);
+      streams_[unit][place->second].emplace_back(&found.kernels, to_recorded(segment, info) + part.by_hand);
     }
   }
 
@@ -115,10 +116,10 @@ class SegmentFitting {
     for (const StreamParts& parts : of_unit) {
       CollectiveStream& stream = streams.emplace_back();
       std::size_t n = 0;
-      for (const auto& [kernels, to_recorded] : parts) n += kernels->size();
+      for (const auto& [kernels, by] : parts) n += kernels->size();
       stream.reserve(n);
-      for (const auto& [kernels, to_recorded] : parts) {
-        for (const auto& [name, begin, end] : *kernels) stream.push_back({name, begin + to_recorded, end + to_recorded});
+      for (const auto& [kernels, by] : parts) {
+        for (const auto& [name, begin, end] : *kernels) stream.push_back({name, begin + by, end + by});
       }
     }
     return streams;

@@ -15,6 +15,7 @@
 
 #include "core/base/text/path_parts.h"
 #include "core/store/draft/iteration_rules.h"
+#include "core/store/segments/recorded_time.h"
 #include "core/store/trace/tell_recordings.h"
 
 namespace tv {
@@ -109,7 +110,7 @@ class Uniting {
 
  private:
   Window window_of(std::size_t p, const SourceInfo& in_segment, SourceInfo& info) const {
-    const Ns by = view_.parts[p].segment->origin_ns - in_segment.clock_offset - in_segment.clock_fit.offset - in_segment.aligned;
+    const Ns by = to_recorded(*view_.parts[p].segment, in_segment) - in_segment.clock_offset;
     const TimeRange work = in_segment.work;
     return {&info, p, in_segment.extent ? TimeRange{work.begin + by, work.end + by} : TimeRange{}};
   }
