@@ -185,4 +185,27 @@ void TopBar::draw_lane_filter(const PanelContext& context, float width) {
   if (typed && now != buffer) context.push(command::FilterLanes{buffer});
 }
 
+// Offers only rules that distinguish slices of this trace.
+void TopBar::draw_colors(const PanelContext& context) {
+  const SliceColoring& coloring = context.workspace.coloring();
+  if (coloring.offered().size() < 2) return;
+  const SliceColors* const colors = coloring.colors();
+  const ColorRule now = colors ? colors->rule() : ColorRule::Name;
+  const std::string title = fmt::format("Colour: {}##colours", name(now));
+  if (colors) ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
+  if (ImGui::Button(title.c_str())) ImGui::OpenPopup("by what slices are coloured");
+  if (colors) ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("By what slices are coloured (%s: the next)", text(binding(Action::NextColors).chord).c_str());
+  }
+  if (ImGui::BeginPopup("by what slices are coloured")) {
+    for (const ColorRule rule : coloring.offered()) {
+      const std::string item = fmt::format("{}: {}", name(rule), meaning(rule));
+      if (ImGui::MenuItem(item.c_str(), nullptr, rule == now)) context.push(command::ColorSlices{rule});
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::SameLine(0, context.theme.px(14));
+}
+
 }  // namespace tv

@@ -36,19 +36,19 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   const ImVec2 mouse = io.MousePos;
   Workspace& workspace = context.workspace;
   const bool ours = has_mouse_ && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-  const bool over_lanes = ours && lanes_.contains(mouse), over_ruler = ours && ruler.contains(mouse);
+  const bool over_lanes = ours && at_.area.contains(mouse), over_ruler = ours && ruler.contains(mouse);
   under_mouse_.reset();
   if (over_lanes) {
-    under_mouse_ = pick(workspace.snapshot(), workspace.layout(half_), workspace.view(half_),
-                        static_cast<std::uint32_t>(lanes_.width), scroll(),
-                        static_cast<double>(mouse.x - lanes_.x), static_cast<double>(mouse.y - lanes_.y));
+    under_mouse_ = pick(workspace.snapshot(), workspace.layout(half_), at_.view,
+                        static_cast<std::uint32_t>(at_.area.width), at_.scroll,
+                        static_cast<double>(mouse.x - at_.area.x), static_cast<double>(mouse.y - at_.area.y));
   } else if (ours && names.contains(mouse)) {
-    under_mouse_ = pick(workspace.snapshot(), workspace.layout(half_), workspace.view(half_),
-                        static_cast<std::uint32_t>(lanes_.width), scroll(), -1.0,
-                        static_cast<double>(mouse.y - lanes_.y));
+    under_mouse_ = pick(workspace.snapshot(), workspace.layout(half_), at_.view,
+                        static_cast<std::uint32_t>(at_.area.width), at_.scroll, -1.0,
+                        static_cast<double>(mouse.y - at_.area.y));
     if (under_mouse_) under_mouse_->slice.reset(), under_mouse_->value.reset(), under_mouse_->gap.reset();
   }
-  if (const StickyHeader* const header = ours ? sticky_at(mouse) : nullptr) {
+  if (const StickyHeader* const header = ours ? names_.sticky_at(at_, names_area(), mouse) : nullptr) {
     under_mouse_ = Pick{{header->lane, LaneLayout::Place::Part::Header}, 0, {}, {}, {}};
   }
   if (!has_mouse_) {
@@ -56,19 +56,19 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
     return;
   }
   const std::optional<double> t =
-      over_lanes || over_ruler ? std::optional(time_at(context, mouse.x)) : std::nullopt;
+      over_lanes || over_ruler ? std::optional(at_.time_at(mouse.x)) : std::nullopt;
   workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>,
                       under_mouse_ ? under_mouse_->gap : std::nullopt);
   workspace.set_mouse_place(under_mouse_ ? std::optional(under_mouse_->place) : std::nullopt,
-                            static_cast<double>(mouse.y - lanes_.y) + scroll() - workspace.scroll_y(half_), ours ? half_ : workspace.pointer().half);
+                            static_cast<double>(mouse.y - at_.area.y) + at_.scroll - workspace.scroll_y(half_), ours ? half_ : workspace.pointer().half);
 
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {
-    const bool on_splitter = ours && std::abs(mouse.x - lanes_.x) < context.theme.px(kSplitterReach);
+    const bool on_splitter = ours && std::abs(mouse.x - at_.area.x) < context.theme.px(kSplitterReach);
     const bool on_edge = (over_lanes || over_ruler) && other_edge(context, mouse);
     if (on_splitter || on_edge) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    const Area& pinned = panes_[kPinnedPane].area;
-    on_divider_ = ours && !on_splitter && pinned.height > 0 && mouse.x < lanes_.x + lanes_.width &&
+    const Area& pinned = panes_[kPinnedPane].place.area;
+    on_divider_ = ours && !on_splitter && pinned.height > 0 && mouse.x < at_.area.x + at_.area.width &&
                   std::abs(mouse.y - pinned.y - pinned.height) < context.theme.px(kSplitterReach);
     if (on_divider_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
     if (ours) begin_drag(context, names, ruler, mouse);
@@ -87,35 +87,52 @@ void TimelinePanel::begin_drag(const PanelContext& context, const Area& names, c
     button_ = button;
     press_ = last_ = mouse;
     double_click_ = ImGui::IsMouseDoubleClicked(button);
-    press_time_ = time_at(context, mouse.x);
+    press_time_ = at_.time_at(mouse.x);
     const bool left = button == ImGuiMouseButton_Left;
-    if (left && std::abs(mouse.x - lanes_.x) < context.theme.px(kSplitterReach)) {
+    if (left && std::abs(mouse.x - at_.area.x) < context.theme.px(kSplitterReach)) {
       drag_ = Drag::Names;
     } else if (left && on_divider_) {
       drag_ = Drag::Divider;
       if (double_click_) pinned_most_.reset();
-    } else if (left && mouse.x >= lanes_.x + lanes_.width) {
+    } else if (left && mouse.x >= at_.area.x + at_.area.width) {
       drag_ = Drag::Scrollbar;
     } else if (names.contains(mouse)) {
-      press_name(context, names, mouse);
+      press_name(context, mouse);
     } else if (const auto other = left && !io.KeyCtrl && !io.KeyShift ? other_edge(context, mouse) : std::nullopt;
-               other && (ruler.contains(mouse) || lanes_.contains(mouse))) {
+               other && (ruler.contains(mouse) || at_.area.contains(mouse))) {
       drag_ = Drag::Edge;
       fixed_edge_ = *other;
     } else if (button == ImGuiMouseButton_Right && ruler.contains(mouse)) {
-      menu_of_.reset();
-      menu_note_ = note_at(ruler, mouse);
-      menu_on_ruler_ = open_menu_ = true;
-    } else if (const auto note = left && double_click_ ? note_at(ruler, mouse) : std::nullopt) {
+      menu_.open_on_ruler(notes_.at(at_, ruler, mouse), static_cast<Ns>(press_time_));
+    } else if (const auto note = left && double_click_ ? notes_.at(at_, ruler, mouse) : std::nullopt) {
       context.push(command::EditNote{command::EditNote::What::AskName, note});
     } else if (left && ruler.contains(mouse)) {
       drag_ = Drag::Ruler;
-    } else if (lanes_.contains(mouse)) {
+    } else if (at_.area.contains(mouse)) {
       drag_ = act_of(context, button) == DragAct::Pan ? Drag::Pan : Drag::Pressed;
       shift_click_ = left && io.KeyShift;
     }
     return;
   }
+}
+
+void TimelinePanel::press_name(const PanelContext& context, ImVec2 mouse) {
+  const LaneId lane = under_mouse_ ? under_mouse_->place.lane : kNone<LaneId>;
+  switch (names_.press(context, at_, names_area(), {mouse, button_, double_click_, lane})) {
+    case LaneNames::Begins::Nothing: break;
+    case LaneNames::Begins::Name: drag_ = Drag::LaneName; break;
+    case LaneNames::Begins::Clock:
+      clock_.begin(context.workspace, at_, lane, mouse.x);
+      drag_ = Drag::Clock;
+      break;
+  }
+}
+
+bool TimelinePanel::cancel_clock(const PanelContext& context) {
+  if (drag_ != Drag::Clock) return false;
+  drag_ = Drag::None;
+  clock_.cancel(context);
+  return true;
 }
 
 void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
@@ -135,12 +152,12 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       break;
     case Drag::ZoomUp:
       if (mouse.y != last_.y) {
-        const double anchor = static_cast<double>((press_.x - lanes_.x) / lanes_.width);
+        const double anchor = static_cast<double>((press_.x - at_.area.x) / at_.area.width);
         context.push(command::ZoomBy{std::exp(static_cast<double>((mouse.y - last_.y) / context.theme.scale) * kZoomPerPixel), anchor});
       }
       break;
     case Drag::Pan:
-      context.push(command::PanBy{static_cast<double>(last_.x - mouse.x) / static_cast<double>(lanes_.width)});
+      context.push(command::PanBy{static_cast<double>(last_.x - mouse.x) / static_cast<double>(at_.area.width)});
       if (mouse.y != last_.y) context.push(command::ScrollBy{static_cast<double>(last_.y - mouse.y), half_});
       break;
     case Drag::Names:
@@ -148,7 +165,7 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       break;
     case Drag::Scrollbar: {
       const double content = context.workspace.layout(half_).height() - context.workspace.layout(half_).pinned_height();
-      context.push(command::ScrollBy{static_cast<double>(mouse.y - last_.y) * content / static_cast<double>(lanes_.height), half_});
+      context.push(command::ScrollBy{static_cast<double>(mouse.y - last_.y) * content / static_cast<double>(at_.area.height), half_});
       break;
     }
     case Drag::Edge: {
@@ -166,13 +183,13 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       break;
     case Drag::Divider:
       if (mouse.y != last_.y) {
-        pinned_most_ = std::max(panes_[kPinnedPane].area.height + mouse.y - last_.y, context.theme.px(kLeastPinned)) /
+        pinned_most_ = std::max(panes_[kPinnedPane].place.area.height + mouse.y - last_.y, context.theme.px(kLeastPinned)) /
                        context.theme.scale;
       }
       break;
-    case Drag::Clock: drag_clock(context, mouse, false); break;
+    case Drag::Clock: clock_.move_to(context, mouse.x, false); break;
     case Drag::LaneName:
-      if (moved >= context.theme.px(kDragThreshold) && dragged_lane_ == kNone<LaneId>) dragged_lane_ = pressed_lane_;
+      if (moved >= context.theme.px(kDragThreshold)) names_.drag();
       break;
     case Drag::ZoomTo:
     case Drag::ZoomOut:
@@ -185,25 +202,21 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
 void TimelinePanel::zoom_out_to(const PanelContext& context, ImVec2 mouse) {
   const float dragged = std::abs(mouse.x - press_.x);
   if (dragged < context.theme.px(kDragThreshold)) return;
-  const double anchor = static_cast<double>((std::min(mouse.x, press_.x) - lanes_.x) / std::max(1.0f, lanes_.width - dragged));
-  context.push(command::ZoomBy{static_cast<double>(lanes_.width / dragged), std::clamp(anchor, 0.0, 1.0)});
+  const double anchor = static_cast<double>((std::min(mouse.x, press_.x) - at_.area.x) / std::max(1.0f, at_.area.width - dragged));
+  context.push(command::ZoomBy{static_cast<double>(at_.area.width / dragged), std::clamp(anchor, 0.0, 1.0)});
 }
 
 void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
   const Drag finished = std::exchange(drag_, Drag::None);
   if (finished == Drag::ZoomTo) {
-    const double t = time_at(context, mouse.x);
+    const double t = at_.time_at(mouse.x);
     const Ns later = context.workspace.split() ? context.workspace.split()->later(half_) : 0;  // views are those of the upper half
     context.push(command::ZoomTo{{static_cast<Ns>(std::min(t, press_time_)) - later, static_cast<Ns>(std::max(t, press_time_)) - later}});
     return;
   }
   if (finished == Drag::ZoomOut) return zoom_out_to(context, mouse);
-  if (finished == Drag::Clock) return drag_clock(context, mouse, true);
-  if (finished == Drag::LaneName) {
-    const LaneId lane = std::exchange(dragged_lane_, kNone<LaneId>);
-    if (lane != kNone<LaneId> && still_there(context, lane)) context.push(command::DragLane{lane, dropped_before(context, mouse)});
-    return;
-  }
+  if (finished == Drag::Clock) return clock_.move_to(context, mouse.x, true);
+  if (finished == Drag::LaneName) return names_.drop(context, at_, mouse);
   const float moved = std::hypot(mouse.x - press_.x, mouse.y - press_.y);
   const bool still = moved < context.theme.px(kDragThreshold);
   const bool left_click = button_ == ImGuiMouseButton_Left && still && (finished == Drag::Pan || finished == Drag::Pressed);
@@ -212,12 +225,9 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     return;
   }
   if (finished == Drag::Pan && button_ == ImGuiMouseButton_Right && still) {
-    menu_of_ = under_mouse_;
-    menu_on_ruler_ = false;
-    open_menu_ = under_mouse_.has_value();
-    return;
+    return menu_.open(under_mouse_);
   }
-  if ((finished != Drag::Pressed && !left_click) || !lanes_.contains(mouse)) return;
+  if ((finished != Drag::Pressed && !left_click) || !at_.area.contains(mouse)) return;
   if (!under_mouse_) return context.push(command::ClearSelection{});
   if (under_mouse_->slice) {
     const bool with_ctrl = ImGui::GetIO().KeyCtrl && button_ == ImGuiMouseButton_Left;
@@ -240,8 +250,8 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
 std::optional<Ns> TimelinePanel::other_edge(const PanelContext& context, ImVec2 mouse) const {
   const auto& range = context.workspace.selection().range;
   if (!range) return std::nullopt;
-  const float to_begin = std::abs(mouse.x - x_of(context, static_cast<double>(range->begin)));
-  const float to_end = std::abs(mouse.x - x_of(context, static_cast<double>(range->end)));
+  const float to_begin = std::abs(mouse.x - at_.x_of(static_cast<double>(range->begin)));
+  const float to_end = std::abs(mouse.x - at_.x_of(static_cast<double>(range->end)));
   if (std::min(to_begin, to_end) > context.theme.px(kEdgeReach)) return std::nullopt;
   return to_begin < to_end ? range->end : range->begin;
 }
@@ -249,12 +259,12 @@ std::optional<Ns> TimelinePanel::other_edge(const PanelContext& context, ImVec2 
 // The time under the mouse, snapped to the edge of a nearby slice; Alt disables snapping.
 Ns TimelinePanel::snapped(const PanelContext& context, float x, ImVec2 mouse) const {
   const Workspace& workspace = context.workspace;
-  const double t = time_at(context, x);
+  const double t = at_.time_at(x);
   const auto exact = static_cast<Ns>(std::llround(t));
   if (ImGui::GetIO().KeyAlt) return exact;
-  const auto place = workspace.layout(half_).at(static_cast<double>(mouse.y - lanes_.y) + scroll());
+  const auto place = workspace.layout(half_).at(static_cast<double>(mouse.y - at_.area.y) + at_.scroll);
   if (!place || place->part != LaneLayout::Place::Part::Row) return exact;
-  const double per_px = workspace.view(half_).span / static_cast<double>(lanes_.width);
+  const double per_px = at_.view.span / static_cast<double>(at_.area.width);
   const auto reach = static_cast<Ns>(per_px * static_cast<double>(context.theme.px(kSnapDistance)));
   const Trace& trace = workspace.trace();
   std::optional<Ns> nearest;
@@ -271,8 +281,8 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
   if (range.empty()) return;
   std::vector<LaneId> lanes;
   if (drag_ == Drag::Range) {
-    const double y0 = static_cast<double>(std::min(press_.y, mouse.y) - lanes_.y) + scroll();
-    const double y1 = static_cast<double>(std::max(press_.y, mouse.y) - lanes_.y) + scroll();
+    const double y0 = static_cast<double>(std::min(press_.y, mouse.y) - at_.area.y) + at_.scroll;
+    const double y1 = static_cast<double>(std::max(press_.y, mouse.y) - at_.area.y) + at_.scroll;
     const auto boxes = context.workspace.layout(half_).boxes_between(y0, y1 + 1);
     for (const LaneBox& box : boxes) {
       if (!box.group || box.collapsed) lanes.push_back(box.lane);
@@ -289,11 +299,11 @@ void TimelinePanel::wheel(const PanelContext& context, ImVec2 mouse, bool over_r
   const ImGuiIO& io = ImGui::GetIO();
   const WheelLock::Turn turned{static_cast<double>(io.MouseWheel), static_cast<double>(io.MouseWheelH)};
   const MouseModifiers held = mouse_modifiers(context);
-  const WheelRule rule = wheel_rule(mouse_habit(), held, mouse.x < lanes_.x);
+  const WheelRule rule = wheel_rule(mouse_habit(), held, mouse.x < at_.area.x);
   const bool zooms = gesture_lock_.zooms(turned, rule.act == WheelAct::Zoom || rule.act == WheelAct::RowHeight, context.now_s);
   const WheelLock::Turn turn = wheel_lock_.turn(turned, context.now_s);
   const double vertical = turn.vertical, horizontal = turn.horizontal;
-  const double anchor = std::clamp(static_cast<double>((mouse.x - lanes_.x) / lanes_.width), 0.0, 1.0);
+  const double anchor = std::clamp(static_cast<double>((mouse.x - at_.area.x) / at_.area.width), 0.0, 1.0);
   if (zooms && rule.act == WheelAct::RowHeight) {
     context.push(command::ScaleRows{static_cast<float>(vertical)});
   } else if (zooms || over_ruler) {
@@ -301,10 +311,10 @@ void TimelinePanel::wheel(const PanelContext& context, ImVec2 mouse, bool over_r
   } else if (held.shift) {
     context.push(command::PanBy{-(vertical + horizontal) * kWheelPan});
   } else {
-    const bool over_pinned = mouse_pane_ == kPinnedPane && pinned_height_ > panes_[kPinnedPane].area.height;
+    const bool over_pinned = mouse_pane_ == kPinnedPane && pinned_height_ > panes_[kPinnedPane].place.area.height;
     const double down = -vertical * kWheelScroll * static_cast<double>(context.theme.scale);
     if (over_pinned) {
-      panes_[kPinnedPane].scroll += down;
+      panes_[kPinnedPane].place.scroll += down;
     } else if (vertical != 0) {
       context.push(command::ScrollBy{down, half_});
     }

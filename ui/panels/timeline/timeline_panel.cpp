@@ -9,9 +9,10 @@
 #include "core/store/draft/unread_sources.h"
 #include "core/view/charts/gpu/gpu_chart_parts.h"
 #include "core/view/color/chart_palette.h"
-#include "core/view/lanes/area_bands.h"
 #include "core/view/lanes/lane_titles.h"
 #include "core/view/words/request_label.h"
+#include "ui/panels/lanes/ground.h"
+#include "ui/panels/timeline/timeline_overlays.h"
 #include "ui/widgets/text/shapes.h"
 #include "ui/widgets/text/text.h"
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr float kRulerHeight = 24, kScrollbarWidth = 10;
 constexpr float kLabelRoom = 96;  // for a ruler label
+constexpr float kCornerPadding = 6;
 constexpr float kPinnedShare = 0.4f, kLeastBelowPinned = 60;  // share of the height, unless the user dragged it
 
 }  // namespace
@@ -42,23 +44,12 @@ Area TimelinePanel::lanes_area(const Area& area, const Theme& theme) const {
           std::max(1.0f, std::floor(area.height - top))};
 }
 
-double TimelinePanel::time_at(const PanelContext& context, float x) const {
-  const Viewport view = context.workspace.view(half_);
-  return view.begin + static_cast<double>(x - lanes_.x) / static_cast<double>(lanes_.width) * view.span;
-}
-
-float TimelinePanel::x_of(const PanelContext& context, double t) const {
-  const Viewport view = context.workspace.view(half_);
-  const double x = static_cast<double>(lanes_.x) + (t - view.begin) / view.span * static_cast<double>(lanes_.width);
-  return static_cast<float>(std::clamp(x, -1e6, 1e6));
-}
-
 FrameParams TimelinePanel::params(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
   FrameParams params;
-  params.width_px = static_cast<std::uint32_t>(lanes_.width);
-  params.height_px = lanes_.height;
-  params.scroll_y = scroll();
+  params.width_px = static_cast<std::uint32_t>(at_.area.width);
+  params.height_px = at_.area.height;
+  params.scroll_y = at_.scroll;
   params.palette = &workspace.palette();
   params.text_height_px = ImGui::GetFontSize();
   params.char_width_px = ImGui::GetFontSize() * 0.5f;
@@ -105,18 +96,17 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area, bool has
     }
   }
   ImGui::End();
-  if (under_mouse_ && drag_ == Drag::None) draw_tooltip(context, *under_mouse_);
+  if (under_mouse_ && drag_ == Drag::None) tooltip_.draw(context, at_, *under_mouse_);
 }
 
 void TimelinePanel::place_panes(const PanelContext& context, const Area& area) {
   const Workspace& workspace = context.workspace;
-  Pane &lanes = panes_[kLanesPane], &pinned = panes_[kPinnedPane];
-  lanes.area = lanes_area(area, context.theme);
-  lanes.scroll = std::floor(workspace.scroll_y(half_));
+  LanesPlace &lanes = panes_[kLanesPane].place, &pinned = panes_[kPinnedPane].place;
   const float ruler = std::floor(context.theme.px(kRulerHeight));
-  pinned.area = {lanes.area.x, area.y + ruler, lanes.area.width, lanes.area.y - area.y - ruler};
+  lanes = {half_, lanes_area(area, context.theme), workspace.view(half_), std::floor(workspace.scroll_y(half_)), false};
   pinned_height_ = static_cast<float>(workspace.layout(half_).pinned_height());
-  pinned.scroll = std::clamp(pinned.scroll, 0.0, std::max(0.0, static_cast<double>(pinned_height_ - pinned.area.height)));
+  const Area above{lanes.area.x, area.y + ruler, lanes.area.width, lanes.area.y - area.y - ruler};
+  pinned = {half_, above, lanes.view, std::clamp(pinned.scroll, 0.0, std::max(0.0, static_cast<double>(pinned_height_ - above.height))), true};
   left_ = area.x;
   ruler_height_ = ruler;
   use_pane(kLanesPane);
@@ -124,59 +114,62 @@ void TimelinePanel::place_panes(const PanelContext& context, const Area& area) {
 
 void TimelinePanel::use_pane(std::size_t pane) {
   pane_ = pane;
-  lanes_ = panes_[pane].area;
+  at_ = panes_[pane].place;
 }
 
-Area TimelinePanel::names_area() const { return {left_, lanes_.y, lanes_.x - left_, lanes_.height}; }
+Area TimelinePanel::names_area() const { return {left_, at_.area.y, at_.area.x - left_, at_.area.height}; }
 
 void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
-  const Area ruler{lanes_.x, area.y, lanes_.width, std::floor(context.theme.px(kRulerHeight))};
-  const Viewport view = context.workspace.view(half_);
+  const Area ruler{at_.area.x, area.y, at_.area.width, std::floor(context.theme.px(kRulerHeight))};
+  const Viewport& view = at_.view;
   const TimeWords& words = context.workspace.time_words(half_);  // contains a text, so it is not copied in every frame
   const float room = context.theme.px(kLabelRoom);
-  if (!axis_of_ || axis_of_->view != view || axis_of_->width != lanes_.width || axis_of_->room != room ||
+  if (!axis_of_ || axis_of_->view != view || axis_of_->width != at_.area.width || axis_of_->room != room ||
       axis_of_->words != words) {
-    build_time_axis(view, static_cast<std::uint32_t>(lanes_.width), room, axis_, words);
-    axis_of_ = AxisKey{view, lanes_.width, room, words};
+    build_time_axis(view, static_cast<std::uint32_t>(at_.area.width), room, axis_, words);
+    axis_of_ = AxisKey{view, at_.area.width, room, words};
   }
-  const Area& pinned = panes_[kPinnedPane].area;
+  const Area pinned = panes_[kPinnedPane].place.area;
   if (drag_ == Drag::None)
     mouse_pane_ = pinned.height > 0 && ImGui::GetIO().MousePos.y < pinned.y + pinned.height ? kPinnedPane : kLanesPane;
-  sticky_headers(context.workspace.trace(), context.workspace.layout(half_), panes_[kLanesPane].scroll, sticky_);
+  names_.begin_frame(context.workspace, panes_[kLanesPane].place);
   use_pane(mouse_pane_);
   handle_mouse(context, names_area(), ruler);
   auto record = begin_record(context, ruler);
-  const std::vector<FoldLabel> folds = labels_of_folds(context, ruler);
+  const std::vector<FoldLabel> folds = labels_of_folds(context, at_, ruler);
   draw_ruler(context, ruler, folds);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   if (pinned.height > 0) {
     use_pane(kPinnedPane);
-    draw_lanes(context);
-    draw_names(context, names_area());
+    draw_pane(context);
   }
   use_pane(kLanesPane);
-  draw_lanes(context);
-  draw_names(context, names_area());
+  draw_pane(context);
   if (context.workspace.layout(half_).boxes().empty()) draw_no_lanes(context);
-  draw_sticky_headers(context, list, names_area());
-  draw_count_of_lanes(context, list, names_area());
-  draw_legend(context, list);
-  draw_divider(context, list, area);
-  draw_dragged_name(context, list, names_area());
-  draw_dragged_clock();
-  draw_lane_menu(context);
+  names_.draw_sticky_headers(context, at_, names_area());
+  names_.draw_count_of_lanes(context, half_, names_area());
+  draw_legend(context, at_);
+  draw_divider(context, area);
+  if (drag_ == Drag::LaneName) names_.draw_dragged(context, panes_[mouse_pane_].place, names_area());
+  if (drag_ == Drag::Clock) clock_.draw();
+  names_.draw_menu(context, half_);
   draw_scrollbar(context, area);
-  list.PushClipRect(ruler.min(), lanes_.max(), true);
-  draw_folds(context, list, ruler, folds);
-  draw_found(context, list, ruler);
-  draw_range(context, list, ruler);
-  draw_spans(context, list, ruler);
-  draw_marks(context, list, ruler);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(ruler.min(), at_.area.max(), true);
+  draw_folds(context, at_, ruler, folds);
+  draw_found(context, at_, ruler);
+  draw_area(context, ruler);
+  notes_.draw(context, at_, ruler);
   list.PopClipRect();
   record.reset();
-  if (has_mouse_ && ImGui::IsWindowHovered()) point_at_notes(context, ruler, ImGui::GetIO().MousePos);
-  draw_menu(context);
-  draw_name_box(context, ruler);
+  if (has_mouse_ && ImGui::IsWindowHovered() && drag_ == Drag::None) notes_.draw_tooltip(context, at_, ruler, ImGui::GetIO().MousePos);
+  menu_.draw(context);
+  notes_.draw_name_box(context, at_, ruler);
+}
+
+void TimelinePanel::draw_pane(const PanelContext& context) {
+  draw_lanes(context);
+  const LaneId hovered = under_mouse_ ? under_mouse_->place.lane : kNone<LaneId>;
+  names_.draw(context, at_, names_area(), hovered, drag_ == Drag::None);
 }
 
 void TimelinePanel::draw_lanes(const PanelContext& context) {
@@ -184,26 +177,26 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   FrameParams frame_params = params(context);
   const auto brushed = context.workspace.lit_slices();
   frame_params.brushed = brushed.get();
-  const FrameKey key{workspace.snapshot().generation, workspace.halves().layout_version, workspace.view(half_),
-                     frame_params.scroll_y,           lanes_.width,               lanes_.height,
+  const FrameKey key{workspace.snapshot().generation, workspace.halves().layout_version, at_.view,
+                     frame_params.scroll_y,           at_.area.width,               at_.area.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
                      workspace.selected().waits_version,       frame_params.lit,           frame_params.highlighted,
                      workspace.coloring().version(),  frame_params.collectives,   frame_params.exposed,       brushed,
                      frame_params.hits ? workspace.search().version() : 0};
   Pane& pane = panes_[pane_];
   if (pane.built_from != key) {
-    builder_.build(workspace.snapshot(), workspace.layout(half_), workspace.view(half_), frame_params, pane.frame);
+    builder_.build(workspace.snapshot(), workspace.layout(half_), at_.view, frame_params, pane.frame);
     pane.built_from = key;
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(lanes_.min(), lanes_.max(), true);
+  list.PushClipRect(at_.area.min(), at_.area.max(), true);
   add_backgrounds(context);
   draw_grid(context, list);
-  canvas_.draw(list, pane.frame, lanes_.min(), lanes_.size(), context.theme.scale);
+  canvas_.draw(list, pane.frame, at_.area.min(), at_.area.size(), context.theme.scale);
   record_frame(list, pane.frame);
-  draw_arrows(context, list);  // drawn behind names
-  draw_texts(context, list);
-  draw_cuts(context, list);
+  draw_arrows(context, at_, pane.frame);  // drawn behind names
+  labels_.draw(context, at_, pane.frame, DrawingRecord::runs() ? &picture_->shapes : nullptr);
+  draw_cuts(context, at_);
   draw_requests(context, list);
   const Selection& selection = workspace.selection();
   if (selection.hovered != kNone<SliceId> && selection.hovered != selection.slice && !DrawingRecord::runs()) {
@@ -211,33 +204,36 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   }
   if (selection.has_slice()) draw_outline(context, list, selection.slice, context.theme.selection, 2);
   for (const SliceId other : selection.also) draw_outline(context, list, other, context.theme.selection, 2);
-  draw_stretch(context, list);
-  draw_gap(context, list);
-  draw_arrow_ends(context, list);
+  draw_stretch(context, at_);
+  if (under_mouse_ && under_mouse_->gap && drag_ == Drag::None && !DrawingRecord::runs()) {
+    draw_gap(context, at_, *under_mouse_->gap, with_alpha(context.theme.hover, 110), 1);
+  }
+  if (const auto& gap = workspace.selected().gap) draw_gap(context, at_, gap->gap, context.theme.selection, 2);
+  labels_.draw_arrow_ends(context, at_, pane.frame);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const std::optional<double> pointed = workspace.pointed_time(half_);
-  const float cursor_x = lanes_.contains(mouse) ? mouse.x : pointed ? std::floor(x_of(context, *pointed)) : lanes_.x - 1;
-  if (cursor_x >= lanes_.x) list.AddLine({cursor_x, lanes_.y}, {cursor_x, lanes_.y + lanes_.height}, context.theme.cursor);
+  const float cursor_x = at_.area.contains(mouse) ? mouse.x : pointed ? std::floor(at_.x_of(*pointed)) : at_.area.x - 1;
+  if (cursor_x >= at_.area.x) list.AddLine({cursor_x, at_.area.y}, {cursor_x, at_.area.y + at_.area.height}, context.theme.cursor);
   list.PopClipRect();
 }
 
 void TimelinePanel::add_backgrounds(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
-  for (const LaneBox& box : workspace.layout(half_).boxes_between(scroll(), scroll() + static_cast<double>(lanes_.height))) {
-    const float y = lanes_.y + static_cast<float>(box.y - scroll());
+  for (const LaneBox& box : workspace.layout(half_).boxes_between(at_.scroll, at_.scroll + static_cast<double>(at_.area.height))) {
+    const float y = at_.area.y + static_cast<float>(box.y - at_.scroll);
     const bool header = box.group && !box.collapsed;
     const Rgba color = header             ? context.theme.lane_group
                        : idx(box.lane) % 2 ? context.theme.lane_odd
                                            : context.theme.lane_even;
     if (color == context.theme.window) continue;  // it is already there
-    lay_ground(context, lanes_.common({lanes_.x, y, lanes_.width, box.height}), color);
+    lay_ground(context, at_.area.common({at_.area.x, y, at_.area.width, box.height}), color);
   }
 }
 
 void TimelinePanel::draw_grid(const PanelContext& context, ImDrawList& list) const {
   for (const Tick& tick : axis_.ticks) {
-    const float x = std::floor(lanes_.x + static_cast<float>(tick.x));
-    draw_line(list, {x, lanes_.y}, {x, lanes_.y + lanes_.height},
+    const float x = std::floor(at_.area.x + static_cast<float>(tick.x));
+    draw_line(list, {x, at_.area.y}, {x, at_.area.y + at_.area.height},
                  tick.major ? context.theme.grid_strong : context.theme.grid);
   }
 }
@@ -245,11 +241,11 @@ void TimelinePanel::draw_grid(const PanelContext& context, ImDrawList& list) con
 void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color,
                                  float width) const {
   const Workspace& workspace = context.workspace;
-  const SliceBox box = box_of_slice(workspace.trace(), workspace.layout(half_), workspace.view(half_), params(context), slice);
-  const double left = std::clamp(box.x0, -10.0, static_cast<double>(lanes_.width) + 10);
-  const double right = std::clamp(box.x1, -10.0, static_cast<double>(lanes_.width) + 10);
-  const float x0 = lanes_.x + static_cast<float>(left), y0 = lanes_.y + static_cast<float>(box.y);
-  const float x1 = std::max(lanes_.x + static_cast<float>(right), x0 + context.theme.px(3));
+  const SliceBox box = box_of_slice(workspace.trace(), workspace.layout(half_), at_.view, params(context), slice);
+  const double left = std::clamp(box.x0, -10.0, static_cast<double>(at_.area.width) + 10);
+  const double right = std::clamp(box.x1, -10.0, static_cast<double>(at_.area.width) + 10);
+  const float x0 = at_.area.x + static_cast<float>(left), y0 = at_.area.y + static_cast<float>(box.y);
+  const float x1 = std::max(at_.area.x + static_cast<float>(right), x0 + context.theme.px(3));
   outline_box(list, {x0 - 1, y0 - 1}, {x1 + 1, y0 + static_cast<float>(box.height) + 1}, color, context.theme.px(2),
               context.theme.px(width));
 }
@@ -262,7 +258,7 @@ void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list)
   const Rollout* const rollout = state.rollout();
   if (!rollout || rollout->trace.get() != &workspace.trace() || state.everything()) return;
   if (state.question().requests.size() > kMost) return;
-  const Viewport view = workspace.view(half_);
+  const Viewport& view = at_.view;
   for (const RequestIx r : state.question().requests) {
     const bool in_view = static_cast<double>(rollout->end[r]) > view.begin && static_cast<double>(rollout->begin[r]) < view.end();
     if (in_view && rollout->slice[r] != kNone<SliceId>) {
@@ -271,59 +267,19 @@ void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list)
   }
 }
 
-void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
-  std::optional<TimeRange> range = context.workspace.selection().range;
+void TimelinePanel::draw_area(const PanelContext& context, const Area& ruler) const {
+  const Selection& selection = context.workspace.selection();
   const bool passing = drag_ == Drag::ZoomTo || drag_ == Drag::ZoomOut || drag_ == Drag::Measure;  // gone on release
-  if (passing) {
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const bool snaps = drag_ == Drag::Measure;
-    const Ns from = snaps ? snapped(context, press_.x, press_) : static_cast<Ns>(press_time_);
-    const Ns to = snaps ? snapped(context, mouse.x, mouse) : static_cast<Ns>(time_at(context, mouse.x));
-    range = TimeRange{std::min(from, to), std::max(from, to)};
+  const LanesPlace places[] = {panes_[kLanesPane].place, panes_[kPinnedPane].place};
+  if (!passing) {
+    if (selection.range) draw_range(context, places, ruler, *selection.range, selection.lanes);
+    return;
   }
-  if (!range) return;
-  const float x0 = x_of(context, static_cast<double>(range->begin)), x1 = x_of(context, static_cast<double>(range->end));
-  fill_box(list, {x0, ruler.y}, {x1, ruler.y + ruler.height}, context.theme.selection_fill);
-  const std::vector<LaneId> lanes = passing ? std::vector<LaneId>() : context.workspace.selection().lanes;
-  for (const Pane& pane : panes_) {
-    const Area& at = pane.area;
-    for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.layout(half_), lanes, pane.scroll,
-                                           static_cast<double>(at.height))) {
-      fill_box(list, {x0, at.y + static_cast<float>(band.y0)}, {x1, at.y + static_cast<float>(band.y1)},
-                         context.theme.selection_fill);
-    }
-  }
-  for (const float x : {x0, x1}) draw_line(list, {x, ruler.y}, {x, lanes_.y + lanes_.height}, context.theme.selection);
-  const std::string length = format_duration(range->length());
-  const float width = text_width(length), middle = (std::max(x0, ruler.x) + std::min(x1, ruler.x + ruler.width)) / 2;
-  const ImVec2 at{middle - width / 2, lanes_.y + context.theme.px(4)};
-  const float pad = context.theme.px(4);
-  fill_box(list, {at.x - pad, at.y - 1}, {at.x + width + pad, at.y + ImGui::GetFontSize() + 1}, context.theme.panel,
-                     context.theme.px(3));
-  draw_text(list, at, context.theme.text, length);
-}
-
-std::vector<FoldLabel> TimelinePanel::labels_of_folds(const PanelContext& context, const Area& ruler) const {
-  const auto x_on_ruler = [&](Ns t) { return static_cast<double>(x_of(context, static_cast<double>(t)) - ruler.x); };
-  return fold_labels(context.workspace.runs_in_view().gaps, static_cast<double>(ruler.width), static_cast<double>(context.theme.px(3)),
-                     x_on_ruler, [](std::string_view text) { return static_cast<double>(text_width(text)); });
-}
-
-// Shows where idle time was taken out, and how much: times on the two sides do not share a clock.
-void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler, const std::vector<FoldLabel>& labels) const {
-  const Theme& theme = context.theme;
-  const Rgba fill = with_alpha(theme.warning, 40), line = with_alpha(theme.warning, 160);
-  for (const FoldedGap& gap : context.workspace.runs_in_view().gaps) {
-    const float x0 = x_of(context, static_cast<double>(gap.at.begin)), x1 = x_of(context, static_cast<double>(gap.at.end));
-    if (x1 < ruler.x || x0 > ruler.x + ruler.width) continue;
-    fill_box(list, {x0, ruler.y}, {std::max(x1, x0 + 1), lanes_.y + lanes_.height}, fill);
-    for (const float x : {x0, x1}) draw_line(list, {x, ruler.y}, {x, lanes_.y + lanes_.height}, line);
-  }
-  for (const FoldLabel& label : labels) {
-    const float left = ruler.x + static_cast<float>(label.at.x0), right = ruler.x + static_cast<float>(label.at.x1);
-    fill_box(list, {left, ruler.y}, {right, ruler.y + ruler.height - 1}, theme.header);
-    draw_text(list, {left + theme.px(3), ruler.y + (ruler.height - ImGui::GetFontSize()) / 2}, theme.warning, label.text);
-  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool snaps = drag_ == Drag::Measure;
+  const Ns from = snaps ? snapped(context, press_.x, press_) : static_cast<Ns>(press_time_);
+  const Ns to = snaps ? snapped(context, mouse.x, mouse) : static_cast<Ns>(at_.time_at(mouse.x));
+  draw_range(context, places, ruler, {std::min(from, to), std::max(from, to)}, {});
 }
 
 void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler, const std::vector<FoldLabel>& folds) {
@@ -332,7 +288,7 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler, c
   const float left = ImGui::GetWindowPos().x;
   lay_ground(context, {left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
   const float text_y = ruler.y + (ruler.height - ImGui::GetFontSize()) / 2;
-  const float menu = draw_order_menu(context, {left, ruler.y, ruler.x - left, ruler.height});
+  const float menu = names_.draw_order_button(context, half_, {left, ruler.y, ruler.x - left, ruler.height});
   draw_corner(context, {left, ruler.y, ruler.x - left, ruler.height}, menu);
   list.PushClipRect(ruler.min(), ruler.max(), true);
   std::vector<RulerSpan> written;
@@ -351,12 +307,37 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler, c
                theme.border);
 }
 
+// Names the unit of the ruler's labels; a click switches to the next time format.
+void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner, float menu) const {
+  const float width = corner.width - menu - context.theme.px(kCornerPadding);
+  if (width < context.theme.px(20)) return;
+  ImGui::SetCursorScreenPos({corner.x, corner.y});
+  if (ImGui::InvisibleButton("time format", {width, corner.height})) context.push(command::SetTimeFormat{});
+  const bool hovered = ImGui::IsItemHovered();
+  const ImVec2 at{corner.x + context.theme.px(kCornerPadding), corner.y + (corner.height - ImGui::GetFontSize()) / 2};
+  draw_text_fitted(*ImGui::GetWindowDrawList(), at, width - context.theme.px(kCornerPadding),
+                   hovered ? context.theme.text : context.theme.text_dim, axis_.corner);
+  if (!hovered) return;
+  const TimeWords& words = context.workspace.time_words(half_);
+  ImGui::SetTooltip("Times: %s%s%s%s%s\nT or a click: since the begin, wall clock, since the step, seconds",
+                    name(words.format).data(), words.of.empty() ? "" : ", ", words.of.c_str(),
+                    axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str());
+}
+
+void TimelinePanel::draw_divider(const PanelContext& context, const Area& area) const {
+  if (panes_[kPinnedPane].place.area.height <= 0) return;
+  const bool grabbed = on_divider_ || drag_ == Drag::Divider;
+  const float y = at_.area.y - 1;
+  draw_line(*ImGui::GetWindowDrawList(), {area.x, y}, {area.x + area.width, y}, grabbed ? context.theme.accent : context.theme.text_disabled,
+               context.theme.px(2));
+}
+
 void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area) {
   const double pinned = context.workspace.layout(half_).pinned_height();
-  const double content = context.workspace.layout(half_).height() - pinned, height = static_cast<double>(lanes_.height);
+  const double content = context.workspace.layout(half_).height() - pinned, height = static_cast<double>(at_.area.height);
   if (content <= height) return;
-  const float x = lanes_.x + lanes_.width, width = area.x + area.width - x;
-  const auto y = lanes_.y + static_cast<float>((context.workspace.scroll_y(half_) - pinned) / content * height);
+  const float x = at_.area.x + at_.area.width, width = area.x + area.width - x;
+  const auto y = at_.area.y + static_cast<float>((context.workspace.scroll_y(half_) - pinned) / content * height);
   const float length = std::max(context.theme.px(20), static_cast<float>(height / content * height));
   const float inset = context.theme.px(2);
   ImGui::GetWindowDrawList()->AddRectFilled({x + inset, y}, {x + width - inset, y + length},
@@ -382,7 +363,7 @@ void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
   const NoLanesWords words = no_lanes_words(workspace.lanes().state.filter, workspace.lanes().complaint, text(binding(Action::ShowAllLanes).chord));
   const std::string_view lines[] = {words.why, words.remedy};
-  draw_words(context, lanes_, lines);
+  draw_words(context, at_.area, lines);
 }
 
 // Text in the middle of an otherwise empty area.
@@ -394,6 +375,23 @@ void TimelinePanel::draw_words(const PanelContext& context, const Area& area, st
     draw_text(*ImGui::GetWindowDrawList(), {area.x + (area.width - text_width(line)) / 2, y}, color, line);
     y += line_height;
   }
+}
+
+std::optional<ImVec2> TimelinePanel::place_of_name(const Workspace& workspace, std::string_view text) const {
+  for (const LaneBox& box : workspace.layout(half_).boxes()) {
+    if (workspace.layout(half_).title(workspace.trace(), box).find(text) == std::string_view::npos) continue;
+    const LanesPlace& place = panes_[box.pinned ? kPinnedPane : kLanesPane].place;
+    const float y = place.y_of(box.y) + std::min(box.height / 2, 9.0f);
+    if (y >= place.area.y && y < place.area.y + place.area.height) return ImVec2{(left_ + place.area.x) / 2, y};
+  }
+  return std::nullopt;
+}
+
+std::optional<ImVec2> TimelinePanel::place_of_item(std::string_view text) const {
+  const Area& pinned = panes_[kPinnedPane].place.area;
+  if (text == "divider" && pinned.height > 0) return ImVec2{pinned.x + pinned.width / 2, pinned.y + pinned.height};
+  if (const auto place = names_.place_of(at_, text)) return place;
+  return items_.place_of(text);
 }
 
 }  // namespace tv

@@ -5,7 +5,7 @@
 namespace tv {
 
 Area TimelinePanel::picture_area() const {
-  const Area &pinned = panes_[kPinnedPane].area, &lanes = panes_[kLanesPane].area;
+  const Area &pinned = panes_[kPinnedPane].place.area, &lanes = panes_[kLanesPane].place.area;
   const float top = pinned.y - ruler_height_;
   return {left_, top, lanes.x + lanes.width - left_, lanes.y + lanes.height - top};
 }
@@ -19,34 +19,11 @@ std::unique_ptr<DrawingRecord> TimelinePanel::begin_record(const PanelContext& c
   return std::make_unique<DrawingRecord>(picture_->shapes);
 }
 
-// Opaque, below everything drawn later.
-void TimelinePanel::lay_ground(const PanelContext& context, const Area& area, Rgba color) {
-  context.backdrop.add(area, color);
-  if (!DrawingRecord::runs()) return;
-  const ImVec2 low = area.min(), high = area.max();
-  DrawingRecord::keep(*ImGui::GetWindowDrawList(), {DrawnShape::Kind::Box, color, low.x, low.y, high.x, high.y});
-}
-
 void TimelinePanel::record_frame(const ImDrawList& list, const TimelineFrame& frame) const {
   if (!DrawingRecord::runs()) return;
-  DrawnShape lanes{DrawnShape::Kind::Frame, 0, lanes_.x, lanes_.y, lanes_.x + lanes_.width, lanes_.y + lanes_.height};
+  DrawnShape lanes{DrawnShape::Kind::Frame, 0, at_.area.x, at_.area.y, at_.area.x + at_.area.width, at_.area.y + at_.area.height};
   lanes.frame = &frame;
   DrawingRecord::keep(list, std::move(lanes));
-}
-
-// Gives slice names their full text as a tooltip.
-void TimelinePanel::record_names(const PanelContext& context, ImDrawList& list) {
-  const Trace& trace = context.workspace.trace();
-  std::vector<DrawnShape>& shapes = picture_->shapes;
-  for (const TextItem& text : panes_[pane_].frame.texts) {
-    const std::size_t before = shapes.size();
-    draw_label(context, list, text);
-    // A cut name comes in two parts, the second of which is the dots.
-    if (shapes.size() > before) {
-      shapes[before].title =
-          std::string(trace.labels.name(text.label)) + "\n" + format_duration(trace.duration_of(text.slice));
-    }
-  }
 }
 
 }  // namespace tv

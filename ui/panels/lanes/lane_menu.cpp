@@ -1,4 +1,5 @@
-// The menu of a lane, and the menu above the names for their order.
+#include "ui/panels/lanes/lane_menu.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include "core/view/lanes/lane_choice.h"
 #include "core/view/lanes/lane_file.h"
 #include "core/view/lanes/row_choice.h"
-#include "ui/panels/timeline/timeline_panel.h"
 #include "ui/widgets/text/letters.h"
 #include "ui/widgets/text/text.h"
 
@@ -28,94 +28,100 @@ constexpr std::array<std::uint32_t, 5> kDepths = {1, 2, 4, 8, 16};
 
 }  // namespace
 
-void TimelinePanel::sort_items(const PanelContext& context) {
+void LaneMenu::sort_items(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const auto sorted = workspace.lanes().sort;
   const auto order = workspace.lanes().order;
-  if (menu_item("As they come", "", !sorted && !order)) context.push(command::SortLanes{});
+  if (items_.item("As they come", "", !sorted && !order)) context.push(command::SortLanes{});
   for (std::size_t s = 0; s < kLaneSorts; ++s) {
     const auto sort = static_cast<LaneSort>(s);
     std::string title(meaning(sort));
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
-    if (menu_item(title.c_str(), "", sorted == sort)) context.push(command::SortLanes{sort});
+    if (items_.item(title.c_str(), "", sorted == sort)) context.push(command::SortLanes{sort});
   }
 }
 
 // Row height and number of stack levels of the lane; for a group, those of all lanes in it.
-void TimelinePanel::row_items(const PanelContext& context, const LaneBox& box) {
+void LaneMenu::row_items(const PanelContext& context, const LaneBox& box) {
   const Workspace& workspace = context.workspace;
-  const std::uint32_t levels = levels_of(workspace.trace(), menu_lane_);
+  const std::uint32_t levels = levels_of(workspace.trace(), of_.lane);
   if (levels == 0) return;
   ImGui::Separator();
-  const bool lane_alone = box.lane == menu_lane_ && !box.group && !box.collapsed;
+  const bool lane_alone = box.lane == of_.lane && !box.group && !box.collapsed;
   for (const RowSizeWord& each : kRowSizes) {
     const bool now = lane_alone && box.row_size == each.size;
     const std::string key = text(binding(Action::NextRowSize).chord);
-    if (menu_item(each.title, now ? std::string_view() : std::string_view(key), now)) {
-      context.push(command::SizeRows{menu_lane_, each.size});
+    if (items_.item(each.title, now ? std::string_view() : std::string_view(key), now)) {
+      context.push(command::SizeRows{of_.lane, each.size});
     }
   }
   if (levels < 2) return;
   ImGui::Separator();
-  const std::uint32_t limit = depth_limit(workspace.trace(), menu_lane_, workspace.lanes().state);
+  const std::uint32_t limit = depth_limit(workspace.trace(), of_.lane, workspace.lanes().state);
   const std::string all = fmt::format("All {} levels", levels);
-  if (menu_item(all.c_str(), "", limit == 0)) context.push(command::LimitDepth{menu_lane_, 0});
+  if (items_.item(all.c_str(), "", limit == 0)) context.push(command::LimitDepth{of_.lane, 0});
   bool listed = limit == 0;
   for (const std::uint32_t depth : kDepths) {
     if (depth >= levels) break;
     listed |= limit == depth;
     const std::string title =
         depth == 1 ? std::string("Only the outermost level") : fmt::format("Only {} levels", depth);
-    if (menu_item(title.c_str(), "", limit == depth)) context.push(command::LimitDepth{menu_lane_, depth});
+    if (items_.item(title.c_str(), "", limit == depth)) context.push(command::LimitDepth{of_.lane, depth});
   }
-  if (!listed) menu_item(fmt::format("Only {} levels ({})", limit, text(binding(Action::CutLane).chord)).c_str(), "", true);
+  if (!listed) items_.item(fmt::format("Only {} levels ({})", limit, text(binding(Action::CutLane).chord)).c_str(), "", true);
 }
 
-void TimelinePanel::draw_lane_menu(const PanelContext& context) {
-  using What = command::ChooseLanes::What;
-  const Workspace& workspace = context.workspace;
+void LaneMenu::open(const Workspace& workspace, LaneId lane) {
+  of_ = PointedLane(workspace, lane);
+  ImGui::OpenPopup("menu of a lane");
+}
+
+void LaneMenu::draw(const PanelContext& context, SplitHalf half) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
   if (ImGui::BeginPopup("menu of a lane")) {
     items_.clear();
-    if (menu_lane_ == kNone<LaneId> || !still_there(context, menu_lane_)) {
-      ImGui::CloseCurrentPopup();
+    if (of_.still_there(context.workspace, half)) {
+      items_of_lane(context, half);
     } else {
-      const LaneBox& box = workspace.layout(half_).box_of(menu_lane_);
-      const auto choose = [&](What what) { context.push(command::ChooseLanes{what, {menu_lane_}}); };
-      ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-      ImGui::TextUnformatted(with_letters(joined_path(workspace.trace(), menu_lane_).c_str()));
-      ImGui::PopStyleColor();
-      ImGui::Separator();
-      if (menu_item(is_pinned(workspace.trace(), menu_lane_, workspace.lanes().state) ? "Unpin" : "Pin to the top",
-                    Action::PinLanes))
-        choose(What::Pin);
-      if (menu_item("Hide", Action::HideLanes)) choose(What::Hide);
-      if (menu_item("Only this", Action::IsolateLanes)) choose(What::Isolate);
-      if (!workspace.halves().of(half_).lanes_text.empty() && menu_item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
-      if (box.can_fold && menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
-        context.push(command::ToggleLane{menu_lane_});
-      }
-      if (menu_item("Overview / all rows", Action::Overview)) context.push(command::ToggleOverview{});
-      row_items(context, box);
-      ImGui::Separator();
-      sort_items(context);
-      ImGui::Separator();
-      if (const auto file = file_of_lane(workspace.trace(), menu_lane_)) {
-        const std::string& path = workspace.trace().sources[*file].path;
-        if (menu_item(fmt::format("Close {}", last_part(path)).c_str(), "")) context.push(command::CloseFiles{{path}});
-      }
-      if (menu_item("Copy name", "")) context.push(command::CopyText{joined_path(workspace.trace(), menu_lane_)});
+      ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
 }
 
-// Above the names, at their right end; returns its width.
-float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& corner) {
+void LaneMenu::items_of_lane(const PanelContext& context, SplitHalf half) {
+  using What = command::ChooseLanes::What;
+  const Workspace& workspace = context.workspace;
+  const LaneBox& box = workspace.layout(half).box_of(of_.lane);
+  const std::string name = joined_path(workspace.trace(), of_.lane);
+  const auto choose = [&](What what) { context.push(command::ChooseLanes{what, {of_.lane}}); };
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+  ImGui::TextUnformatted(with_letters(name.c_str()));
+  ImGui::PopStyleColor();
+  ImGui::Separator();
+  const bool pinned = is_pinned(workspace.trace(), of_.lane, workspace.lanes().state);
+  if (items_.item(pinned ? "Unpin" : "Pin to the top", Action::PinLanes)) choose(What::Pin);
+  if (items_.item("Hide", Action::HideLanes)) choose(What::Hide);
+  if (items_.item("Only this", Action::IsolateLanes)) choose(What::Isolate);
+  if (!workspace.halves().of(half).lanes_text.empty() && items_.item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
+  if (box.can_fold && items_.item(box.collapsed ? "Open" : "Fold", "double-click")) context.push(command::ToggleLane{of_.lane});
+  if (items_.item("Overview / all rows", Action::Overview)) context.push(command::ToggleOverview{});
+  row_items(context, box);
+  ImGui::Separator();
+  sort_items(context);
+  ImGui::Separator();
+  if (const auto file = file_of_lane(workspace.trace(), of_.lane)) {
+    const std::string& path = workspace.trace().sources[*file].path;
+    if (items_.item(fmt::format("Close {}", last_part(path)).c_str())) context.push(command::CloseFiles{{path}});
+  }
+  if (items_.item("Copy name")) context.push(command::CopyText{name});
+}
+
+float LaneMenu::draw_order_button(const PanelContext& context, SplitHalf half, const Area& corner) {
   const RunState& state = context.workspace.run();
   const bool workers = state.rollout() && state.rollout()->workers.size() > 1;
-  if (context.workspace.layout(half_).boxes().size() < 2) return 0;
+  if (context.workspace.layout(half).boxes().size() < 2) return 0;
   const std::optional<HeatMeasure> order = context.workspace.lanes().order;
   const std::optional<LaneSort> sorted = context.workspace.lanes().sort;
   const std::string title = order    ? fmt::format("by {}", word_of(*order))
@@ -140,7 +146,7 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
     for (std::size_t m = 0; workers && m < kHeatMeasures; ++m) {
       const auto measure = static_cast<HeatMeasure>(m);
       const std::string item = fmt::format("Workers by {} in the step, most first", name(measure));
-      if (menu_item(item.c_str(), "", order == measure)) context.push(command::OrderLanes{measure});
+      if (items_.item(item.c_str(), "", order == measure)) context.push(command::OrderLanes{measure});
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s In the step that is looked at.", meaning(measure).data());
     }
     ImGui::EndPopup();

@@ -1,4 +1,4 @@
-#include "ui/panels/timeline/lane_title.h"
+#include "ui/panels/lanes/lane_title.h"
 
 #include <algorithm>
 #include <string>

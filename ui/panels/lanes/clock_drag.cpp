@@ -1,0 +1,50 @@
+#include "ui/panels/lanes/clock_drag.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/widgets/text/letters.h"
+
+namespace tv {
+
+void ClockDrag::begin(const Workspace& workspace, const LanesPlace& place, LaneId lane, float x) {
+  of_ = clock_of_lane(workspace.trace(), lane);
+  before_ = workspace.session().read().clocks;
+  place_before_ = workspace.session().read().place_by;
+  by_ = 0;
+  ns_per_px_ = place.view.span / std::max(1.0, static_cast<double>(place.area.width));
+  pressed_x_ = x;
+}
+
+Ns ClockDrag::dragged_by(float x) const {
+  // In round steps that are not finer than a pixel.
+  const double unit = std::max(1.0, std::pow(10.0, std::floor(std::log10(std::max(ns_per_px_, 1.0)))));
+  const double by = std::round(static_cast<double>(x - pressed_x_) * ns_per_px_ / unit) * unit;
+  const auto most = static_cast<double>(kLongestClockOffset);
+  return static_cast<Ns>(std::clamp(by, -most, most));
+}
+
+// One move at a time: the mouse may go on while a view is being built.
+void ClockDrag::move_to(const PanelContext& context, float x, bool last) {
+  constexpr float kThreshold = 2;
+  if (!of_.why_fixed.empty() || (!last && context.workspace.session().loading())) return;
+  if (by_ == 0 && std::abs(x - pressed_x_) < context.theme.px(kThreshold)) return;
+  const Ns by = dragged_by(x);
+  if (by == by_) return;
+  by_ = by;
+  if (of_.compared) context.push(command::PlaceClocks{by == 0 ? place_before_ : PlaceBy::Recorded});
+  context.push(command::SetClocks{moved_by(of_, by, before_)});
+}
+
+void ClockDrag::cancel(const PanelContext& context) const {
+  if (by_ == 0) return;
+  context.push(command::PlaceClocks{place_before_});
+  context.push(command::SetClocks{before_});
+}
+
+void ClockDrag::draw() const {
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  ImGui::SetTooltip("%s", with_letters(drag_text(of_, dragged_by(ImGui::GetIO().MousePos.x)).c_str()));
+}
+
+}  // namespace tv
