@@ -78,7 +78,7 @@ const std::vector<Layer>& rooms_of_layers() {
   static const std::vector<Layer> layers = {
       {"core/base", {"", "memory", "text", "names", "threads"}},
       {"core/io", {"written", "streams", "archives", "system", "files", "tables"}},
-      {"core/store", {"logs", "draft", "collectives", "clock", "columns", "trace", "segments"}},
+      {"core/store", {"rules", "logs", "draft", "collectives", "clock", "columns", "trace", "segments"}},
       {"core/read", {"json", "", "unread", "chrome", "megatron", "nsys", "paddle", "verl", "perfetto"}},
       {"core/index", {""}},
       {"core/query", {"bounded", "", "search"}},

@@ -88,7 +88,8 @@ LaneSegment source_segment(const FileFacts& facts, const std::string& path) {
   segment.key = path;
   segment.name = facts.stem;
   if (facts.rank) {
-    segment.name = "rank " + std::to_string(*facts.rank);
+    segment.owner = owned_by_rank(*facts.rank);
+    segment.name = segment.owner.member;
     // Each replica numbers its ranks from 0, so the rank alone is not unique.
     const std::string place = place_in_file_name(facts.stem);
     if (place.find('-') != std::string::npos) segment.name += " " + place;

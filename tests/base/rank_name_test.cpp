@@ -48,11 +48,14 @@ TEST_CASE("rank_name: the id of a process before files were merged, and names of
   CHECK(place_in_file_name("HTTP-2") == "");
 }
 
-TEST_CASE("rank_name: whose a lane is, by its name") {
-  CHECK(owner_in("rank 3 actor, ref, pid 4711") == "rank 3");
-  CHECK(owner_in("rank 3") == "rank 3");
-  CHECK(owner_in("worker 12") == "worker 12");
-  CHECK(owner_in("TP01-DP00") == "TP01-DP00");
-  CHECK(owner_in("rank of all") == "");
-  CHECK(owner_in("GPU 3") == "");
+TEST_CASE("rank_name: the rank that a name begins with") {
+  const auto text = [](std::string_view name) { return rank_at_begin(name).value_or(RankName{}).text(); };
+  CHECK(text("rank 3 actor, ref, pid 4711") == "rank 3");
+  CHECK(text("rank 3") == "rank 3");
+  CHECK(text("rank 3, before, pid 4711") == "rank 3");
+  CHECK(text("TP01-DP00") == "TP01-DP00");
+  CHECK(text("TP01-DP00 4101") == "TP01-DP00");
+  CHECK(text("rank of all") == "");
+  CHECK(text("python rank 3") == "");
+  CHECK(text("GPU 3") == "");
 }

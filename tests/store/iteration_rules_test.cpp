@@ -1,4 +1,4 @@
-#include "core/store/draft/iteration_rules.h"
+#include "core/store/rules/iteration_rules.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 #include <doctest/doctest.h>
 

@@ -57,6 +57,7 @@ class TraceSketch {
  public:
   TraceSketch& lane(const std::string& track, RowRule rule, LaneKind kind = LaneKind::Thread,
                     Ns nest_tolerance = 0);
+  /// Whom it and its groups belong to is taken from their names, if the spec does not tell.
   TraceSketch& lane(const std::string& track, LaneSpec spec);
   TraceSketch& slice(std::string_view track, Ns begin, Ns duration, std::string_view name = "a",
                      std::string_view group = {}, std::string_view category = "test");

@@ -8,7 +8,7 @@
 #include "core/base/text/utf8.h"
 #include "core/view/words/chart_text.h"
 #include "tests/ui/bare_imgui.h"
-#include "ui/panels/timeline/lane_title.h"
+#include "ui/panels/lanes/lane_title.h"
 #include "ui/widgets/chart_draw.h"
 #include "ui/widgets/text/fonts.h"
 #include "ui/widgets/text/shapes.h"

@@ -5,7 +5,6 @@
 #include "app/verbs/statistics_json.h"
 #include "core/analysis/clocks/clock_table.h"
 #include "core/analysis/rollout/step_overview.h"
-#include "core/base/names/rank_name.h"
 #include "core/base/text/distinct_texts.h"
 #include "core/base/text/json_text.h"
 #include "core/query/range_stats.h"
@@ -241,7 +240,7 @@ Json script_state(HeadlessStage& stage) {
     ++shown;
     collapsed += box.collapsed ? 1 : 0;
     LaneId worker = box.lane;
-    while (worker != kNone<LaneId> && !owner_in(trace.lane(worker).name).starts_with("worker ")) worker = trace.lane(worker).parent;
+    while (worker != kNone<LaneId> && !trace.lane(worker).owner.worker) worker = trace.lane(worker).parent;
     const Json worker_name = worker == kNone<LaneId> ? Json() : text(trace.lane(worker).name);
     if (worker != kNone<LaneId> && std::find(workers.begin(), workers.end(), worker_name) == workers.end())
       workers.push_back(worker_name);

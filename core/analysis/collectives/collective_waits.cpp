@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "core/analysis/collectives/collective_match.h"
-#include "core/store/draft/work_rules.h"
 #include "core/store/logs/told_collectives.h"
+#include "core/store/rules/work_rules.h"
 #include "core/store/segments/told_names.h"
 #include "core/store/trace/tell_recordings.h"
 

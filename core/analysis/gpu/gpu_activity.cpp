@@ -9,7 +9,6 @@
 #include "core/analysis/gpu/gpu_sweep.h"
 #include "core/analysis/gpu/same_gpus.h"
 #include "core/analysis/scope/recordings.h"
-#include "core/base/names/rank_name.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -47,30 +46,23 @@ TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const
   return span;
 }
 
-// Turns "GPU 0 NVIDIA H100 80GB HBM3" and "/device:GPU:0" into "GPU 0".
-std::string without_model(std::string_view group) {
-  const NamedDevice device = named_device(group);
-  if (device.word.empty() || device.number.empty()) return std::string(group);
-  return std::string(device.word) + " " + std::string(device.number);
+std::string_view without_pid(const Lane& process) {
+  const std::string_view name = without_pid(process.name, process.owner);
+  return name.empty() ? std::string_view(process.name) : name;
 }
-
-constexpr std::string_view kBeforePid = ", ", kPid = ", pid ";
-
-std::string_view without_pid(std::string_view process) { return process.substr(0, process.find(kPid)); }
 
 // Shortens "rank 3 actor, ref, before, pid 4711". Length 0 gives "rank 3", 1 drops the process id, and 2 keeps it. `alike`: all
 // processes have the same name, such as "python3", so the result is the process id alone. The names of lanes show it, too.
-std::string_view process_text(std::string_view process, int length, bool alike) {
-  if (length == 0 && !owner_in(process).empty()) return owner_in(process);
+std::string process_text(const Lane& process, int length, bool alike) {
+  if (length == 0 && !process.owner.member.empty()) return process.owner.member;
   const std::string_view name = without_pid(process);
-  if (alike && name.size() < process.size()) return process.substr(name.size() + kBeforePid.size());
-  return length <= 1 ? name : process;
+  if (alike && name.size() < process.name.size()) return "pid " + std::to_string(*process.owner.pid);
+  return length <= 1 ? std::string(name) : process.name;
 }
 
 // Whether the GPU's name already names the rank of its process: "Rank 1 - GPU streams" within "rank 1" does.
-bool says_rank(std::string_view gpu, std::string_view process) {
-  const auto rank = rank_in_text(gpu);
-  return rank && rank_in_text(process) == rank;
+bool says_rank(const Lane& gpu, const Lane& process) {
+  return !gpu.owner.member.empty() && gpu.owner.member == process.owner.member;
 }
 
 // The shortest that tell all of them apart; processes of one name, as traces of several runs have them, are numbered.
@@ -80,16 +72,16 @@ void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
   std::set<std::string_view> names;
   for (const Gpu& gpu : gpus) {
     processes.insert(gpu.process);
-    names.insert(without_pid(trace.lane(gpu.process).name));
+    names.insert(without_pid(trace.lane(gpu.process)));
   }
   const bool alike = processes.size() > 1 && names.size() == 1;
   for (int length = 0; length <= 2; ++length) {
     known.clear();
     for (Gpu& gpu : gpus) {
-      gpu.name = without_model(trace.lane(gpu.group).name);
-      const std::string_view process = trace.lane(gpu.process).name;
-      if (gpus.size() > 1 && gpu.process != gpu.group && !is_only_process(trace, gpu.process) && !says_rank(gpu.name, process)) {
-        gpu.name = std::string(process_text(process, length, alike)) + ", " + gpu.name;
+      const Lane &group = trace.lane(gpu.group), &process = trace.lane(gpu.process);
+      gpu.name = group.owner.device.empty() ? group.name : group.owner.device;
+      if (gpus.size() > 1 && gpu.process != gpu.group && !is_only_process(trace, gpu.process) && !says_rank(group, process)) {
+        gpu.name = process_text(process, length, alike) + ", " + gpu.name;
       }
       ++known[gpu.name];
     }
@@ -316,7 +308,7 @@ bool may_have_gpus(const Trace& trace) {
 LaneId gpu_group(const Trace& trace, LaneId lane) {
   const LaneId parent = trace.lane(lane).parent;
   for (LaneId group = parent; group != kNone<LaneId>; group = trace.lane(group).parent) {
-    if (!device_word(trace.lane(group).name).empty()) return group;
+    if (!trace.lane(group).owner.device.empty()) return group;
   }
   return parent == kNone<LaneId> ? lane : parent;
 }

@@ -99,7 +99,7 @@ std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const G
 /// Whether there is a lane of a stream. Cheap; true for every trace in which make_gpu_activity finds something.
 bool may_have_gpus(const Trace& trace);
 
-/// The nearest group around a lane whose name is a device's (device_word), else its parent, else the lane.
+/// The nearest group around a lane that is a device (LaneOwner), else its parent, else the lane.
 LaneId gpu_group(const Trace& trace, LaneId lane);
 LaneId outermost_group(const Trace& trace, LaneId lane);
 /// The lane that stands for a thread: in nsys reports, the group around its lanes of calls and ranges; else the lane itself.

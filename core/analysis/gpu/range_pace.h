@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/store/draft/iteration_rules.h"
+#include "core/store/rules/iteration_rules.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {

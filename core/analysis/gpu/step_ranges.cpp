@@ -15,8 +15,8 @@
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
 #include "core/store/clock/step_slices.h"
-#include "core/store/draft/iteration_rules.h"
 #include "core/store/logs/pipeline_run.h"
+#include "core/store/rules/iteration_rules.h"
 #include "core/store/trace/tell_recordings.h"
 
 namespace tv {

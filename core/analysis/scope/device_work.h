@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/query/range_stats.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 #include "core/store/trace/trace.h"
 
 namespace tv {

@@ -94,15 +94,10 @@ std::string place_in_file_name(std::string_view stem) {
   return out;
 }
 
-std::string_view owner_in(std::string_view lane_name) {
-  for (const std::string_view word : {std::string_view("rank "), std::string_view("worker ")}) {
-    if (!lane_name.starts_with(word) || lane_name.size() == word.size() || !is_digit(lane_name[word.size()])) continue;
-    return lane_name.substr(0, lane_name.find_first_of(" ,", word.size()));
-  }
-  if (const auto place = next_place(lane_name, 0, {}); place && place->begin == 0) {
-    return lane_name.substr(0, lane_name.find_first_of(" ,"));
-  }
-  return {};
+std::optional<RankName> rank_at_begin(std::string_view name) {
+  constexpr std::string_view kRank = "rank ";
+  const bool begins = name.starts_with(kRank) || (next_place(name, 0, {}).value_or(Place{.begin = 1}).begin == 0);
+  return begins ? rank_in_text(name.substr(0, name.find_first_of(" ,", name.starts_with(kRank) ? kRank.size() : 0))) : std::nullopt;
 }
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Finds ranks in texts and names the group of a rank. This is the only place that does either.
+// Finds ranks in texts. Readers do so, and put the result on lanes (lane_owner.h); nothing else looks for ranks in names.
 //
 //   "app [Rank 12]", "rank12 python"     rank 12
 //   "[TP01-DP00] 4101", "Worker_DP0_TP1"  places in tensor, data, pipeline, expert or context parallelism; with only one kind, its
@@ -43,8 +43,7 @@ std::string place_in_file_name(std::string_view stem);
 /// Stands in the key of a rank's group between the file's own key and the rank's name, where a file has several ranks.
 inline constexpr std::string_view kRankInKey = " rank ";
 
-/// The part of a group's or lane's name that says which rank or worker it belongs to: "rank 3" in "rank 3 actor, ref, pid 4711", or
-/// "worker 7". Empty where the name does not say.
-std::string_view owner_in(std::string_view lane_name);
+/// Only where the name begins with it, as names of groups do: "rank 3 actor, ref, pid 4711", "TP01-DP00 4101".
+std::optional<RankName> rank_at_begin(std::string_view name);
 
 }  // namespace tv

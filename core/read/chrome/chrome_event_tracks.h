@@ -18,7 +18,7 @@
 #include "core/read/chrome/chrome_tracks.h"
 #include "core/read/chrome/event_side.h"
 #include "core/read/chrome/trace_event.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 

@@ -69,6 +69,7 @@ void tell_rank(LaneSpecs& lanes, const RankName& name, SourceInfo& info) {
     if (!known) {
       group.name = name.text();
       group.sort = name.sort;
+      group.owner = owned_by(name);
     } else if (group.name.find(name.place) == std::string::npos) {
       group.name += " " + name.place;
     }
@@ -106,8 +107,8 @@ void tell_ranks(LaneSpecs& lanes, std::string_view stem, SourceInfo& info) {
     const auto rank = is_of_process(lane) ? rank_of_process(lane.path[1]) : std::nullopt;
     group.name = rank ? rank->text() : std::string(stem);
     group.sort = rank ? rank->sort : 0;
+    group.owner = rank ? owned_by(*rank) : LaneOwner();
     if (!rank) continue;
-    lane.rank = rank->number;
     group.key += std::string(kRankInKey) + rank->text();
   }
 }

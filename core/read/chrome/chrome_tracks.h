@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "core/store/draft/source_draft.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 
@@ -89,6 +89,7 @@ class ChromeTracks {
   void declare(Process& process, const ChromeMetadata& metadata);
   LaneSpec spec_of(const std::string& key) const;
   LaneSegment process_segment(const std::string& pid, bool gpu) const;
+  LaneSegment named_process(const std::string& pid, bool gpu) const;
   bool is_gpu(const std::string& pid) const;
   DeviceProcess part_of_device(const std::string& pid) const;
   bool is_host(const std::string& pid) const;

@@ -7,7 +7,7 @@
 
 #include "core/read/json/find_text.h"
 #include "core/read/json/json_scan.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 namespace {

@@ -63,7 +63,8 @@ LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
   const auto found = processes_.find(global_pid);
   const auto title = info_.process_names.find(global_pid);
   if (found != processes_.end() && found->second.rank) {
-    out.name = fmt::format("rank {}", *found->second.rank);
+    out.owner = owned_by_rank(*found->second.rank);
+    out.name = out.owner.member;
     out.sort = *found->second.rank;
   }
   if (found != processes_.end() && !found->second.role.empty()) {
@@ -76,6 +77,7 @@ LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
     out.key += report_;
   } else {
     out.name += fmt::format("{}pid {}", out.name.empty() ? "" : ", ", pid);
+    out.owner.pid = pid;
   }
   return out;
 }
@@ -85,7 +87,7 @@ LaneSegment NsysLanes::gpu_segment(std::int64_t global_pid, std::int64_t device)
   LaneSegment out;
   out.key = fmt::format("gpu {}", gpu);
   out.sort = gpu;
-  out.name = fmt::format("GPU {}", gpu);
+  out.owner.device = out.name = fmt::format("GPU {}", gpu);
   const auto known = info_.gpus.find(gpu);
   if (known != info_.gpus.end() && !known->second.name.empty()) out.name += " " + known->second.name;
   if (gpu != device) out.name += fmt::format(" (cuda {})", device);

@@ -11,7 +11,7 @@
 
 #include "core/read/nsys/nsys_names.h"
 #include "core/store/draft/item_ref.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 namespace {

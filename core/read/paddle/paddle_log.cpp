@@ -175,7 +175,7 @@ class PaddleRead {
     LaneSpec spec;
     spec.path.push_back({device_.run, 0, device_.run_key});
     if (!device_.machine.empty()) spec.path.push_back({device_.machine});
-    spec.path.push_back({device_.name, device_.number.value_or(0)});
+    spec.path.push_back({device_.name, device_.number.value_or(0), {}, {.device = device_.name}});
     spec.kind = LaneKind::Stream;
     return spec;
   }

@@ -7,7 +7,7 @@
 #include "core/read/chrome/exported_lane.h"
 #include "core/read/perfetto/perfetto_fields.h"
 #include "core/read/perfetto/proto_fields.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 namespace {
@@ -328,6 +328,7 @@ void PerfettoTracks::put_on_device(LaneSpec& lane) const {
 LaneSpec PerfettoTracks::spec_of(const std::string& key) const {
   LaneSpec lane = plain_spec(key);
   if (on_device_.contains(key) && lane.kind == LaneKind::Thread) put_on_device(lane);
+  for (std::size_t part = 1; part < lane.path.size(); ++part) lane.path[part].owner = owner_by_name(lane.path[part].name);
   return lane;
 }
 

@@ -271,7 +271,7 @@ class RolloutRead {
     LaneSpec spec;
     constexpr std::int64_t kBeforeTraces = -1'000'000;  // users look at the rollout first
     spec.path = {{name, kBeforeTraces + run, run_folder_ + "#" + std::to_string(run)},
-                 {"worker " + std::to_string(worker), worker},
+                 {"worker " + std::to_string(worker), worker, {}, owned_by_worker(worker)},
                  {std::string(kRolloutParts[static_cast<std::size_t>(part)].name), static_cast<std::int64_t>(part)}};
     spec.kind = kRolloutParts[static_cast<std::size_t>(part)].kind;
     spec.rule = part == RolloutPart::Requests ? RowRule::Pack : RowRule::Nest;

@@ -6,7 +6,7 @@
 #include "core/store/clock/unit_clocks.h"
 #include "core/store/clock/work_extent.h"
 #include "core/store/draft/item_ref.h"
-#include "core/store/draft/iteration_rules.h"
+#include "core/store/rules/iteration_rules.h"
 
 namespace tv {
 namespace {

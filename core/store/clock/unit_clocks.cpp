@@ -11,7 +11,7 @@
 #include "core/base/text/ascii.h"
 #include "core/base/text/path_parts.h"
 #include "core/store/clock/clock_offset.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 namespace {

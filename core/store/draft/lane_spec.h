@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/time.h"
+#include "core/store/draft/lane_owner.h"
 
 namespace tv {
 
@@ -36,6 +37,7 @@ struct LaneSegment {
   std::string name;
   std::int64_t sort = 0;  ///< first criterion among siblings; then natural order of the name
   std::string key = {};   ///< identity among siblings when names may repeat; empty = the name
+  LaneOwner owner = {};
 
   const std::string& identity() const { return key.empty() ? name : key; }
 };
@@ -46,7 +48,8 @@ struct LaneSpec {
   RowRule rule = RowRule::Nest;
   /// A child may end this much after its parent and still be its child (verl stamps some ends late, rollout logs).
   Ns nest_tolerance = 0;
-  std::optional<std::int64_t> rank = {};  ///< the lane's rank, if a file contains several
+
+  std::optional<std::int64_t> rank() const { return path.empty() ? std::nullopt : path.front().owner.rank; }
 };
 
 }  // namespace tv

@@ -261,7 +261,7 @@ class Composer {
       for (std::size_t l = 0; l < segment.lanes.size(); ++l) {
         const Lane& lane = segment.lanes[l];
         path.resize(lane.depth);
-        path.push_back({lane.name, lane.sort, lane.key});
+        path.push_back({lane.name, lane.sort, lane.key, lane.owner});
         if (lane.depth == 0) {
           ++groups;
           path.front().name = files.name_alone(id_at<LaneId>(l));

@@ -14,7 +14,7 @@ std::vector<bool> unwanted_tracks(const SourceView& view, const std::vector<Rank
   const StringTable& tracks = view.names->tracks;
   for (std::size_t t = 0; t < tracks.size(); ++t) {
     const auto lane = view.lanes.find(tracks[id_at<StrId>(t)]);
-    unwanted.push_back(lane != view.lanes.end() && lane->second.rank && !chosen(ranks, lane->second.rank));
+    unwanted.push_back(lane != view.lanes.end() && !chosen(ranks, lane->second.rank()));
   }
   return unwanted;
 }
@@ -45,7 +45,7 @@ StoredBatch without(StoredBatch stored, const std::vector<bool>& unwanted) {
 }  // namespace
 
 bool any_wanted(const LaneSpecs& lanes, const std::vector<RankSpan>& ranks) {
-  return lanes.empty() || std::ranges::any_of(lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank); });
+  return lanes.empty() || std::ranges::any_of(lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank()); });
 }
 
 void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks) {
@@ -54,10 +54,10 @@ void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks) {
   if (std::ranges::find(unwanted, true) == unwanted.end()) return;
   for (StoredBatch& stored : view.batches) stored = without(std::move(stored), unwanted);
   // Their tracks have no contents any more: moved to a lane that stays, they leave no empty lane.
-  const auto stays = std::ranges::find_if(view.lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank); });
+  const auto stays = std::ranges::find_if(view.lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank()); });
   if (stays == view.lanes.end()) return;
   for (auto& [track, lane] : view.lanes) {
-    if (!chosen(ranks, lane.rank)) lane = stays->second;
+    if (!chosen(ranks, lane.rank())) lane = stays->second;
   }
 }
 

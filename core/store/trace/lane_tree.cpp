@@ -42,6 +42,7 @@ void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& l
     lane.name = child->segment->name;
     lane.sort = child->segment->sort;
     lane.key = child->segment->key;
+    lane.owner = child->segment->owner;
     lane.kind = child->spec ? child->spec->kind : LaneKind::Group;
     lane.parent = parent;
     lane.depth = depth;

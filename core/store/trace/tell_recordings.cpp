@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "core/base/disjoint_sets.h"
 #include "core/base/names/rank_name.h"
 #include "core/base/names/told_apart.h"
 #include "core/base/text/ascii.h"
@@ -20,34 +20,19 @@ namespace {
 
 // Facts of a source: its file's name among files that would have the same lane names, and the recording it belongs to.
 constexpr std::string_view kName = "name among files", kRecording = "recording";
-constexpr std::string_view kPid = "pid ";
 
 const SourceFact* name_fact(const SourceInfo& source) {
   const auto found = std::ranges::find_if(source.facts, [](const SourceFact& fact) { return fact.what == kName; });
   return found == source.facts.end() ? nullptr : &*found;
 }
 
-// The position of the process id, including the comma before it. Without an id, the end of the name.
-std::size_t place_of_pid(std::string_view name) {
-  const std::size_t at = name.rfind(kPid);
-  if (at == std::string_view::npos || !whole_number(name.substr(at + kPid.size()))) return name.size();
-  return at >= 2 && name.substr(at - 2, 2) == ", " ? at - 2 : name.size();
-}
+std::string_view without_pid(const Lane& lane) { return without_pid(lane.name, lane.owner); }
 
-// The name without the process id: an id makes names differ, but means nothing to the user.
-std::string_view without_pid(std::string_view name) {
-  if (name.starts_with(kPid) && whole_number(name.substr(kPid.size()))) return {};
-  return name.substr(0, place_of_pid(name));
-}
-
-std::string with_file(std::string_view name, std::string_view file) {
-  const std::size_t at = place_of_pid(name);
-  return fmt::format("{}, {}{}", name.substr(0, at), file, name.substr(at));
-}
-
-std::optional<std::int64_t> pid_in(std::string_view name) {
-  const std::size_t at = name.rfind(kPid);
-  return at == std::string_view::npos ? std::nullopt : whole_number(name.substr(at + kPid.size()));
+// The file is named before the process id.
+std::string with_file(const Lane& lane, std::string_view file) {
+  const std::string_view name = without_pid(lane);
+  if (name.empty()) return fmt::format("{}, {}", lane.name, file);  // the id is all of it
+  return fmt::format("{}, {}{}", name, file, std::string_view(lane.name).substr(name.size()));
 }
 
 bool ends_with_number(std::string_view text, std::int64_t number) {
@@ -55,21 +40,6 @@ bool ends_with_number(std::string_view text, std::int64_t number) {
   while (digits > 0 && is_digit(text[digits - 1])) --digits;
   return whole_number(text.substr(digits)) == number;
 }
-
-// Groups of files whose lanes would have the same names. Files that share such a name are joined.
-class AlikeFiles {
- public:
-  explicit AlikeFiles(std::size_t sources) : group_(sources) { std::iota(group_.begin(), group_.end(), std::size_t{0}); }
-
-  std::size_t group(std::size_t source) {
-    while (group_[source] != source) source = group_[source] = group_[group_[source]];
-    return source;
-  }
-  void join(std::size_t a, std::size_t b) { group_[std::max(group(a), group(b))] = std::min(group(a), group(b)); }
-
- private:
-  std::vector<std::size_t> group_;
-};
 
 struct OfFile {
   LaneId lane;
@@ -91,7 +61,7 @@ class RecordingNames {
     for (const OfFile& of : lanes_) {
       if (name_of_[of.source].empty()) continue;
       Lane& lane = trace_.lanes[idx(of.lane)];
-      lane.name = with_file(lane.name, name_of_[of.source]);
+      lane.name = with_file(lane, name_of_[of.source]);
     }
   }
 
@@ -99,7 +69,7 @@ class RecordingNames {
   void find_alike() {
     std::map<std::string_view, std::vector<LaneId>> by_name;
     for (std::size_t l = 0; l < trace_.lanes.size(); l = idx(trace_.lanes[l].subtree_end)) {
-      by_name[without_pid(trace_.lanes[l].name)].push_back(id_at<LaneId>(l));
+      by_name[without_pid(trace_.lanes[l])].push_back(id_at<LaneId>(l));
     }
     for (const auto& [name, lanes] : by_name) {
       if (lanes.size() < 2) continue;
@@ -114,11 +84,11 @@ class RecordingNames {
         whole.insert(trace_.lane(of.lane).name);
         alike_.join(of.source, of_files.front().source);
       }
-      const auto is_of_rank = [&](const OfFile& of) { return trace_.lane(of.lane).name.starts_with("rank "); };
+      const auto is_of_rank = [&](const OfFile& of) { return trace_.lane(of.lane).owner.rank.has_value(); };
       const bool ranks = std::ranges::all_of(of_files, is_of_rank);
       for (const OfFile& of : of_files) {
         lanes_.push_back(of);
-        const auto pid = pid_in(trace_.lane(of.lane).name);
+        const auto pid = trace_.lane(of.lane).owner.pid;
         pid_of_.emplace(of.source, whole.size() == of_files.size() ? pid : std::nullopt);
         if (ranks) of_ranks_.insert(of.source);
       }
@@ -132,7 +102,7 @@ class RecordingNames {
     std::vector<std::size_t> groups;
     for (const std::size_t source : named) {
       paths.push_back(path_of(trace_.sources[source]));
-      groups.push_back(alike_.group(source));
+      groups.push_back(alike_.first_of(source));
     }
     const std::vector<std::string> names = told_apart(std::vector<std::string_view>(paths.begin(), paths.end()), groups);
     name_of_.resize(trace_.sources.size());
@@ -184,7 +154,7 @@ class RecordingNames {
 
   Trace& trace_;
   LaneFiles files_;
-  AlikeFiles alike_;
+  DisjointSets alike_;  // sources whose lanes would have the same names
   std::set<std::size_t> logs_;  // sources whose lanes are named like their runs
   std::vector<OfFile> lanes_;  // lanes that would have the same name
   std::map<std::size_t, std::optional<std::int64_t>> pid_of_;  // by source; none if names are equal even with it
@@ -241,12 +211,13 @@ std::optional<SourceId> LaneFiles::of(LaneId outermost) const {
 }
 
 std::string LaneFiles::name_alone(LaneId outermost) const {
-  const std::string& name = trace_.lane(outermost).name;
+  const Lane& lane = trace_.lane(outermost);
+  const std::string& name = lane.name;
   const auto source = named_ ? of(outermost) : std::nullopt;
   const SourceFact* const fact = source ? name_fact(trace_.sources[idx(*source)]) : nullptr;
   if (!fact) return name;
-  const std::string_view before_pid = std::string_view(name).substr(0, place_of_pid(name));
   const std::string added = ", " + fact->value;
+  const std::string_view before_pid = without_pid(lane);
   if (!before_pid.ends_with(added)) return name;
   return name.substr(0, before_pid.size() - added.size()) + name.substr(before_pid.size());
 }

@@ -133,6 +133,7 @@ struct Lane {
   std::string name;
   std::int64_t sort = 0;  ///< LaneSegment's: order among siblings
   std::string key;        ///< LaneSegment's: identity among siblings
+  LaneOwner owner;        ///< LaneSegment's
   LaneKind kind = LaneKind::Group;
   LaneId parent = kNone<LaneId>;
   std::uint16_t depth = 0;          ///< 0 = outermost

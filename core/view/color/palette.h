@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/store/draft/label_table.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 #include "core/view/color/appearance.h"
 #include "core/view/color/rgba.h"
 

@@ -10,7 +10,6 @@
 
 #include "core/analysis/scope/device_work.h"
 #include "core/base/names/natural_less.h"
-#include "core/base/names/rank_name.h"
 #include "core/base/text/ascii.h"
 #include "core/view/color/chart_palette.h"
 #include "core/view/color/phase_colors.h"
@@ -107,20 +106,16 @@ struct ByNaturalOrder {
   bool operator()(std::string_view a, std::string_view b) const { return natural_less(a, b); }
 };
 
-// The owner of a lane: the worker or rank that it, or a group around it, is named after; else the outermost group.
+// By lane: the name of the innermost group that belongs to a rank or worker of its own; else of the outermost group.
 std::vector<std::string_view> owners(const Trace& trace) {
-  std::vector<std::string_view> owner(trace.lanes.size());
-  std::vector<bool> named(trace.lanes.size());
+  std::vector<std::string_view> owner(trace.lanes.size()), member(trace.lanes.size());
   for (std::size_t l = 0; l < owner.size(); ++l) {
     const Lane& lane = trace.lanes[l];
-    const std::size_t around = idx(lane.parent);
-    named[l] = !owner_in(lane.name).empty();
-    if (named[l] || lane.parent == kNone<LaneId>) {
-      owner[l] = lane.name;
-    } else {
-      owner[l] = owner[around];
-      named[l] = named[around];
-    }
+    const bool outermost = lane.parent == kNone<LaneId>;
+    const std::string_view around = outermost ? std::string_view() : member[idx(lane.parent)];
+    const bool other = !lane.owner.member.empty() && lane.owner.member != around;
+    owner[l] = other || outermost ? std::string_view(lane.name) : owner[idx(lane.parent)];
+    member[l] = other ? std::string_view(lane.owner.member) : around;
   }
   return owner;
 }

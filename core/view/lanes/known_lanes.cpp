@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/store/draft/iteration_rules.h"
+#include "core/store/rules/iteration_rules.h"
 
 namespace tv {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "core/base/text/ascii.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 namespace {

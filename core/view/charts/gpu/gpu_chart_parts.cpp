@@ -119,7 +119,7 @@ std::string thread_text(const Trace& trace, LaneId thread) { return name_in_proc
 std::string device_noun(const GpuActivity& activity) {
   std::string_view noun;
   for (const Gpu& gpu : activity.gpus) {
-    const std::string_view word = device_word(activity.trace->lane(gpu.group).name);
+    const std::string_view word = device_word(activity.trace->lane(gpu.group).owner.device);
     if (word.empty() || (!noun.empty() && word != noun))
       return activity.gpus.empty() || word.empty() ? "GPU" : "device";
     noun = word;

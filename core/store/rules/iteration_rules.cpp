@@ -1,11 +1,11 @@
-#include "core/store/draft/iteration_rules.h"
+#include "core/store/rules/iteration_rules.h"
 
 #include <algorithm>
 #include <string>
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/wildcard.h"
-#include "core/store/draft/work_rules.h"
+#include "core/store/rules/work_rules.h"
 
 namespace tv {
 namespace {

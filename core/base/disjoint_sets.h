@@ -1,0 +1,28 @@
+// Joins numbers 0 to n - 1 into sets. The least number of a set represents it. Cost: O(log n) for each call, usually less.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+namespace tv {
+
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t n) : first_(n) { std::iota(first_.begin(), first_.end(), std::size_t{0}); }
+
+  std::size_t first_of(std::size_t i) {
+    while (first_[i] != i) i = first_[i] = first_[first_[i]];
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) {
+    const std::size_t of_a = first_of(a), of_b = first_of(b);
+    first_[std::max(of_a, of_b)] = std::min(of_a, of_b);
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+};
+
+}  // namespace tv

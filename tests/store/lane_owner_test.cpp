@@ -1,0 +1,31 @@
+#include "core/store/draft/lane_owner.h"
+
+#include <doctest/doctest.h>
+
+namespace tv {
+
+TEST_CASE("lane_owner: by a name that a file has") {
+  CHECK(owner_by_name("rank 3 actor, ref, pid 4711") == LaneOwner{.member = "rank 3", .rank = 3, .pid = 4711});
+  CHECK(owner_by_name("worker 12") == LaneOwner{.member = "worker 12", .worker = 12});
+  CHECK(owner_by_name("worker 7, run 2") == LaneOwner{.member = "worker 7", .worker = 7});
+  CHECK(owner_by_name("TP01-DP00").member == "TP01-DP00");
+  CHECK(owner_by_name("GPU 0 NVIDIA H100 80GB HBM3") == LaneOwner{.device = "GPU 0"});
+  CHECK(owner_by_name("/device:GPU:3") == LaneOwner{.device = "GPU 3"});
+  CHECK(owner_by_name("GPU") == LaneOwner{.device = "GPU"});
+  CHECK(owner_by_name("pid 4711") == LaneOwner{.pid = 4711});
+  for (const char* const nobody : {"", "rank", "rank of all", "worker", "worker x", "worker 1x", "python", "pid", "pid x", "stream 7"}) {
+    CAPTURE(nobody);
+    CHECK(owner_by_name(nobody) == LaneOwner());
+  }
+}
+
+TEST_CASE("lane_owner: a name without the process id at its end") {
+  const LaneOwner owner{.pid = 47};
+  CHECK(without_pid("rank 3 actor, before, pid 47", owner) == "rank 3 actor, before");
+  CHECK(without_pid("pid 47", owner) == "");
+  CHECK(without_pid("pid 47, before", owner) == "pid 47, before");
+  CHECK(without_pid("rank 3, pid 47, pid 48", owner) == "rank 3, pid 47, pid 48");
+  CHECK(without_pid("rank 3, pid 47", LaneOwner()) == "rank 3, pid 47");
+}
+
+}  // namespace tv
