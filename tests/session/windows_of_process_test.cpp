@@ -8,9 +8,11 @@
 #include "core/analysis/gpu/gpu_gaps.h"
 #include "core/analysis/run/capture_check.h"
 #include "core/session/load/load_job.h"
+#include "core/session/packed/packed_trace.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -153,6 +155,47 @@ TEST_CASE("windows_of_process: a stretch of time is cut where the view has it, i
   CHECK(whole->extent.length() > 3 * kSecond);
   CHECK(cut->extent == whole->extent);
   CHECK(cut->slice_count == whole->slice_count);
+}
+
+TEST_CASE("windows_of_process: packed windows are joined with others of their process, packed or not") {
+  const TempDir folder;
+  const auto window = [&](int number) {
+    return folder.write(fmt::format("host-a_1987.17000000{}0000.pt.trace.json", number), window_text(1 + 10'000 * number));
+  };
+  const auto packed = [&](const std::string& name, const std::vector<std::string>& files) {
+    std::atomic<std::uint64_t> done = 0;
+    REQUIRE(pack_trace(*load_snapshot(files, test_pool())->trace, folder.path(name), test_pool(), done).ok());
+    return folder.path(name);
+  };
+  const auto found = [&](const std::vector<std::string>& files) {
+    Found out;
+    out.trace = load_snapshot(files, test_pool())->trace;
+    out.gpus = make_gpu_activity(out.trace, test_pool())->gpus.size();
+    for (const Lane& lane : out.trace->lanes) out.groups += lane.depth == 0;
+    return out;
+  };
+  std::vector<std::string> files;
+  for (int number = 0; number < 4; ++number) files.push_back(window(number));
+  const Found at_once = found(files);
+  REQUIRE(at_once.groups == 1);
+  const std::string ends = packed("ends.tvx", {files[0], files[3]}), middle = packed("middle.tvx", {files[1], files[2]});
+  for (const auto& paths : {std::vector{ends, files[1], files[2]}, std::vector{files[1], ends, files[2]}, std::vector{ends, middle}}) {
+    const Found one = found(paths);
+    CHECK(one.groups == 1);
+    CHECK(one.gpus == 1);
+    CHECK(one.trace->lanes.front().name == at_once.trace->lanes.front().name);
+    CHECK(sorted_trace_text(*one.trace) == sorted_trace_text(*at_once.trace));
+    for (const SourceInfo& source : one.trace->sources) CHECK(source.process == at_once.trace->sources.front().process);
+  }
+
+  // Of a process that was started again with the same number, at times that overlap.
+  const TempDir again;
+  const std::string other = again.write("host-a_1987.1700000000000.pt.trace.json", window_text(2)),
+                    more = again.write("host-a_1987.1700000010000.pt.trace.json", window_text(30'002));
+  const Found two = found({ends, packed("again.tvx", {other, more})});
+  CHECK(two.groups == 2);
+  CHECK(two.gpus == 2);
+  CHECK(two.trace->sources.front().process != two.trace->sources.back().process);
 }
 
 TEST_CASE("windows_of_process: other hosts, ranks, folders, pids and times are other processes") {

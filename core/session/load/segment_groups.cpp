@@ -4,33 +4,16 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
 
+#include "core/base/disjoint_sets.h"
 #include "core/read/registry.h"
 #include "core/store/clock/known_times.h"
 #include "core/store/trace/lane_tree.h"
 
 namespace tv {
 namespace {
-
-// Union-find over files: the representative is the first of a group.
-class Together {
- public:
-  explicit Together(std::size_t n) : first_(n) { std::iota(first_.begin(), first_.end(), std::size_t{0}); }
-  std::size_t first_of(std::size_t i) {
-    while (first_[i] != i) i = first_[i] = first_[first_[i]];
-    return i;
-  }
-  void join(std::size_t a, std::size_t b) {
-    const std::size_t of_a = first_of(a), of_b = first_of(b);
-    first_[std::max(of_a, of_b)] = std::min(of_a, of_b);
-  }
-
- private:
-  std::vector<std::size_t> first_;
-};
 
 // Times counted from boot cannot be compared with those of other files.
 bool has_wall_clock(const SourceView& file) {
@@ -39,7 +22,7 @@ bool has_wall_clock(const SourceView& file) {
 }
 
 // Rollouts of one run share the lanes of its workers, and a pipeline's steps involve all its devices.
-void join_logs(const std::vector<SourceView>& files, Together& together) {
+void join_logs(const std::vector<SourceView>& files, DisjointSets& together) {
   std::map<std::pair<bool, std::string>, std::size_t> of_run;
   for (std::size_t f = 0; f < files.size(); ++f) {
     const SourceView& file = files[f];
@@ -62,7 +45,7 @@ bool is_log(const SourceInfo& source) {
 }
 
 SegmentGroups segment_groups(const std::vector<SourceView>& files) {
-  Together together(files.size());
+  DisjointSets together(files.size());
   join_logs(files, together);
   SegmentGroups groups;
   std::map<std::size_t, std::size_t> of_first;

@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <numeric>
 
+#include "core/base/disjoint_sets.h"
 #include "core/store/draft/source_info.h"
 #include "core/store/logs/rollout_log.h"
 
@@ -30,20 +30,14 @@ void add_to(Run& run, std::uint32_t source, const RecordedSource& recorded) {
 
 // Joins sources that share a run key, or a process key if `by_process`.
 std::vector<Run> named_runs(std::span<const RecordedSource> sources, bool by_process) {
-  std::vector<std::uint32_t> root(sources.size());
-  std::iota(root.begin(), root.end(), 0u);
-  const auto find = [&](std::uint32_t s) {
-    while (root[s] != s) s = root[s] = root[root[s]];
-    return s;
-  };
+  DisjointSets sets(sources.size());
   std::map<std::pair<bool, std::string>, std::uint32_t> first;
   for (std::uint32_t s = 0; s < sources.size(); ++s) {
-    if (!sources[s].run.empty()) root[find(s)] = find(first.emplace(std::pair(false, sources[s].run), s).first->second);
-    if (by_process && !sources[s].process.empty())
-      root[find(s)] = find(first.emplace(std::pair(true, sources[s].process), s).first->second);
+    if (!sources[s].run.empty()) sets.join(s, first.emplace(std::pair(false, sources[s].run), s).first->second);
+    if (by_process && !sources[s].process.empty()) sets.join(s, first.emplace(std::pair(true, sources[s].process), s).first->second);
   }
-  std::map<std::uint32_t, Run> runs;
-  for (std::uint32_t s = 0; s < sources.size(); ++s) add_to(runs[find(s)], s, sources[s]);
+  std::map<std::size_t, Run> runs;
+  for (std::uint32_t s = 0; s < sources.size(); ++s) add_to(runs[sets.first_of(s)], s, sources[s]);
   std::vector<Run> out;
   for (auto& [_, run] : runs) out.push_back(std::move(run));
   return out;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "core/base/disjoint_sets.h"
 #include "core/base/names/natural_less.h"
 
 namespace tv {
@@ -49,14 +50,13 @@ class ClocksOfUnits {
   // Groups of ranks are neighbours, or a power of two apart. Only units that remain unconnected are tried with all.
   void pair_all() {
     const std::size_t n = units_.size();
-    std::vector<std::size_t> group(n);
-    std::iota(group.begin(), group.end(), std::size_t{0});
+    DisjointSets sets(n);
     const auto try_pair = [&](std::size_t a, std::size_t b) {
       if (units_[a].rank && units_[a].rank == units_[b].rank) return;
       if (units_[a].collectives->size() == 0 || units_[b].collectives->size() == 0) return;
       std::shared_ptr<const UnitPair> pair = pairs_.of(units_[a].collectives, units_[b].collectives);
       if (!pair) return;
-      if (pair->period == 0) join(group, a, b);
+      if (pair->period == 0) sets.join(a, b);
       pairings_.push_back({a, b, std::move(pair)});
     };
     const auto is_usual = [](std::size_t apart) { return apart <= kNeighbours || (apart & (apart - 1)) == 0; };
@@ -66,7 +66,7 @@ class ClocksOfUnits {
     std::size_t others = 0;
     for (std::size_t apart = 1; apart < n; ++apart) {
       for (std::size_t a = 0; a + apart < n && others < kMostOthers; ++a) {
-        if (is_usual(apart) || root(group, a) == root(group, a + apart)) continue;
+        if (is_usual(apart) || sets.first_of(a) == sets.first_of(a + apart)) continue;
         try_pair(a, a + apart);
         others += compared_streams(*units_[a].collectives, *units_[a + apart].collectives);
       }
@@ -79,21 +79,20 @@ class ClocksOfUnits {
       if ((x.pair->period == 0) != (y.pair->period == 0)) return x.pair->period == 0;
       return x.pair->spread < y.pair->spread;
     });
-    std::vector<std::size_t> group(units_.size());
-    std::iota(group.begin(), group.end(), std::size_t{0});
+    DisjointSets sets(units_.size());
     tree_.resize(units_.size());
     std::vector<Ns> spreads;
     for (Pairing& pairing : pairings_) {
-      if (root(group, pairing.a) == root(group, pairing.b)) continue;
-      join(group, pairing.a, pairing.b);
+      if (sets.first_of(pairing.a) == sets.first_of(pairing.b)) continue;
+      sets.join(pairing.a, pairing.b);
       pairing.good = true;
       spreads.push_back(pairing.pair->spread);
       tree_[pairing.a].push_back(&pairing);
       tree_[pairing.b].push_back(&pairing);
     }
     for (std::size_t u = 0; u < units_.size(); ++u) {
-      clocks_[u].group = static_cast<std::uint32_t>(root(group, u));
-      if (root(group, u) != u) continue;
+      clocks_[u].group = static_cast<std::uint32_t>(sets.first_of(u));
+      if (sets.first_of(u) != u) continue;
       walk_from(u, [&](std::size_t at, std::size_t next, const Pairing& pairing) {
         clocks_[next].offset = clocks_[at].offset + (pairing.a == at ? pairing.pair->offset : -pairing.pair->offset);
       });
@@ -218,15 +217,6 @@ class ClocksOfUnits {
     const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * tenths / 10);
     std::nth_element(values.begin(), at, values.end());
     return *at;
-  }
-
-  static std::size_t root(const std::vector<std::size_t>& group, std::size_t u) {
-    while (group[u] != u) u = group[u];
-    return u;
-  }
-  static void join(std::vector<std::size_t>& group, std::size_t a, std::size_t b) {
-    const std::size_t x = root(group, a), y = root(group, b);
-    group[std::max(x, y)] = std::min(x, y);
   }
 
   const std::vector<ClockUnit>& units_;

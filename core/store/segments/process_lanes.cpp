@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/base/text/path_parts.h"
-#include "core/store/draft/iteration_rules.h"
+#include "core/store/rules/iteration_rules.h"
 #include "core/store/segments/recorded_time.h"
 #include "core/store/trace/tell_recordings.h"
 
@@ -38,7 +38,8 @@ void add_roles(std::string& roles, std::string_view more) {
 struct Window {
   SourceInfo* source;
   std::size_t part;
-  TimeRange work;  // as recorded
+  TimeRange work;   // as recorded
+  std::string key;  // of the outermost group that is its own, or its process's if they were joined when they were packed
   std::int64_t first_step = std::numeric_limits<std::int64_t>::max(), last_step = -1;
 };
 
@@ -71,9 +72,15 @@ bool is_unique_pid(const std::vector<Window>& windows) {
   return !first.host.empty() && *first.pid >= kLeastPid && std::ranges::all_of(windows, in_its_folder);
 }
 
+// Windows of one part were joined when they were packed.
+bool are_joined(const Window& a, const Window& b) {
+  return a.part == b.part && !a.source->process.empty() && a.source->process == b.source->process;
+}
+
 bool steps_go_on(const std::vector<Window>& windows) {
   for (std::size_t w = 0; w < windows.size(); ++w) {
-    if (windows[w].last_step < 0 || (w > 0 && windows[w].first_step <= windows[w - 1].last_step)) return false;
+    if (windows[w].last_step < 0) return false;
+    if (w > 0 && !are_joined(windows[w - 1], windows[w]) && windows[w].first_step <= windows[w - 1].last_step) return false;
   }
   return true;
 }
@@ -91,7 +98,7 @@ class Uniting {
       const ViewPart& part = view_.parts[p];
       for (std::size_t s = 0; s < part.segment->sources.size(); ++s) {
         SourceInfo& info = view_.sources[part.first_source + s];
-        if (!info.pid || !info.process.empty()) continue;
+        if (!info.pid) continue;
         const Window window = window_of(p, part.segment->sources[s], info);
         if (info.format == kTraceEvents) {
           traces[{info.host, std::string(info.host.empty() ? folder_of(info.path) : std::string_view()), *info.pid}].push_back(window);
@@ -101,21 +108,29 @@ class Uniting {
       }
     }
     for (const auto& [process, windows] : reports) {
-      if (windows.size() > 1) unite_reports(windows);
+      if (!is_one(windows)) unite_reports(windows);
     }
     for (const auto& [process, windows] : traces) {
-      if (windows.size() > 1) unite_windows(windows);
+      if (!is_one(windows)) unite_windows(windows);
     }
   }
 
  private:
+  static bool is_one(const std::vector<Window>& windows) {
+    const auto is_with_first = [&](const Window& window) { return &window == &windows.front() || are_joined(window, windows.front()); };
+    return std::ranges::all_of(windows, is_with_first);
+  }
+
   Window window_of(std::size_t p, const SourceInfo& in_segment, SourceInfo& info) const {
     const Ns by = to_recorded(*view_.parts[p].segment, in_segment) - in_segment.clock_offset;
     const TimeRange work = in_segment.work;
-    return {&info, p, in_segment.extent ? TimeRange{work.begin + by, work.end + by} : TimeRange{}};
+    return {&info, p, in_segment.extent ? TimeRange{work.begin + by, work.end + by} : TimeRange{},
+            info.process.empty() ? info.path : key_of_process(info.process)};
   }
 
-  // Finds the profiler's steps in the window.
+  static std::string key_of_process(const std::string& process) { return "windows of " + process; }
+
+  // Finds the profiler's steps in the window's part.
   void find_steps(Window& window) const {
     const LabelTable& labels = view_.parts[window.part].segment->labels;
     for (std::size_t l = 0; l < labels.size(); ++l) {
@@ -135,7 +150,7 @@ class Uniting {
     for (std::size_t l = 0; l < segment.lanes.size(); l = idx(segment.lanes[l].subtree_end)) {
       const Lane& lane = segment.lanes[l];
       if (lane.key != key) continue;
-      LaneSegment group{LaneFiles(segment).name_alone(id_at<LaneId>(l)), lane.sort, lane.key};
+      LaneSegment group{LaneFiles(segment).name_alone(id_at<LaneId>(l)), lane.sort, lane.key, lane.owner};
       edit(group);
       groups_[{window.part, lane.key}] = std::move(group);
     }
@@ -157,13 +172,15 @@ class Uniting {
       add_roles(roles, window.source->role);
     }
     const std::string pid = fmt::format("pid {}", *first.pid);
+    LaneOwner owner = rank ? owned_by_rank(*rank) : LaneOwner();
+    owner.pid = first.pid;
     for (const Window& window : windows) {
       SourceInfo& info = *window.source;
       info.process = fmt::format("{} {}", first.host, pid);
       if (!rank && roles.empty()) continue;
       edit_group(window, key, [&](LaneSegment& group) {
-        group.name.clear();
-        if (rank) group.name = fmt::format("rank {}", *rank);
+        group.owner = owner;
+        group.name = owner.member;
         if (!roles.empty()) group.name += (group.name.empty() ? "" : " ") + roles;
         group.name += (group.name.empty() ? "" : ", ") + pid;
         if (rank) group.sort = *rank;
@@ -177,16 +194,32 @@ class Uniting {
   void unite_windows(const std::vector<Window>& alike) {
     std::map<std::optional<std::int64_t>, std::vector<Window>> by_rank;
     for (const Window& window : alike) by_rank[window.source->rank].push_back(window);
-    if (by_rank.size() > 1 && alike.front().source->host.empty()) return;  // several processes with this pid
+    const bool several_ranks = by_rank.size() > 1, several_processes = several_ranks && alike.front().source->host.empty();
     for (auto& [rank, windows] : by_rank) {
-      if (windows.size() < 2) continue;
+      if (is_one(windows)) continue;
       std::ranges::stable_sort(windows, {}, [](const Window& window) { return window.work.begin; });
-      if (!follow_each_other(windows)) continue;
-      if (!is_unique_pid(windows)) {
-        for (Window& window : windows) find_steps(window);
-        if (!steps_go_on(windows)) continue;
+      if (!several_processes && are_of_one_process(windows)) {
+        make_one(windows, several_ranks);
+      } else {
+        keep_apart(windows);
       }
-      make_one(windows, by_rank.size() > 1);
+    }
+  }
+
+  bool are_of_one_process(std::vector<Window>& windows) const {
+    if (!follow_each_other(windows)) return false;
+    if (is_unique_pid(windows)) return true;
+    for (Window& window : windows) find_steps(window);
+    return steps_go_on(windows);
+  }
+
+  // Two packed traces may each have joined windows of a process of this name.
+  void keep_apart(const std::vector<Window>& windows) {
+    for (const Window& window : windows) {
+      SourceInfo& info = *window.source;
+      if (info.process.empty() || !info.packed) continue;
+      info.process += " in " + info.packed->path;
+      edit_group(window, window.key, [&](LaneSegment& group) { group.key += " in " + info.packed->path; });
     }
   }
 
@@ -198,15 +231,17 @@ class Uniting {
     std::string roles;
     for (const Window& window : windows) add_roles(roles, window.source->role);
     std::string name = first.host.empty() ? fmt::format("pid {}", *first.pid) : fmt::format("{}, pid {}", host, *first.pid);
-    if (first.rank) name = fmt::format("rank {}{}{}", *first.rank, roles.empty() ? "" : " ", roles);
+    LaneOwner owner{.pid = first.pid};
+    if (first.rank) {
+      owner = owned_by_rank(*first.rank);
+      name = fmt::format("{}{}{}", owner.member, roles.empty() ? "" : " ", roles);
+    }
     for (const Window& window : windows) {
       SourceInfo& info = *window.source;
       info.process = process;
+      std::erase_if(info.facts, [](const SourceFact& fact) { return fact.what == "process"; });
       info.facts.push_back({"process", process, fmt::format("one of {} windows of its profiler", windows.size())});
-      edit_group(window, info.path, [&](LaneSegment& group) {
-        group.key = "windows of " + process;
-        group.name = name;
-      });
+      edit_group(window, window.key, [&](LaneSegment& group) { group = {name, group.sort, key_of_process(process), owner}; });
     }
   }
 
