@@ -255,6 +255,30 @@ class CommandLine(unittest.TestCase):
         facts = self.json_of("info", report)["sources"][0]["facts"]
         self.assertIn("one line\ntwo\nthree\n", [fact["value"] for fact in facts])
 
+    def test_ranks_chosen_within_one_report(self):
+        report = self.write("two_ranks.sqlite", "")
+        shutil.copyfile(self.fixture("nsys_sqlite/small.sqlite"), report)
+        next_process = 1 << 24  # in numbers of processes and threads
+        with sqlite3.connect(report) as database:
+            tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            for table in tables:
+                columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+                if not {"globalPid", "globalTid"} & set(columns):
+                    continue
+                moved = [f"{name} + {next_process}" if name in ("globalPid", "globalTid") else name for name in columns]
+                database.execute(f"INSERT INTO {table} SELECT {', '.join(moved)} FROM {table}")
+            (process,) = database.execute("SELECT min(globalPid) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()
+            database.execute("CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER)")
+            database.executemany("INSERT INTO MPI_RANKS VALUES (?, ?)", [(process + 1, 0), (process + next_process + 1, 1)])
+        both, slices = self.json_of("info", report), []
+        for rank in ("0", "1"):
+            one = self.json_of("info", report, "--rank", rank)
+            self.assertTrue(all(lane["path"][0].startswith(f"rank {rank}") for lane in one["lanes"]), one["lanes"])
+            slices.append(one["slices"])
+        self.assertEqual(sum(slices), both["slices"])
+        self.assertEqual(slices[0], slices[1])
+        self.assertIn("of another rank", self.run_it("info", report, "--rank", "2", expect=3).stderr)
+
     def test_one_bad_file_costs_only_itself(self):
         good = self.write("good.json", [event("a", 1, 1)])
         self.write("empty.json", "")
