@@ -11,16 +11,16 @@
 
 namespace tv {
 
-/// Where it is, or would be; empty: there is no folder for settings.
+/// Its path, also before it exists; empty if there is no folder for settings.
 std::string key_file_path();
-/// Uses the keys of a file, by default the user's. Returns its errors, one per line; a missing file is not an error.
+/// Uses the keys of a file, by default the user's. Returns its errors, one per line. Only the user's file may be missing.
 std::string use_key_file(const std::string& path = {});
 /// Reads the user's file again if it has changed since it was last read or written here, like use_key_file(); if it is gone, uses
-/// the built-in keys. None: it has not changed.
+/// the built-in keys; if it cannot be read, those in use. None: it has not changed.
 std::optional<std::string> use_changed_key_file();
-/// Returns its path; creates it, with all defaults in comments, if necessary.
+/// Returns the file's path; creates the file if necessary, with all defaults in comments. Error: it cannot be read.
 Result<std::string> key_file_to_edit();
-/// Writes the preset into it.
+/// Writes the preset into it. Error: it cannot be read; then it is left as it is.
 Result<void> keep_mouse_in_file(MousePreset preset);
 
 /// traceview keys

@@ -1,11 +1,12 @@
-// Part of the program, not of its library, because nothing refers to it. Compiled for every x86-64.
+// Ends the program with a message if the processor is too old for it. Linked into the program, since a linker drops parts of a
+// library that nothing refers to. Compiled without -march, so it runs on every x86-64.
 #if defined(TV_LEVEL_haswell) || defined(TV_LEVEL_westmere)
 #include <unistd.h>
 
 namespace {
 
-// Runs before the constructors of code that is compiled for newer processors: without the required instructions the program would
-// end with SIGILL, which explains nothing.
+// Runs before other static constructors, which may be compiled for newer processors: a missing instruction would end the program
+// with SIGILL, without an explanation.
 [[gnu::constructor(101)]] void check_processor() {
   __builtin_cpu_init();
 #ifdef TV_LEVEL_haswell

@@ -1,5 +1,5 @@
-// Chooses where state is persisted across starts (core/session/desk/remembered.h): in the user's folders, in those that --settings
-// names, or nowhere with --safe-mode and in verbs that need no user's settings.
+// Chooses where state is persisted across starts (core/session/desk/remembered.h): in the folder of --settings, else in the
+// user's folders for the window and the verb settings, else nowhere; with --safe-mode always nowhere.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ std::unique_ptr<Remembered> remembered_by(const Options& options, std::function<
 
 /// The views of all tabs, in order.
 std::vector<Workspace*> views_of(Desk& desk);
-/// ReopenSession: opens every view in its own tab. Also OpenSample and ChangeRecent.
+/// Executes ReopenSession (each view in its own tab), OpenSample and ChangeRecent.
 void apply_remembered(Remembered& remembered, Desk& desk, const Command& asked);
 
 /// The options for loading: from the command line, with the settings as defaults.

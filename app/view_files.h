@@ -1,5 +1,5 @@
-// View files on the command line of verbs without a window: a view file is replaced by the files it names, loaded as when the view
-// was saved, so that numbers agree with the window.
+// View files on the command line of verbs that draw nothing: a view file is replaced by the files it names, loaded as when the
+// view was saved, so that numbers agree with the window.
 #pragma once
 
 #include "app/line/options.h"

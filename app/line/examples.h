@@ -1,4 +1,4 @@
-// The examples below --help: each verb has its own. A test parses all of them.
+// The examples below --help, of the program and of most verbs. A test parses all of them.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@
 
 namespace tv {
 
-/// Requests of commands to a window, which does not exist here.
+/// What commands asked of the window; there is none here, so it is only recorded.
 struct AskedOfWindow {
   std::size_t screenshots = 0;
   command::Screenshot last_shot = {};
@@ -46,7 +46,7 @@ class HeadlessStage {
 
   /// Frames that are not drawn need no OpenGL. screenshot() opens it; to fail before a long load, call this first.
   Result<void> open_gl();
-  /// Simulates a user who resizes the window or moves it to another screen: the size before scaling, and the scale of everything.
+  /// Simulates a resize, or a move to another screen. `width`, `height`: before scaling. `scale`: of everything.
   Result<void> resize(int width, int height, double scale);
   /// Runs n frames of 1/60 s, without drawing them.
   void frames(int n);
@@ -54,12 +54,12 @@ class HeadlessStage {
   void wait_until_loaded(bool at_sixty = false);
   /// Looks for new data in followed files, and runs frames until they are shown.
   void catch_up();
-  /// Runs sixty frames per second for this long; calls `shown` after each frame with a new snapshot, once everything about it is
-  /// shown.
+  /// Runs sixty frames per second for this long. Calls `shown` once for each new snapshot, after the first frame that shows all
+  /// its analyses.
   void live(double seconds, const std::function<void()>& shown);
-  /// Runs frames until nothing moves and all background results have arrived (waits for at most ten seconds).
+  /// Runs frames until nothing moves (at most ten seconds of frames) and all background results have arrived (without a limit).
   void settle();
-  /// One more frame; it is drawn completely if OpenGL is open.
+  /// Draws one more frame and waits until the GPU has finished. Only after OpenGL was opened.
   void drawn_frame();
   /// Draws one more frame.
   Result<Image> screenshot();

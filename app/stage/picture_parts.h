@@ -10,7 +10,7 @@ namespace tv {
 /// Shows the panel that the options name; the error lists the existing panels.
 Result<void> show_panel(HeadlessStage& stage, const Options& options);
 
-/// Writes the picture that the options request of the current state.
+/// Draws the current state and writes the picture that the options ask for.
 Result<void> write_picture(HeadlessStage& stage, const Options& options);
 
 /// Writes the timeline as it is shown now.

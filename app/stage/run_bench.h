@@ -1,5 +1,5 @@
-// traceview bench: the cost of loading, drawing and queries on the user's own files. For comparing machines and versions; the
-// figures are from a single run.
+// traceview bench: measures loading, drawing, queries and export on the user's own files, to compare machines and versions. A
+// load is measured once; most other figures are the best of three or five runs.
 #pragma once
 
 #include "app/line/options.h"

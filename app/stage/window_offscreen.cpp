@@ -25,7 +25,7 @@ struct ImGuiContextOwner {
 }  // namespace
 
 struct OffscreenWindow::State {
-  // The renderer; must not outlive the ImGui context.
+  // The OpenGL renderer. It must not outlive the ImGui context.
   struct Drawing {
     Drawing(EglContext context, Offscreen picture) : egl(std::move(context)), target(std::move(picture)) {}
     EglContext egl;

@@ -1,12 +1,12 @@
-// The window without a display: the same panels and the same renderer as Window, drawn into memory through EGL. Input comes from a
-// script (HeadlessIo) and every frame lasts 1/60 s.
+// A window without a display: it draws the same panels with the same renderer as Window, but into memory, through EGL. Input
+// comes from a script (HeadlessIo), and every frame lasts 1/60 s.
 //
 //   auto window = OffscreenWindow::create({1280, 720}, keys, fonts);
 //   window->begin_frame(); ... panels ...; window->end_frame(backdrop);
 //   write_png("shot.png", window->screenshot());
 //
-// Frames that are not drawn need no OpenGL: a window made without it opens it on request. Opening Mesa's software driver takes
-// longer than most scripts.
+// OpenGL is opened only on request: frames that are not drawn do not need it, and opening Mesa's software driver takes longer
+// than most scripts.
 #pragma once
 
 #include <memory>
@@ -34,21 +34,21 @@ class OffscreenWindow {
   OffscreenWindow& operator=(OffscreenWindow&&) noexcept;
   ~OffscreenWindow();
 
-  /// Between frames. If OpenGL is open and does not support that size, the window keeps its size.
+  /// Call it between frames. If OpenGL is open and does not support the size, the window keeps its old one.
   Result<void> resize(Size size);
-  /// Between frames; does nothing if it is already open. The error names what to install, or says that OpenGL does not support this
-  /// size.
+  /// Call it between frames; does nothing if OpenGL is already open. The error says what to install, or that OpenGL does not
+  /// support this size.
   Result<void> open_gl();
 
-  /// Only after OpenGL was opened.
+  /// Requires open_gl().
   const GlApi& gl() const;
   Size size() const;
-  /// Mouse and keyboard.
+  /// The scripted mouse and keyboard.
   HeadlessIo& io();
 
   void begin_frame();
-  /// `draw` false: the panels run, but nothing is drawn into the picture; scripts look at few of their frames. Drawing and the
-  /// picture need open_gl().
+  /// `draw` false: the panels are updated but not drawn, because scripts need few pictures. Drawing and screenshot() require
+  /// open_gl().
   void end_frame(const Backdrop& backdrop, bool draw = true);
   Image screenshot() const;
 

@@ -6,13 +6,13 @@
 
 namespace tv {
 
-/// Reserves standard streams that are closed: writing to them fails, and no newly opened file takes their descriptors.
+/// Reserves the descriptors of closed standard streams: using these fails, and no newly opened file gets one of them.
 void hold_standard_streams();
 /// Throws std::system_error if writing fails, like fmt::print, so that long output stops.
 void print_text(std::string_view text);
 /// Whether some output could not be written.
 bool output_failed();
-/// Flushes the output. Returns the exit code of the program, given that it would be `exit` otherwise.
+/// Flushes the output and reports a failure. Returns `exit`, or kFailed if that is kOk and some output was lost.
 int end_output(int exit);
 
 }  // namespace tv

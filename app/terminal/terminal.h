@@ -5,9 +5,9 @@
 
 namespace tv {
 
-/// Letters in a line. If stdout is not a terminal: the value of COLUMNS, else a default.
+/// Columns of a line. If stdout is not a terminal: the value of COLUMNS, else a default.
 std::size_t terminal_width();
-/// stdout is a terminal, and NO_COLOR (no-color.org) is not set.
+/// stdout is a terminal that has styles (TERM), and NO_COLOR (no-color.org) is not set.
 bool terminal_styles();
 /// Whether stderr is a terminal, i.e. progress messages will be seen.
 bool stderr_is_terminal();

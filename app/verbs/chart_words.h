@@ -19,10 +19,10 @@ inline constexpr std::string_view kNothingToReport =
 /// Parses "NAME=VALUE"; the error lists the existing settings, or the allowed values.
 Result<ChartSettings> parse_settings(const RunData& data, const std::vector<std::string>& words);
 
-/// The table of a chart in columns (at most `rows` rows), its facts and quantiles; a line for each empty chart. For a scatter plot
-/// or a curve only facts and quantiles.
+/// The table of a chart in columns (at most `rows` rows), its facts and quantiles; if it is empty, the reason. For a scatter
+/// plot or a curve facts, quantiles and the number of points.
 std::string table_text(const Chart& chart, std::size_t rows);
-/// The same for programs: numbers with all digits, nothing left out. Rows are objects by column.
+/// The same for programs: numbers with all digits, nothing left out. Rows are objects with the columns as keys.
 nlohmann::ordered_json chart_json(const Chart& chart);
 nlohmann::ordered_json facts_json(const Chart& chart);
 

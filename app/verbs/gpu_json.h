@@ -1,5 +1,5 @@
 // GPU activity in figures, for `traceview stats --of` and gpu.json of a report: the numbers of the charts
-// (core/view/charts/gpu/charts_gpu.h), times in whole nanoseconds relative to the view's beginning, names in full.
+// (core/view/charts/gpu/charts_gpu.h), times in nanoseconds, positions relative to the view's beginning, names in full.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ nlohmann::ordered_json launches_json(const GpuActivity& activity, ThreadPool& po
 /// The pace of the name in the settings.
 nlohmann::ordered_json pace_json(const RunData& data, const ChartSettings& settings);
 
-/// All of these; data.gpu must be set.
+/// All of these, and statistics by kind of work; data.gpu must be set.
 nlohmann::ordered_json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
 
 }  // namespace tv

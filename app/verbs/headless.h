@@ -1,5 +1,4 @@
-// The verbs that need no window: info, stats, find, dump, export, pack, cache. Data goes to stdout, messages to stderr; the numbers
-// are the same as in the window, from the same models.
+// The verbs that need no window. Data goes to stdout, messages to stderr; the numbers come from the same models as in the window.
 #pragma once
 
 #include "app/line/options.h"

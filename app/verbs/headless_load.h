@@ -1,4 +1,4 @@
-// Loading for headless verbs: prints messages about files to stderr, and determines the exit code.
+// Loads files for headless verbs, prints messages about them to stderr, and determines the exit code.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,13 @@ namespace tv {
 
 struct HeadlessLoad {
   std::shared_ptr<const Snapshot> snapshot;
-  /// kFailed: it does not fit into memory; kNotRecognised: nothing to show; kLosses: under --strict.
+  /// kFailed: too large for memory, or a system error left nothing to show; kNotRecognised: nothing to show; kLosses: --strict.
   int exit = exit_code::kOk;
 };
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool);
 
-/// The range in the options, limited to the trace's extent; none if the options have none.
+/// The range of the options, clipped to the trace's extent; none if the options have none.
 std::optional<TimeRange> range_within(const Options& options, const Trace& trace);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// The files of a report: a first page with the findings, each chart as a picture and as CSV, an index.html that shows them all
-// without network access, and their facts in report.json. Files are named after the charts; a chart that is repeated for another
-// step has the step in its name. With --single, pictures and CSV are embedded in index.html.
+// The files of a report: index.html with the findings and all charts, which needs no network; each chart as a picture and as CSV;
+// report.json with the charts' facts. Files are named after the charts; a chart that is repeated for another step has the step in
+// its name. With --single, pictures and CSV are embedded in index.html.
 #pragma once
 
 #include <filesystem>
@@ -37,13 +37,13 @@ class ReportFiles {
 
   /// `suffix`: distinguishes charts of the same kind, "step_3".
   Result<void> add(const ChartKind& kind, const Chart& chart, const std::string& suffix);
-  /// All charts are added: destroys the printer and its window, because only one can exist at a time.
+  /// Call after the last add(): destroys the printer and its window, because only one window can exist at a time.
   void end_charts() { printer_.reset(); }
-  /// The id of the first chart of a kind, for this step if there are several; empty: none.
+  /// The id of the kind's chart with this suffix, else of its first chart; empty if it has none.
   std::string anchor_of(std::string_view kind, const std::string& suffix) const;
   Result<void> write_index(const ReportHead& head, const std::vector<ReportFinding>& found);
   Result<void> write(const std::string& name, const std::string& text);
-  /// Moves all files to their places; none is there before.
+  /// Renames all files to their final names; until then nothing changes there.
   Result<void> finish();
   bool single() const { return single_; }
   /// One entry per chart: id, title, step, files, facts.

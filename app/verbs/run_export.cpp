@@ -1,4 +1,4 @@
-// traceview export: writes what was loaded in the formats of other programs.
+// traceview export: writes the loaded trace in a format for other programs.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// traceview pack: writes everything that was opened to one small file, or each item of it (pack_items.h) to its own file.
+// traceview pack: packs the given files into one file, or each item of them (pack_items.h) into a file of its own.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@
 namespace tv {
 namespace {
 
-// Shows progress on a terminal; a pipe gets nothing.
+// Shows progress if stderr is a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(const std::atomic<std::uint64_t>& bytes) {
@@ -55,7 +55,7 @@ Packed pack_into(const Options& options, std::string_view made_from = {}) {
   if (load.exit != exit_code::kOk) return {load.exit, {}, 0};
   std::atomic<std::uint64_t> bytes_done = 0;
   const Trace& trace = *load.snapshot->trace;
-  const auto packed = [&] {  // removes the line before anything else is printed
+  const auto packed = [&] {  // so that ~ProgressLine clears its line before other output
     const ProgressLine line(bytes_done);
     return pack_trace(trace, options.output, pool, bytes_done, {options.view_state, options.packs_records, options.packs_mapped, made_from});
   }();
@@ -79,7 +79,7 @@ std::string words_of(const std::string& file, const PackTotals& totals) {
                      100 * bytes / static_cast<double>(totals.text_bytes), count_text(totals.sources, "file"));
 }
 
-// The load options, as far as they determine what is packed.
+// The options that determine the packed data, as a key for made_from().
 std::string how_read(const Options& options) {
   const LoadOptions load = load_options(options);
   std::string how = fmt::format("{}; {}; {}", load.cache.program, load.choice.text(), options.packs_records ? "records" : "no records");
@@ -90,7 +90,7 @@ std::string how_read(const Options& options) {
   return how;
 }
 
-// The items requested by name, else all.
+// The item named by --item, or all items.
 std::optional<std::vector<PackItem>> items_of(const Options& options) {
   std::vector<PackItem> items = pack_items(options.paths);
   if (items.empty()) say(stderr, "traceview: there is nothing to pack in what was given\n");

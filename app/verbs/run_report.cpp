@@ -1,5 +1,5 @@
-// traceview report: writes every chart of what was opened as a picture and as CSV, an index.html that needs no network, and
-// report.json.
+// traceview report: writes the charts of the opened files as pictures and CSV, an index.html that needs no network, and JSON for
+// programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,9 +33,9 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostSteps = 8;  // steps with charts of their own, unless --steps names them
+constexpr std::size_t kMostSteps = 8;  // limit of steps with charts of their own, unless --steps is given
 
-// All steps; if there are many, only the outliers and the longest. Sorted.
+// All steps, or the kMostSteps that stand out most: outliers, then the longest. Ascending.
 std::vector<std::uint32_t> steps_to_show(const Rollout& rollout, bool all) {
   std::vector<std::uint32_t> steps(rollout.steps.size());
   for (std::uint32_t s = 0; s < steps.size(); ++s) steps[s] = s;
@@ -67,7 +67,7 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
   for (const ChartKind& kind : chart_kinds()) {
     if (!data.has(kind.of) || (options.like_verl_scripts && !kind.of_script)) continue;
     if (!options.charts.empty() && std::ranges::find(options.charts, kind.id) == options.charts.end()) continue;
-    // For charts of slices only one, of the kernel with the most time; all of them if requested.
+    // Without --charts, a kind for slices adds only its first chart, and only for GPU traces.
     const bool of_kernel = kind.of == RunPart::Slices && options.charts.empty();
     if (of_kernel && !data.gpu) continue;
     const bool of_step = kind.of == RunPart::Rollout && kind.scope == ChartScope::Step;
@@ -113,7 +113,7 @@ std::string title_of(const RunData& data) {
   return data.rollout->runs.empty() ? "Rollout" : "Rollout of " + data.rollout->runs.front();
 }
 
-// The contents of the page, and where and when it was recorded.
+// The head of the page: title, files, time and host of the recording, summary.
 ReportHead head_of(const RunData& data, const Trace& trace, const Options& options) {
   ReportHead head{title_of(data), {}};
   std::string files;
@@ -142,7 +142,7 @@ ReportHead head_of(const RunData& data, const Trace& trace, const Options& optio
 std::vector<ReportFinding> first_page(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot,
                                       const Options& options, const ReportFiles& files) {
   std::vector<ReportFinding> page;
-  if (options.like_verl_scripts) return page;  // verl's scripts have no findings
+  if (options.like_verl_scripts) return page;  // verl's scripts compute none
   const std::vector<Finding> found = findings(data, *snapshot->trace);
   std::vector<std::optional<Image>> pictures = timeline_pictures(options, snapshot, found);
   for (std::size_t f = 0; f < found.size(); ++f) {
@@ -152,7 +152,7 @@ std::vector<ReportFinding> first_page(const RunData& data, const std::shared_ptr
   return page;
 }
 
-// Every metric of each log, a line per step, as logged: for other programs.
+// All metrics as logged, one line per log and step, for other programs.
 std::string metrics_csv(const Training& training) {
   std::vector<std::string> names;
   for (const TrainingRun& run : training.runs) {
@@ -196,7 +196,7 @@ nlohmann::ordered_json summary_json(const Metric& metric) {
           {"min", summary.min}, {"max", summary.max},   {"median", summary.median}};
 }
 
-// Each metric of each log in figures and step by step, NaN as null; also as verl's script prints them, if requested.
+// Statistics and values per step of each metric, NaN as null. --like: statistics and text of verl's script instead.
 Result<void> write_training(const Training& training, const Options& options, ReportFiles& files) {
   nlohmann::ordered_json logs = nlohmann::ordered_json::array();
   std::string text;
@@ -219,7 +219,7 @@ Result<void> write_training(const Training& training, const Options& options, Re
   return options.like_verl_scripts ? files.write("timing_summary.txt", text) : Result<void>();
 }
 
-// An unknown chart name is an error that lists the existing ones.
+// A chart that is unknown or has no data is an error that lists the available ones.
 Result<void> check_charts(const RunData& data, const Options& options) {
   std::string known;
   for (const ChartKind& kind : chart_kinds()) {
@@ -259,7 +259,7 @@ Result<void> write_files(const RunData& data, const std::shared_ptr<const Snapsh
   return files.write("report.json", report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
-// Writes all of it, or nothing.
+// Writes the whole report or nothing.
 Result<void> write_report(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot, const Options& options,
                           const ChartSettings& settings, ThreadPool& pool) {
   auto folder = NewFolder::create(options.output);
@@ -316,7 +316,7 @@ int run_report(const Options& options) {
     say(stderr, "traceview: --charts: {}\n", checked.error().text());
     return exit_code::kUsage;
   }
-  // Evaluates --fail-if first: charts take longer, and without a folder there are none.
+  // Evaluates --fail-if first: charts take longer, and need an output folder.
   bool fails = false;
   if (rule) {
     const FailVerdict verdict = evaluate(*data.rollout, *rule, all_requests(*data.rollout));

@@ -1,4 +1,4 @@
-// traceview stats --group-by, --where: statistics as in the panel, by something else than names, or for some slices only.
+// traceview stats --group-by, --where: statistics as in the panel, grouped by something other than names, or of some slices only.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace tv {
 
-/// Returns the exit code; limits are printed to stderr if the output is for programs.
+/// Returns the exit code. The headline goes to stderr if the output is for programs (JSON, CSV).
 int print_statistics(const Options& options, const std::shared_ptr<const Trace>& trace,
                      const std::shared_ptr<const Statistics>& made);
 /// All columns of the first rows, in full.

@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// `gl`: the window's, whose context must be current. `fonts`: their files.
+/// `gl`: the window's, whose context must be current. `fonts`: the font files in use.
 AboutLines diagnostics(const GlApi& gl, const std::vector<std::string>& fonts);
 
 }  // namespace tv

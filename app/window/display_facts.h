@@ -1,7 +1,7 @@
-// Queries the X server for facts that GLFW does not report. While files are dragged, the keyboard belongs to the program they come
-// from, so key events do not tell about Shift. GLFW shortens a dropped "file://otherhost/tmp/a" to "/tmp/a". It misses keys that
-// are released while a window manager has the keyboard, and changes of the desktop's scale. Nothing is linked for this: GLFW has
-// loaded libX11 if its windows are X11's. Each query costs a round trip to the server.
+// Queries the X server for facts that GLFW does not report. While files are dragged, the keyboard belongs to the program they
+// come from, so no key event reports Shift. GLFW shortens a dropped "file://otherhost/tmp/a" to "/tmp/a". It misses key releases
+// while a window manager has the keyboard, and changes of the desktop's scale. Nothing is linked for this: GLFW has loaded libX11
+// if it uses X11. Each query costs a round trip to the server.
 #pragma once
 
 #include <bitset>

@@ -7,14 +7,14 @@
 
 namespace tv {
 
-/// Messages about paths that cannot be opened, one per line; `fatal`: nothing can be opened, or a verb was meant.
+/// Messages about paths that cannot be opened, one per line; `fatal`: nothing can be opened, or the first looks like a verb.
 struct FirstWords {
   std::string text;
   bool fatal = false;
 };
 FirstWords first_words(const Options& options);
 
-/// An unused file name: the path itself, or with -2, -3 and so on before its ending.
+/// An unused file name: the path itself, or with -2, -3, ... before its extension.
 std::string free_path(const std::string& path);
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // Decides when to draw. An idle window draws nothing at all. After any event it draws 3 frames: ImGui needs two to settle, and a
-// third shows what the second set in motion. It draws continuously while something moves or a key is held, plus one frame, and ten
-// times a second while a job shows its progress. A frame may leave input for the next one (input_queue.h), so the three are counted
-// from the frame that took the last input. Pure arithmetic on the times it is given, in seconds.
+// third shows what the second set in motion. While something moves or a key is held, it draws continuously, and one frame more.
+// While a job shows its progress, it draws ten times a second. A frame may leave input for the next one (input_queue.h), so the
+// three are counted from the frame that took the last input. Pure arithmetic on the times it is given, in seconds.
 //
 //   while (running) {
 //     if (window.wait(pacer.wait_s(now(), activity))) pacer.wake();

@@ -1,5 +1,4 @@
-// The window on the user's screen: GLFW, an OpenGL 3.3 core context, ImGui's input and drawing. One per
-// process.
+// The window on the user's screen: GLFW, an OpenGL 3.3 core context, ImGui's input and drawing. One per process.
 //
 //   auto window = Window::create({.title = "traceview"}, keys, fonts);
 //   while (!window->should_close()) {
@@ -37,7 +36,7 @@ struct WindowOptions {
   std::optional<WindowPlace> place = {};  ///< its previous place; ignored if it is not on any screen
 };
 
-std::string glfw_version();  ///< and what it was built for
+std::string glfw_version();  ///< with the platforms it was built for
 
 class Window {
  public:
@@ -56,7 +55,7 @@ class Window {
   /// The user closed it, or another program destroyed it.
   bool should_close() const;
   void request_close(bool close = true);
-  /// The window's place, or its place before it was maximised. None if it is minimised or was destroyed.
+  /// The window's place; if it is maximised or full screen, its place before that. None if it is minimised or was destroyed.
   std::optional<WindowPlace> place() const;
   /// The window is not visible: drawing would be wasted.
   bool minimised() const;
@@ -68,25 +67,25 @@ class Window {
   static void wake();
   static double now_s();
 
-  /// Starts the next frame, with as much input as it can distinguish (input_queue.h). `sharpness`: picture pixels per screen pixel;
-  /// if not 1, the frame is not shown.
+  /// Starts the next frame, with as much input as it can distinguish (input_queue.h). `sharpness`: picture pixels per screen
+  /// pixel; if not 1, the frame is not shown.
   void begin_frame(float sharpness = 1);
   /// Some input waits for another frame.
   bool input_waiting() const;
   /// A text box was opened: keys typed since then are meant for it.
   void expect_text();
-  /// Draws the frame and shows it; with `screenshot`, keeps a copy. A frame that is sharper than the screen is drawn only into the
-  /// copy. False: there is no memory for it.
+  /// Draws the frame and shows it; with `screenshot`, keeps a copy. A frame that is sharper than the screen is drawn only into
+  /// the copy. False: there is no memory for it.
   bool end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
 
-  /// Real pixels per unit at 96 dpi of the monitor the window is on: 1, 1.5, 2.
+  /// The scale of the monitor that the window is on, 1 at 96 dpi: 1, 1.5, 2.
   float content_scale() const;
   /// Framebuffer pixels per ImGui unit: 1 on X11 and Windows.
   float pixel_ratio() const;
   /// The factor by which sizes in ImGui units have to grow: content_scale / pixel_ratio.
   float ui_scale() const { return content_scale() / pixel_ratio(); }
 
-  /// The window got the keyboard since the last call: the user may have worked in another program meanwhile.
+  /// Whether the window got the keyboard since the last call, so that the user may have worked in another program before.
   bool take_focused();
   /// Files dropped since the last call.
   struct Drop {
@@ -109,7 +108,7 @@ class Window {
   void set_fullscreen(bool on);
   bool fullscreen() const;
 
-  /// What the user's layout prints on the key, for the help: "Z" for Key::W on AZERTY.
+  /// The key's label in the user's keyboard layout, for the help: "Z" for Key::W on AZERTY.
   std::string key_cap(Key key) const;
 
  private:

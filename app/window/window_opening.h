@@ -15,7 +15,7 @@ Error no_display(const std::string& what);
 
 /// The desktop's current scale; GLFW alone may only know the one from the start of the program.
 float content_scale_of(GLFWwindow* window);
-/// In units of the window's size, which are pixels unless the system hides the screen's scale from us.
+/// Sets the window's minimum size. `scale`: that of the screen; ignored on macOS, which scales window sizes itself.
 void limit_size(GLFWwindow* window, float scale);
 
 /// Call before glfwInit(). GLFW 3.4 tries Wayland first, and its library complains on stderr if there is no Wayland.
@@ -25,8 +25,8 @@ void leave_out_wayland_where_it_cannot_be();
 GLFWwindow* open_window_where_it_was(const WindowOptions& options);
 void set_icon(GLFWwindow* window);
 
-/// Selects Mesa's software driver, which is fast enough for our windows: other drivers fail over ssh, in containers and after
-/// updates. Applies to drivers loaded from now on; false if there is no such choice.
+/// Selects Mesa's software driver, which is fast enough for our windows, in place of drivers that fail: over ssh, in containers,
+/// after updates. Applies to drivers loaded from now on; false if there is no such choice.
 bool ask_for_software_gl();
 
 }  // namespace tv

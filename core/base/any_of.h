@@ -1,7 +1,7 @@
-// A value of one of many types, like std::variant for a few. The compiler generates a variant's copies, moves and tables for all
-// types in every file that names it; with 130 types that took 3 s per file, and a third of a release build. This one keeps the
-// value in std::any, so a file pays only for the types that it uses. Cost: an allocation for values larger than a pointer; `visit`
-// compares types one after the other.
+// A value of one of many types; std::variant suits only a few. The compiler generates a variant's copies, moves and tables for
+// all types in every file that names it; with 130 types that took 3 s per file, and a third of a release build. This one keeps
+// the value in std::any, so a file pays only for the types that it uses. Cost: an allocation for values larger than a pointer;
+// `visit` compares types one after the other.
 #pragma once
 
 #include <any>
@@ -35,7 +35,7 @@ class AnyOf {
   void visit(F&& f) const {
     (visited_as<Kinds>(f) || ...);
   }
-  /// Calls `f` with the name of each type: f.operator()<T>().
+  /// Calls `f` once for each type, as its template argument: f.operator()<T>().
   template <class F>
   static void each_kind(F&& f) {
     (f.template operator()<Kinds>(), ...);
@@ -52,7 +52,7 @@ class AnyOf {
   std::any value_;
 };
 
-/// AnyOf all types except the first, so that a list of them can be written as ", A, B".
+/// AnyOf all types except the first, so that a macro can generate the list of types as ", A, B".
 template <class First, class... Kinds>
 struct WithoutFirst {
   using Type = AnyOf<Kinds...>;

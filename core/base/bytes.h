@@ -1,9 +1,9 @@
-// Converts values to bytes and back, for the small tables of files that this program writes for itself. One function that names the
-// members serves both directions, so that writing and reading cannot differ:
+// Converts values to bytes and back, for the small tables of files that this program writes for itself. One function that names
+// the members serves both directions, so that writing and reading cannot differ:
 //
 //   template <class Bytes> void members(Bytes& bytes, Like<Bytes, Lane>& lane) { bytes(lane.name, lane.kind, ...); }
 //
-// Numbers are in the byte order of the machine. A reader that meets the end returns zeros from there on and is not ok().
+// Numbers are in the byte order of the machine. A reader that reaches the end returns zeros from then on, and ok() is false.
 #pragma once
 
 #include <concepts>
@@ -70,7 +70,7 @@ class ByteReader {
     take(value);
     return value;
   }
-  /// The number of elements that follow; 0 and not ok if they cannot all be there.
+  /// The number of elements that follow; 0, and ok() is false, if the rest is too short for them.
   std::size_t count(std::size_t least_bytes_each) {
     const auto n = number<std::uint64_t>();
     if (n <= rest_.size() / least_bytes_each) return static_cast<std::size_t>(n);

@@ -1,4 +1,4 @@
-// Joins numbers 0 to n - 1 into sets. The least number of a set represents it. Cost: O(log n) for each call, usually less.
+// Joins numbers 0 to n - 1 into sets. The least number of a set represents it. Cost: O(log n) for each call, amortised.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,7 @@ namespace tv {
 
 std::int64_t process_id();
 
-/// Whether a process has this number now. It may be another process than the one that had it before.
+/// Whether a process has this number now. The number may have been reused by another process.
 bool process_exists(std::int64_t id);
 
 /// Empty if the machine has no name.

@@ -1,5 +1,5 @@
-// An export in the background: it writes a new file on its own thread, reports its progress, and can be cancelled, which leaves no
-// files behind. The trace is kept while it runs, whatever is opened meanwhile.
+// An export in the background: it writes a new file on its own thread and counts the bytes written. A cancelled export leaves no
+// file behind. The job keeps its trace alive, so other files can be opened while it runs.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ struct ExportOrder {
 
 class ExportJob {
  public:
-  /// `done` is called on the job's thread when it has ended.
+  /// `done` is called on the job's thread, after result() is set.
   ExportJob(ExportOrder order, ThreadPool& pool, std::function<void()> done);
   ExportJob(const ExportJob&) = delete;
   ExportJob& operator=(const ExportJob&) = delete;
@@ -32,7 +32,7 @@ class ExportJob {
   bool running() const { return !ended_; }
   void cancel() { thread_.request_stop(); }
   bool cancelled() const { return thread_.get_stop_token().stop_requested(); }
-  /// Valid once it has ended; an error if nothing was written.
+  /// Valid once running() is false; an error if no file was written.
   const Result<ExportTotals>& result() const { return *result_; }
 
  private:
@@ -40,9 +40,9 @@ class ExportJob {
 
   ExportOrder order_;
   std::atomic<std::uint64_t> bytes_ = 0;
-  std::optional<Result<ExportTotals>> result_;  // written before ended_
+  std::optional<Result<ExportTotals>> result_;  // set before ended_, which guards it
   std::atomic<bool> ended_ = false;
-  std::jthread thread_;  // last: it uses everything above
+  std::jthread thread_;  // last: joined before the members that it uses are destroyed
 };
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Exports a loaded trace, or a part of it, in a format of another program, for `traceview export` and the window's dialog.
+// Exports a loaded trace, or a part of it, for other programs. `traceview export` and the window's dialog use it.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@ namespace tv {
 enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
 
 std::string_view name(ExportFormat format);     ///< for --to: "chrome"
-std::string_view meaning(ExportFormat format);  ///< for users: "Chrome (JSON), for Perfetto and chrome://tracing"
+std::string_view meaning(ExportFormat format);  ///< for users: "Chrome trace (JSON), for Perfetto, ..."
 std::string_view file_ending(ExportFormat format);  ///< ".json"
 
-/// Whether the format fits; Paddle's own format needs a trace that came from Paddle.
+/// Whether the trace can be written in this format: Paddle's own needs a trace from Paddle.
 bool can_export(const Trace& trace, ExportFormat format);
 
-/// Passes the file's bytes to `sink`, in order; an error of the sink ends the export.
+/// Passes the file's bytes to `sink` in order. An error of the sink ends the export.
 Result<ExportTotals> export_trace(const Trace& trace, const ExportChoice& choice, ExportFormat format, ThreadPool& pool,
                                   const ExportSink& sink);
 
 /// "exp.json: 12.3 MB, 1000 slices, ..."
 std::string totals_text(const std::string& file, const ExportTotals& totals);
 
-/// The command that a user would type for the same file, quoted for a shell.
+/// The command that exports the same file, quoted for a shell.
 struct ExportWords {
   std::vector<std::string> paths;
   ExportFormat format = ExportFormat::Chrome;
@@ -37,7 +37,7 @@ struct ExportWords {
 };
 std::string export_command(const ExportWords& words);
 
-/// A lane filter (lane_filter.h) for exactly these lanes; none if it would be longer than a line or would choose other lanes.
+/// A lane filter (lane_filter.h) for exactly these lanes; none if it would be too long to copy or would choose others.
 std::optional<std::string> filter_of_lanes(const Trace& trace, const std::vector<bool>& lanes);
 
 }  // namespace tv

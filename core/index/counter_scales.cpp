@@ -16,7 +16,7 @@ constexpr std::string_view kInstances[] = {"gpu", "cpu", "rank", "worker", "devi
 
 bool is_lower_letter(char c) { return c >= 'a' && c <= 'z'; }
 
-// Whether the word that ends before `at`, ignoring a blank or sign, is one of these.
+// Whether the word before `at` is in kInstances; one separator may follow it.
 bool after_instance(std::string_view name, std::size_t at) {
   if (at > 0 && std::string_view(" _-:#=[(").find(name[at - 1]) != std::string_view::npos) --at;
   std::size_t begin = at;

@@ -49,7 +49,7 @@ void OverviewBuilder::add_nodes(const IndexedRow& row, int level, std::size_t fi
     const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);
     const bool inside = t0 >= extent_.begin && t1 <= extent_.end, narrow = to - from <= kWholeNode;
     const double busy = static_cast<double>(node.busy) * per_ns_;
-    const bool short_ones = level == 0 && row.slices.size() > kExactRow && busy <= kWholeNode;  // with pauses between them
+    const bool short_ones = level == 0 && row.slices.size() > kExactRow && busy <= kWholeNode;  // may be wide, but is mostly idle
     if (inside && (narrow || short_ones)) {
       const double border = static_cast<double>(bucket + 1);
       const double after = to <= border ? 0 : narrow ? (to - border) / (to - from) : 0.5;
@@ -72,7 +72,7 @@ void OverviewBuilder::add_slices(const RowSlices& row, std::size_t first, std::s
     const LabelId label = row.label(i);
     const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);
     add(bucket, (std::min(to, static_cast<double>(bucket + 1)) - from) * weight, label);
-    const auto end = static_cast<std::size_t>(to);  // covered in part, or not at all
+    const auto end = static_cast<std::size_t>(to);  // the last bucket: covered in part, or not at all
     if (end <= bucket) continue;
     if (end > bucket + 1) {
       buckets_[bucket + 1].spans += weight;
@@ -96,7 +96,7 @@ Overview OverviewBuilder::finish(std::size_t parts) const {
   for (std::size_t b = 0; b < kOverviewBuckets; ++b) {
     const Bucket& bucket = buckets_[b];
     spans += bucket.spans;
-    // If a busy bucket has no votes, its slices began in an earlier bucket: keep that label.
+    // A busy bucket without votes is covered only by rows that do not vote: keep the last label.
     if (bucket.any) label = bucket.label;
     constexpr double kRounding = 1e-9;
     if (!bucket.any && spans <= kRounding) continue;

@@ -1,12 +1,12 @@
 // The part of the trace that is shown first (Trace::shown) in a fixed number of buckets, per group and per lane with many slices:
-// how busy each bucket is, and with which label. The minimap and collapsed groups are drawn from it, so that ten thousand lanes
-// cost no more than ten.
+// how busy each bucket is, and with which label. The minimap and collapsed groups are drawn from it, so their cost does not
+// depend on the number of lanes.
 //
 // Utilisation of a lane is the union of its slices (mean over the slots of a packed lane); of a group, the mean over the lanes in
-// it that have slices. A row is read through its pyramid, down to nodes shorter than kWholeNode of a bucket. If such a node crosses
-// a border, its busy time is split in proportion to its length. So no bucket is off by more than half of kWholeNode, and the sum is
-// exact. Cost: kOverviewBuckets * 5 bytes each; to build, at most some ten thousand nodes per row, and the buckets that slices
-// cover for the first kVotingRows rows.
+// it that have slices. A row is read through its pyramid, down to nodes shorter than kWholeNode of a bucket. If such a node
+// crosses a border, its busy time is split in proportion to its length. So a row of up to kExactRow slices is off by at most half
+// of kWholeNode per bucket, and the sum is exact. Cost: kOverviewBuckets * 5 bytes each; to build, at most some ten thousand
+// nodes per level of a pyramid, and for the first kVotingRows rows the buckets that slices cover.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ namespace tv {
 inline constexpr std::size_t kOverviewBuckets = 1024;
 
 struct Overview {
-  std::array<std::uint8_t, kOverviewBuckets> busy{};  ///< 0..255 of the bucket; at least 1 if there is anything
+  std::array<std::uint8_t, kOverviewBuckets> busy{};  ///< 0..255; at least 1 if a slice is in the bucket
   std::array<LabelId, kOverviewBuckets> label{};      ///< the label that fills most of it; meaningless if busy is 0
 };
 
@@ -32,20 +32,20 @@ inline constexpr std::size_t kVotingRows = 4096;
 /// As a fraction of a bucket.
 inline constexpr double kWholeNode = 0.25;
 
-/// In rows with more slices than this, a node whose slices together are shorter than kWholeNode is not opened either: half of their
-/// time counts where the first begins, half where the last ends. Opening such nodes would read most of a mapped file.
+/// In rows with more slices than this, slices of a node that together are shorter than kWholeNode are not read: half of their
+/// time counts where the first begins, half where the last ends. Reading them would read most of a mapped file.
 inline constexpr std::size_t kExactRow = 1 << 16;
 
-/// Accumulates rows, then rounds. A label's share is decided by weighted majority vote (Boyer-Moore): one candidate per bucket,
-/// exact if one label has more than half of all votes. A node votes for its longest slice.
+/// Accumulates rows, then rounds. The label is chosen by weighted majority vote (Boyer-Moore): one candidate per bucket, exact if
+/// one label has more than half of all votes. A node votes for its longest slice.
 class OverviewBuilder {
  public:
   explicit OverviewBuilder(TimeRange extent);
 
-  /// `weight`: the weight of this row.
+  /// `weight`: 1 / (slots of its lane) if the mean is over lanes.
   void add_row(const IndexedRow& row, double weight = 1);
   void add_overview(const Overview& part);
-  /// `parts`: the number of rows or overviews of the lane; the result is their mean.
+  /// `parts`: the slots of the lane, or the lanes of the group that have slices; the sum is divided by it.
   Overview finish(std::size_t parts) const;
 
  private:
@@ -65,7 +65,7 @@ class OverviewBuilder {
   TimeRange extent_;
   double per_ns_;  // buckets
   std::size_t rows_ = 0;
-  std::array<Bucket, kOverviewBuckets + 1> buckets_{};  // one more, at the end of the last spans
+  std::array<Bucket, kOverviewBuckets + 1> buckets_{};  // one more, for spans that reach the end
 };
 
 }  // namespace tv

@@ -8,9 +8,9 @@
 // last]. Drawing a node does not read its children; two nodes share a cache line. Levels end when at most kFanout nodes are left; a
 // row of up to kSlicesPerNode slices has no levels at all.
 //
-// Both numbers set the cost of a pixel at the worst zoom, where every node is just over a pixel and must be
-// opened: 4 nodes or 8 slices. With 5.5 bytes per slice they cannot be smaller. Cost: 5.3 bytes and a few
-// nanoseconds per slice to build.
+// kFanout and kSlicesPerNode set the cost of a pixel at the worst zoom, where every node is just over a pixel wide and opened: 4
+// nodes or 8 slices. Smaller ones would take more than 5.5 bytes per slice. Cost: 5.3 bytes and a few nanoseconds per slice to
+// build.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct PyramidNode {
   Ns t0 = 0, t1 = 0;   ///< begin of the first slice, end of the last
   float busy = 0;      ///< sum of the durations, ns
   float longest = 0;   ///< ns
-  SegmentSlice rep{};  ///< the longest slice; the first one of several, so never none
+  SegmentSlice rep{};  ///< the longest slice, the first of equal ones; never none
   LabelId label{};     ///< its label
 };
 static_assert(sizeof(PyramidNode) == 32);
@@ -37,7 +37,7 @@ static_assert(sizeof(PyramidNode) == 32);
 /// The number of nodes that a row of `slices` slices takes on all levels.
 std::size_t pyramid_size(std::size_t slices);
 
-/// A view of one row's nodes, level 0 first. The nodes belong to the TraceIndex.
+/// A view of one row's nodes, level 0 first. The nodes belong to the SegmentIndex.
 class RowPyramid {
  public:
   RowPyramid() = default;
@@ -53,7 +53,7 @@ class RowPyramid {
   std::size_t slices_ = 0;
 };
 
-/// A row with its pyramid: the input of visible() and hit_test().
+/// A row with its pyramid: the input of visible() and OverviewBuilder.
 struct IndexedRow {
   RowSlices slices;
   RowPyramid pyramid;

@@ -11,13 +11,13 @@ namespace tv {
 
 struct SameLane {
   LaneId lane = kNone<LaneId>;  ///< the lane in the earlier view; none: it had no such lane
-  Ns moved = 0;                 ///< by how much its slices are later now
+  Ns moved = 0;                 ///< begin of a slice now, minus its begin then
   bool same_labels = false;     ///< whether its labels have kept their ids
 
   bool operator==(const SameLane&) const = default;
 };
 
-/// By lane. Nothing is known about lanes without slices.
+/// By lane. Lanes without slices have no match.
 std::vector<SameLane> same_lanes(const Trace& view, const Trace& earlier);
 
 }  // namespace tv

@@ -30,7 +30,7 @@ struct Slots {
 };
 Slots slots_of(const Trace& trace);
 
-/// The union of the rows of some slots, for slots whose first row does not cover the others.
+/// The unions of rows, one for each slot whose first row does not cover the others.
 struct SlotUnions {
   struct Slot {
     RowId first_row{};
@@ -57,7 +57,7 @@ class SegmentIndex {
 
     RowSlices row(const SegmentPlace& placed) const { return {begin, duration, label, SegmentSlice{}, placed}; }
   };
-  /// The union for the slot that begins with this row. Null: the row itself is its silhouette.
+  /// The union for the slot that begins with this row. Null: the row is the slot's silhouette.
   const Union* union_at(RowId first_row) const;
   std::size_t bytes() const;
   /// For writing to a file.

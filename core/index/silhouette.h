@@ -5,9 +5,9 @@
 //   row 1      B ──  C ─────────        (C overlaps A)
 //   pieces  A ─────────C ───────
 //
-// If all slices nest, the outermost row is its own silhouette and nothing is stored. Packed lanes have one silhouette per slot, so
-// that their utilisation is the mean over slots. All queries on rows also work on silhouettes. Cost: linear; 20 bytes per piece
-// only for slots with partial overlaps.
+// If all slices nest, the outermost row is its own silhouette and nothing is stored. Packed lanes have one silhouette per slot,
+// so that their utilisation is the mean over slots. All queries on rows also work on silhouettes. Cost: O(n log rows); 20 bytes
+// per piece, only for slots with partial overlaps.
 #pragma once
 
 #include <vector>

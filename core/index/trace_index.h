@@ -1,8 +1,8 @@
 // Everything derived from a Trace that drawing and queries need: pyramids and silhouettes of each segment (segment_index.h), and
-// for the whole trace pyramids of counters, overviews of groups and of lanes with many slices. Immutable; it belongs to exactly the
-// Trace it was built from and holds no pointers into it. Overviews of lanes and groups that did not change since an earlier view
-// (same_lanes.h) are shared with it. Cost: in addition to the segments' 32 bytes per row and 5 KiB per group; built in parallel
-// over rows and lanes.
+// for the whole trace pyramids of counters, overviews of groups and of lanes with many slices. Immutable; it belongs to exactly
+// the Trace it was built from and holds no pointers into it. Overviews of lanes and groups that did not change since an earlier
+// view (same_lanes.h) are shared with it. Cost, without the segments' indexes: 16 bytes per row, 24 per silhouette, 5 KiB per
+// overview; built in parallel over rows and lanes.
 #pragma once
 
 #include <cstdint>
@@ -31,11 +31,11 @@ class TraceIndex {
   std::size_t silhouettes(LaneId lane) const {
     return first_silhouette_[idx(lane) + 1] - first_silhouette_[idx(lane)];
   }
-  /// The largest number of silhouettes at one time: its slots.
+  /// The number of its slots; at any time a slot has at most one silhouette.
   std::size_t slots(LaneId lane) const { return slots_[idx(lane)]; }
-  /// If it is not a row of the trace, the ids of its slices are meaningless.
+  /// If it is a union and not a row of the trace, the ids of its slices are meaningless.
   IndexedRow silhouette(const Trace& trace, LaneId lane, std::size_t i) const;
-  /// Null for lanes with up to kOverviewBuckets slices: reading these costs no more.
+  /// Null for lanes (not groups) with up to kOverviewBuckets slices: reading the slices costs no more.
   const Overview* overview(LaneId lane) const {
     const std::uint32_t at = overview_of_[idx(lane)];
     return at == kNoOverview ? nullptr : overviews_[at].get();
@@ -44,7 +44,7 @@ class TraceIndex {
   const ValuePyramid& values(std::size_t counter) const { return values_[counter]; }
   const CounterScale& scale(std::size_t counter) const { return scales_[counter]; }
   std::size_t bytes() const;
-  /// One for each part of the trace; for a segment its own.
+  /// One for each part of a view; for a segment, its own.
   const std::vector<std::shared_ptr<const SegmentIndex>>& segments() const { return segments_; }
 
  private:

@@ -1,4 +1,4 @@
-// Stretches in which a lane does nothing, as objects that can be pointed at, selected, and walked by size.
+// Stretches in which a lane does nothing, as objects to point at, to select, and to step through by length.
 //
 //   row 0   [ step            ]            [ step   ]
 //   row 1      [ gemm ] [ add ]

@@ -25,8 +25,7 @@ Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range);
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice);
 std::optional<SliceId> next_in_row(const Trace& trace, SliceId slice);
 
-/// All slices and instants of the lane, ordered by begin, then from outer to inner rows: parents before
-/// children.
+/// Step through all slices and instants of the lane in order of begin; at equal begins, parents come before children.
 std::optional<SliceId> previous_in_lane(const Trace& trace, SliceId slice);
 std::optional<SliceId> next_in_lane(const Trace& trace, SliceId slice);
 

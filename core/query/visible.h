@@ -10,7 +10,7 @@
 //   C5  Work: at most 16 * (width + 2) * (levels + 1) visits; output: at most width columns and width + 2
 //       rectangles.
 //
-// Zero-length slices and instants fold too: coverage 0, label set. They get a whole column of their own.
+// Zero-length slices and instants are folded too: a column of only these has coverage 0 and a label.
 // Cost: a walk down the pyramid; nodes narrower than a pixel are taken whole, nodes outside the window are not visited.
 #pragma once
 
@@ -72,10 +72,10 @@ struct VisibleRow {
   std::vector<std::uint32_t> filled_;  // as long as `columns`
 };
 
-/// Adds a row, or a row that is narrower than a pixel, after clear(map.width).
+/// Adds a row to `out`, after clear(map.width). A WholeRow must be narrower than a pixel.
 void add_visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out);
 void add_visible(const WholeRow& row, const PixelMap& map, VisibleRow& out);
-/// A single row.
+/// Clears `out`, then adds the row.
 void visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out);
 
 }  // namespace tv

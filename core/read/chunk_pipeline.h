@@ -2,8 +2,8 @@
 //
 //   cut (caller's thread, in order) -> parse (pool, any order) -> commit (caller's thread, in order)
 //
-// For a chunk whose end was guessed, the parser says whether it was whole records. As long as every guess was right, all steps run
-// in parallel. At the first wrong guess, the chunks in flight are dropped and cut again.
+// For a chunk whose end was guessed, the parser reports whether it consists of whole records. As long as every guess was right,
+// all steps run in parallel. At the first wrong guess, the chunks in flight are dropped and cut again.
 //
 // At most a few chunks per thread are in flight, so memory stays bounded for files of any size.
 #pragma once

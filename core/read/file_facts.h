@@ -1,4 +1,4 @@
-// The facts that a file's path tells: rank, worker, step, role. If the contents tell the same fact, they count.
+// The facts that a file's path states: rank, worker, step, role. If the contents state the same fact, they take precedence.
 // Source: file names of kineto, Megatron, verl, and Nsight Systems.
 #pragma once
 
@@ -23,10 +23,10 @@ struct FileFacts {
 FileFacts facts_of(std::string_view path);
 /// The outermost group of the lanes of a file at `path`: "rank 3 actor_update", else the file's stem.
 LaneSegment source_segment(const FileFacts& facts, const std::string& path);
-/// Adds the facts that join files of one run.
+/// Stores the facts by which files of one run are joined.
 void tell_facts(const FileFacts& facts, SourceInfo& info);
 
-/// The rank a file is about, else the worker: by its path, else by what PyTorch writes near its beginning.
+/// The rank in the path, else the worker there, else the rank that PyTorch writes near the beginning; none for a merged file.
 std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head);
 
 }  // namespace tv

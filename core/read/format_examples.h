@@ -1,5 +1,5 @@
-// Examples of each format as it lies on a disk, files in their folders, for users who wonder whether their files can be opened.
-// There is one for each reader that can read its files; a test checks that.
+// Example files of each format, with their folders, for users who wonder whether their files can be opened. There is one for each
+// reader with a read function; a test checks that.
 #pragma once
 
 #include <span>

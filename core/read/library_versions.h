@@ -1,4 +1,4 @@
-// The libraries that core uses, with their versions: for shared libraries the loaded one, for header-only ones the compiled one.
+// The libraries that core uses, with their versions: the loaded one if the library reports it, else that of the headers.
 #pragma once
 
 #include <string>

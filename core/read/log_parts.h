@@ -1,5 +1,5 @@
-// Reads a training log's text chunk by chunk on all threads. Each chunk gives a part of a MetricLog, and the parts are joined in
-// file order. Shared by verl's and Megatron's readers, as are the processes that printed into the log and the lane of the steps.
+// Reads a training log in chunks on all threads: each chunk becomes a LogPart, and the parts are joined in file order. The
+// readers of verl and Megatron logs share this and the helpers below.
 #pragma once
 
 #include <functional>
@@ -21,26 +21,26 @@ struct LogPart {
   bool proven = true;  ///< for run_chunks()
 };
 
-/// Reads all chunks. `scan` is called on any thread, with the chunk's offset in the file. `open_end`: for records that
-/// have several lines (line_chunks.h).
+/// Reads all chunks. `scan` is called on any thread; `offset` is where `text` begins in the file. `open_end`: for
+/// records of several lines (line_chunks.h).
 Result<MetricLog> read_log_parts(ReadContext& context,
                                  const std::function<void(std::string_view text, std::uint64_t offset, LogPart&)>& scan,
                                  const OpenEnd& open_end = {});
 
-/// Steps come with the time stamp of their line, which is their end, as `begin`. This sets their real begin (stamped_ends.h). Steps
-/// without a length keep their stamp.
+/// Replaces the timestamp in each step's `begin`, at which the step ended, by the time at which it began (stamped_ends.h). Steps
+/// without a duration keep their timestamp.
 void begin_by_stamps(MetricLog& log);
 
-/// Hands over the log of a whole file, with the lane that its steps will go to. `unit`: what its numbers count; `times`: how steps
-/// are placed if the log has times.
+/// Stores the log of a whole file in the draft and defines the lane of its steps. `unit`: what its numbers count; `times`: where
+/// its times come from.
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit, std::string times = "by the log's own times");
 
-/// Programs and notebooks can contain lines of logs, but are not logs.
+/// Whether the path is that of a program or notebook. These can quote lines of logs.
 bool is_program(std::string_view path);
-/// JSON and tables can also contain the names of programs and processes that logs contain.
+/// Whether the file is JSON or a table. These can contain the names by which logs are recognised.
 bool is_data(std::string_view head);
 
-/// Processes that Ray names before a line, "(WorkerDict pid=39290, ip=10.0.0.2)", each process once.
+/// Adds the processes that Ray names before lines, "(WorkerDict pid=39290, ip=10.0.0.2)", each once.
 void add_ray_processes(std::string_view text, LogPart& part);
 
 }  // namespace tv

@@ -46,8 +46,8 @@ struct ReadContext {
   std::stop_token stop;
   std::size_t chunk_bytes = 1 << 20;
   ReadTools tools = {};
-  /// Readers that know a file's process (rank, role) before reading it ask this; if it is false, nothing more need be read. Empty:
-  /// all files are wanted.
+  /// Readers that know a file's process (rank, role) before reading it call this, and stop if it returns false. Empty: all files
+  /// are wanted.
   std::function<bool(const SourceInfo&)> wanted = {};
 };
 
@@ -56,17 +56,18 @@ class RecordTable {
  public:
   virtual ~RecordTable() = default;
   virtual Result<ArgTree> at(std::uint64_t offset) = 0;
-  /// Many records will be read: leaves out the data that takes a pass over another table per record. It leaves out nothing else,
-  /// since a search over many records must find what a look at one shows.
+  /// Call before reading many records: leaves out data that takes a pass over another table per record. It leaves out nothing
+  /// else, since a search must find the values that the details of one record show.
   virtual void be_brief() {}
 };
 
 struct Reader {
   std::string_view id;     ///< stable, for --json
-  std::string_view title;  ///< for people
-  /// 0 = not mine ... 100 = certain.
+  std::string_view title;  ///< shown to users
+  /// 0 = another format ... 100 = certain.
   int (*probe)(const Probe&);
-  /// Appends batches and lanes to the draft until the end, a stop request or an error. Null: recognised, not read yet.
+  /// Appends batches and lanes to the draft until the end, a stop request or an error. Null: the format is recognised but cannot
+  /// be read.
   Result<void> (*read)(ReadContext&);
   /// Length of the record that begins the text; nullopt if the text ends before the record does.
   std::optional<std::size_t> (*record_length)(std::string_view text);
@@ -74,7 +75,7 @@ struct Reader {
   /// For files that are not text: replaces the two functions above, which are null then.
   Result<std::unique_ptr<RecordTable>> (*open_table)(const std::string& path) = nullptr;
   std::string_view remedy = {};  ///< for a format that is only recognised: what to do instead
-  bool is_log = false;           ///< its files say little alone: other logs of the run tell their time or step
+  bool is_log = false;           ///< its files may lack times or steps, which come from other logs of the run
 };
 
 }  // namespace tv

@@ -59,11 +59,11 @@ TEST_CASE("plain_file: what is no file is an error at once, with its path") {
   const std::pair<std::string, const char*> cases[] = {
       {folder.path("missing"), "No such file"},
       {folder.path(), "not a regular file"},
-      {folder.path("pipe"), "not a regular file"},  // and does not wait for a writer
+      {folder.path("pipe"), "not a regular file"},  // open() must not wait for a writer
       {"", "No such file"},
   };
   for (const auto& [path, message] : cases) {
-    const auto& shown_path = path;  // clang 14: no binding in CAPTURE's lambda
+    const auto& shown_path = path;  // clang 14: lambdas cannot capture bindings
     CAPTURE(shown_path);
     const auto file = PlainFile::open(path);
     REQUIRE(!file.ok());
@@ -104,7 +104,7 @@ TEST_CASE("plain_file: what is read is what the file held when it was opened, or
   const std::string path = folder.write("a", "0123456789");
   const auto file = PlainFile::open(path);
   REQUIRE(file.ok());
-  std::filesystem::resize_file(path, 4);  // truncated behind our back: no signal, only fewer bytes
+  std::filesystem::resize_file(path, 4);  // truncated after open(): no SIGBUS, only fewer bytes
   std::string text(10, '?');
   const auto n = file.value().read_at(0, text);
   REQUIRE(n.ok());

@@ -1,4 +1,4 @@
-// A trace of one rank before and after a change, opened in the window: by name, in the order given.
+// Recordings of the same ranks before and after a change: their names, and their order in the window.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ TEST_CASE("compare recordings: files of a shell's wildcard come in natural order
   const TempDir folder;
   const std::string a = steps(folder, "t10.json"), b = steps(folder, "t2.json");
   TestDesk desk;
-  desk.open({a, b});  // as *.json gives them
+  desk.open({a, b});  // as a shell expands *.json
   CHECK(outermost_names(desk.ws.trace()) == Names{"t2", "t10"});
   desk.open({b, a});
   CHECK(outermost_names(desk.ws.trace()) == Names{"t2", "t10"});

@@ -1,6 +1,6 @@
-// The words of write_kineto: names of modules, functions, operators and kernels, a few thousand in all, and the texts
-// of operator shapes. All made up from a seed; only what PyTorch itself calls its operators and fields is the real
-// thing.
+// The vocabulary of write_kineto: a few thousand names of modules, functions, operators and kernels, and texts of
+// operator shapes. Operators and fields have the names that PyTorch gives them; the rest is invented. Functions,
+// kernels and shapes depend on a seed.
 #pragma once
 
 #include <array>
@@ -18,26 +18,26 @@ enum class KernelFamily : std::uint8_t { Gemm, Elementwise, Reduce, Attention, O
 
 struct KernelWords {
   NameId name{};
-  Ns typical = 0;    ///< duration
-  std::string args;  ///< from "registers per thread" to the occupancy
+  Ns typical = 0;    ///< typical duration
+  std::string args;  ///< its fields from "registers per thread" to the occupancy
 };
 
-/// An operator of the forward pass with what its call leads to, there and in the backward pass.
+/// An operator of the forward pass, and the operators that it calls there and in the backward pass.
 struct OpWords {
   NameId name{};
-  std::vector<NameId> inner;  ///< called by it, the last one launches
+  std::vector<NameId> inner;  ///< operators it calls; the last launches a kernel
   NameId evaluate{}, backward{};
-  std::vector<NameId> backward_inner;  ///< each launches
+  std::vector<NameId> backward_inner;  ///< each launches a kernel
   KernelFamily family{};
-  bool has_weight = false;  ///< its gradient is accumulated
+  bool has_weight = false;  ///< the backward pass accumulates its gradient
 };
 
-/// A module of a decoder layer: what it is called in each layer, its forward function, its operators.
+/// A module of a decoder layer: its name in each layer, its forward function, its operators.
 struct ModuleWords {
   std::vector<NameId> of_layer;
   NameId forward{};
   std::vector<std::size_t> ops;  ///< indices into KinetoWords::ops
-  bool all_reduce = false;       ///< ends with one over the tensor-parallel group
+  bool all_reduce = false;       ///< ends with an all-reduce in the tensor-parallel group
 };
 
 struct KinetoWords {
@@ -52,11 +52,11 @@ struct KinetoWords {
 
   std::vector<OpWords> ops;
   std::vector<ModuleWords> modules;
-  std::vector<NameId> layers;  ///< the modules that hold them
+  std::vector<NameId> layers;  ///< the decoder layers that hold the modules
   NameId layer_forward{};
-  std::vector<NameId> functions;  ///< small Python functions, the first ones called most
+  std::vector<NameId> functions;  ///< small Python functions; the first ones are called most
   std::array<std::vector<KernelWords>, static_cast<std::size_t>(KernelFamily::kCount)> kernels;
-  std::vector<std::string> shapes;  ///< "Concrete Inputs" to "Input Dims", each with a comma after it
+  std::vector<std::string> shapes;  ///< the fields "Concrete Inputs" to "Input Dims", a comma after each
 
  private:
   void add_ops(Tally& tally);

@@ -93,7 +93,7 @@ TEST_CASE("chart request_cdf: ends, quantiles, what is shown") {
   const std::vector<Chart> charts = request_cdf_charts(*rollout, question);
   REQUIRE(charts.size() == 4);
   CHECK(charts[0].title == "Duration of requests, step 32 (3 requests)");
-  REQUIRE(charts[0].series.size() == 2);  // all steps behind it
+  REQUIRE(charts[0].series.size() == 2);  // first the faint curve of all steps
   CHECK(charts[0].series[0].faint);
   CHECK(charts[0].series[1].x == std::vector<double>{4, 6, 8});
   CHECK(charts[0].series[1].y.back() == 100);
@@ -104,13 +104,13 @@ TEST_CASE("chart request_cdf: ends, quantiles, what is shown") {
   CHECK(charts[0].rules[5].text.starts_with("P99.9 "));
   CHECK(charts[0].x.field == "dur");
   CHECK(charts[1].id == "request_histogram");
-  // By step: all of them.
+  // By step: all steps, whichever is chosen.
   REQUIRE(charts[2].series.size() == 2);
   CHECK(charts[2].series[1].name == "step 32");
   CHECK(charts[2].series[0].faint);
   REQUIRE(charts[2].table);
   CHECK(charts[2].table->rows[1][1] == "3");
-  // By worker: those of the step.
+  // By worker: only requests of the chosen step.
   CHECK(series_of(charts[3], "worker 1").x == std::vector<double>{6});
   question.requests = {2};
   CHECK(request_cdf_charts(*rollout, question)[0].title == "Duration of requests, step 32 (1 of 3 requests)");
@@ -158,7 +158,7 @@ TEST_CASE("chart worker_phases: stacks add up to the totals; the script's bars a
   question.as_script = true;
   const Chart script = worker_phase_charts(*rollout, question)[0];
   CHECK(script.side_by_side);
-  // The hatching is explained only if something is hatched.
+  // The note explains hatching only if bars are hatched.
   CHECK(chart.note.find("hatched") != std::string::npos);
   CHECK(script.note.find("hatched") == std::string::npos);
   CHECK(series_of(script, "worker 2").y[0] == 5);
@@ -187,7 +187,7 @@ TEST_CASE("chart request_breakdown: bars add up to durations, the median request
   double whole = 0;
   for (const ChartSeries& series : charts[1].series) whole += series.y[0];
   CHECK(whole == doctest::Approx(rollout->seconds[charts[1].series[0].targets[0].id]));
-  // The script's list of a file with 12 requests has two, the shortest.
+  // Of a file with 12 requests, the script lists only the two shortest.
   question.as_script = true;
   question.step = 1;
   question.worker = 2;

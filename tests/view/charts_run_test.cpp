@@ -104,7 +104,7 @@ TEST_CASE("charts of a run: a click into the heat map leads to the worker's file
   CHECK(chart.y.categories == std::vector<std::string>{"2", "5"});
   REQUIRE(chart.cells);
   CHECK(chart.cells->targets[0] == ChartTarget{ChartTarget::Kind::WorkerStep, 0});
-  CHECK(chart.cells->targets[1] == ChartTarget{});  // worker 2 in step 4
+  CHECK(chart.cells->targets[1] == ChartTarget{});  // worker 2 has no file in step 4
   CHECK(chart.cells->targets[3] == ChartTarget{ChartTarget::Kind::WorkerStep, 1});
   CHECK(std::isnan(chart.cells->value[1]));
 }
@@ -122,7 +122,7 @@ TEST_CASE("charts of a run: the ledger names the culprit, and the step's chart t
   double sum = 0;
   for (const double y : chart.series[0].y) sum += y;
   CHECK(sum == doctest::Approx(ledger.lost));
-  // Without a step in question, the worst one; its bars are the waits, the culprit's apart.
+  // Without a chosen step, the chart shows the worst one. The culprit's wait is a series of its own.
   const Chart& step = by_id(charts, "blame_step");
   CHECK(step.title.ends_with("step 3"));
   CHECK(fact(step, "waited for") == "worker 1");
@@ -151,7 +151,7 @@ TEST_CASE("charts of a run: filters of groups select the groups") {
     const Chart& dots = by_id(charts, "groups");
     REQUIRE(dots.table);
     check(dots, dots.table->targets, found.by_ratio);
-    // The same groups again: no second table.
+    // The bars show the same groups, so they have no table.
     const Chart& bars = by_id(charts, "groups_lost");
     CHECK_FALSE(bars.table);
     check(bars, bars.series[0].targets, found.by_lost);
@@ -207,7 +207,7 @@ TEST_CASE("charts of a run: scatter has every request once") {
   std::ranges::sort(seen);
   CHECK(seen == all_requests(*rollout));
   CHECK(chart.x.field == "tool_s");
-  // Bars of a tenth are whole.
+  // The shares of each tenth add up to 100 %.
   const Chart& shares = by_id(charts, "time_shares");
   CHECK(shares.x.categories.size() == 10);
   for (std::size_t i = 0; i < 10; ++i) {
@@ -236,7 +236,7 @@ TEST_CASE("charts of a run: what if shows estimates below what was, with its ass
 TEST_CASE("charts of a run: what is compared without being asked") {
   const auto rollout = gen_rollout(7, {.steps = 4, .workers = 3, .requests = 20, .slow_step = 2});
   ChartQuestion question = about_all(*rollout);
-  question.step = 2;  // whose worker 0 is ten times as slow
+  question.step = 2;  // where worker 0 is ten times as slow
   const std::vector<Chart> charts = compare_charts(*rollout, question);
   CHECK(fact(by_id(charts, "compare"), "verdict") == "different");
   CHECK(by_id(charts, "compare").table->rows.back()[0] == "mean step time");
@@ -263,7 +263,7 @@ TEST_CASE("charts of a run: what is set is what is compared, replayed and groupe
   CHECK(by_id(what_if_charts(*rollout, question), "what_if_saved").series[0].y[2] ==
         doctest::Approx(what_if(*rollout, rules[2]).worker_seconds));
 
-  // Numbers 0 to 3 on each of two workers: four prompts across workers, two of two samples each on a worker.
+  // batch_data_id 0 to 3 on each of two workers: four groups across workers; in twos, two groups on each worker.
   HandRollout pairs;
   for (const int worker : {0, 1}) {
     for (int number = 0; number < 4; ++number) {

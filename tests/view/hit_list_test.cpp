@@ -26,7 +26,7 @@ TEST_CASE("hit_list: the first by time, in any order, as by sorting all of them"
         if (hits.contains(id_at<SliceId>(i))) first.push_back(id_at<SliceId>(i));
       std::ranges::sort(first, {}, [&](SliceId s) { return std::tuple(slices.begin[idx(s)], s); });
       if (first.size() > most) first.resize(most);
-      // As a table, in any order: of equal rows the earlier first.
+      // The table's sort is stable: equal rows keep their time order.
       const auto list = std::make_shared<HitList>(list_hits(trace, hits, pattern.value(), most));
       const HitTable table(list, TimeWords{TimeFormat::Seconds, 0, false, {}});
       const auto ordered_by = [&](const char* column, bool falling) {

@@ -113,7 +113,7 @@ TEST_CASE("manual layout: lines are no wider than the page, columns stand beside
     CAPTURE(each.text);
     CHECK(each.x + each.width <= 12);
     CHECK(each.y >= y);
-    if (each.y == y) CHECK(each.x >= x);  // nothing stands on something else
+    if (each.y == y) CHECK(each.x >= x);  // fragments do not overlap
     y = each.y;
     x = each.x + each.width;
     words += each.text + "|";
@@ -163,7 +163,7 @@ TEST_CASE("manual: every file of the folder is a page, and every link leads some
   CHECK(find_manual_page("nothing") == nullptr);
 }
 
-// What GitHub also shows: links to sections, pictures.
+// GitHub shows these files too, so linked files and pictures must exist.
 TEST_CASE("manual: README and the pages link to files and sections that are there, in lines that can be read") {
   std::vector<std::string> files = {source_dir() + "/README.md", source_dir() + "/CONTRIBUTING.md"};
   for (const auto& entry : fs::directory_iterator(manual_folder())) files.push_back(entry.path().string());
@@ -217,7 +217,7 @@ TEST_CASE("manual as text: as wide as the terminal, with code marked, and pages 
       bool code = false;
       std::istringstream lines(manual_as_text(each, width, false));
       for (std::string line; std::getline(lines, line);) {
-        code = line.starts_with("  ");  // code is as long as it is
+        code = line.starts_with("  ");  // code is never wrapped
         if (!code) CHECK(line.size() <= width);
         CHECK(line.find('\033') == std::string::npos);
         if (!line.empty()) CHECK(line.back() != ' ');

@@ -86,7 +86,7 @@ TEST_CASE("palette: names of one family differ") {
 
 TEST_CASE("palette: frames of Python differ by file, those of one file belong together") {
   const auto of = [](const char* name) { return color_of("python_function", name, ThemeKind::Dark); };
-  // From one hue to the next, red rises and blue falls, whatever the lightness.
+  // Hues differ in red minus blue, at any lightness: red rises and blue falls.
   const auto red_over_blue = [](Rgba color) { return channels(color).r - channels(color).b; };
   std::set<int> reds;
   for (const char* file : {"torch/nn/modules/module.py(1): f", "train.py(1): f", "transformers/modeling.py(1): f", "PIL/Image.py(1): f",

@@ -17,7 +17,7 @@ using namespace tv::test;
 // Counts the allocations of this program, to show that a frame makes none.
 static std::atomic<std::uint64_t> allocations = 0;
 
-// Not inlined: gcc 12 would take its visible halves for mismatched.
+// noinline: otherwise gcc 12 warns of mismatched new and delete.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size)) return memory;
@@ -53,7 +53,7 @@ TEST_CASE("timeline_frame: no text where three characters do not fit, or the row
   sketch.slice("t", 0, 260, "short").slice("t", 500, 270, "long").slice("t", 999, 1, "end");
   FrameScene scene(sketch);
   CHECK(scene.draw({0, 1'000}).texts.size() == 1);
-  scene.params.text_height_px = 22;  // its letters are higher than a row of 18
+  scene.params.text_height_px = 22;  // taller than a row of 18 px
   REQUIRE(scene.draw({0, 1'000}).texts.size() == 2);
   CHECK(scene.draw({0, 1'000}).texts[0].scale < 1);
   scene.params.text_height_px = 30;
@@ -77,7 +77,7 @@ TEST_CASE("timeline_frame: a name lies within its row down to the underscores, h
     CHECK(letters_begin >= doctest::Approx(row.y));
     lowest = std::max(lowest, height);
   }
-  CHECK(lowest > 22);  // of a line that is higher than its row
+  CHECK(lowest > 22);  // includes text taller than its row
 }
 
 TEST_CASE(
@@ -108,7 +108,7 @@ TEST_CASE("timeline_frame: of slices that are brushed rectangles and columns sta
   CHECK(scene.alpha(frame.strips[0], 60) < kFaintest);
   CHECK(scene.alpha(frame.strips[0], 75) == kMostFolded);  // the rare one, among others of its column
   CHECK(scene.alpha(frame.strips[0], 76) < kFaintest);
-  // It begins before the view.
+  // The brushed slice begins before the view.
   CHECK((scene.draw({5'000, 10'000}).rects[0].style & kDimmed) == 0);
   scene.params.brushed = nullptr;
   CHECK((scene.draw({0, 20'000}).rects[0].style & kDimmed) == 0);
@@ -127,7 +127,7 @@ TEST_CASE("timeline_frame: what is folded becomes a strip, its alpha the coverag
   CHECK(frame.texels.size() == 100);
   CHECK(scene.alpha(strip, 20) == doctest::Approx(kFaintest + 0.5 * (kMostFolded - kFaintest)).epsilon(0.03));
   CHECK(scene.alpha(strip, 70) == 0);
-  CHECK(scene.alpha(strip, 99) == kFaintest);  // the zero-length one
+  CHECK(scene.alpha(strip, 99) == kFaintest);  // the zero-length slice
 }
 
 TEST_CASE("timeline_frame: instants are diamonds while they are few, else a strip") {
@@ -252,7 +252,7 @@ TEST_CASE("timeline_frame: a collapsed lane shows its utilisation, a group the m
   CHECK(frame.strips[0].kind == StripItem::Kind::Area);
   CHECK(scene.alpha(frame.strips[0], 10) == 255);
   CHECK(scene.alpha(frame.strips[0], 90) == 128);
-  // Zoomed in: exact from the silhouettes.
+  // Zoomed in, utilisation is computed from the silhouettes.
   scene.draw({5'100, 40});
   CHECK(scene.alpha(frame.strips[0], 20) == 255);
   CHECK(scene.alpha(frame.strips[0], 80) == 128);
@@ -280,7 +280,7 @@ TEST_CASE("timeline_frame: exact summaries and those from the overview agree") {
     if (trace.lanes.empty() || trace.shown().length() < 100'000) continue;
     set_all_collapsed(trace, true, scene.state);
     scene.update();
-    // One bucket of the overview per pixel, and just over two pixels per bucket: the second is drawn exactly.
+    // Over two pixels per overview bucket, the summary is exact; at one, it comes from the overview.
     const double bucket = static_cast<double>(trace.shown().length()) / kOverviewBuckets;
     const double begin = static_cast<double>(trace.shown().begin) + 100 * bucket;
     scene.params.width_px = 201;
@@ -294,7 +294,7 @@ TEST_CASE("timeline_frame: exact summaries and those from the overview agree") {
       for (std::size_t x = 0; x < 201; ++x)
         a += (exact.texels[exact.strips[s].first_texel + x] >> 24) / 201.0;
       for (std::size_t x = 0; x < 100; ++x) b += scene.alpha(scene.frame.strips[s], x) / 100.0;
-      // Slices fill at least a pixel of 20 in either, so low coverage may differ by that.
+      // Any coverage above 0 is drawn at least 1 px high, and the band has 20 px.
       REQUIRE(std::abs(a - b) <= 255 / 20.0);
     }
   }
@@ -381,7 +381,7 @@ TEST_CASE("timeline_frame: lanes off the screen cost nothing") {
   large.params.height_px = small.params.height_px = 38;
   CHECK(large.layout.height() > 50'000);
   CHECK(small.draw({0, 1'000}).stats.nodes_visited == large.draw({0, 1'000}).stats.nodes_visited);
-  // Even of a lane with many rows, only those on the screen.
+  // Scrolled to the middle, only rows on the screen are drawn.
   large.params.scroll_y = 20 + 18 * 1'000;
   CHECK(large.draw({0, 1'000}).stats.rows <= 4);
 }
@@ -404,7 +404,7 @@ TEST_CASE("timeline_frame: no allocation in steady state") {
     CAPTURE(seed);
     const std::uint64_t at_begin = allocations;
     FrameScene scene(gen_trace(seed, shape_of(seed)));
-    REQUIRE(allocations > at_begin);  // they are counted at all
+    REQUIRE(allocations > at_begin);  // the counter works
     if (seed >= 10) {
       set_all_collapsed(*scene.snapshot.trace, true, scene.state);
       scene.update();

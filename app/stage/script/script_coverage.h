@@ -1,6 +1,6 @@
-// Records which rows of the help a script has used and checked: a key or gesture counts once an `expect` after it held, with no
-// other key or gesture in between. The help is made from the same tables (keymap.h), so keys that no script presses are found. A
-// key in a text box does not count.
+// Records which rows of the help a script has used and checked: a key or gesture counts if an `expect` holds before the next
+// key or gesture. The help is made from the same tables (keymap.h), so keys that no script presses are found. A key in a text box
+// does not count.
 #pragma once
 
 #include <cstdint>

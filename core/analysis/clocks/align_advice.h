@@ -18,7 +18,7 @@ struct FoldedGap {
 
 struct RunsInView {
   std::size_t runs = 0;       ///< stretches of work with idle time between them
-  std::size_t beginning = 0;  ///< number of stretches that would each begin at 0: fewer if processes were recorded several times
+  std::size_t beginning = 0;  ///< the same with Align::Zero, where all recordings of a process count as one
   Ns span = 0;                ///< from the first stretch to the last, as recorded
   double filled = 1;          ///< the share of `span` that the stretches fill
   bool sparse = false;        ///< the view is as recorded and mostly empty, so another alignment is proposed
@@ -29,7 +29,7 @@ struct RunsInView {
 
 RunsInView runs_in_view(const Trace& trace);
 
-/// A sentence about how runs lie, or how they could lie better. Empty: nothing to say.
+/// A sentence about the alignment in use, or about a better one. Empty: nothing to say.
 std::string align_text(const Trace& trace, const RunsInView& runs);
 inline std::string align_text(const Trace& trace) { return align_text(trace, runs_in_view(trace)); }
 

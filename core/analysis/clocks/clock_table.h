@@ -1,5 +1,5 @@
-// The clocks of the open traces: a row for each process, or file, with its offset, the number of collectives that show it, and how
-// well they agree. Shows the results of fit_segments.h in `info`, the panel and reports. Unit: nanoseconds. Cost: O(sources).
+// The clocks of the open traces: a row for each process, or file, with its offset, the number of collectives that show it, and
+// how well they agree. Shows the results of fit_segments.h in `info`, the panel and reports. Unit: nanoseconds. Cost: O(sources).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace tv {
 
 struct ClockRow {
-  std::vector<std::uint32_t> sources;  ///< in Trace::sources; of one process
+  std::vector<std::uint32_t> sources;  ///< indices into Trace::sources; all of one process
   ClockFit fit;
   Ns by_hand = 0;  ///< SourceInfo::clock_offset of the first source that was moved
 };
@@ -20,7 +20,7 @@ struct ClockTable {
   std::vector<ClockRow> rows;  ///< in the order of their first sources; either none or at least two
   std::vector<ClockRow> zones;  ///< the same for local times: one for each log, or for the rollouts of a folder
   bool zones_matter = false;    ///< one was moved, or a source in UTC is open
-  std::uint32_t known = 0;     ///< clocks known from collectives
+  std::uint32_t known = 0;     ///< clocks compared by collectives
   std::uint32_t moved = 0;
   std::uint32_t groups = 0;  ///< groups that collectives connect; between groups only the wall clock counts
   Ns most = 0;               ///< the largest offset, without sign
@@ -29,7 +29,7 @@ struct ClockTable {
 
 ClockTable clock_table(const Trace& trace);
 
-/// Whether the clocks agree, and how that is known: a sentence or two. Empty: there is nothing to compare.
+/// Whether the clocks agree, and how that was determined: one or two sentences. Empty: there is nothing to compare.
 std::string verdict(const ClockTable& table);
 
 /// Which local times were moved to UTC, why, and whose zone is unknown. Empty: it does not matter.

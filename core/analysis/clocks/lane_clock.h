@@ -1,6 +1,5 @@
-// Which files set the clock of a lane: those whose slices lie on it or below it. Dragging the lane's name moves all of them on the
-// view's clock together (Alt+drag on the lane's head). Cost: O(rows below it); O(slices) for rows of segments that were read from
-// several files.
+// Which files set the clock of a lane: those whose slices lie on it or below it. Alt+dragging the lane's name moves all of them
+// together on the view's clock. Cost: O(rows below it); O(slices) for rows of segments that were read from several files.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +15,15 @@ struct LaneClock {
   struct File {
     std::string path;  ///< path of the file; for packed files, that of the packed trace
     Ns offset = 0;     ///< the present offset, including the part from collectives, which the user's offset replaces
-    Ns zone = 0;       ///< for a log whose zone was found: that zone, added if the log moves as far as a zone (time_zones.h)
+    Ns zone = 0;       ///< the time zone found for a log, else 0: added to an offset of half a zone step (kZoneStep) or more
   };
   std::vector<File> files;
   std::string name;  ///< "rank 3", "train.log", "8 files"
   std::string why_fixed;  ///< why it cannot be moved: nothing lies there, or it is packed and alone; else empty
-  /// The other files whose clocks collectives compare, with their present offsets. Their clocks would be fitted to the moved files
-  /// and follow them. So they get user offsets too, and all these clocks stay where they are put.
+  /// The other files whose clocks collectives compare, with their present offsets. Their clocks would be fitted to the moved
+  /// files and follow them. So they get user offsets too, and all these clocks stay where they are put.
   std::vector<File> others = {};
-  bool compared = false;  ///< its own files are compared with the others
+  bool compared = false;  ///< collectives compare its files with the others
 };
 
 /// By how much the user moved the part of a view that a source is in.

@@ -1,14 +1,14 @@
-// Who waited for whom in collectives. The time of each communication kernel is split into waiting for the last rank to arrive, and
-// transfer. Which kernels form one collective comes from collective_match.h.
+// Who waited for whom in collectives. The time of each communication kernel is split into waiting for the last rank to arrive,
+// and transfer. Which kernels form one collective comes from collective_match.h.
 //
 //   rank 0   [ waits         | transfer ]     waits until the last one begins
 //   rank 1         [ waits   | transfer ]
-//   rank 2                   [ transfer ]     the last: the others lost 15 + 9 by it
+//   rank 2                   [ transfer ]     the last: the others waited 15 + 9 for it
 //
-// Invariant: for a matched kernel waiting + transfer is its duration; a kernel without partners has neither. The last rank is named
-// only if it came later than the next by more than the clocks' error. That error is how far their ends differ, in this collective
-// and in nine of ten. GPUs whose clocks are not connected are never compared: those of one file have one clock, as have the files
-// of one process; others must be connected by collectives (fit_segments.h).
+// Invariant: for a matched kernel waiting + transfer is its duration; a kernel without partners has neither. The last rank is
+// named only if it came later than the second to last by more than the clocks' error: the distance of their ends here or, if
+// larger, the 90 % residual of their clocks. GPUs whose clocks are not connected are never compared: the files of one process
+// have one clock; others must be connected by collectives (fit_segments.h).
 // Ranks that were not recorded may have been the last: then the time that the others waited for them counts as transfer.
 //
 // Unit: nanoseconds of the view. Cost: that of the matching; a sum is O(matched kernels log rows). Source: TraceLens
@@ -80,7 +80,7 @@ struct CollectiveWaits {
 
 /// For a rank, or for its kernels of one name.
 struct WaitSum {
-  std::uint64_t matched = 0, last = 0, not_told = 0;  ///< collectives: all; it was the last; the last is unknown
+  std::uint64_t matched = 0, last = 0, not_told = 0;  ///< collectives: all; with it as the last; with an unknown last
   Ns waiting = 0, transfer = 0;
   Ns others_waited = 0;  ///< how long the others waited when it was the last
   Ns longest = 0;        ///< the longest wait
@@ -88,7 +88,7 @@ struct WaitSum {
 
 std::shared_ptr<const CollectiveWaits> make_collective_waits(const GpuActivity& activity);
 
-/// By GpuActivity::gpus: sums over the collectives that its rows take part in, which may be fewer than were matched.
+/// One per GPU of the activity: sums over the collectives in which its rows take part; a scope may leave some out.
 std::vector<WaitSum> wait_sums(const GpuActivity& activity, const CollectiveWaits& waits);
 /// The sums of one kernel, as in CollectiveSum.
 struct KernelWaits {
@@ -106,7 +106,7 @@ std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity,
 /// The entry of one of the activity's GPUs. Null: it did not communicate.
 const CommGpu* comm_gpu(const CollectiveWaits& waits, const Gpu& gpu);
 
-/// "waited 21.6 ms for rank 0, GPU 0"; empty: it has no partners.
+/// "waited 21.6 ms for rank 0, GPU 0, the last of 8 ranks"; empty: it has no partners.
 std::string wait_text(const CollectiveWaits& waits, SliceId slice);
 /// Leads from a rank that waited to the last one, and from the last one to the rank that waited longest.
 std::optional<SliceId> across_collective(const CollectiveWaits& waits, SliceId slice);

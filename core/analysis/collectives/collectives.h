@@ -22,7 +22,7 @@ struct CollectiveSum {
   Ns exposed() const { return total - overlapped; }
 };
 
-/// The kernels of a GPU that a rule took for communication.
+/// The kernels of a GPU that one rule matched.
 struct CommunicationMatch {
   std::uint32_t gpu = 0;
   CommunicationRules::Fit rule;
@@ -42,7 +42,7 @@ struct CpuCommunication {
 /// Ranges and operators, most time first. Cost: O(labels) if there are none, else reads each slice once.
 std::vector<CpuCommunication> cpu_communication(const Trace& trace);
 
-/// By total over all GPUs of a name, longest first, then by name and GPU.
+/// By the name's total over all GPUs, longest first; then by name and GPU.
 std::vector<CollectiveSum> collectives(const GpuActivity& activity, ThreadPool& pool);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
 // Reads the small languages of filters and --fail-if rules: words, numbers with units, and the current position. Errors name the
-// position (characters count from 1) and what was expected there.
+// position (in characters, from 1) and what was expected there.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class ExpressionText {
   /// Letters, digits, "_", "-" and "."; empty if there are none.
   std::string_view word();
   std::optional<Relation> relation();
-  /// A number in `unit`. Times (unit "s") can also be written in ns us ms s min: "2.5s", "1e-07s", "30".
+  /// A number in `unit`. Times (unit "s") can also be written in ns us ms s min h: "2.5s", "1e-07s", "30".
   Result<double> number(std::string_view unit);
   /// "..." or '...' with \" \' \\, or a word.
   Result<std::string> text_value();
@@ -43,7 +43,7 @@ class ExpressionText {
   std::size_t at_ = 0;
 };
 
-/// As few digits as bring the same number back, with the unit if it is a time.
+/// The shortest text that parses to the same number, with the unit if it is a time.
 std::string number_text(double value, std::string_view unit);
 
 }  // namespace tv

@@ -1,12 +1,11 @@
-// Rules such as "p99(request) > 60s": an aggregate of a measured value, compared with a limit. For gates in CI
-// (--fail-if).
+// Rules such as "p99(request) > 60s": an aggregate of a measured value, compared with a limit. For gates in CI (--fail-if).
 //
-//   AGGREGATE(VALUE) < <= > >= == != NUMBER      times may have a unit: ns us ms s min
+//   AGGREGATE(VALUE) < <= > >= == != NUMBER      times may have a unit: ns us ms s min h
 //   AGGREGATE  count sum mean median std min max, or a percentile: p50 p95 p99.9
 //   VALUE      a field of requests (request_fields.h); request: their durations; rollout, interval: one per step
 //              (step_overview.h); wait: how long each worker waited at the barrier in a step, in seconds
-// A rule fails if the relation holds. Without any values it does not fail and says so; the count is then 0. Percentiles interpolate
-// linearly. Cost: that of the values it aggregates.
+// A rule fails if the relation holds. Without any values it does not fail and says so; only a count is then compared, as 0.
+// Percentiles interpolate linearly. Cost: that of the values it aggregates.
 #pragma once
 
 #include <cstddef>

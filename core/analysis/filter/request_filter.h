@@ -1,13 +1,12 @@
 // Expressions over requests: dur > 2s && turns >= 3 && (finish == "LENGTH" || !(worker == 0)).
 //
 // Fields: request_fields.h. Comparisons: < <= > >= == != with a number, which may have a unit if the field is a time (ns us ms s
-// min); == != =~ with a text, in quotes or a bare word. Texts are compared without regard to case (ASCII). A run is its number,
-// counted from 1, or its name: run==2, run==baseline. inside(engine_s, dur, 1, 2, 3, 2, 3, 5): the point of two fields lies within
-// the corners x, y, x, y ... (even-odd). =~ is "contains", where * stands for any text: no regular expressions, which can take
-// forever. ! binds strongest, then &&, then ||. A value that the log does not state fulfils no relation, not even !=. Every request
-// fulfils an empty expression. Cost of apply (600,000 requests, -O1): 5 ns per request and relation of a column, 20 ns for a field
-// of RolloutRequest (a cache
-// miss), 90 ns for ids; other texts are compared once per distinct text.
+// min h); == != =~ with a text, in quotes or a bare word. Texts are compared without regard to case (ASCII). A run is its number,
+// counted from 1, or its name: run==2, run==baseline. inside(engine_s, dur, 1, 2, 3, 2, 3, 5): the point of two fields lies
+// within the corners x, y, x, y ... (even-odd). =~ is "contains", where * stands for any text; regular expressions, which can
+// take forever, are not supported. ! binds strongest, then &&, then ||. A value that the log does not state fulfils no relation,
+// not even !=. Every request fulfils an empty expression. Cost of apply (600,000 requests, -O1): 5 ns per request and relation of
+// a column, 20 ns for a field of RolloutRequest (a cache miss), 90 ns for ids; other texts are compared once per distinct text.
 #pragma once
 
 #include <cstdint>
@@ -41,10 +40,10 @@ struct RequestFilter {
 };
 
 Result<RequestFilter> parse_filter(std::string_view text);
-/// The canonical text: blanks only around && and ||, no more parentheses than needed. Parses to an equal filter.
+/// The canonical text: parentheses only where needed, and always after !. Parses to an equal filter.
 std::string to_text(const RequestFilter& filter);
 
-/// The same for a person: "dur >= 34.08 s && worker == 0", numbers to four digits. Not meant to be parsed again.
+/// The same for a person: "dur >= 34.08 s && worker == 0", numbers rounded. Not meant to be parsed again.
 std::string to_words(const RequestFilter& filter);
 /// The same for an expression. If it cannot be parsed, it is returned as it is.
 std::string filter_words(std::string_view expression);

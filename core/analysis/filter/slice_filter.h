@@ -3,16 +3,16 @@
 //   name category lane      texts: == != ~ (contains, * stands for any text; =~ is the same). Compared without regard to
 //                           case (ASCII). lane is its whole path, "rank 1 > GPU 0 > stream 7"
 //   dur self begin end      times, with a unit (a bare number is seconds); begin and end since the trace's beginning.
-//                           A slice that never ended has no dur and no end
+//                           A slice that never ended has no dur, self or end
 //   depth                   0 is outermost on its lane
 //   stream thread gpu rank worker process pid tid     the number after that word in the innermost part of the lane's path
 //                           that has it: 7 for "stream 7"
 //   arg.KEY  arg."KEY"      the record's value, as a number or a text, depending on the comparison
 //
 // Joined by && || ! and parentheses. An unknown value (the stream on a CPU lane, an arg that a record lacks) fulfils no relation,
-// not even !=, as with requests. Args are not in memory: evaluation first finds the slices that depend on them (Tri::Unknown), and
-// only their records are read. Instants are slices of zero length. Cost: O(labels + lanes) once per relation on a text or lane, 5
-// ns per slice and relation.
+// not even !=, as with requests. Args are not in memory: evaluation first finds the slices that depend on them (Tri::Unknown),
+// and only their records are read. Instants are slices of zero length. Cost: O(labels + lanes) once per relation on a text or
+// lane, 5 ns per slice and relation.
 #pragma once
 
 #include <cstdint>

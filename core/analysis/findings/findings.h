@@ -1,7 +1,7 @@
 // Findings, in sentences with numbers: the first page of a report and `stats --of findings`. Every sentence comes from the same
-// functions as the charts. It names the chart that shows more, and its place on the timeline.
+// functions as the charts. A finding names the chart that shows more, and its place on the timeline.
 //
-//   level     Costly: it lost much time. Notable: worth a look. Note: answers a first question; all is well.
+//   level     Costly: it lost much time. Notable: worth a look. Note: information; nothing is wrong.
 //   share     of the time concerned, 0 to 1: orders findings of one level
 //
 // Steps stand out as in step_overview.h (3 median absolute deviations over the median), here also by at least a tenth of the

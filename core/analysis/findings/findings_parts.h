@@ -1,5 +1,5 @@
-// The parts of findings(): each adds its findings from one kind of data. Sentences have rounded numbers, Finding::numbers has the
-// same numbers with all digits. Cost: that of the analyses they use.
+// The parts of findings(): each adds the findings from one kind of data. Sentences round their numbers; Finding::numbers has all
+// digits. Cost: that of the analyses they use.
 #pragma once
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ inline std::string capitalized(std::string text) {
   if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }
-/// Level of a share: costly from `costly` on, notable from `notable` on.
+/// The level of a finding by its share of the time; both limits are inclusive.
 inline FindingLevel level_of(double share, double notable, double costly) {
   return share >= costly ? FindingLevel::Costly : share >= notable ? FindingLevel::Notable : FindingLevel::Note;
 }

@@ -1,12 +1,12 @@
 // Calls in which a CPU thread waits for a GPU (device_work.h: is_synchronising), and the work that each waited for. Traces do not
-// say what a call waits for, but a call returns a few microseconds after that work ends. So we take the work on its process's GPUs
-// that ended last before the call returned, if it ended after the call began.
+// say what a call waits for, but a call returns a few microseconds after that work ends. So we take the work on its process's
+// GPUs that ended last before the call returned, if it ended after the call began.
 //
 //   CPU   [ cudaStreamSynchronize    ]
 //   GPU   [ gemm ][ gemm ][ softmax ]          waited for softmax
 //
-// For a part of a trace (GpuActivity::scope) it counts the calls that touch it, on its threads if any of them has such
-// calls. Totals are clipped to it, the longest are whole calls.
+// For a part of a trace (GpuActivity::scope) only calls that touch it count: those on its threads, or on all threads if its own
+// have none. Totals are clipped to it; the longest are whole calls.
 // Cost: O(slices of the API) + O(rows of the GPUs * log n) per call. Source: nsys expert rule cuda_api_sync.
 #pragma once
 

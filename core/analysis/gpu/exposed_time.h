@@ -1,13 +1,13 @@
-// Where communication runs on a GPU while nothing computes, so that a step waits for it. The stretches can be queried at any zoom,
-// for the marking on the timeline and for tooltips. They come from the same sweep as the GPU's totals.
+// Where communication runs on a GPU while nothing computes, so that a step waits for it. The stretches can be queried at any
+// zoom, for the marking on the timeline and for tooltips. They come from the same sweep as the GPU's totals.
 //
 //   compute     [=========]      [====]
 //   comm              [=========]
 //   exposed                [====]
 //
 // Invariant: stretches are in order and disjoint; those of a GPU's group sum up to GpuTime::exposed. For a stream they cover only
-// its own communication; streams that communicate at once share the time. Cost: one sweep per GPU, GPUs on all threads; 48 bytes
-// per stretch, of which a communication kernel has few; within(): O(log n).
+// its own communication; time in which several streams communicate counts for each. Cost: one sweep per GPU, GPUs on all threads;
+// 48 bytes per stretch, of which a communication kernel has few; within(): O(log n).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What the GPUs of a trace did, in total and over time: computing, communicating, moving memory, or nothing. A GPU is the
-// nearest group around a stream whose name is a device's ("GPU 0", "NPU 3"), or else the stream's own parent; so one
+// nearest group around a stream that belongs to a device (LaneOwner: "GPU 0", "NPU 3"), or else the stream's own parent; so one
 // report of eight GPUs and eight traces of one GPU look alike.
 //
 //   compute     [=========]      [====]           computing kernels; communication at the same time is hidden
@@ -8,9 +8,9 @@
 //
 // A graph whose kernels were not recorded is a kind of work of its own, because its contents are unknown.
 //
-// Invariant: the five parts of GpuTime and idle() do not overlap and add up to the recorded part of the GPU's span, from its first
-// work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep (gpu_sweep.h) of each GPU that is
-// new, GPUs on all threads. Source: nsys recipes gpu_time_util_map and nccl_gpu_overlap_trace; HTA's temporal breakdown.
+// Invariant: the five parts of GpuTime and idle() do not overlap and add up to the recorded part of the GPU's span, from its
+// first work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep (gpu_sweep.h) of each GPU
+// that is new, GPUs on all threads. Source: nsys recipes gpu_time_util_map and nccl_gpu_overlap_trace; HTA's temporal breakdown.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct Gpu {
   LaneId group{}, process{};        ///< process: the outermost group around it
   std::vector<std::uint32_t> rows;  ///< indices into Trace::rows: those with work
   std::uint64_t slices = 0;
-  bool communicates = false;  ///< a kernel of it is communication
+  bool communicates = false;  ///< one of its kernels is communication
   TimeRange span;  ///< from its first work to its last, counting only work that has a duration
   std::vector<TimeRange> unrecorded;  ///< stretches within `span`, in order: neither busy nor idle
   GpuTime time;
@@ -92,8 +92,8 @@ std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace
                                                      CommunicationRules rules = {}, const GpuActivity* earlier = nullptr);
 /// Finds the GPUs with their names, rows and spans, without summing up times.
 std::shared_ptr<const GpuActivity> find_gpus(std::shared_ptr<const Trace> trace, ThreadPool& pool);
-/// The activity within a scope: the GPUs with work that touches its range, on its streams, or on all streams if it has none. Null:
-/// there is no such GPU.
+/// The activity within a scope: the GPUs with work that touches its range, on its streams, or on all streams if it has none.
+/// Null: there is no such GPU.
 std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const GpuActivity>& all, const Scope& scope,
                                                    ThreadPool& pool);
 /// Whether there is a lane of a stream. Cheap; true for every trace in which make_gpu_activity finds something.

@@ -1,7 +1,7 @@
 // Gaps between a GPU's first work and its last in which none of its streams does anything, and their causes.
 //
 // The work that ends a gap was launched by a call on a CPU thread. The part of the gap before that call returned is the
-// CPU's (it had not asked yet), the rest the queue's (it had asked, and the GPU did not begin):
+// CPU's (the work was not launched yet), the rest the queue's (it was launched, but did not begin):
 //
 //   GPU      [ gemm ]                       [ gemm ]
 //   gap             |<--------------------->|
@@ -9,7 +9,7 @@
 //                   |<-- the CPU's ------>|-| the queue's
 //
 //   after_sync   most of it is the CPU's, and when it began the launching thread was in a call that waits for the
-//                GPU: the queue had run dry, and the CPU took its time to fill it again
+//                GPU: the queue was empty then, and the CPU was slow to refill it
 //   late_launch  most of it is the CPU's: host-bound; `doing` is the slice that the thread was in
 //   queued       most of it is the queue's: its stream waited for an event, another GPU or the host, or launching is
 //                slow
@@ -17,7 +17,7 @@
 //
 // For a part of a trace (GpuActivity::scope) gaps are clipped to it, and the causes are those of the remaining parts.
 //
-// Times of CPU and GPU are compared as the profiler gives them; it aligns them to a few microseconds.
+// CPU and GPU times are compared as recorded; the profiler aligns them to within a few microseconds.
 // Cost: one sweep per GPU; O(rows of the thread * log n) per gap. Memory: 10,000 gaps per GPU, the longest.
 // Source: nsys recipe gpu_gaps, which names no cause.
 #pragma once
@@ -41,7 +41,7 @@ std::string_view meaning(GapCause cause);  ///< "late launch"
 struct GpuGap {
   std::uint32_t gpu = 0;
   TimeRange time;
-  SliceId before{}, after{};  ///< the work that ended and began there; if several, that of the last or first row
+  SliceId before{}, after{};  ///< the work that ended and began there; of several, that on the last and on the first row
   GapCause cause = GapCause::unknown;
   SliceId launch = kNone<SliceId>;  ///< the call that launched `after`
   SliceId sync = kNone<SliceId>;    ///< after_sync: the call that waited
@@ -68,8 +68,8 @@ inline constexpr Ns kUsualGap = 500 * kMicrosecond;
 /// The gaps of at least this length.
 GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool);
 
-/// The gap that find_gaps() would list first, over some of the GPUs or all. None if there are no gaps. Cost: that of explaining one
-/// gap.
+/// The gap that find_gaps() would list first, over some of the GPUs or all. None if there are no gaps. Cost: that of explaining
+/// one gap.
 std::optional<GpuGap> longest_gap(const GpuActivity& activity);
 std::optional<GpuGap> longest_gap(const GpuActivity& activity, std::span<const Gpu* const> gpus);
 

@@ -1,4 +1,4 @@
-// Finds the call that launched a kernel, copy or memset, and the delay of the work: from the end of the call to its begin on the
+// Finds the call that launched a kernel, copy or memset, and the delay from the call's return to the begin of the work on the
 // GPU. Short delays everywhere mean that the GPU waits for the CPU; long ones mean that launches queue up and the GPU is behind.
 // Invariant: a delay is never negative. Work that begins before the call returns has a delay of 0 and is also counted separately.
 // Kernels of one CUDA graph all count from the graph's launch.
@@ -23,7 +23,7 @@ struct LaunchDelay {
 };
 
 struct GpuLaunches {
-  std::vector<LaunchDelay> delays;   ///< shortest first; ties by the smaller number
+  std::vector<LaunchDelay> delays;   ///< shortest first; ties by slice id
   std::uint64_t before_return = 0;   ///< number of `delays` whose work began before the call returned
   std::uint64_t without_launch = 0;  ///< work whose launch is not known
 };

@@ -4,10 +4,10 @@
 //   its GPU         kkk[gemm][ allreduce ]        [gemm][memcpy][  gemm |...   what runs later counts for the step
 //   parts              | c   | exposed   | idle   | c   | memory| c     |      in which it runs
 //
-// Invariant: the parts and idle() add up to the recorded part of the step's time; steps of one list may overlap. A step's GPUs are
-// those of its process. If the only process that marks steps has no GPU (a controller of workers, traces that keep devices apart),
-// it owns all GPUs; they count as recorded from their first work to their last. Otherwise the owner is unknown. Cost: one sweep per
-// GPU (gpu_sweep.h), GPUs on all threads; memory O(steps * GPUs).
+// Invariant: the parts and idle() add up to the recorded part of the step's time; steps of one list may overlap. A step's GPUs
+// are those of its process. If the only process that marks steps has no GPU (a controller of workers, traces that keep devices
+// apart), it owns all GPUs; they count as recorded from their first work to their last. Otherwise the owner is unknown. Cost: one
+// sweep per GPU (gpu_sweep.h), GPUs on all threads; memory O(steps * GPUs).
 #pragma once
 
 #include <cstdint>
@@ -50,8 +50,8 @@ struct GpuInStep {
 
   Ns idle() const { return recorded - time.busy(); }
 };
-/// All GPUs of all ranks that did this step together: those of steps with the same number and unit that overlap it in time and
-/// belong to the same recording. In the order of sources. If there are no others, only the step's own GPUs.
+/// All GPUs of all ranks that did this step together: their steps have the same number and unit, overlap it in time and belong to
+/// the same recording. In the order of sources. If there are no others, only the step's own GPUs.
 std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                                     std::uint32_t source, std::uint32_t step);
 

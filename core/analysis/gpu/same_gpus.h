@@ -1,6 +1,6 @@
 // Which GPUs of a trace did the same as in an earlier one, shifted by one amount: the rows of their streams are the same
-// (same_lanes.h). Sums over them stay valid. When a clock moves or a rank is opened, this holds for all GPUs but one. Cost: that of
-// same_lanes().
+// (same_lanes.h). Sums over them stay valid. When a clock moves or a rank is opened, this holds for all GPUs but one. Cost: that
+// of same_lanes().
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct SameGpu {
   struct Lanes {
     LaneId now{}, before{};
   };
-  std::uint32_t gpu = UINT32_MAX;  ///< index into the earlier activity's; none: no GPU did the same
+  std::uint32_t gpu = UINT32_MAX;  ///< index into the earlier activity's GPUs; UINT32_MAX: none did the same
   Ns moved = 0;                    ///< by how much it is later now
   LaneId group{};                  ///< in the earlier trace
   std::vector<Lanes> lanes;        ///< its streams
 
   bool is_known() const { return gpu != UINT32_MAX; }
 };
-/// By `gpus`, which are those of `trace`. Nothing is the same for a scope, under other rules, or without an earlier activity.
+/// One for each of `gpus`, the gpu_lanes() of `trace`. None is the same for a scope, other rules, or without an earlier activity.
 std::vector<SameGpu> same_gpus(const Trace& trace, std::span<const GpuLanes> gpus, const CommunicationRules& rules,
                                const GpuActivity* earlier);
 /// By the activity's GPUs.

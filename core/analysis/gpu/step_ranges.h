@@ -1,6 +1,6 @@
-// The steps of everything that is open, whatever numbers them: a rollout's folders, lines of a console log, steps of a Paddle
-// pipeline, ranges that a program marks (ProfilerStep#6, "iteration 12", Steps of JAX). It finds the time range of "step 6", for
-// `stats --step`, for the command that goes to the next step, and for the strip above the timeline.
+// The steps of everything that is open, from all sources that number steps: a rollout's folders, lines of a console log, steps of
+// a Paddle pipeline, ranges that a program marks (ProfilerStep#6, "iteration 12", Steps of JAX). It finds the time range of
+// "step 6", for `stats --step`, for the command that goes to the next step, and for the strip above the timeline.
 //
 //   source                       first  number  range, on the trace's clock
 //   rollout   rl_run                 3       3  from the first begin to the last end in its files
@@ -49,7 +49,7 @@ struct StepSource {
   }
 };
 
-/// Whether any name is that of a step: O(labels).
+/// Whether any label names a step: O(labels).
 bool may_have_steps(const Trace& trace);
 
 /// By kind, then in the order of runs, files and lanes. `rollout`: of the same trace; null if there is none.
@@ -57,10 +57,10 @@ std::vector<StepSource> steps_of(const Trace& trace, const Rollout* rollout);
 
 struct FoundStep {
   TimeRange range;
-  std::string text;  ///< "step 3 of rl_run (rollout)", "ProfilerStep#6 of 8 ranks"
+  std::string text;  ///< "step 3 of rl_run (rollout)", "ProfilerStep#6 of 8 processes"
 };
-/// The step that a number ("6") or a name ("ProfilerStep#6") means. If several kinds have it, the first kind counts. If several
-/// sources of that kind have it, those that overlap the first in time count: they are ranks of the same run.
+/// The step that a number ("6") or a name ("ProfilerStep#6") means. If several kinds have it, the first kind counts. Of its
+/// sources (except rollouts) those that overlap the first in time are merged: they are ranks of the same run.
 Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_view wanted);
 
 }  // namespace tv

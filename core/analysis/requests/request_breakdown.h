@@ -1,8 +1,8 @@
 // The slowest requests and where their time went.
 //
-// Right: the n longest, with exclusive phases, which add up to the request's duration. For comparison, the median request of the
+// Ours: the n longest, with exclusive phases, which add up to the request's duration. For comparison, the median request of the
 // same step: the middle one by duration, because medians of phases would not add up to anything.
-// As verl's script does it: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and sums of
+// As in verl's script: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and sums of
 // nested events, which add up to more than 100 %. The script looks for the engine under a name that is no longer written.
 // Seconds. Cost: O(n log n). Source: verl's scripts, script req_analysis_and_cdf.
 #pragma once
@@ -32,7 +32,7 @@ struct PhaseShares {
 };
 PhaseShares phase_shares(const Rollout& rollout, RequestIx request);
 
-/// The phase that accounts for most of the extra time of `slow`; Other if it is not longer.
+/// The phase that accounts for most of the extra time of `slow`; Other if no phase is longer.
 RequestPhase main_difference(const Rollout& rollout, RequestIx slow, RequestIx usual);
 
 /// Positions in a list of `n` requests, longest first, that the script shows; some appear twice if there are few requests.
@@ -42,7 +42,7 @@ std::vector<std::size_t> script_ranks(std::size_t n);
 std::vector<std::uint32_t> longest_first(const RolloutLog& log, std::vector<std::uint32_t> requests);
 
 using NamedSeconds = std::pair<std::string_view, double>;
-/// The script's 14 phases of a request. `renamed`: engine_call also holds turn_engine_call, the event that replaced it.
+/// The script's 14 phases of a request. `renamed`: engine_call and tool_parsing include the turn_ events that replaced them.
 std::array<NamedSeconds, 14> script_phases(const RolloutRequest& request, bool renamed);
 
 }  // namespace tv

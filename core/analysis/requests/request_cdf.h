@@ -22,7 +22,7 @@ struct RequestCdf {
   std::vector<RequestIx> requests;  ///< in the same order
   Summary summary;                  ///< its quantiles are kCdfQuantiles
 
-  /// F(i) = (i + 1) / n.
+  /// F at the i-th shortest request; 1 at the last.
   double share(std::size_t i) const { return static_cast<double>(i + 1) / static_cast<double>(seconds.size()); }
   /// Share of the requests that took no longer than `t`; NaN if there are none.
   double at(double t) const;

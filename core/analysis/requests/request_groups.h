@@ -3,7 +3,7 @@
 // A group is the requests of the same run and step with the same batch_data_id (>= 0). The meaning of that number depends on the
 // writer. verl numbers the prompts of each worker's own share, and all samples of a prompt share one number. If samples are
 // repeated before they are dealt out, each has its own number and `siblings` neighbours form a group. The log does not say which
-// applies, so the reader chooses the rule; likely_group_rule() guesses it from the numbers.
+// applies, so the user chooses the rule; likely_group_rule() guesses it from the numbers.
 // Invariant: every group has at least two members, ordered as in the Rollout; no request is in two groups.
 // Cost: O(n log n). Units: seconds. Source: rollout logs.
 #pragma once

@@ -12,7 +12,7 @@ namespace tv {
 
 struct EngineCall {
   Ns begin = 0, end = 0;
-  std::int32_t tokens = -1;  ///< -1: not said
+  std::int32_t tokens = -1;  ///< -1: not logged
   RequestIx request = 0;
 };
 

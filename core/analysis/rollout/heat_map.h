@@ -1,6 +1,6 @@
-// Steps x workers, with a number for each. A stripe comes from the work (how prompts are dealt out), a dot is an accident.
-// Invariant: steps x workers values, worker by worker; NaN if the worker has no file in the step, or if the measure has no meaning
-// there (see HeatMeasure). Several files of one worker in one step count as one.
+// Steps x workers, with a number for each. A stripe is systematic (how prompts are distributed), a lone dot is chance.
+// Invariant: steps x workers values, worker by worker; NaN if the worker has no file in the step, or if the measure has no
+// meaning there (see HeatMeasure). Several files of one worker in one step count as one.
 // Cost: O(requests log requests) for all measures together, 0.07 s for 400,000.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Load over time: requests in flight, tokens generated per second, completions, workers in each phase. All are exact step
-// functions; charts take their means over bins. The same as lanes: read/rollout_counters.h. A stretch with 112 requests in flight,
-// no tokens and no completions is a stall; one without requests is idleness.
+// functions; charts take their means over bins. As counter lanes: core/read/verl/rollout_counters.h. Requests in flight without
+// tokens and completions mean a stall; without requests the engine is idle.
 //
 // Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the last. A
 // call's tokens are spread evenly over the call. Tokens of calls whose time is unknown are missing (engine_calls.h), as are

@@ -1,6 +1,6 @@
-// Requests that a view shares with an earlier rollout, so that their results can be reused. While a run is followed, these are all
-// but the last step's. Requests of segments that both views begin with were analysed already, and are at the same positions in the
-// view's log (view_logs.h).
+// Requests that a view shares with an earlier rollout, so that their results can be reused. While a run is followed, these are
+// all but the last step's. Requests of segments that both views begin with were analysed already, and are at the same positions
+// in the view's log (view_logs.h).
 //
 //   earlier   step 1 ... step 40 | step 41
 //   now       step 1 ... step 40 | step 41, longer | step 42
@@ -18,8 +18,8 @@ namespace tv {
 
 struct KnownRequests {
   std::size_t parts = 0;               ///< number of leading segments shared by both views
-  std::uint32_t files = 0;             ///< number of the log's first files
-  std::uint32_t rows = 0, phases = 0;  ///< the log's requests and phases of these
+  std::uint32_t files = 0;             ///< number of leading files of the log
+  std::uint32_t rows = 0, phases = 0;  ///< numbers of requests and phases in these files
   std::uint32_t worker_steps = 0;      ///< in the earlier rollout
   RequestIx requests = 0;              ///< in the earlier rollout
   std::size_t slices = 0;              ///< in the earlier rollout's by_slice
@@ -28,7 +28,7 @@ struct KnownRequests {
 /// Empty if there is no earlier rollout.
 KnownRequests known_requests(const Trace& trace, const Rollout* earlier);
 
-/// The first slice that can belong to a request that is not known. The same in both views.
+/// The first slice of `trace` that can belong to a request that is not known.
 SliceId first_unknown(const Trace& trace, const KnownRequests& known);
 
 /// Whether the slices of all known requests have kept their ids.

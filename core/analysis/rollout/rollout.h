@@ -1,7 +1,7 @@
-// A rollout in the form that charts need: the complete requests in columns, ordered by step, worker and file. Each has its slice in
-// the timeline, and its time is split into exclusive phases, which add up to its length. Built once per snapshot; all charts are
-// pure functions of it. Cost: half a second of processor time per million requests and five million slices, and 120 bytes per
-// request. Requests known from before cost nothing (known_requests.h); their columns are shared.
+// A rollout in the form that charts need: the complete requests in columns, ordered by step, worker and file. Each has its slice
+// in the timeline, and its time is split into exclusive phases, which add up to its length. Built once per snapshot; all charts
+// are pure functions of it. Cost: half a second of processor time per million requests and five million slices, and 120 bytes per
+// request. Requests shared with an earlier rollout cost nothing (known_requests.h).
 #pragma once
 
 #include <array>
@@ -57,7 +57,7 @@ struct WorkerStep {
 
 struct Rollout {
   std::shared_ptr<const Trace> trace;
-  std::vector<std::string> runs;           ///< names of folders; the second part of a file that was appended to is a run of its own
+  std::vector<std::string> runs;           ///< names of folders; the second part of a file that was appended to is its own run
   std::vector<RolloutStep> steps;          ///< by run, step
   std::vector<std::int32_t> workers;       ///< sorted
   std::vector<WorkerStep> worker_steps;    ///< by step, worker, file
@@ -69,8 +69,8 @@ struct Rollout {
   AppendList<std::uint32_t> step, worker;  ///< indices into steps and workers
   AppendList<double> seconds;              ///< as written
   AppendList<Ns> begin, end;               ///< relative to the trace's origin
-  AppendList<std::int32_t> turns;          ///< -1: not said
-  AppendList<std::int32_t> tokens;         ///< tokens of the model; -1: not said
+  AppendList<std::int32_t> turns;          ///< -1: not logged
+  AppendList<std::int32_t> tokens;         ///< tokens of the model, else the response length; -1: neither is logged
   AppendList<SliceId> slice;               ///< its async_rollout_request_complete; kNone: it has no duration
   std::array<AppendList<Ns>, kRequestPhases> exclusive;
 
@@ -81,7 +81,7 @@ struct Rollout {
   Ns phase(RequestIx r, RequestPhase p) const { return exclusive[static_cast<std::size_t>(p)][r]; }
   double phase_seconds(RequestIx r, RequestPhase p) const { return static_cast<double>(phase(r, p)) * 1e-9; }
   std::span<const RolloutTurn> turns_of(RequestIx r) const;
-  /// "step 3", with several runs "run 2, step 3".
+  /// "step 3", with several runs "rl_run (run 2), step 3".
   std::string step_name(std::uint32_t s) const;
   std::optional<RequestIx> of_slice(SliceId any) const;  ///< the request that the slice is a part of; none for instants
 

@@ -1,6 +1,6 @@
 // Small views into a Rollout that several analyses need: a step's files and requests, barrier waits.
-// Invariant: nothing is computed or stored; all views live as long as the Rollout. Times in Ns relative to the trace's origin.
-// Cost: O(log n) or O(1). Source: rollout.h, rollout logs.
+// Invariant: spans live as long as the Rollout; request sets are copies. Times in Ns relative to the trace's origin.
+// Cost: O(log n) or O(1); linear for request sets and worker_count(). Source: rollout.h, rollout logs.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ inline std::size_t worker_count(std::span<const WorkerStep> files) {
 /// The id of the event in the log's texts; kNone<StrId> if no line has it.
 inline StrId barrier_event(const Rollout& rollout) { return rollout.log().texts.find("barrier_wait_duration"); }
 
-/// Seconds that a phase lasted. The difference of two clocks can be negative or NaN; then it counts as 0.
+/// Seconds that a phase lasted. A difference of clock readings can be negative or NaN; then it counts as 0.
 inline double lasted(const RolloutPhase& phase) { return phase.seconds > 0 ? phase.seconds : 0; }
 
 /// The requests of the set that belong to the step, to the worker (index into Rollout::workers).

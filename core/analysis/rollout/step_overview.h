@@ -4,10 +4,10 @@
 // interval from the step's first begin to the first begin of the next step of the same run; none if a number is
 //          missing between them, or for the last step
 // training interval - rollout
-// Seconds; NaN if unknown. Steps stand out by the rule of usual_length.h. The reason is the worker and event that exceeds the usual
-// time of that event (its median over all steps and workers) the most. Waiting at the barrier is never a reason, because it has one
-// itself. Cost: O(phases log phases). Source: verl's scripts, script overview_duration; the script's own results for the same log
-// are in script_overview.h.
+// Seconds; NaN if unknown. Steps stand out by the rule of usual_length.h, if the median is positive: else there is no factor, as
+// for training that overlaps the next rollout. The reason is the worker's event that exceeds its usual time (the median of the
+// event over all steps and workers) the most. Barrier waits are excluded, because another worker causes them. Cost: O(phases log
+// phases). Source: verl's scripts, script overview_duration; the script's own results for the same log are in script_overview.h.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct StepReason {
 
 struct StandsOut {
   double factor = 0;                 ///< times the median
-  std::optional<StepReason> reason;  ///< none: the reason is not in the rollout, or nothing is logged about it
+  std::optional<StepReason> reason;  ///< none: training is slow, or no event exceeds its usual time
 };
 
 struct StepDurations {
@@ -39,10 +39,10 @@ struct StepDurations {
 };
 
 struct StepOverview {
-  std::vector<StepDurations> steps;  ///< as Rollout::steps
+  std::vector<StepDurations> steps;  ///< one for each of Rollout::steps
   Summary rollout, interval, training;
   double gap = kNotMeasured;    ///< mean interval - mean rollout, over the steps that have an interval
-  double ratio = kNotMeasured;  ///< mean interval / mean rollout of the same
+  double ratio = kNotMeasured;  ///< mean interval / mean rollout over the same steps
 };
 
 StepOverview step_overview(const Rollout& rollout);

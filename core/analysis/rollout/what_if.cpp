@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-// The ends of a step's requests under a rule, in their order.
+// When each request of a step ends under a rule, in request order.
 using Ends = std::vector<Ns>;
 
 // Like quantile() in summary.h, but without sorting all values.
@@ -60,8 +60,8 @@ struct Replayed {
   std::size_t touched = 0;
 };
 
-// The work of a request is its length. All workers together do the step's work at the same pace as before, in seconds of requests
-// per second of generation. Each worker needs its share of the work at that pace, but at least the length of its longest request.
+// The work of a request is its duration. Every worker runs at the step's mean pace: seconds of requests per second of a worker's
+// generation. So a worker needs its work divided by the pace, but no less than its longest request.
 Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<const WorkerStep> files) {
   struct Worker {
     std::uint32_t worker = 0;
@@ -96,7 +96,7 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
   if (generating <= 0) return {last, 0};
   const double pace = work / generating;
 
-  std::vector<std::pair<Ns, RequestIx>> longest_first;  // lengths are negative, so that ties stay in order
+  std::vector<std::pair<Ns, RequestIx>> longest_first;  // length negated, so that ties sort by index
   for (RequestIx r = step.first; r < step.end; ++r) longest_first.emplace_back(rollout.begin[r] - rollout.end[r], r);
   std::ranges::sort(longest_first);
   Replayed out{first_begin, 0};
@@ -185,7 +185,7 @@ Ns truncated_end(const Rollout& rollout, RequestIx request, double most) {
       before += turn.tokens;
     }
   } else if (rollout.tokens[request] > most) {
-    // If the log does not tell when which tokens came, engine and tools are cut in proportion.
+    // The log does not say when the tokens came, so engine and tool time are cut in proportion.
     const double kept = most / rollout.tokens[request];
     const double cuttable =
         rollout.phase_seconds(request, RequestPhase::Engine) + rollout.phase_seconds(request, RequestPhase::Tool);

@@ -1,13 +1,13 @@
-// The effect of a change of the rollout: a replay of the logs, step by step, with changed ends of requests. It is an estimate:
-// every number must be shown with the text of assumptions().
+// Estimates the effect of a change to the rollout: replays the logs, step by step, with changed ends of requests. Every number
+// must be shown with the text of assumptions().
 //
 // Model: a worker's generation ends when its last request does, the barrier opens when the last worker's generation ends, and the
 // time after the barrier stays as it was. So a step gets shorter by exactly as much as its last end moves; each of its workers
-// saves that time. Requests begin when they did and run as fast as they did, however many others are in flight.
-// Invariants: savings are never negative; truncating or dropping at 1 saves nothing; savings never grow with `at`. Requests that
-// never completed, and clocks of hosts that differ, are not corrected for.
-// Cost: O(requests log requests + turns). Units: seconds;
-// worker-seconds = seconds saved x workers of the step.
+// saves that time. Requests begin when they did and run as fast as they did, however many others are in flight. Only with
+// Rebalance do workers run at the mean pace of the step.
+// Invariants: savings are never negative; TruncateDuration and DropLate at 1 save nothing; savings never grow with `at`.
+// Incomplete requests, and clocks of hosts that differ, are not corrected for.
+// Cost: O(requests log requests + turns). Units: seconds; worker-seconds = seconds saved x workers of the step.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ namespace tv {
 struct WhatIfRule {
   enum class Kind : std::uint8_t {
     TruncateDuration,  ///< `at` in 0..1: no request of a step lasts longer than this quantile of the step's durations
-    TruncateTokens,    ///< at most `at` tokens of the model are generated per request
+    TruncateTokens,    ///< the model generates at most `at` tokens per request
     DropLate,   ///< `at` in 0..1: the step's requests that still run when this share has completed are dropped (oversampling)
     Rebalance,  ///< requests are dealt to the workers again, longest first, each to the worker with the least work
   } kind = Kind::TruncateDuration;
-  double at = 1;  ///< no meaning for Rebalance
+  double at = 1;  ///< ignored by Rebalance
   bool operator==(const WhatIfRule&) const = default;
 };
 
@@ -38,7 +38,7 @@ std::string_view assumptions(WhatIfRule::Kind kind);
 
 struct WhatIfStep {
   std::uint32_t step = 0;
-  double seconds = 0;         ///< as it was: length of the step
+  double seconds = 0;         ///< length of the step without the change
   double saved = 0;           ///< the part of it that is saved
   double worker_seconds = 0;  ///< saved x workers
   std::size_t requests = 0, touched = 0;
@@ -54,9 +54,9 @@ struct WhatIf {
 
 WhatIf what_if(const Rollout& rollout, const WhatIfRule& rule);
 
-/// When the request would end if at most `most` tokens were generated for it. Its real end if it has no more tokens, or if the log
-/// does not say. The turn that reaches the limit is cut in proportion to its tokens; later turns and tools do not happen. Work
-/// after the last engine call (parsing, reward, finalization) follows the cut turn.
+/// When the request would end if at most `most` tokens were generated for it. This is its logged end if it has no more tokens, or
+/// if their number is not logged. The turn that reaches the limit is cut in proportion to its tokens; later turns and tools are
+/// dropped. Work after the last engine call (parsing, reward, finalization) follows the cut turn.
 Ns truncated_end(const Rollout& rollout, RequestIx request, double most);
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // The consecutive phases of a step's workers, and the worker that the others waited for. The barrier makes the totals of all
-// workers equal, so the slowest is the one that generated longest. The others waited for the worker that reached the barrier last,
-// which waited least itself. The two differ if the time before generating differs. Events are read in two ways: `sum` of all lines,
-// and the `last` line, which verl's script shows. Seconds.
+// workers equal, so the slowest is the one that generated longest. The others waited for the worker that reached the barrier
+// last, which itself has the shortest wait. The two may differ if the time before generating differs. Each event has two
+// durations: the `sum` of all its lines, and that of the `last` line, which verl's script shows. Seconds.
 // Cost: O(phases of the step). Source: verl's scripts, script per_step_all_workers.
 #pragma once
 
@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, 12> kWorkerEvents = {
     "final_construction_duration", kTotal};
 
 struct EventSeconds {
-  std::string_view event;  ///< in the log's texts, or one of kWorkerEvents
+  std::string_view event;  ///< view of the log's texts or of kWorkerEvents
   double last = 0, sum = 0;
   std::uint32_t count = 0;
 };
@@ -37,7 +37,7 @@ struct EventSeconds {
 /// kWorkerEvents in their order, then other events whose name contains "duration", in order of first occurrence; only those that
 /// occur.
 std::vector<EventSeconds> event_seconds(const RolloutLog& log, std::span<const std::uint32_t> phases);
-/// nullptr: it does not occur.
+/// Null if it does not occur.
 const EventSeconds* find_event(std::span<const EventSeconds> events, std::string_view event);
 
 struct WorkerPhases {
@@ -47,7 +47,7 @@ struct WorkerPhases {
 
   double generate = kNotMeasured, wait = kNotMeasured, total = kNotMeasured;  ///< sums; NaN: no such line
   double unaccounted = kNotMeasured;  ///< total minus all other events of kWorkerEvents
-  std::uint32_t longest = 0, shortest = 0;  ///< indices into events by `last`, as the script names them
+  std::uint32_t longest = 0, shortest = 0;  ///< indices into events, compared by `last` as in the script
 };
 
 struct StepPhases {

@@ -1,16 +1,16 @@
 // Checks whether the recording of a GPU can be complete. Statements about its idle time hold only then.
 //
-//   launches without work   calls that put kernels or graphs on a GPU but have no arrow to any. If they lie between launches with
-//                           work, theirs was lost, and the GPU was busy where it looks idle. Those before the first such launch or
-//                           after the last mean that recording on the GPU began late or ended early.
-//   held kernels            a stream runs one kernel after the other, so a kernel that holds others of its stream ran for less time
-//                           than was recorded. Kernels of a graph are exempt: they may run in parallel.
-//   begins late, ends early ranks that run at the same time: this one is shorter than the usual length by more than a tenth
+//   launches without work   calls that put kernels or graphs on a GPU but have no arrow to any. Between launches with work, this
+//                           means that their work was lost, and the GPU was busy where it looks idle. Before the first such
+//                           launch or after the last, it means that recording on the GPU began late or ended early.
+//   held kernels            a stream runs one kernel after the other, so a kernel that contains others of its stream ran for
+//                           less time than was recorded. Kernels of a graph are exempt: they may run in parallel.
+//   begins late, ends early the recording is over a tenth shorter than is usual among ranks that run at the same time
 //
-// Invariant: launches that are captured into a graph (between BeginCapture and EndCapture) start no work and do not count. A
-// process is not judged if no launch has an arrow, or if several ranks may own the launches. Cost: O(launching calls * log arrows +
-// slices of streams).
-// Source: CUDA programming guide, "Streams"; torch kineto, where buffers that were lost leave such traces.
+// Invariant: launches that are captured into a graph (between BeginCapture and EndCapture) start no work and do not count. The
+// launches of a process are not judged if none has an arrow, or if several ranks may own them. Cost: O(slices + launching calls *
+// log arrows).
+// Source: CUDA programming guide, "Streams"; torch kineto, where lost buffers leave such traces.
 #pragma once
 
 #include <cstddef>
@@ -45,8 +45,8 @@ std::vector<GpuCapture> check_captures(const GpuActivity& activity, ThreadPool& 
 /// Says what is wrong, with one sentence for all GPUs that share a fault. Empty if nothing is wrong.
 std::vector<std::string> capture_sentences(const GpuActivity& activity, const std::vector<GpuCapture>& captures);
 
-/// The same for a trace of up to `most` slices. Checking more would take longer than opening a packed trace, which reads nothing;
-/// then one sentence says that captures were not checked, and which command checks them.
+/// The same for a trace of up to `most` slices. For a larger one, a single sentence says that captures were not checked, and
+/// which command checks them: the check would take longer than opening a packed trace, which reads no slices.
 std::vector<std::string> capture_sentences(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, std::size_t most);
 
 }  // namespace tv

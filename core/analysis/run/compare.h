@@ -1,12 +1,12 @@
-// Did it change anything? Compares two samples: differences of mean and quantiles with their intervals, the distance of
-// their distributions, and a verdict that does not take chance for a change.
+// Compares two samples: differences of mean and quantiles with their intervals, the distance of their distributions, and a
+// verdict that does not mistake chance for a change.
 //
 // Verdict: "different" only if the Kolmogorov-Smirnov test rejects at 0.05 and the 99 % interval of the mean's or of the median's
-// difference excludes 0. 1.6 to 2.7 % of pairs of samples from one distribution are then called different (2,000 pairs each of 30,
-// 200 and 1,000 normal and lognormal values); with the 95 % intervals of the table it would be 2.6 to 4 %. With fewer than
+// difference excludes 0. Two samples from one distribution are then called different in 1.6 to 2.7 % of cases (2,000 pairs each
+// of 30, 200 and 1,000 normal and lognormal values); with the 95 % intervals of `deltas` it would be 2.6 to 4 %. With fewer than
 // kLeastToTell values on a side there is no verdict.
-// Length-matched: each token-length stratum (tokens within kStratumWidth of each other) gives as many requests of A as
-// of B, so the remaining difference does not come from the length. Requests without token counts are then left out.
+// Length-matched: each stratum of token lengths (within kStratumWidth of each other) contributes as many requests of A as of B,
+// so the remaining difference does not come from the length. Requests without token counts are then left out.
 // Cost: O(n log n) + bootstrap.h. Source: scipy.stats.ks_2samp (asymptotic, Stephens' correction).
 #pragma once
 
@@ -51,7 +51,7 @@ Comparison compare(std::span<const double> a, std::span<const double> b, const B
 struct KsTest {
   double distance = 0, p = 1;
 };
-/// Both sorted.
+/// Both samples must be sorted.
 KsTest kolmogorov_smirnov(std::span<const double> a, std::span<const double> b);
 
 struct MatchedSets {
@@ -59,7 +59,7 @@ struct MatchedSets {
   std::size_t strata = 0;
   std::size_t without_tokens = 0;
 };
-/// If a stratum has more of one side, those taken are spread evenly over its lengths.
+/// If one side has more requests in a stratum, the chosen ones are spread evenly over its lengths.
 MatchedSets match_lengths(const Rollout& rollout, const RequestSet& a, const RequestSet& b);
 
 }  // namespace tv

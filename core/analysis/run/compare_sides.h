@@ -1,6 +1,6 @@
-// Which requests are compared with which: steps, workers, runs, the selection, or any filter against all others.
-// Invariant: a side holds only requests of `among`, except for kSelectedSide and its counterpart, which are of the whole
-// rollout. The two sides share requests only where the reader's filters do.
+// Chooses the requests to compare: steps, workers, runs, the selection, or any filter against all others.
+// Invariant: a side holds only requests of `among`, except for the opposite of kSelectedSide, which is taken from the whole
+// rollout. The sides share requests only if both are given and overlap themselves.
 // Cost: that of a filter per side.
 #pragma once
 
@@ -26,20 +26,20 @@ struct CompareSides {
   CompareSide a, b;
 };
 
-/// `a` and `b`: kSelectedSide, kOtherSide or a filter. If one is empty, it is the others; if both are, default_sides() apply.
+/// `a` and `b`: kSelectedSide, kOtherSide or a filter. An empty side is the others; if neither is given, default_sides() apply.
 /// `among`: the selected requests; `singled_out`: they were selected by an area or a brush.
 CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            std::string_view a, std::string_view b, bool singled_out = false);
 
-/// The first of these that exists: a singled-out selection against the rest; the first run against the others; the step against all
-/// others; without a step, the selected requests against the rest; else the first half of the steps against the second.
+/// The first of these that exists: a singled-out selection against the rest; the first run against the others; the step against
+/// all others; without a step, the selected requests against the rest; else the first half of the steps against the second.
 CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
                            bool singled_out = false);
 
-/// An error that names the side if its filter matches no complete request of the rollout.
+/// Returns an error if the side's filter is invalid or matches no complete request of the rollout.
 Result<void> check_side(const Rollout& rollout, std::string_view name, std::string_view side);
 
-/// The choices: every run, worker and step as a filter, and its name.
+/// The sides to choose from: every worker, step and, if there are several, run, as a filter with its name.
 struct NamedFilter {
   std::string filter, name;
 };

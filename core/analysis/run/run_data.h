@@ -1,5 +1,5 @@
-// The analysed data of the open files, from which charts are made. Logs are analysed themselves, since they say more than their
-// slices; GPUs are analysed from slices. Made once per snapshot. Cost: that of its parts.
+// The analysed data of the open files, from which charts are made. Logs are analysed from their own records, which hold more than
+// the slices made from them; GPUs are analysed from slices. Made once per snapshot. Cost: the sum of its parts.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ namespace tv {
 
 struct CollectiveWaits;
 
-/// The subjects of charts: kinds of logs, GPUs of traces, and slices of any kind.
+/// What a chart can be about: a kind of log, the GPUs of traces, or slices of any kind.
 enum class RunPart : std::uint8_t { Rollout, Training, Pipeline, Gpu, Slices };
 
-/// A member is null if there is no such log, or no GPU.
+/// A member is null if the trace has no such data, or if a file is damaged.
 struct RunData {
   std::shared_ptr<const Rollout> rollout = nullptr;
   std::shared_ptr<const Training> training = nullptr;
   std::shared_ptr<const std::vector<PipelineSummary>> pipelines = nullptr;
   std::shared_ptr<const GpuActivity> gpu = nullptr;
-  std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< with gpu
-  std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< with gpu
-  std::shared_ptr<const std::vector<GpuCapture>> captures = nullptr;  ///< with gpu, one for each of its gpus
-  std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of everything that numbers its steps; not a RunPart itself
-  std::shared_ptr<const Trace> trace = nullptr;                    ///< the trace that all of this is about
-  std::vector<std::string> damaged = {};  ///< files because of which nothing was analysed (damaged_files.h)
+  std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< null without gpu
+  std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< null without gpu
+  std::shared_ptr<const std::vector<GpuCapture>> captures = nullptr;  ///< null without gpu; one for each of its gpus
+  std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of logs and labels that number steps; not a RunPart
+  std::shared_ptr<const Trace> trace = nullptr;                    ///< the analysed trace
+  std::vector<std::string> damaged = {};  ///< damaged files: with any, nothing is analysed (damaged_files.h)
 
   bool has(RunPart part) const {
     switch (part) {
@@ -45,14 +45,14 @@ struct RunData {
     }
     return false;
   }
-  /// There is nothing but slices.
+  /// No log or GPU was analysed.
   bool empty() const { return !rollout && !training && !pipelines && !gpu; }
   bool operator==(const RunData&) const = default;
 };
 
-/// Results of `earlier` for files, requests and GPUs that are in both traces are reused.
+/// Reuses the results of `earlier` for files, requests and GPUs that both traces share.
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool, const RunData& earlier = {});
-/// Whether there may be something to analyse. Cost: O(lanes and labels).
+/// Whether analyse_run() may find anything. Cost: O(lanes + labels).
 bool has_run_data(const Trace& trace);
 
 }  // namespace tv

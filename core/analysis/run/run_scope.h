@@ -1,6 +1,7 @@
 // The part of a run that is in a scope (scope.h): GPUs are clipped to it; in logs, steps that touch it count as a whole, since a
-// step's parts and bubbles refer to the whole step. Numbers of slices, lines and steps stay those of the trace, so that clicks lead
-// to the same places. If nothing of a part is in the scope, that part stays whole, and the chart says so: an empty chart would not.
+// step's parts and bubbles refer to the whole step. Slices, lines and steps keep their numbers in the trace, so that clicks lead
+// to the same places. If nothing of a part is in the scope, that part stays whole, and the chart says so, because an empty chart
+// would not explain itself.
 // Cost: one sweep per GPU over the range; O(steps * metrics).
 #pragma once
 
@@ -13,14 +14,14 @@ namespace tv {
 
 struct ScopedRun {
   RunData data;
-  std::string said;      ///< "in 3.033 s of 5 lanes", "of the whole trace: no GPU did anything in 3.033 s"
+  std::string said;      ///< "in 3.033 s of 5 lanes", "of all: no GPU worked in 3.033 s"
   bool inside = true;    ///< something of the part is in the scope
 };
 
 /// Limits only `part`. A rollout is limited by the selected requests instead.
 ScopedRun run_within(const RunData& all, const Scope& scope, RunPart part, ThreadPool& pool);
 
-/// Null: no step touches it.
+/// Null if no step touches the range.
 std::shared_ptr<const Training> training_within(const Training& all, TimeRange range);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// Classifies the labels of accelerator traces by the rules of work_rules.h: work on a device, API calls and which of them wait for
-// the device, ranges that the program marked. Cost: O(labels); if slices have no category, as Ascend's, also one read of each slice
-// of the devices' lanes. Source: work_rules.cpp; CUDA Runtime API, "API synchronization behavior".
+// Classifies the labels of accelerator traces by the rules of work_rules.h: work on a device, API calls and which of them wait
+// for the device, ranges that the program marked. Cost: O(labels); if some have no known category, as Ascend's, also one read of
+// each slice of the devices' lanes. Source: work_rules.cpp; CUDA Runtime API, "API synchronization behavior".
 #pragma once
 
 #include <cstdint>
@@ -19,22 +19,22 @@ bool is_api_call(std::string_view category);
 /// A call that returns only once the GPU is done: ...Synchronize, copies that are not Async, freeing memory.
 bool is_synchronising(std::string_view category, std::string_view name);
 
-/// The subjects of summaries.
+/// What a summary covers.
 enum class WorkKind : std::uint8_t {
   kernels,  ///< includes communication, and graphs whose kernels were not recorded
   api,
   memory,
   nvtx,       ///< ranges that the program marked, on CPU threads
-  projected,  ///< the same ranges, as the time of the work they launched on the GPU
+  projected,  ///< the same ranges, over the time of the GPU work that they launched
   sync,       ///< the part of the API that waits for the GPU
   kCount
 };
 inline constexpr std::size_t kWorkKinds = static_cast<std::size_t>(WorkKind::kCount);
 std::string_view name(WorkKind kind);     ///< for command lines: "kernels"
-std::string_view meaning(WorkKind kind);  ///< for people: "CUDA API calls"
+std::string_view meaning(WorkKind kind);  ///< for users: "CUDA API calls"
 bool is_of(WorkKind kind, std::string_view category, std::string_view name, bool on_device = false);
 
-/// By label: whether it has no category and lies on lanes of devices, where the name tells what it is.
+/// By label: whether it has no known category and occurs on a device's lane, so that only its name tells what it is.
 std::vector<bool> device_tasks(const Trace& trace);
 /// By label.
 std::vector<DeviceWork> device_work(const Trace& trace, const CommunicationRules& rules);
@@ -47,7 +47,7 @@ class RowWork {
       : work_(work), slices_(trace, row.size() > 0 ? row.id(0) : SliceId{}) {}
 
   DeviceWork of(const RowSlices& row, std::size_t i) const { return work_[idx(row.label(i))]; }
-  /// Whether it is work with a known length. A slice that never ended has none: it is drawn to the end of its file.
+  /// Whether it is work of a known length. A slice that never ended is drawn to the end of its file, so its length is unknown.
   bool lasts(const RowSlices& row, std::size_t i) const {
     return of(row, i) != DeviceWork::None && row.duration(i) > 0 && !never_ended(row, i);
   }
@@ -58,8 +58,8 @@ class RowWork {
   SegmentSlices slices_;
 };
 std::vector<bool> labels_of(const Trace& trace, WorkKind kind);
-/// Counts all slices of a kind. If only the lane tells what a name is, only lanes of devices count, because operators repeat names
-/// of kernels.
+/// The query for all slices of a kind. If a kernel or copy is recognised only by its lane, only lanes of devices count, because
+/// operators and kernels share names.
 StatsQuery query_of(const Trace& trace, WorkKind kind);
 
 }  // namespace tv

@@ -17,7 +17,7 @@
 
 namespace tv {
 
-/// The stretches of `within` that no recording of these rows' processes covers, in order. Empty for a process with one recording.
+/// The parts of `within` between the recordings of these rows' processes, in order. Empty for a process with one recording.
 std::vector<TimeRange> unrecorded(const Trace& trace, std::span<const std::uint32_t> rows, TimeRange within);
 
 }  // namespace tv

@@ -1,8 +1,8 @@
-// The limits of everything that is counted: a time range and, optionally, lanes. It comes from an area that was dragged, `--range`,
-// or a step. Durations are clipped to it, so nothing is counted twice or left out at its ends.
+// Limits everything that is counted to a time range and, optionally, to lanes. A scope comes from a dragged area, from `--range`,
+// or from a step. Durations are clipped to it, so nothing is counted twice or left out at its ends.
 //
 // Lanes count only if they have the slices in question. An area over CPU threads does not say which streams are meant: then its
-// time range counts, on all streams, and words_of() says so. Invariant: range is not empty, relative to the trace's origin. Cost:
+// time range applies to all streams, and words_of() says so. Invariant: range is not empty, relative to the trace's origin. Cost:
 // none of its own.
 #pragma once
 

@@ -1,9 +1,9 @@
-// How a step's time is spent: the share of each event of the workers in their total_step_duration, in percent.
+// How a step's time is spent: the share of each of the workers' events in their total_step_duration, in percent.
 //
-// Right: every worker's share of its own total, averaged over the workers, for every event; together with the unaccounted rest they
-// add up to 100. Workers without a total are left out.
-// As verl's script does it: the mean of all lines of an event divided by the mean of all totals, for three events. The two
-// differ when a worker lacks an event, writes it twice, or totals differ.
+// event_shares(): every worker's share of its own total, averaged over the workers, for every event; together with the
+// unaccounted rest they add up to 100. Workers without a total are left out.
+// script_shares(), as in verl's script: the mean of all lines of an event divided by the mean of all totals, for three events.
+// The two differ when a worker lacks an event or writes it twice, or when totals differ.
 // Cost: O(phases). Source: verl's scripts, script event_persentage_step.
 #pragma once
 

@@ -19,7 +19,7 @@ struct ScriptFile {
   std::string path() const;  ///< "step_2/worker_0.jsonl"
 };
 
-/// By step, worker, file.
+/// Sorted by step, worker and file.
 std::vector<ScriptFile> script_files(const RolloutLog& log);
 
 /// The steps of `files`, rising, each once.

@@ -7,7 +7,7 @@
 
 namespace tv {
 
-/// A double as Python's repr prints it: the fewest digits that bring it back, always with a point or an exponent; null if it is not
+/// A double as Python's repr prints it: the fewest digits that round-trip, always with a point or an exponent; null if it is not
 /// finite.
 std::string python_number(double value);
 

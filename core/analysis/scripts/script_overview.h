@@ -1,9 +1,9 @@
-// The results of verl's script overview_duration for a log, to the last microsecond.
+// The results of verl's script overview_duration for a log, exact to the microsecond.
 //
 // rollout(s)  the longest of the files' LAST total_step_duration; a step without any is left out
 // start(s)    the least of (stamp - duration) of the files' FIRST lines, in microseconds as Python's datetime has them;
 //             later lines that began earlier do not count
-// interval(i) start(i + 1) - start(i) over the steps that exist: a missing number widens it, a restart makes it span
+// interval(i) start(i + 1) - start(i) over the steps that exist: a missing step widens it, and after a restart it includes
 //             the break
 // Outliers: further than 2 standard deviations from the mean, for each of the two series.
 // Seconds. Cost: O(phases). Source: verl's scripts.

@@ -1,12 +1,11 @@
-// How certain the difference of two samples' statistics is: percentile bootstrap. Both samples are resampled with replacement, many
-// times; the interval is the middle 95 % of the differences. Values are taken as independent. Requests of one step share workers
-// and engines, so real intervals are somewhat wider.
+// Confidence intervals for the difference of two samples' statistics, by percentile bootstrap. Both samples are resampled with
+// replacement, many times; the interval is the middle 95 % of the differences. Values are taken as independent. Requests of one
+// step share workers and engines, so real intervals are somewhat wider.
 //
-// Quantiles are not found by drawing n values. The k-th smallest of n draws from a sorted sample is the value at place
-// n U, where U, the k-th smallest of n uniform numbers, is Beta(k, n - k + 1): the same distribution in constant time,
-// for any n. Means are drawn value by value up to kDrawnMeans values, beyond that from the normal distribution that
-// they then have.
-// Invariant: same input and seed, same result on every machine.
+// Quantiles do not require drawing n values. The k-th smallest of n draws from a sorted sample is the value at index n U, where
+// U, the k-th smallest of n uniform numbers, is Beta(k, n - k + 1): the same distribution in constant time, for any n. Means of
+// up to kDrawnMeans values are drawn value by value, those of more values from the normal distribution that they then have.
+// Invariant: the same input and seed give the same result on every machine, up to the last bit of log, sqrt and pow.
 // Cost: O(resamples) per quantile, O(n x resamples) per mean, 2 ns each; 0.02 s for all of compare.h with 4,096 values on each
 // side, less beyond kDrawnMeans.
 // Source: Efron and Tibshirani 1993, chapters 13 and 14; order statistics of uniform samples.

@@ -20,7 +20,7 @@ struct Correlation {
 /// x and y are of the same length.
 Correlation correlate(std::span<const double> x, std::span<const double> y);
 
-/// From 1; equal values share the mean of their ranks.
+/// From 1; equal values share the mean of their ranks. `values` has no NaN.
 std::vector<double> ranks(std::span<const double> values);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
 // Compares two parts of a trace name by name: which names take longer in one of them. Parts are files, ranks or workers that are
-// open together. Names are matched as statistics count them (counted_name), with their category. A name on only one side was added
-// or removed.
+// open together. Names are matched as statistics count them (counted_name), with their category. A name on only one side was
+// added or removed.
 //
 // Units: nanoseconds; totals are limited to the range of the statistics. Cost: O(names log names), in addition to range_stats.
 // Source: "trace diff" of HolisticTraceAnalysis and of the TraceLens reports.
@@ -21,8 +21,8 @@ struct ComparedPart {
   std::string name;
 };
 
-/// Recordings of the same ranks (tell_recordings.h), then the outermost lanes that have siblings with slices. Both are in the order
-/// in which the files were given. Fewer than two parts: there is nothing to compare.
+/// Recordings of the same ranks (tell_recordings.h), then the outermost lanes that have siblings with slices. Both are in the
+/// order in which the files were given. Empty if there is nothing to compare.
 std::vector<ComparedPart> compared_parts(const Trace& trace);
 /// Only the recordings, even those of one rank each.
 std::vector<ComparedPart> compared_recordings(const Trace& trace);

@@ -1,6 +1,6 @@
-// The summary of a list of measured values, as numpy computes it: quantiles interpolate linearly between the two nearest ranks, h =
-// (n - 1) p; the standard deviation is the population's (ddof = 0); NaN means "not measured" and is left out. Without any values
-// everything is NaN. Values keep their unit. Cost: O(n log n) for sorting, O(1) per quantile.
+// The summary of a list of measured values, as numpy computes it: quantiles interpolate linearly between the two ranks nearest to
+// (n - 1) p; the standard deviation is the population's (ddof = 0); NaN means "not measured" and is left out. Without any values,
+// n and sum are 0 and the rest is NaN. Values keep their unit. Cost: O(n log n) for sorting, O(1) per quantile.
 // Source: numpy.quantile, method "linear"; verl's scripts.
 #pragma once
 

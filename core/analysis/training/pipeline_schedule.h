@@ -5,20 +5,20 @@
 //   backward        F F F F            B F B F B  B        B        B                  O
 //                   |-- warm-up -------|- steady -|---- cool-down --------------------|
 //
-// Two bubbles, because two things go by that name:
+// The word bubble is used for two things, so there are two numbers:
 //   bubble          idle / span of the step: whatever the device does counts as work, the optimizer too. Waiting in
 //                   recv_ and send_ jobs is idle.
-//   compute_bubble  forward and backward alone, within `compute`: the subject of (p - 1) / (m + p - 1). An optimizer
-//                   that runs while other stages still go backward is idle here.
+//   compute_bubble  forward and backward alone, within `compute`: the bubble that (p - 1) / (m + p - 1) predicts. An
+//                   optimizer that runs while other stages still go backward is idle here.
 //
 // Warm-up is the time before the stage's first backward job, cool-down the time after its last forward job, and steady the time
 // between (none if all forward jobs come first). Phases divide `compute`, so warm-up begins with the first stage's first job and
 // cool-down ends with the last backward job of all. Times are those of the log.
 //
-// Logs of only some stages are common, for example if one workerlog was copied. The ideal refers to all stages, so there is none if
-// stages are visibly missing. That is the case if only one stage is there, or if the last one runs more forward jobs before its
-// first backward job than the last stage of a pipeline needs: one, or (v - 1) p + 1 with v chunks. Missing stages before the last
-// one leave no sign; nor do any if all forward jobs come first or stages are not in the order of devices.
+// Logs of only some stages are common, for example if one workerlog was copied. The ideal refers to all stages, so there is none
+// if stages are visibly missing. That is the case if only one stage is there, or if the last one runs more forward jobs before
+// its first backward job than the last stage of a pipeline needs: one, or (v - 1) p + 1 with v chunks. Missing stages are not
+// detected if they come before the last one, if all forward jobs come first, or if stages are not in the order of devices.
 // Cost: O(jobs log jobs). Source: Paddle; Narayanan et al., SC 2021, section 2.2 (interleaved: v chunks per stage).
 #pragma once
 
@@ -37,7 +37,7 @@ enum class StagePhase : std::uint8_t { warm_up, steady, cool_down, kCount };
 inline constexpr std::size_t kStagePhases = static_cast<std::size_t>(StagePhase::kCount);
 std::string_view name(StagePhase phase);
 
-/// A stage in a step. If its log lacks the step, all is 0 and `present` false.
+/// A stage in a step. If its log lacks the step, `present` is false and the rest has its defaults.
 struct StageStep {
   bool present = false;
   Ns busy = 0;                            ///< union of its jobs, communication left out
@@ -71,10 +71,10 @@ struct PipelineStepSummary {
   std::uint32_t slowest = 0;    ///< the stage with the most busy time
   bool in_order = true;         ///< the first forward pass goes through the stages in their order
   std::uint32_t too_early = 0;  ///< jobs that begin more than a microsecond before their dependency ends
-  Ns path_wait = 0;             ///< waiting time on the critical path; plus all on_path it is the path's length
+  Ns path_wait = 0;             ///< waiting time on the critical path; the path's length is this plus all on_path
 };
 
-/// The parts of a step, in seconds: means over the stages that have them; their sum is the step's length.
+/// The parts of a step, in seconds: means over the stages that are present; their sum is the step's length.
 struct PipelineStepMean {
   double forward = 0, backward = 0;
   double other = 0;  ///< the optimizer, the learning rate
@@ -95,7 +95,7 @@ std::vector<PipelineSummary> pipeline_summaries(const PipelineLog& log);
 /// it waits for (pipeline_links.h), whichever ended last.
 std::vector<PathJob> critical_path(const PipelineLog& log, const PipelineRunStep& step);
 
-/// The jobs of a micro-batch in the order in which it passes: forward through the model, then back.
+/// The jobs of a micro-batch in the order of its path: forward through the model, then back.
 std::vector<std::uint32_t> micro_batch_way(const PipelineLog& log, const PipelineRunStep& step,
                                            std::int32_t micro_batch);
 

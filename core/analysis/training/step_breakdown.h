@@ -1,8 +1,8 @@
 // Where the time of training steps went: consecutive durations, their total as logged, and the unaccounted rest. Seconds per step
 // of the run, or the mean if a line of the log covers several steps. NaN: not logged in that step.
-// Some versions measure a part (testing) outside the step. This shows when the sum including that part would exceed the step. Then
-// the part does not belong to the total and does not reduce the rest.
-// Cost: O(parts x steps). Source: verl's scripts, verl's console, verl's file logger.
+// Some versions measure a part (testing) outside the step. It is recognised by sums that exceed the logged total in most steps
+// that have the part. Then it does not belong to the total and does not reduce the rest.
+// Cost: O(parts^2 x steps). Source: verl's scripts, verl's console, verl's file logger.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct BreakdownPart {
 struct StepBreakdown {
   std::vector<BreakdownPart> parts;  ///< in the order in which they follow each other
   std::vector<double> total;         ///< as logged
-  std::vector<double> unaccounted;   ///< total - parts; NaN if the total is unknown; can be negative if logged figures are rounded
+  std::vector<double> unaccounted;   ///< total - parts; NaN without a total; can be negative if logged figures are rounded
 };
 
 StepBreakdown step_breakdown(const Training& training, const TrainingRun& run);

@@ -1,6 +1,6 @@
-// Training logs in the form that charts need: for each log, its steps in rising order, each number once, and its metrics as columns
-// over these steps. If a step is printed again after a resume, the last printing counts. Lines that add metrics to a step (a
-// validation) are merged into it. Names are canonical (store/verl_metrics.h).
+// Training logs in the form that charts need: for each log, its steps in rising order, each number once, and its metrics as
+// columns over these steps. If a step is logged again after a resume, its last record counts. Lines that add metrics to a step (a
+// validation) are merged into it. Names are canonical (store/logs/verl_metrics.h).
 // Values have the unit that their name implies; NaN: not logged in that step, or not a finite number.
 // Cost: O(values log names); 8 bytes per step and metric. Source: verl's console.
 #pragma once
@@ -23,11 +23,11 @@ struct Metric {
 
 /// One log.
 struct TrainingRun {
-  std::string name;          ///< name of the file, as much of it as tells it from the others
+  std::string name;          ///< file name, or the whole path if several logs have that name
   std::uint32_t file = 0;    ///< index into MetricLog::files
   std::string unit;          ///< "step", "iteration"
   std::vector<std::int64_t> steps;     ///< rising
-  std::vector<std::uint32_t> records;  ///< per step: index into MetricLog::steps, of the line that has its duration
+  std::vector<std::uint32_t> records;  ///< index into MetricLog::steps, per step: its last line with a duration, else the last
   std::vector<Metric> metrics;         ///< by name
   std::size_t repeated = 0;  ///< steps that were printed again
 

@@ -1,11 +1,11 @@
 // A list that only grows and can share its beginning with another list, so that only new values cost anything.
 //
 //   earlier   [........][...]
-//   later     [........][...][.]      the same memory but for the last block
+//   later     [........][...][.]      the same memory except for the last block
 //
 // A shared block never changes. If there are more than kMostBlocks, the two neighbours with the fewest values are merged, so
 // share() copies at most an eighth of the list. Cost of reading a value: one comparison if it is in the first block, which has
-// nearly all values, else up to four more.
+// nearly all values, else up to five more.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class AppendList {
   }
   const T& front() const { return (*this)[0]; }
   const T& back() const { return (*this)[size() - 1]; }
-  /// Values that were appended between two calls of share(); these are contiguous.
+  /// A range of values that were appended between two calls of share(), so that they are contiguous.
   std::span<const T> span(std::size_t first, std::size_t count) const {
     if (count == 0) return {};
     assert(&(*this)[first] + (count - 1) == &(*this)[first + count - 1]);
@@ -115,7 +115,7 @@ class AppendList {
  private:
   struct Block {
     std::shared_ptr<const std::vector<T>> values;
-    const T* data = nullptr;         // of them
+    const T* data = nullptr;         // values->data()
     std::size_t begin = 0, end = 0;  // in the list
   };
   static Block block_of(std::vector<T> values, std::size_t begin) {

@@ -1,9 +1,9 @@
-// A column: a fixed number of plain values, contiguous, in its own memory or in a part of something larger that it keeps alive (one
+// A column: a fixed number of plain values, contiguous, in its own memory or in a part of a larger block that it keeps alive (one
 // allocation for several columns, a mapped file).
 //
 // It is not a std::vector for two reasons. Its values start uninitialised: a 300 MB column is always written completely, and
-// writing it twice would be noticeable. And its memory goes back to the system when it is freed, which malloc does not promise:
-// while a trace is built, columns are freed as fast as others fill.
+// writing it twice would be noticeable. And its memory, from 64 KiB on, goes back to the system when it is freed, which malloc
+// does not promise: while a trace is built, columns are freed as fast as others fill.
 #pragma once
 
 #include <algorithm>

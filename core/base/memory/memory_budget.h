@@ -1,14 +1,14 @@
-// Limits the real memory that one piece of work may take; allocations ask it first. Estimates reject early, with a good message,
-// data that does not fit. This limit holds if the estimates are wrong: one record of a gigabyte, a million lanes, a file that
-// promises more than it holds.
+// Limits the real memory that one piece of work may take; allocations are checked against it. Estimates already reject oversized
+// data, with a better message. This limit applies when estimates are wrong: one record of a gigabyte, a million lanes, a file
+// that declares more than it contains.
 //
 //   auto budget = std::make_shared<MemoryBudget>(limit);
 //   const OnBudget charged(budget.get());     // this thread, and the pool's tasks that it starts
 //   ...                                       // allocations throw std::bad_alloc beyond the limit
 //
 // It measures the whole process (/proc/self/statm, 2 microseconds): when a large piece is allocated, and after each megabyte of
-// small ones. In between an allocation costs one addition. So the limit holds to within a megabyte for each thread. Without /proc,
-// and with sanitizers, whose own memory is larger than the limits of tests, only a piece above the limit is refused.
+// small ones. In between, an allocation costs one addition. So the limit holds to within a megabyte for each thread. Without
+// /proc, and with sanitizers (whose own memory exceeds the limits of tests), only a single piece above the limit is refused.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
   /// Whether this many more bytes may be taken.
   bool grants(std::size_t bytes) const { return most_ == UINT64_MAX || (bytes < most_ && held_memory() <= most_ - bytes); }
 
-  /// The budget of this thread; null if nothing is counted.
+  /// The budget of this thread; null if there is no limit.
   static inline constinit thread_local MemoryBudget* of_this_thread = nullptr;
 
  private:

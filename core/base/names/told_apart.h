@@ -3,9 +3,10 @@
 //   runs/before/rank0.json      before        a/trace_bs32_v1.json   bs32       x_12.1764252732000.pt.trace.json   2025-11-27
 //   runs/after/rank0.json       after         a/trace_bs64_v1.json   bs64       x_12.1764343935000.pt.trace.json   2025-11-28
 //
-// Words of the file's name come first, then the outermost folder that differs, then numbers and times. A number keeps the word
-// before it ("run_2"). A Unix time becomes a date in UTC, with the time of day if dates are equal. Files in groups, such as ranks,
-// share a name if their groups differ in the same way: two ranks before and two after are "before" and "after".
+// Words of the file's name are preferred, then words of the outermost folder that differs, then times and numbers. A number keeps
+// the word before it ("run_2"). A Unix time becomes a date in UTC, with the time of day if dates are equal. If possible, groups
+// of files, such as ranks, use the same names: if each of two ranks was recorded before and after, its files are "before" and
+// "after".
 //
 // A time and a rank at the end of a name are dropped if the word before them already tells the files apart:
 // "capture_rank_0.1773709742341309550" becomes "capture" if the other file is "execution".

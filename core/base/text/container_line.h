@@ -29,7 +29,8 @@ std::optional<ContainerLine> container_line(std::string_view line, ContainerLog 
 
 /// Recognises the kind of log by its first lines.
 std::optional<ContainerLog> container_log(std::string_view head);
-/// Whether the first 64 bytes may begin such a log. If not, no more need be read. A single byte or name rules out most other texts.
+/// Whether a text may be such a log, judged by its first 64 bytes. If not, no more of it has to be read. Only a digit or a JSON
+/// object with a typical first key passes.
 bool may_be_container_log(std::string_view begin);
 
 }  // namespace tv

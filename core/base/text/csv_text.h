@@ -1,5 +1,5 @@
-// A field of a CSV file (RFC 4180). Spreadsheets evaluate text that begins with = + - or @ as a formula, so such text gets an
-// apostrophe in front (OWASP, CSV injection). Numbers stay numbers.
+// A field of a CSV file (RFC 4180). Spreadsheets evaluate text that begins with = + - @, a tab or a carriage return as a formula,
+// so such text gets an apostrophe in front (OWASP, CSV injection). Numbers stay numbers.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Exact decimal text to integer nanoseconds; never through double (a double at 1.7e15 µs is 0.25 µs coarse).
+// Converts decimal text to integer nanoseconds exactly, never through double (a double at 1.7e15 µs is 0.25 µs coarse).
 // Source: times in the Trace Event Format, as kineto writes them.
 #pragma once
 
@@ -18,11 +18,11 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns);
 /// readable.
 std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns);
 inline constexpr std::size_t kDecimalPadding = 8;
-/// A duration as users write it: "1.5ms", "-250 us", "10ns", "3s", "-9h", "2.5m", "5h45m"; seconds if there is no unit. Never the
-/// one value that cannot be negated.
+/// A duration as users write it: "1.5ms", "-250 us", "10ns", "3s", "-9h", "2.5m", "5h45m"; seconds if there is no unit. Never
+/// INT64_MIN, which cannot be negated.
 std::optional<Ns> decimal_time(std::string_view text);
 /// The length of a unit: "ns", "us", "µs", "ms", "s", "m" or "min", "h"; 0 for anything else. These are the units that
-/// decimal_time() and filters know.
+/// decimal_time() and filters accept.
 Ns unit_of_time(std::string_view name);
 
 }  // namespace tv

@@ -8,8 +8,8 @@
 
 namespace tv {
 
-/// "2025-07-13T11:04:25.706221", with 0 to 9 decimals, a blank or T in the middle, an optional Z or ±hh:mm at the end, to
-/// nanoseconds since the epoch. A time without zone is taken as UTC: logs of one host then agree with each other.
+/// Converts "2025-07-13T11:04:25.706221", with any number of decimals, a blank or T in the middle, an optional Z or ±hh:mm at the
+/// end, to nanoseconds since the epoch. A time without zone is taken as UTC: logs of one host then agree with each other.
 std::optional<Ns> iso_time_ns(std::string_view text);
 
 /// Whether such a time names its zone.

@@ -11,7 +11,7 @@
 //   Jul 27 10:00:02 node7 run.sh[12]:            journalctl, syslog: taken as the last such day before the file was written
 //
 // A stamp without a zone is local time and is taken as UTC. Times are ns since the epoch.
-// Cost: O(text), but only the first and the last kNear bytes are read.
+// Cost: O(1), because only the first and the last 256 bytes of a text are searched.
 #pragma once
 
 #include <cstddef>

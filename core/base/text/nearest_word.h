@@ -1,4 +1,4 @@
-// "Did you mean ...?": finds the known word of which the given one is most likely a misspelling.
+// "Did you mean ...?": finds the known word that the user most likely meant.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline std::size_t slips_between(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-/// Empty if no word is near: at most a third of its letters may differ.
+/// Empty if no word is near: at most a third of its letters may differ, or one letter of a shorter word.
 inline std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
   if (word.size() > 64) return {};
   std::string best;

@@ -1,6 +1,6 @@
 // Interned strings: each distinct text is stored once; ids are dense and in order of first use, which makes everything
 // built from them independent of hashing. Views stay valid for the table's life, moves included.
-// Cost: one hash and one comparison per intern; 24 bytes per distinct string plus its text.
+// Cost: one hash and one comparison per intern; 28 to 36 bytes per distinct string plus its text.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ class StringTable {
   StringTable& operator=(StringTable&&) noexcept = default;
 
   StrId intern(std::string_view text) { return intern(text, hash_of(text)); }
-  /// Interns first + '\0' + second, without concatenating them if the table has the result already. A text must always be interned
-  /// in the same way, because the two ways have different hashes.
+  /// Interns first + '\0' + second, without concatenating them if the table has the result already. A text must always be
+  /// interned in the same way, because the two ways have different hashes.
   StrId intern_pair(std::string_view first, std::string_view second) { return intern_pair(first, hash_of(first), second); }
   /// `hash_of_first` is hash_of(first), computed before.
   StrId intern_pair(std::string_view first, std::uint32_t hash_of_first, std::string_view second);
@@ -44,13 +44,13 @@ class StringTable {
   char* room_for(std::size_t bytes);
   void make_room();  ///< for one more text
   void use_slots(std::size_t count);
-  /// The slot of the text that is meant, or else the free slot where it belongs.
+  /// The slot of the text that satisfies `is_meant`, or else the free slot where it belongs.
   template <class IsMeant>
   std::size_t slot_of(std::uint32_t hash, IsMeant is_meant) const;
   StrId add(std::size_t slot, std::string_view text, std::uint32_t hash);
 
   std::vector<std::string_view> texts_;
-  std::vector<std::uint32_t> hashes_;  ///< low half of each text's hash: saves comparisons and rehashing
+  std::vector<std::uint32_t> hashes_;  ///< hash of each text: saves comparisons, and hashing texts again
   std::vector<std::uint32_t> slots_;   ///< open addressing, id + 1, 0 = free; size is a power of two
   struct Block {
     std::shared_ptr<char[]> text;

@@ -1,8 +1,8 @@
 // toml++, for files that users edit. Its asserts assume properties that such a file can violate: "[+keys]" aborted builds with
 // asserts, and is undefined behaviour in clang's builds without. Right after each of these asserts the library checks again and
-// reports the error in the file, so the asserts are disabled. A line that begins with a letter such as "é" reached its unreachable
-// branch in the table of blanks: such a letter is no blank. All code includes the library by this header, because its functions
-// must be the same everywhere. Source: toml++ 3.3 and 3.4, impl/parser.inl, parse_key(); its issue 295.
+// reports the error in the file, so the asserts are disabled. A line that begins with a letter such as "é" reached an unreachable
+// branch of the table of blanks; here, that branch returns false. All code includes the library by this header, because its
+// functions must be the same everywhere. Source: toml++ 3.3 and 3.4, impl/parser.inl, parse_key(); its issue 295.
 #pragma once
 
 // This header was renamed in 3.4.

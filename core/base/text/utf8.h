@@ -13,7 +13,7 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";        ///< U
 /// Bytes of the sequence at the beginning of the text; 0 if there is none.
 std::size_t utf8_length(std::string_view text);
 
-/// The text with every byte replaced that is not part of a valid sequence.
+/// The text with U+FFFD in place of every byte that is not part of a valid sequence.
 std::string valid_utf8(std::string_view text);
 
 inline constexpr std::size_t kShortName = 60;  ///< byte limit of a name in a sentence or a menu

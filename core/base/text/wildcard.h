@@ -1,11 +1,11 @@
-// Patterns that users type: `*` stands for any letters, `?` for one.
+// Patterns that users type: `*` matches any text, `?` any one byte.
 #pragma once
 
 #include <string_view>
 
 namespace tv {
 
-/// Whether the whole text matches. A star first matches as little as possible; only the last star ever has to be retried.
+/// Whether the whole text matches. Each `*` first matches nothing and grows on a mismatch; only the last one needs to grow.
 constexpr bool matches_wildcard(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, behind_star = 0;
   while (t < text.size()) {

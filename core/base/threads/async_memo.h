@@ -19,7 +19,7 @@ class AsyncMemo {
     bool fresh = false;                  ///< the value belongs to the key that was asked for
   };
 
-  /// `done` is called on a pool thread after each result, to wake the window.
+  /// `done` is called on a pool thread after each computation, even a failed one, to wake the window.
   AsyncMemo(ThreadPool& pool, std::function<void()> done) : pool_(pool), state_(std::make_shared<State>()) {
     state_->done = std::move(done);
   }

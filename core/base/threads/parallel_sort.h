@@ -28,7 +28,7 @@ void parallel_sort(std::span<T> values, std::span<T> spare, Less less, ThreadPoo
   if (sorted) return;
   std::span<T> from = values, to = spare.first(values.size());
   for (std::size_t width = 1; width < parts; width *= 2) {
-    // The left side is cut evenly, so that of equal values the left ones still come first.
+    // The left side is cut evenly, the right side before values equal to the cut, so that equal values keep their order.
     pool.parallel_for(parts, [&](std::size_t task) {
       const std::size_t cuts = 2 * width, pair = task / cuts * cuts, cut = task % cuts;
       const std::span<T> left = from.subspan(begin_of(pair), begin_of(pair + width) - begin_of(pair));

@@ -1,5 +1,5 @@
 // Published<T>: the newest immutable value, handed from worker threads to any reader. A mutex guards one pointer
-// copy; std::atomic<shared_ptr> would do the same, but ThreadSanitizer does not understand gcc 12's.
+// copy; std::atomic<shared_ptr> would do the same, but ThreadSanitizer does not understand gcc 12's version.
 #pragma once
 
 #include <memory>

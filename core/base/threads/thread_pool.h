@@ -22,13 +22,14 @@ namespace tv {
 
 class ThreadPool {
  public:
-  /// 0 = one thread per core; at most most_threads(). Fewer if the system gives fewer. Throws std::runtime_error if it gives none.
+  /// 0 = one thread per core. Starts at most most_threads(), or fewer if the system refuses more. Throws std::runtime_error if
+  /// none starts.
   explicit ThreadPool(unsigned threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Four per core, and 256 if there are few cores: more would only cost memory.
+  /// Four per core, but at least 256: more would only cost memory.
   static unsigned most_threads();
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()); }
@@ -59,7 +60,7 @@ class ThreadPool {
   std::vector<std::jthread> workers_;  // last: joined before the queue dies
 };
 
-/// For long work on a pool thread that others wait for as well: uses half of the cores and leaves the other half to them.
+/// A separate pool for long work that runs on a pool thread: uses half of the cores and leaves the others to shorter work.
 ThreadPool background_pool();
 
 }  // namespace tv

@@ -1,14 +1,14 @@
-// A Paddle pipeline run in the format of Paddle's own tool (profiler_helper_static.py, Paddle): a B and an E event for each job and
-// step, in microseconds since the epoch.
+// A Paddle pipeline run in the format of Paddle's own tool (profiler_helper_static.py, Paddle): a B and an E event for each job
+// and step, in microseconds since the epoch.
 //
 //   Profile   pipeline_profile.json: threads are texts, "GPU0", "GPU0(machine:1)", "Step"
 //   Perfetto  pipeline_profile_perfetto.json: threads are numbers with names, Step 2333, devices from
 //             2334 on; jobs also have the args of their records
 //
-// The tool's mistakes are corrected here: steps are numbered from the line that names the first one, not from 0; jobs without times
-// are left out, instead of being drawn from 1970 on and swallowing the steps; machines are in the order of their numbers; devices
-// have numbers as threads, whatever --devices says and for a single machine too; jobs of virtual stages and of zero bubble have
-// colours; times keep all their digits.
+// The tool's mistakes are corrected here: steps are numbered from the line that names the first one, not from 0; jobs without
+// times are left out, instead of beginning in 1970 and stretching the steps; machines are in the order of their numbers; devices
+// have numbers as threads in Perfetto, whatever --devices says, even for a single machine; jobs of virtual stages and of zero
+// bubble have colours; times keep all their digits.
 //
 // Records of dygraph (profile_record_tmp_file_for_rank_N) become the same array as in its tool, in milliseconds.
 #pragma once

@@ -5,10 +5,11 @@
 //   TracePacket  TrackEvent          begin, end, instant or sample; names and categories are interned
 //
 // The events of a track are in the order of time, ends before begins: trace_processor keeps the order of equal times. Arrows are
-// flow ids of the slices themselves, so none leads to another slice. Args are debug annotations, numbers as numbers.
+// stored as flow ids in the events of their slices, so none leads to another slice. Args are debug annotations; numbers stay
+// numbers.
 //
-// Cost: two passes (perfetto_args.h), the second on one thread: about 6 microseconds per slice; 8 bytes per slice, and
-// 8 per slice of the largest lane.
+// Cost: two passes (perfetto_args.h), the second on one thread: about 6 microseconds per slice; 8 bytes per slice, and 16 per
+// slice of the largest lane.
 #pragma once
 
 #include "core/base/threads/thread_pool.h"

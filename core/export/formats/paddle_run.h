@@ -1,5 +1,5 @@
-// A Paddle pipeline run in the terms of Paddle's own tool (Paddle): devices "GPU0" or "GPU0(machine:1)", and its steps over all
-// devices.
+// A Paddle pipeline run in the terms of Paddle's own tool: devices "GPU0" or "GPU0(machine:1)", and its steps over all devices.
+// Source: Paddle.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct PaddleDeviceName {
   std::string machine;  ///< "1" for machine1; empty: the only machine
 };
 
-/// A step from the first job that began in it to the last that ended, never before the end of the previous step.
+/// A step, from the first begin to the last end over all devices. It does not begin before the previous step ends.
 struct PaddleRunStep {
   std::int64_t number;
   Ns begin, end;  ///< relative to the trace's origin
@@ -28,7 +28,7 @@ bool is_paddle_run(const Trace& trace);
 bool is_dygraph_run(const Trace& trace);
 /// Lanes with jobs, in display order.
 std::map<LaneId, PaddleDeviceName> paddle_devices(const Trace& trace);
-/// By attempt, then number: from all lanes of steps, whether each device has one or the run has one.
+/// Sorted by attempt, then number. Merges all lanes of steps: one for each device, or one for the run.
 std::vector<PaddleRunStep> paddle_run_steps(const Trace& trace);
 
 }  // namespace tv

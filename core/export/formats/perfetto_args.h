@@ -1,6 +1,6 @@
-// The args of all chosen slices as Perfetto's debug annotations, encoded and buffered, because records come in the order of the
-// sources' texts but packets must be written in the order of time. They wait in a nameless file in the folder for temporary files,
-// so memory does not grow with them: 8 bytes per slice hold their position.
+// The args of all chosen slices as Perfetto's debug annotations, encoded before any packet is written: records come in the order
+// of the sources' texts, but packets must be in the order of time. The annotations are buffered in an unnamed temporary file, so
+// memory does not grow with them: 8 bytes per slice hold their position.
 #pragma once
 
 #include <cstdint>

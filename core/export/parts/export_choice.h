@@ -29,7 +29,7 @@ struct ExportChoice {
 /// A predicate for RecordBlocks; empty if everything is chosen. Valid as long as both arguments.
 std::function<bool(SliceId)> chosen_records(const Trace& trace, const ExportChoice& choice);
 
-/// First and one past the last sample that affects the range: the one before it still holds in it.
+/// First and one past the last sample that affects the range; the last value before the range still applies at its begin.
 struct SamplePart {
   std::size_t first, last;
 };
@@ -50,7 +50,7 @@ struct ExportLimits {
   bool members = false;  ///< members of Trace Event files other than events
   bool args = false, arrows = false, samples = false;
 };
-/// Adds such content, if the trace has any, to ExportTotals::left_out.
+/// Adds such content to ExportTotals::left_out, if the trace has any; args are added in any case.
 void name_left_out(const Trace& trace, ExportTotals& totals, const ExportLimits& limits);
 
 /// Counts the chosen items; leaves bytes and problems unchanged.

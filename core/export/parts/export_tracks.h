@@ -2,9 +2,9 @@
 // begins inside another and ends after it (Trace Event Format), so a lane whose slices overlap becomes several threads: one for
 // each slot of a packed lane (requests, async spans), and more for slices that still overlap there.
 //
-// Groups are processes, numbered from 1; the numbers continue with threads, so that all are distinct. The source's own ids appear
-// as well, as stated in the lanes' names, if they tell lanes apart ("GPU 0", "stream 7" stay 0 and 7). Cost: 2 bytes per slice of
-// lanes with overlaps, and sorting those by time.
+// Groups are processes, numbered from 1; the numbers continue with threads, so that all are distinct. The source's own ids are
+// read from the lanes' names ("GPU 0", "stream 7" stay 0 and 7); if several have the same id, only the first keeps it. Cost: 2
+// bytes per slice of lanes with overlaps, and sorting those by time.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct ExportProcess {
 
 /// The lane's own description (core/read/chrome/exported_lane.h).
 LaneSpec exported_spec(const Trace& trace, LaneId lane);
-/// Whether its slices are packed by groups; each slot has one group at a time.
+/// Whether its slices are packed into slots, each with one request or async span at a time.
 bool packs(const Trace& trace, LaneId lane);
 
 class ExportTracks {
@@ -62,7 +62,7 @@ class ExportTracks {
     std::uint32_t first_row = 0;
     std::vector<std::size_t> first_part;  // by row: index of its first slice in `part`
     std::vector<std::uint16_t> part;      // which of its slot's tracks a slice is on; empty = all 0
-    std::vector<std::uint32_t> counts;  // tracks by slot
+    std::vector<std::uint32_t> counts;  // number of tracks, by slot
   };
   LaneTracks split(const Lane& lane) const;
 

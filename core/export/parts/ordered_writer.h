@@ -28,9 +28,9 @@ class OrderedWriter {
   OrderedWriter& operator=(const OrderedWriter&) = delete;
   ~OrderedWriter();
 
-  /// Adds a piece after all earlier ones. Waits while enough pieces are in flight.
+  /// Appends a piece. While too many are in flight, waits for the oldest.
   Result<void> add(Piece piece);
-  /// Writes the pieces in flight.
+  /// Waits for all pieces and writes them.
   Result<void> finish();
   std::uint64_t bytes() const { return bytes_; }
 

@@ -1,6 +1,5 @@
-// The data of a record other than name and times, as JSON. For events that store their name separately (Trace Event, Perfetto) that
-// is the member "args"; for other formats it is the whole record. Strict JSON is copied from the file digit by digit; anything else
-// is decoded by the reader.
+// The args of a record as JSON: the member "args" in formats that have one (Trace Event, Perfetto), the whole record in others.
+// Strict JSON is copied verbatim, so that numbers keep all digits; anything else is decoded by the reader.
 #pragma once
 
 #include <optional>
@@ -17,12 +16,12 @@ namespace tv {
 struct RecordFacts {
   bool readable = false;
   std::string_view args;   ///< JSON; empty: none
-  std::string_view cname;  ///< the colour, in quotes; empty: none
+  std::string_view cname;  ///< name of a colour, in quotes; empty: none
 };
 
 class RecordArgs {
  public:
-  /// Valid until the next call, and as long as the block.
+  /// The result is valid until the next call, while the block exists.
   RecordFacts read(const Trace& trace, const RecordBlock& block, SliceId id);
 
  private:
@@ -30,10 +29,10 @@ class RecordArgs {
   RecordFacts of_table(const RecordBlock& block, std::uint64_t offset);
 
   std::string decoded_;
-  std::optional<SourceRecords::Use> records_;  ///< of the block's source; several sources at once need a RecordArgs each
+  std::optional<SourceRecords::Use> records_;  ///< set by the first block: use one RecordArgs per source
 };
 
-/// A decoded value as JSON.
+/// Appends the value at `node`.
 void append_json(std::string& out, const ArgTree& tree, std::size_t node);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
 // Whether a text is JSON that every parser accepts. Records are copied verbatim from their files, and files that other programs
 // open must not break on faults that our readers tolerate: bare words, raw control characters, bytes that are not UTF-8, numbers
-// like 007. Escaped surrogates count as wrong too, because Perfetto stops at them (Trace Event Format). Cost: about 1 GB/s.
+// like 007. Escaped surrogates are faults too, because Perfetto stops at them (source: Trace Event Format). Cost: about 1 GB/s.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// Length of the value at the beginning of the text; 0 if there is none, or if it does not end in it.
+/// Length of the value at the beginning of the text; 0 if there is none, or if the text ends within it.
 std::size_t strict_json_length(std::string_view text);
 
 /// Goes through the members of the object at the beginning of the text. Keys and values are as written, with their quotes. False if

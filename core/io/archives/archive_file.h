@@ -2,8 +2,8 @@
 // "run.zip/ranks/rank0.json". Names are never used to write files, whatever they contain.
 //
 // A zip file lists the offset of each file, so its files are read in parallel. A tar file is read through once, and wanted files
-// are copied into a temporary file, so that many small files cost one pass. Both happen when the archive is first asked for. The
-// result is kept while it is in use; those of the last few archives are kept longer.
+// are copied into a temporary file, so that many small files cost one pass. Both happen when the archive is first opened. The
+// result is shared while it is in use, and those of the last few archives stay cached.
 // Cost: O(files) for zip, one pass over a tar.
 #pragma once
 
@@ -57,9 +57,10 @@ Result<std::unique_ptr<ByteStream>> open_member(const MemberPath& path);
 /// The size is the member's, the time the archive's.
 Result<FileIdentity> identity_of_member(const MemberPath& path);
 
-/// Whether its name is that of an archive. In folders only such files are opened as archives: to try all files takes too long.
+/// Whether its name is that of an archive. In folders only such files are opened as archives: trying all files would take too
+/// long.
 bool is_archive_name(std::string_view path);
-/// By its first bytes: it is a zip or a plain tar.
+/// Whether its first bytes are those of a zip or a plain tar.
 bool looks_like_archive(const std::string& path);
 
 }  // namespace tv

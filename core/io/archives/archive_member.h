@@ -16,8 +16,8 @@ struct ArchiveMember {
   std::string damage = {};  ///< why the rest of it is missing
 };
 
-/// Whether to copy a tar's file, by its path and its first bytes (all of them if it is shorter). For other files only these bytes
-/// are kept, to recognise their format. Empty: copy all.
+/// Whether to copy a whole file of a tar, by its path and the text that its first MiB holds, at most a MiB too. Of other files
+/// only that MiB is kept, to recognise their format. Files shorter than that are always copied. Empty: copy all.
 using IsWanted = std::function<bool(std::string_view path, std::string_view head)>;
 
 }  // namespace tv

@@ -21,8 +21,7 @@ inline ArchiveReader new_archive_reader() {
   return reader;
 }
 
-/// Why it failed, in the library's words; empty: it does not say. Running out of memory is not damage: std::bad_alloc, as
-/// everywhere.
+/// The library's reason for a failure; empty if it gives none. Out of memory is not damage, so it throws std::bad_alloc.
 inline std::string why_failed(archive* reader) {
   if (archive_errno(reader) == ENOMEM) throw std::bad_alloc();
   const char* const why = archive_error_string(reader);

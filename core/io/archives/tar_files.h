@@ -25,7 +25,8 @@ struct TarFiles {
 /// `head`: the first 512 bytes.
 bool looks_like_tar(std::string_view head);
 
-/// Nullopt if it is not a tar archive. An error if it cannot be read, or if there is no space for its contents.
+/// Nullopt if its first bytes cannot be read or are not a tar's. An error if reading fails before the first file, or if there is
+/// no space for the contents.
 Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const IsWanted& wanted);
 
 }  // namespace tv

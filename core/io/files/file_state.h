@@ -23,14 +23,14 @@ using FilesByPath = std::map<std::string, FileState, std::less<>>;
 
 /// State of a regular file, a folder or a named pipe. Nullopt for anything else, and if nothing is there.
 std::optional<FileState> state_of(const std::string& path);
-/// The present state on the server. A network file system answers with cached states that are some seconds old (sshfs 20, NFS 3 to
-/// 60), but asks the server when a file is opened. For a folder this is state_of().
+/// The present state on the server. A network file system answers with cached states that are some seconds old (sshfs 20, NFS 3
+/// to 60), but asks the server when a file is opened. For a folder it can be as old as that of state_of().
 std::optional<FileState> state_on_server(const std::string& path);
 /// Whether the path exists but cannot be read, or its state is unknown because of permissions, a disk or a server.
 bool is_out_of_reach(const std::string& path);
 /// Whether it is on a network file system, or on one that hides this (FUSE).
 bool is_on_network(const std::string& path);
-/// The present time by the clock that sets times of change.
+/// The present time of the clock behind modified_ns and changed_ns.
 std::int64_t file_clock_ns();
 
 }  // namespace tv

@@ -23,9 +23,9 @@ inline constexpr std::string_view kReportMark = "<meta name=\"generator\" conten
 struct FoundFiles {
   std::vector<std::string> files;
   std::vector<Error> problems;  ///< paths that do not exist or cannot be entered
-  FilesByPath states;  ///< states of the regular files that were found, taken before any is read; archives count as files
-                       ///< (file_states.h)
-  std::vector<std::shared_ptr<const ArchiveFile>> archives;  ///< while these are held, their files open at once
+  FilesByPath states;  ///< of the files found, and of pipes and reports' files left out, each taken before it is read;
+                       ///< archives count as files (file_states.h)
+  std::vector<std::shared_ptr<const ArchiveFile>> archives;  ///< holding these saves reading them again to open a file in them
 };
 
 /// `wanted`: see archive_file.h. `known`: files that exist in these states, whatever a network file system says about them now.

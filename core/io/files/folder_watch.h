@@ -1,6 +1,7 @@
-// Tells that something in a few folders was written, renamed or removed, so that edited files take effect at once. A thread sleeps
-// until the system reports it (folder_events.h), so it costs nothing without changes. Editors replace files instead of writing
-// them, so folders are watched. Folders that do not exist yet are not watched; none is if the system cannot report events.
+// Reports that something in a few folders was written, renamed or removed, so that edited files take effect at once. A thread
+// sleeps until the system reports it (folder_events.h), so it costs nothing without changes. Editors replace files instead of
+// writing them, so folders are watched. Folders that do not exist yet are not watched. If the system cannot report events, no
+// folder is.
 #pragma once
 
 #include <atomic>

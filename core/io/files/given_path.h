@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// The path on this machine, if it exists. Otherwise an error that says why not, with the given text as its file.
+/// The path on this machine, if it exists; "-" is standard input. Otherwise an error that says why not.
 Result<std::string> given_path(const std::string& text);
 
 /// The same for a machine with that name. Does not check whether the file exists.
@@ -20,7 +20,7 @@ Result<std::string> local_path(const std::string& text, std::string_view this_ho
 /// The same for this machine, for a file that may still have to be written.
 Result<std::string> named_path(const std::string& text);
 
-/// The lines of a text/uri-list (RFC 2483), unchanged.
+/// The addresses in a text/uri-list (RFC 2483), not decoded, without its comments.
 std::vector<std::string> uri_list(std::string_view text);
 
 }  // namespace tv

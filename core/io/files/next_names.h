@@ -1,6 +1,6 @@
-// The names that would come next in a folder whose names are numbered: after step_1 ... step_12 step_13, after worker_0.jsonl
-// worker_1.jsonl. A network file system lists a folder as it was some seconds ago, but asks its server for a name that it does not
-// know (file_state.h).
+// The names that would come next in a folder of numbered names: step_13 after step_1 ... step_12, worker_1.jsonl after
+// worker_0.jsonl. A network file system lists a folder as it was some seconds ago, but asks its server for a name that it does
+// not know (file_state.h).
 #pragma once
 
 #include <string>

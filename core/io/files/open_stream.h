@@ -17,7 +17,7 @@ namespace tv {
 /// The size and the time of the last change. A file in an archive has its own size and the time of the archive.
 Result<FileIdentity> identity_of(const std::string& path);
 
-/// Opens by content, not by name.
+/// The format is recognised by content, not by name.
 Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path);
 
 /// `length` bytes (or fewer, at the end) of a file's text from `offset` on. Compressed files are inflated up to there and the text

@@ -16,7 +16,7 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  /// Fills `out` as far as it can; 0 only at the end. A damaged archive ends early and reports why in damage().
+  /// May fill only a part of `out`; 0 only at the end. A damaged file ends early, and damage() says why.
   virtual Result<std::size_t> read(std::span<char> out) = 0;
   /// Bytes of the file on disk consumed so far, as the measure of progress.
   virtual std::uint64_t consumed() const = 0;
@@ -29,9 +29,9 @@ class ByteStream {
   virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const;
   /// Makes read() continue at `offset`, which is within reach.
   virtual void seek(std::uint64_t offset);
-  /// A stream without reach adds checkpoints here from now on.
+  /// A gzip stream adds checkpoints here from now on; other streams have none.
   virtual void note_checkpoints(std::shared_ptr<TextCheckpoints> checkpoints);
-  /// Continues from the last checkpoint before `offset`, of the same file. Returns its position.
+  /// Continues from the last checkpoint of the same file at or before `offset`. Returns its position; 0: none.
   virtual std::uint64_t resume(const TextCheckpoints& checkpoints, std::uint64_t offset);
 };
 

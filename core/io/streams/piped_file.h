@@ -1,6 +1,6 @@
-// Data that comes through a pipe: standard input, a named pipe, a shell's `<(...)`. It arrives once but is read several times (its
-// beginning, all of it, later the args of a slice). So it is copied into a temporary file on first use, and stays there until the
-// program ends. Waits until the other side closes the pipe.
+// Data that comes through a pipe: standard input, a named pipe, a shell's `<(...)`. It arrives once but is read several times
+// (its beginning, all of it, later the args of a slice). So it is copied into a temporary file on first use, and stays there
+// until the program ends. Copying ends when the writer closes the pipe.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct PipedFile {
 };
 
 bool is_pipe(const std::string& path);
-/// Returns the same for the same path each time.
+/// Copies the data on the first call; later calls with the same path return the same result.
 Result<std::shared_ptr<const PipedFile>> piped_file(const std::string& path);
 
 }  // namespace tv

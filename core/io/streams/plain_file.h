@@ -28,14 +28,14 @@ class PlainFile {
   std::string path_;
 };
 
-/// Tells "the same file as before" from "grown or replaced": size and time of the last change.
+/// Size and time of the last change: they differ if the file has grown or was replaced.
 struct FileIdentity {
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
   bool operator==(const FileIdentity&) const = default;
 };
 
-/// Takes only paths that the system knows. identity_of() (open_stream.h) also takes files in archives, and pipes.
+/// Takes only paths in the file system. identity_of() (open_stream.h) also takes files in archives, and pipes.
 Result<FileIdentity> identity_of_file(const std::string& path);
 
 }  // namespace tv

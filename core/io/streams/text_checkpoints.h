@@ -1,6 +1,6 @@
-// Positions in a compressed text from which inflating can continue, noted while it is read. Reaching a place far into the file then
-// takes at most 32 MiB of inflating, not the whole file. Shared by all streams of one file, on any threads. Cost: 90 KB each, which
-// is 0.3 % of the text.
+// Positions in the text of a gzip file from which inflating can continue, noted while the text is read. Reaching a place far into
+// the file then takes at most 32 MiB of inflating, not the whole file. Shared by all streams of one file, on any threads. Cost:
+// 90 KB each, which is 0.3 % of the text.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,7 @@ class TextFeed {
   /// The text from `keep_from` (within or at the end of the previous window) to some new text beyond the previous end; returns at
   /// least as much new text as it keeps, so that growing to a huge record takes linear time.
   Result<TextWindow> more(std::uint64_t keep_from);
-  /// The reach of at() and go_to(); 0: none.
+  /// How much of the text at() can reach; 0: none.
   std::uint64_t reach() const { return stream_.reach(); }
   /// A window at another offset; does not affect more().
   Result<TextWindow> at(std::uint64_t offset, std::size_t bytes);

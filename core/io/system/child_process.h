@@ -18,7 +18,7 @@ namespace tv {
 
 struct ChildEnd {
   int code = 0;          ///< exit status; if a signal ended it, the negative signal number
-  bool stopped = false;  ///< we stopped it
+  bool stopped = false;  ///< killed on the stop request
 };
 
 /// `command`: path of the program, then its arguments. `line` is called on this thread, without the line ending.

@@ -1,6 +1,6 @@
 // The desktop's own dialog for files, over D-Bus: org.freedesktop.portal.FileChooser
-// (https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileChooser.html). It looks as the desktop does and
-// works in sandboxes. It is loaded at run time, not linked: wherever there is a session bus, there is libdbus-1.
+// (https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileChooser.html). It looks as the desktop does
+// and works in sandboxes. libdbus-1 is loaded at run time, not linked, because machines without a session bus may lack it.
 #pragma once
 
 #include <stop_token>

@@ -3,10 +3,11 @@
 // The system sends a signal (SIGBUS) when a page of a mapping cannot be read: the file was truncated, or the disk fails. The
 // handler can only supply zeros, so callers must cope with zeros in such files.
 //
-// Blocks with a known checksum are checked when they are first touched. Until then their pages are unreadable, and the system sends
-// another signal (SIGSEGV) on access. The handler reads the block and computes its checksum before it makes it readable. A block
-// with a wrong checksum reads as zeros and is reported, so no damaged byte is ever taken for a number. A block that is never
-// touched costs nothing. (In gdb: handle SIGSEGV nostop noprint pass.)
+// Blocks with a known checksum are checked when they are first touched. Until then their pages are unreadable, and the system
+// sends another signal (SIGSEGV) on access. The handler computes the checksum of the block before it makes it readable. A block
+// with a wrong checksum reads as zeros and is reported, so no damaged byte is taken for a number. (If the file was deleted or
+// replaced, other threads can read a block while it is checked.) A block that is never touched costs nothing. (In gdb: handle
+// SIGSEGV nostop noprint pass.)
 // Cost: 30 us and the read for each block of 128 KiB when it is first touched; nothing after that. If a thread touches one block
 // after the other, up to eight are checked at once.
 #pragma once
@@ -21,7 +22,7 @@
 
 namespace tv {
 
-/// A part of a file that begins on a page boundary. No other data that is ever read lies on its last page.
+/// A part of a file that begins on a page boundary. Nothing else on its last page is read through the mapping.
 struct SummedBlock {
   std::uint64_t offset = 0, bytes = 0;
   std::uint64_t hash = 0;  ///< XXH3 of these bytes
@@ -38,7 +39,7 @@ bool checks_when_touched();
 /// Makes this part of a mapping readable. The caller checks the whole part itself.
 void let_read(const std::byte* first, std::size_t bytes);
 
-/// From now on the system reads ahead in all mappings, for callers that go through all of their data.
+/// Lets the system read ahead in the present mappings, for callers that go through all of their data.
 void read_ahead();
 
 /// Mapped files of which some part could not be read, each once.

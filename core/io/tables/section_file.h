@@ -1,5 +1,5 @@
-// A file of named sections, for data that this program writes and reads itself. Every byte is covered by a checksum. Each section
-// is either stored as it lies in memory, to be mapped, or compressed.
+// A file of named sections, for data that this program writes and reads itself. All sections and the table of contents have
+// checksums. Each section is either stored as it lies in memory, to be mapped, or compressed.
 //
 //   head, 64 bytes │ section │ section │ ... │ contents: the sections' names, codings, blocks
 //                                              block: where it is, how long, XXH3 of its bytes as stored
@@ -59,7 +59,7 @@ class SectionWriter {
   SectionWriter(SectionWriter&&) noexcept;
   ~SectionWriter();
 
-  /// The first problem is kept and returned by finish(); calls after it do nothing.
+  /// finish() returns the first error; calls after an error write nothing.
   void begin(std::string_view name, SectionCoding coding);
   /// Adds bytes to the section begun last. All pieces but the last must be whole blocks.
   void append(std::string_view bytes);
@@ -69,7 +69,7 @@ class SectionWriter {
   }
   bool failed() const { return error_.has_value(); }
   std::uint64_t size() const { return file_.size(); }
-  /// After it the file exists, or not at all.
+  /// Puts the complete file in its place. On an error the path stays as it was.
   Result<void> finish();
 
  private:
@@ -103,7 +103,7 @@ class SectionFile {
   static Result<std::shared_ptr<const SectionFile>> open(const std::string& path, Access access);
 
   const std::string& path() const { return file_.path(); }
-  /// Identifies this file: files with other sections have other ids.
+  /// Identifies the contents: files with different sections have different ids.
   std::uint64_t id() const { return id_; }
   std::uint64_t size() const { return file_.size(); }
   const Section* find(std::string_view name) const;

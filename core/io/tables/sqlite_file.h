@@ -1,10 +1,10 @@
 // A SQLite database opened read-only: it is never locked, changed or indexed, and works in read-only folders.
 // Damage costs only the rows that it hits: a truncated file is opened as far as it goes.
 //
-// One connection is for one thread at a time; several may be open on one file. Rows come in the order of their rowid. Times and ids
-// are stored as integers, but SQLite allows any type in any column and row; integer() notes values that are not. Cost: opening
-// reads the schema (1 ms for 100 tables); a row takes about 0.3 us and 15 ns per column read. Source: sqlite.org/uri.html
-// (immutable), sqlite.org/fileformat2.html section 1.3 (the header).
+// One connection is for one thread at a time; several may be open on one file. Rows come in the order of their rowid, unless an
+// index covers all selected columns. Times and ids are stored as integers, but SQLite allows any type in any column and row;
+// integer() notes values that are not. Cost: opening reads the schema (1 ms for 100 tables); a row takes about 0.3 us and 15 ns
+// per column read. Source: sqlite.org/uri.html (immutable), sqlite.org/fileformat2.html section 1.3 (the header).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct sqlite3_stmt;
 
 namespace tv {
 
-/// The page count in the header, and the one by the file's real size.
+/// The number of pages by the header, and by the file's real size.
 struct SqliteHeader {
   std::uint64_t pages_said = 0, pages_there = 0;
   bool cut_off() const { return pages_there < pages_said; }
@@ -44,7 +44,8 @@ class SqliteRows {
   const std::string& error() const { return error_; }
 
   bool is_null(int column) const;
-  /// None for NULL and for values that are not integers; for the latter, take_not_an_integer() returns true.
+  /// Truncates a real, and parses a text that is an integer. None for NULL and other values; for the latter,
+  /// take_not_an_integer() returns true.
   std::optional<std::int64_t> integer(int column);
   std::int64_t integer_or(int column, std::int64_t otherwise) { return integer(column).value_or(otherwise); }
   std::optional<double> number(int column);
@@ -56,7 +57,7 @@ class SqliteRows {
   std::string_view column_name(int column) const;
   bool is_text(int column) const;
   bool is_blob(int column) const;
-  /// Whether a column of this row was not an integer since the last call.
+  /// Whether integer() found such a value in this row since the last call.
   bool take_not_an_integer() { return std::exchange(not_an_integer_, false); }
 
  private:
@@ -76,7 +77,7 @@ class SqliteFile {
  public:
   static Result<SqliteFile> open(const std::string& path);
 
-  /// All tables except SQLite's own, by name.
+  /// All tables except SQLite's own, sorted by name.
   Result<std::vector<SqliteTable>> tables();
   Result<SqliteRows> select(const std::string& sql);
 
@@ -95,7 +96,7 @@ Result<SqliteHeader> sqlite_header(const std::string& path);
 std::string sqlite_select(const SqliteTable& table, const std::vector<std::string_view>& columns);
 /// "name", with quotes in it doubled.
 std::string sqlite_quoted(std::string_view name);
-/// The path of a file next to the database that holds changes which we do not see, if there is one.
+/// The path of SQLite's log next to the database, if there is one: we do not see the changes in it.
 std::optional<std::string> sqlite_log_beside(const std::string& path);
 
 }  // namespace tv

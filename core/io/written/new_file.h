@@ -1,7 +1,6 @@
 // The one way to write a file. It appears under its name only when it is complete. Until then it is a locked (flock) file next to
 // it with a name of its own, which is removed on any error or when the program is interrupted (unfinished.h). An existing file
-// stays until it is replaced. A symbolic link is followed. A device or a pipe, which is not a regular file, is written into, as cp
-// does.
+// stays until it is replaced. A symbolic link is followed. A device or a pipe is written to and not replaced, as cp does.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ class NewFile {
  public:
   enum class Order {
     Appended,  ///< append() only
-    Anywhere,  ///< write_at() too; output to a pipe is kept in a temporary file until commit()
+    Anywhere,  ///< write_at() too; output to a pipe is kept in a temporary file until close()
   };
   enum class Content { Text, Binary };
 
@@ -53,7 +52,7 @@ class NewFile {
   Unfinished unfinished_;
   std::uint64_t size_ = 0;
   bool to_terminal_ = false;
-  std::string line_;  // the line that a terminal has received in part: a character can arrive in two pieces
+  std::string line_;  // for a terminal: the line without an end, not sent yet, because append() can split a character
 };
 
 /// An error with a remedy if writing to `output` would destroy one of these, under this name or another. Missing files are ignored.

@@ -10,7 +10,7 @@ namespace tv {
 
 /// Creates the missing folders of the path, with mode 0700. Existing ones stay as they are.
 Result<void> make_missing_folders(const std::string& path);
-/// The same, but an existing folder that belongs to this user also gets mode 0700.
+/// The same, but an existing folder that belongs to this user also gets mode 0700, unless it has the sticky bit.
 Result<void> make_private_folder(const std::string& path);
 
 /// For NewFile::create: the mode of files in such folders.

@@ -9,8 +9,8 @@
 
 namespace tv {
 
-/// A file or folder that is removed if the program is interrupted while this object lives; a folder only if it is empty by then. Or
-/// a group of processes, by its number, that is killed.
+/// A file or folder that is removed if the program is interrupted while this object lives; a folder only if it is empty by then.
+/// Or a process group, by its number, which is killed.
 class Unfinished {
  public:
   enum class Kind { Processes, File, Folder };

@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// A longer file is no settings file.
+/// A longer file is rejected: it cannot be ours.
 inline constexpr std::size_t kLongestUserFile = 4 << 20;
 
 /// None if there is no such file.

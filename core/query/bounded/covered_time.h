@@ -1,6 +1,6 @@
-// The time that many spans cover together, computed window by window of time if the spans do not fit into memory. The covered times
-// of adjacent windows add up, so the sum does not depend on how time is cut. Nanoseconds. Cost: O(n log n), O(n) if they are in
-// order; for_each_window calls `count` at most twice per visited window.
+// The time that many spans cover together, computed for one time window after another if the spans do not fit into memory. The
+// covered times of adjacent windows add up, so the sum does not depend on how time is cut. Nanoseconds. Cost: O(n log n), O(n) if
+// they are in order; for_each_window calls `count` at most twice per halving that leads to a visited window.
 #pragma once
 
 #include <algorithm>

@@ -6,9 +6,9 @@
 // other ranges in bins; then each bin with a wanted rank becomes such a range. Bins of a whole list are finest near its least
 // value, because few durations are far above the others. Bins of a part of a list are equal, each at most a 33rd of it.
 //
-// Invariant: kept values and bins never exceed RankMemory, except for 65 bins per share and one value per list. The result does not
-// depend on the memory, the shares or the order. If values change between passes, only the numbers are wrong: values may come from
-// a mapped file that another program truncates.
+// Invariant: kept values and bins never exceed RankMemory, except that each share can have 65 bins. The result does not depend on
+// the memory, the shares or the order. Values can change between passes, if another program truncates their mapped file: then
+// only the results are wrong.
 // Cost: one pass if all values fit, else two to four; one comparison per value and range of its list, a selection per range kept.
 // Ranks interpolate as numpy does (percentile() in range_stats.h).
 #pragma once
@@ -31,7 +31,7 @@ struct RankMemory {
   std::size_t bins = 0;    ///< of 4 bytes each, for all shares together; less than 2^32
 };
 
-/// Between two neighbouring ranks, as numpy's _lerp, to the last bit.
+/// Interpolates between neighbouring ranks as numpy's _lerp does, to the last bit.
 inline double between_ranks(double low, double high, double t) {
   return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
 }
@@ -68,7 +68,7 @@ class RankSearch {
 
   /// Whether another pass is needed; if so, allocates its memory.
   bool next_pass();
-  /// Takes a value of the pass. Each share by one thread at a time.
+  /// Takes one value of the pass. Only one thread at a time may use a share.
   void look_at(std::size_t share, std::size_t list, Ns value) {
     Share& of = shares_[share];
     if (all_kept_) {
@@ -79,7 +79,7 @@ class RankSearch {
       look_at_range(of, static_cast<std::uint32_t>(list), value);
       return;
     }
-    // Most values are in none of the few remaining ranges: one look at the list's first bins shows it.
+    // Most values are in none of the few remaining ranges: one look at the bins of the first pass shows it.
     const Look& first = first_looks_[list];
     const std::uint64_t above = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(first.least);
     if (above > first.width || !marked_[first.first_bin + first.bins.bin_of(above)]) return;

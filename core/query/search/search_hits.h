@@ -2,8 +2,9 @@
 // Exact for any number of hits and threads.
 //
 // Hits are ordered by begin, then by their rows from top to bottom.
-// Cost: construction reads the label column once on all threads; n / 7 bytes for n slices. A query is a few searches per row and at
-// most 512 bits, some ms for the largest traces, so query when something changes, not in every frame.
+// Cost: construction reads the label column once on all threads; n / 7 bytes for n slices. A query is a few searches per row;
+// counting then reads at most 512 bits, finding a hit reads the bits up to it. That takes some ms for the largest traces, so
+// query when something changes, not in every frame.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +58,7 @@ class SearchHits {
   HitSpread spread_;
 };
 
-/// The number of hits before this slice, which need not be one.
+/// The number of hits before this slice, which need not be a hit.
 std::uint64_t hits_before(const Trace& trace, const SearchHits& hits, SliceId slice);
 /// The first hit after, or the last before, this slice; none at the end.
 std::optional<SliceId> next_hit(const Trace& trace, const SearchHits& hits, SliceId from);
@@ -69,7 +70,7 @@ std::optional<SliceId> last_hit(const Trace& trace, const SearchHits& hits);
 std::optional<SliceId> first_hit_reaching(const Trace& trace, const SearchHits& hits, Ns t);
 std::optional<SliceId> last_hit_before(const Trace& trace, const SearchHits& hits, Ns t);
 
-/// The first `most` hits in order of time. Cost: a sort of the candidates.
+/// The first `most` hits in order of time. Cost: a bisection of time, and a sort of the candidates.
 std::vector<SliceId> hits_in_order(const Trace& trace, const SearchHits& hits, std::size_t most);
 
 }  // namespace tv

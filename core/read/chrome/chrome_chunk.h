@@ -27,15 +27,15 @@ struct ChromePart {
     FlowPoint::Kind launch = FlowPoint::Kind::Start;  ///< the kind of such a flow event
   };
   std::optional<LastSlice> last_slice;
-  std::size_t leading_flows = 0;  ///< flow points of the records before any other
-  bool only_flows = true;         ///< there are no other records
-  bool proven = true;                   ///< false: a guessed chunk that is not whole records; the rest is meaningless
+  std::size_t leading_flows = 0;  ///< number of flow points before the first record of another kind
+  bool only_flows = true;         ///< all records are flow events
+  bool proven = true;                   ///< false: the guessed end cuts a record, and all else here is meaningless
 };
 
 struct ChromeDialect {
   Ns unit_ns = kMicrosecond;  ///< length of one unit of ts and dur; another value in files with a known defect
-  /// A file that traceview exported. It contains every arrow as a flow event. Correlation ids are only copied with args, maybe from
-  /// several files.
+  /// Whether traceview exported the file. It then has every arrow as a flow event, and correlation ids are ignored: they were
+  /// copied with args, maybe from several files.
   bool exported = false;
 };
 ChromePart read_chrome_chunk(const TextChunk& chunk, const ChromeDialect& dialect);

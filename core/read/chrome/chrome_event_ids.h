@@ -2,7 +2,7 @@
 // within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of them. So only their
 // domains are interned, and the last domain is cached, since the next id usually has the same one.
 //
-// Source: "Trace Event Format" (Google, 2016); Trace Event Format.
+// Source: Trace Event Format.
 #pragma once
 
 #include <charconv>

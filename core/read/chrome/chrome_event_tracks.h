@@ -1,9 +1,9 @@
-// Finds the track of its batch on which an event of the Trace Event Format lies: that of its thread, its process, or the file. Also
-// notes whether a program or a device ran on a track, as far as categories tell.
+// Finds the track of an event of the Trace Event Format, as an index into EventBatch::tracks: that of its thread, its process, or
+// the file. Also notes on which tracks a program or a device ran, by the categories of events.
 //
 // Cost: a few (pid, tid, category) repeat all the time, and recent ones are found without building a key. Everything is in the
-// header so that it is inlined: chrome_chunk.cpp calls it for every event. Source: "Trace Event Format" (Google, 2016); kineto
-// (which category lies where), 3.2 (ids).
+// header so that it is inlined: chrome_chunk.cpp calls it for every event. Source: Trace Event Format; kineto (which category
+// lies where).
 #pragma once
 
 #include <array>

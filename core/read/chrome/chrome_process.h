@@ -1,11 +1,11 @@
-// Facts about a Trace Event file from its processes, found once it is read completely: ranks in their names ("app [Rank 12]"), and,
-// if torch.profiler named the file, the process and host that wrote it.
+// Facts about a Trace Event file from its processes, found after the whole file is read: ranks in their names ("app [Rank 12]"),
+// and, if torch.profiler named the file, the process and host that wrote it.
 //
 //   rank   if processes' names and ids have several, as in merged files, each rank has its own group of lanes. Facts stated
 //          elsewhere then hold only for its first part. A single rank is the file's, unless the file names one (rank_name.h)
-//   pid    that of the only process with threads
-//   host   HOST_PID.TIMESTAMP.pt.trace.json (tensorboard_trace_handler's default worker name), if PID is that pid: a worker
-//          name that the user chose ("worker_0") looks the same
+//   pid    that of the process with threads that the file name states (see host), else of the only process with threads
+//   host   HOST_PID.TIMESTAMP.pt.trace.json (tensorboard_trace_handler's default worker name), if a process with threads has that
+//          PID: a worker name that the user chose ("worker_0") looks the same
 //
 // Source: torch/profiler/profiler.py, tensorboard_trace_handler; file names. Cost: O(lanes).
 #pragma once

@@ -5,10 +5,10 @@
 // Source: libkineto output_json.cpp (metadata, categories, ids), Trace Event Format.
 //
 // A number can be a process and a GPU at once. kineto numbers GPUs as processes from 0 on and declares 16 of them, even if a
-// program has such a number itself (1 in a container). It also writes functions of a thread whose process it does not know as those
-// of process 0. So a track's slices decide what it is, and its process only if it has no slices. Slices that a category puts on a
-// device have a track of their own, so a thread and a stream with the same numbers are two lanes (process 7 with thread 7; GPU 7
-// with stream 7). Without such a thread, both tracks are one lane.
+// program has such a number itself (1 in a container). It also writes functions of a thread whose process it does not know as
+// those of process 0. So its slices decide whether a track is a thread or a stream, and its process only if it has no slices.
+// Slices that a category puts on a device have a track of their own, so a thread and a stream with the same numbers are two lanes
+// (process 7 with thread 7; GPU 7 with stream 7). Without such a thread, both tracks are one lane.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ class ChromeTracks {
  public:
   ChromeTracks(SourceDraft& draft, LaneSegment source) : draft_(draft), source_(std::move(source)) {}
 
-  /// The outermost group: the file, by rank once that is known.
+  /// Sets the outermost group: the file, named by its rank once that is known.
   void set_source(LaneSegment source);
   /// Adds the data of a batch; new or renamed lanes reach the draft.
   void add(const std::vector<ChromeMetadata>& metadata, const StringTable& tracks,

@@ -1,5 +1,5 @@
-// Finds in a kernel's args, without parsing them, which collective it belongs to (told_collectives.h). Sends and receives have no
-// number: each side counts them separately.
+// Finds in a kernel's args, without parsing them, which collective it belongs to (told_collectives.h). Sends and receives get no
+// number, because each side counts them separately.
 // Source: libkineto output_json.cpp. Cost: a few searches in the args of a communication kernel.
 #pragma once
 

@@ -19,7 +19,7 @@ namespace tv {
 /// Reads a number in the forms that counters use, including ".5", "5.", "+5" and "007". Nothing may follow it.
 std::optional<double> counter_number(std::string_view text);
 
-/// The file may have any text here, or none.
+/// 0 if the text is not a number; clamped, because a file can have any number here.
 std::int64_t sort_index_in(std::string_view text);
 
 /// The text of the args. If their end is unknown, the rest of the record from their begin on.

@@ -1,4 +1,4 @@
-// Knows the phase letters of the Trace Event Format: those that are read here, and others that are ignored but are not damage.
+// The phases of the Trace Event Format: those that are read here, and others that are ignored but do not count as damage.
 // Source: "Trace Event Format" (Google, 2016). Cost: one table look-up per record.
 #pragma once
 
@@ -16,7 +16,7 @@ inline constexpr auto kReadPhases = [] {
   return phases;
 }();
 
-/// Phases that are not read: samples, objects, memory dumps, clocks, contexts, links. Newer writers may add any letter.
+/// Phases that are not letters: contexts and links; they are not read. Any letter can be a phase of a newer writer.
 inline constexpr std::string_view kOtherPhases = "()=,";
 inline bool is_phase(char c) {
   const char letter = to_lower(c);

@@ -4,7 +4,8 @@
 //
 //   stream nest 0 \u001f 4 rank 0 \u001f 5 GPU 1 \u001f 7 stream 7
 //
-// That is: kind, rule and nest tolerance of the lane, then order and name of each part of its path (without the blanks).
+// That is: kind, rule and nest tolerance of the lane, then order and name of each part of its path. The blanks around \u001f are
+// not in the text.
 //
 // A slice of a packed lane has its slot as "id". A slice that never ended or had a negative length has a mark. One that never ended
 // is a B without an E, so that other programs do not count the length at which it is drawn; that length is in its dur. Threads with

@@ -12,7 +12,7 @@
 namespace tv {
 
 /// Reads the record at `at`, a '{', in a text that ends at `end` and meets the requirements of plain_json.h. Returns one past its
-/// '}', or nullptr if it is not plain; the event is then half filled. Does not set `record`.
+/// '}', or nullptr if it is not plain; the event is then partly filled. Does not set `record`.
 const char* read_plain_event(const char* at, const char* end, TraceEvent& event);
 
 /// Skips the comma between two records and the blanks around it, in such a text. Returns the next '{', `end`, or nullptr for

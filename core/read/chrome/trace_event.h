@@ -1,5 +1,5 @@
 // One record of the Trace Event Format: fields extracted from the JSON but not yet interpreted.
-// Source: "Trace Event Format" (Google, 2016) and Trace Event Format.
+// Source: Trace Event Format.
 #pragma once
 
 #include <string>
@@ -18,13 +18,13 @@ struct TraceEvent {
   bool flow_in = false, flow_out = false, id_is_local = false;
   std::string_view name, category;
   std::string_view ts, dur;   ///< number text without quotes; empty if absent
-  std::string_view pid, tid;  ///< any text, even an empty one: then data() is not null
+  std::string_view pid, tid;  ///< any text, also an empty one; data() is null if the field is missing
   bool has_id = false;
   std::string_view id, bind_id, scope;
   std::string_view mark;       ///< for a slice that traceview wrote (exported_lane.h)
   const char* args = nullptr;  ///< begin of the args' value in the text
   const char* args_end = nullptr;  ///< its end, if known
-  std::string_view record;     ///< the whole record, from '{' to at least '}'
+  std::string_view record;     ///< the whole record, from its '{' to its '}' or beyond
 };
 
 /// Reads the fields of one object. Errors are those of the JSON; odd values are left to the interpreter.

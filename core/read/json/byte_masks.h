@@ -1,4 +1,4 @@
-// Finds which of the next 32 bytes of a text are of some kind: bit i is byte i. With AVX2, else with SSE2; on other processors
+// Finds which of the next 32 bytes of a text are of some kind: bit i is byte i. It uses AVX2, else SSE2; on other processors
 // kHasByteMasks is false and there is no ByteMasks.
 // Cost: a load and two or three instructions per question.
 #pragma once
@@ -60,7 +60,7 @@ class ByteMasks {
     const __m128i wanted = _mm_set1_epi8(lower), fold = _mm_set1_epi8(0x20);
     return bits(_mm_cmpeq_epi8(_mm_or_si128(low_, fold), wanted), _mm_cmpeq_epi8(_mm_or_si128(high_, fold), wanted));
   }
-  /// Not one of first, ..., last.
+  /// Bytes that are not in first ... last.
   std::uint32_t outside(char first, char last) const {
     const auto inside = [&](__m128i bytes) {
       const __m128i from_first = _mm_sub_epi8(bytes, _mm_set1_epi8(first));

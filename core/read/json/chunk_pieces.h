@@ -1,6 +1,6 @@
-// Goes through a chunk's text in pieces that fit into a core's cache. Chunks are large so that per-chunk costs (a table of names, a
-// place in the order) occur rarely. But a parser, which goes over its text several times, is twice as fast if the text and its
-// index of it stay in the cache.
+// Goes through a chunk's text in pieces that fit into a core's cache. Chunks are large so that per-chunk costs (a table of names,
+// a place in the order) occur rarely. But a parser goes over the text several times, and is twice as fast if the text and the
+// parser's index stay in the cache.
 //
 // Pieces are cut at likely beginnings of records. If a piece turns out not to be whole records, the cut was wrong, and the whole
 // chunk has to be read again as one piece.
@@ -19,8 +19,8 @@ namespace tv {
 
 struct TextPiece {
   std::uint64_t offset = 0;  ///< in the file's text
-  std::string_view text;     ///< in the chunk's text, or, for an unread chunk, in the PaddedText's room from its first byte on;
-                             ///< ends with the last byte of a record, if it is whole records
+  std::string_view text;     ///< a part of the chunk's text; for an unread chunk, the start of the PaddedText's room;
+                             ///< ends with the last byte of a record if the cut was right
   bool guessed = false;      ///< its end is a guess
 };
 
@@ -41,9 +41,9 @@ class ChunkPieces {
   const TextChunk& chunk_;
   PaddedText& padded_;
   const std::size_t piece_bytes_;
-  std::size_t at_ = 0;   // in the chunk: begin of the next piece
-  std::string opening_;  // how its first record begins
-  std::string begun_;    // text of the next piece that was read with the last one
+  std::size_t at_ = 0;   // offset of the next piece in the chunk
+  std::string opening_;  // the beginning of its first record (record_opening())
+  std::string begun_;    // text of the next piece that was read with the previous one
   bool failed_ = false;
 };
 

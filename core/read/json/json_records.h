@@ -1,19 +1,19 @@
-// Cuts a trace file into chunks of whole JSON records, in one pass, in any of these forms and wherever it ends:
+// Cuts a trace file, which may be incomplete, into chunks of whole JSON records, in one pass. The file has one of these forms:
 //
 //   {"schemaVersion": 1, "traceEvents": [ {record}, {record}, ... ], "traceName": "x"}     object form
 //   [ {record}, {record}, ...                                                              array form, often unclosed
 //   {record}\n{record}\n                                                                   one record per line
 //
 // Within the array of records most of the text is not scanned, and in a plain file not even read: near the end of each chunk the
-// cutter searches backwards for a likely beginning of a record, and leaves it to the parser to prove the guess (see text_chunk.h).
-// If that fails, the text is scanned character by character.
+// cutter searches backwards for a likely beginning of a record, and leaves it to the parser to prove the guess (see
+// text_chunk.h). If that fails, the text is scanned character by character.
 //
-// Text may be damaged anywhere. A damaged record never takes an intact one with it (record_extent.h). A chunk lists its parts that
-// are not sound records.
+// Text may be damaged anywhere. A damaged record never takes an intact one with it (record_extent.h). A chunk lists its parts
+// that are not sound records.
 //
-// Other members of the top-level object are collected, because they affect how records are read. Several documents in one file
-// follow each other. Sources: kineto, Trace Event Format.
-// Cost: a few kilobytes per window if guesses are right, else one scan of the text (0.5 GB/s) on the calling thread; no allocation
+// Other members of the top-level object are collected, because they affect how records are read. A file may hold several
+// documents, one after the other. Sources: kineto, Trace Event Format.
+// Cost: a few kilobytes per chunk if guesses are right, else one scan of the text (0.5 GB/s) on the calling thread; no allocation
 // per record.
 #pragma once
 
@@ -39,8 +39,8 @@ class JsonRecords {
 
   JsonRecords(TextFeed& feed, std::size_t chunk_bytes, OnMember on_member);
 
-  /// The next chunk, or nullopt at the end. A chunk's text begins with '{' and ends with '}' (a guessed one has a comma
-  /// and blanks after it). Between its records there are usually commas and blanks.
+  /// The next chunk, or nullopt at the end. A chunk's text begins with '{' and, unless its last record is damaged, ends with '}'
+  /// (a guessed one has a comma and blanks after it). Between its records there are usually commas and blanks.
   Result<std::optional<TextChunk>> next();
   /// Takes back the guessed chunks, from the first wrong one to the last that was handed out. They are cut again, this
   /// time by a full scan.
@@ -100,7 +100,7 @@ class JsonRecords {
   RecordFinder finder_{kTraceRecord};          // for records inside a damaged member of the top-level object
   bool in_object_ = false;                     // the records' array is a member of an object
   bool separator_seen_ = true;                 // the last thing before here was '[' or ','
-  bool any_record_ = false;                    // the present array has one
+  bool any_record_ = false;                    // the current array has one
   bool bare_records_ = false;                  // some records were outside of any array
   std::optional<std::uint64_t> left_records_;  // where a member of the object seemed to follow the unclosed array
   bool array_ended_ = false;                   // the text before here ended an array
@@ -110,7 +110,7 @@ class JsonRecords {
   std::uint32_t documents_ = 0;
   std::string key_;                    // key of the member being scanned
   std::optional<std::uint64_t> keep_;  // text from here on is still needed
-  std::uint64_t value_begin_ = 0;      // also the begin of lost members
+  std::uint64_t value_begin_ = 0;      // also where lost members begin
   std::optional<std::uint64_t> value_end_;
   bool value_sound_ = false;  // it was read to its end and is sound
   std::uint64_t record_begin_ = 0;
@@ -126,7 +126,7 @@ class JsonRecords {
   bool unproven_ = false;                   // guesses were made since the last settling
   bool settle_ = false;
   std::optional<TextChunk> unread_;  // a chunk whose text was not read here
-  bool flush_ = false;               // no record follows: the chunk must end before it
+  bool flush_ = false;               // the current chunk must end here
 };
 
 }  // namespace tv

@@ -42,7 +42,7 @@ class JsonScan {
   bool in_string_ = false;
 };
 
-/// Length of the object or array at the beginning of the text, or npos if it does not end in it.
+/// Length of the object or array at the beginning of the text, or npos if the text ends first.
 std::size_t json_value_length(std::string_view text);
 
 }  // namespace tv

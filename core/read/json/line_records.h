@@ -18,16 +18,17 @@ struct LinePart {
   bool record = false;
 };
 
-/// Parts that cover the whole line, in order. If it has no whole record, one part that is not a record.
+/// The parts of the line, in order. Text of only blanks and commas is left out. A line without a whole record is one part.
 std::vector<LinePart> parts_of_line(std::string_view line, const RecordKeys& keys);
 
-/// Whether a line of sound JSON that could not be read was meant to be one of the records, with a damaged key or value.
+/// Whether a line of sound JSON that could not be read seems to be a record with a damaged key or value.
 bool was_record(std::string_view line, const RecordKeys& keys);
 
-/// The number of records that began in this part, which is not a record. A record counts where it begins, since its end is unknown.
+/// The number of records that began in this part, which is not a record. A record counts where it begins, since its end is
+/// unknown.
 std::size_t records_begun(std::string_view part, const RecordKeys& keys);
 
-/// Reports a text that is not a record and holds `lost` of them. `cut`: the file ends inside it.
+/// Reports text that is not a record, but in which `lost` records began. `cut`: the file ends inside it.
 void report_lost(ProblemLog& problems, std::uint64_t offset, std::string_view text, std::size_t lost, bool cut);
 
 }  // namespace tv

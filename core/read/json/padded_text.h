@@ -20,7 +20,7 @@ class PaddedText {
     std::fill_n(end, simdjson::SIMDJSON_PADDING, '\0');
     return simdjson::padded_string_view(bytes_.data(), text.size(), bytes_.size());
   }
-  /// Room for a text of `bytes`; after it a byte that is not part of JSON, and padding.
+  /// Room for a text of `bytes`, with space for a bracket before it, and for a bracket or '\0' and the padding after it.
   std::span<char> room(std::size_t bytes) {
     const std::size_t needed = bytes + 2 + simdjson::SIMDJSON_PADDING;
     if (bytes_.size() < needed) bytes_.resize(needed + needed / 4);

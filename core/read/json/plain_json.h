@@ -1,10 +1,10 @@
-// The parts of plain JSON, each read in one pass from its first byte: ASCII without escapes, strings where strings are expected.
-// For anything else they return nullptr; simdjson then reads it and reports what is wrong with it. simdjson must accept every
-// record that these functions read, with the same values.
+// Reads plain JSON in one pass: ASCII without escapes, strings where strings are expected. For anything else the functions return
+// nullptr, and simdjson reads the record and reports what is wrong with it. simdjson must accept every record that they read,
+// with the same values.
 //
-// The text must be followed by readable bytes: kPlainPadding of them, and a byte that is not part of JSON, which ends runs of
-// blanks, words and numbers. If that byte is not at the text's end, reading may go beyond the end, and the caller checks that.
-// Included only by sources of core/read, all of which are compiled for the same processor.
+// kPlainPadding bytes after the text must be readable. A byte after the text that is not part of JSON ends runs of blanks, words
+// and numbers; if it is not the first one, reading may pass the end, and the caller must check that. Included only by sources of
+// core/read, all of which are compiled for the same processor.
 #pragma once
 
 #include <bit>
@@ -40,7 +40,7 @@ class PlainJson {
   static const char* object(const char* p, Field field) {
     return list<'}'>(p, [&](const char* key) { return *key == '"' ? field(key + 1) : nullptr; });
   }
-  /// An array. `element` takes the place of an element and returns one past it.
+  /// An array. `element` takes the position of an element and returns one past it.
   template <class Element>
   static const char* array(const char* p, Element element) {
     return list<']'>(p, element);
@@ -67,7 +67,7 @@ class PlainJson {
     return last + 1;
   }
 
-  /// The end of a number without exponent. The caller checks what follows it: a second point, an 'e', a lost quote.
+  /// The end of a number without exponent. The caller checks for a second point, and for an 'e' or a lost quote after it.
   [[gnu::always_inline]] const char* end_of_number(const char* p) const {
     if (*p == '-') ++p;
     for (; p < end_; p += 32) {
@@ -108,7 +108,7 @@ class PlainJson {
     return *p == ':' ? skip_blanks(p + 1) : nullptr;
   }
 
-  // From after its opening quote to its closing quote; nullptr if it contains anything that simdjson has to handle.
+  // The position of the closing quote; nullptr if simdjson has to read the string. `p` is one past the opening quote.
   [[gnu::always_inline]] const char* end_of_string(const char* p) const {
     for (; p < end_; p += 32) {
       const ByteMasks bytes(p);
@@ -144,7 +144,7 @@ class PlainJson {
       std::uint64_t strange = both(low.equal('\\') | low.beyond_ascii(), high.equal('\\') | high.beyond_ascii()) |
                               (both(low.not_printable(), high.not_printable()) & strings);
       if constexpr (newlines == Newlines::End) strange |= both(low.equal('\n'), high.equal('\n'));
-      // For each closing bracket in turn: the brackets that opened before it are counted by then.
+      // The depth at each closing bracket counts the brackets that opened before it.
       int before = 0;
       for (; closing != 0; closing &= closing - 1) {
         const int bit = std::countr_zero(closing);

@@ -1,8 +1,8 @@
 // Finds where a record ends, or the text in place of one, in text that may be damaged.
 //
 // A sound record ends with its brace. So does one with minor faults (unescaped quotes, raw newlines); JsonScan finds its end. But
-// no end may lie after the beginning of the next whole record (record_finder.h): a record that lost a bracket, or was cut off, ends
-// before that one.
+// no end may lie after the beginning of the next whole record (record_finder.h): a record that lost a bracket, or was cut off,
+// ends before that one.
 //
 // A sound record may have been closed too early, so that members with new keys follow it. They belong to it.
 // Cost: one pass over a sound record, three over a damaged one. Resumable.
@@ -30,13 +30,13 @@ class RecordExtent {
 
   /// A record begins at `at`, with '{'.
   void begin_record(std::uint64_t at);
-  /// No record begins here. This is either the rest of a record, with more members, or other text up to the next comma or bracket.
-  /// `outside`: not in an array; then up to the next opening bracket.
+  /// No record begins here. This is either the rest of a record, with more members, or other text up to the next comma or
+  /// bracket. `outside`: not in an array; then up to the next opening bracket.
   void begin_junk(std::uint64_t at, bool outside);
 
   void set_separator(std::string_view between) { finder_.set_separator(between); }
 
-  /// `offset`: where the text begins, not after the begin of the record. `last`: no more text will come.
+  /// `offset`: that of the text, which must reach back to where the record begins. `last`: no more text will come.
   Status run(std::string_view text, std::uint64_t offset, bool last);
 
   std::uint64_t end() const { return end_; }

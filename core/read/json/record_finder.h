@@ -54,8 +54,8 @@ class RecordFinder {
 
   explicit RecordFinder(const RecordKeys& keys);
 
-  /// A record, or an object or array in place of one, begins with the bracket at `at`. If it is sound but not a record, the search
-  /// finds the records inside it.
+  /// A record, or an object or array in place of one, begins with the bracket at `at`. If it is sound but not a record, the
+  /// search finds the first record inside it that has all `sure` keys.
   void begin_record(std::uint64_t at) { begin(at, true); }
   /// The text between two records of this file. If it has a newline, it helps to tell records from parts of a record.
   void set_separator(std::string_view between) {
@@ -109,15 +109,15 @@ class RecordFinder {
   Expect expect_ = Expect::FirstKey;
   bool known_ = false;  // the outermost object is the record at which the search began
   bool in_string_ = false, in_escape_ = false, in_word_ = false;
-  bool after_string_ = false;  // the last token is a string,
-  std::uint64_t string_ = 0;   // which begins here
+  bool after_string_ = false;  // the last token is a string
+  std::uint64_t string_ = 0;   // where the last string begins
   std::optional<Span> first_;  // the first whole record inside the outermost object
   std::optional<Span> sure_;   // the first that has all the keys that only records have
-  std::optional<Span> apart_;  // the first of those that also is at a place where the next record could be
+  std::optional<Span> apart_;  // the first of those that comes after a separator, as the next record would
   std::string separator_;
   std::uint64_t within_ = 0;  // depth of first_
   bool held_ = false;         // the object or array around first_ is still open
-  std::uint64_t count_ = 0;   // number of such records found
+  std::uint64_t count_ = 0;   // number of whole records from first_ on
   bool found_ = false;
   Span record_;
   std::uint32_t seen_ = 0;

@@ -1,5 +1,5 @@
-// What keys tell in a search for records: which keys only records have, and how to read a key that may be cut off or damaged. A key
-// is compared as written. Nothing after the first byte of its value is read. Cost: the key's own length.
+// Helps to find records in JSON: the keys that only records have, and a parser for a key that may be cut off or damaged. It does
+// not decode escapes, and stops at the first byte of the value. Cost: O(key), or O(text) if the key does not end.
 #pragma once
 
 #include <array>
@@ -8,17 +8,17 @@
 
 namespace tv {
 
-/// Longest excerpt of damaged text in a report.
+/// How much damaged text is quoted, or searched for a key.
 inline constexpr std::size_t kExcerptBytes = 80;
 
-/// Keys that only records have, with their quotes.
+/// Keys that only records have, in quotes.
 inline constexpr std::array<std::string_view, 5> kOnlyEventKeys = {"\"ph\"", "\"ts\"", "\"pid\"", "\"tid\"", "\"dur\""};
 
-/// The key at the beginning of the text, if a colon follows it, and the position of its value.
+/// The key that the text begins with, without quotes, and the position of its value.
 struct NextKey {
   std::string_view key;
   std::size_t value = std::string_view::npos;  ///< npos: the text ends before it
-  bool wrong = false;                          ///< the text does not begin with a key
+  bool wrong = false;                          ///< the text does not begin with a string and a colon
 };
 NextKey next_key(std::string_view text);
 

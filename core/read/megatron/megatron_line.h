@@ -2,7 +2,7 @@
 // NeMo 2:
 //
 //   iteration       10/    1000 | consumed samples:  40 | elapsed time per iteration (ms): 3171.3 | lm loss: 1.2E+01 |
-//   iteration: 10/infinity | lm loss 7.6E+00 |          colons as of some years only; no end in sight
+//   iteration: 10/infinity | lm loss 7.6E+00 |          2020: no colon after a metric; or an unknown total
 //   Training epoch 0, iteration 3/9 | lr: 1e-07 | train_step_timing in s: 2.5          NeMo 2
 //   time (ms) | forward-compute: 265.42 | optimizer: 82.95
 //       forward-backward ...............................: (26094.39, 26095.09)
@@ -28,13 +28,13 @@ using TakeValue = std::function<void(std::string_view name, double value)>;
 struct MegatronIteration {
   std::int64_t iteration = 0;
   std::optional<double> elapsed_ms;  ///< mean per iteration since the previous line, as logged
-  std::optional<Ns> end;       ///< the line's time stamp: when it was printed
+  std::optional<Ns> end;       ///< the line's timestamp: when it was printed
   bool zoned = false;          ///< the stamp includes its time zone
 };
 /// Reads "iteration 10/1000 | ...". `written`: when the file was written, for stamps without a year.
 std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take, Ns written = 0);
-/// Reads "  learning rate: 3E-05 | global batch size: 512 |", the continuation of an iteration's line that was wrapped after a bar.
-/// It may contain only named numbers, and must end with a bar or the last number. `elapsed_ms`: as for an iteration.
+/// Reads "  learning rate: 3E-05 | global batch size: 512 |", the continuation of an iteration's line that was wrapped after a
+/// bar. It must contain a bar, and a named number in each part. `elapsed_ms`: as for an iteration.
 struct MegatronContinuation {
   std::optional<double> elapsed_ms;
 };
@@ -49,7 +49,7 @@ struct MegatronTimer {
   double least = 0, most = 0;
 };
 std::optional<MegatronTimer> megatron_timer(std::string_view line);
-/// "  forward-backward:", the line before those of all ranks.
+/// "  forward-backward:": the timer of the ranks' lines that follow.
 std::optional<std::string_view> megatron_timer_head(std::string_view line);
 /// "     rank  0: 123.45".
 struct MegatronRank {
@@ -60,13 +60,13 @@ std::optional<MegatronRank> megatron_rank(std::string_view line);
 
 /// "time (ms) | name: value | ...".
 bool megatron_times(std::string_view line, const TakeValue& take);
-/// "[Rank 18] (after 20 iterations) memory (MB) | allocated: ...": the iteration. Several may share a line.
+/// "[Rank 18] (after 20 iterations) memory (MB) | allocated: ...": the iteration. A line may hold several ranks.
 using TakeRankValue = std::function<void(std::string_view name, std::int64_t rank, double value)>;
 std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeRankValue& take);
-/// "validation loss at iteration 1000 | lm loss value: ... |": the iteration, or -1 if it is not given.
+/// "validation loss at iteration 1000 | lm loss value: ... |": the iteration, or -1 if the line has no valid one.
 std::optional<std::int64_t> megatron_validation(std::string_view line, const TakeValue& take);
 
-/// A one-time event, in words, with its time if the line has one.
+/// A one-time event, with its time if the line has one.
 struct MegatronEvent {
   std::string_view name;
   std::optional<Ns> time;

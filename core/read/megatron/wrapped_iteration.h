@@ -1,5 +1,5 @@
-// An iteration's line in a Megatron log that was copied from a terminal, which cut the line at the window's edge (wrapped_line.h).
-// Cost: O(line).
+// An iteration's line in a Megatron log that was copied from a terminal, which cut the line at the window's edge
+// (wrapped_line.h). Cost: O(line).
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace tv {
 
-/// Joins an iteration's line that a terminal cut, at the beginning of the text. Otherwise returns the line unchanged: a line that
-/// was wrapped after bars is read piece by piece.
+/// Joins the iteration's line at the beginning of the text if a terminal cut it. Any other line is returned unchanged; if it was
+/// wrapped after bars, its pieces are read one by one.
 WrappedLine whole_iteration(std::string_view text);
 
 /// For whole lines: the number of bytes at their end that belong to an iteration which the next line may continue.

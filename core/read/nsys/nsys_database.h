@@ -1,8 +1,7 @@
-// Reads the database that `nsys export --type sqlite` makes into a draft: either a .sqlite file itself, or the export of a
-// .nsys-rep.
+// Reads a database made by `nsys export --type sqlite` into a draft: a .sqlite file, or the export of a .nsys-rep.
 //
 // Tables are cut into ranges of rows, which are read on all threads, each with its own connection, and committed in order: first
-// GPU work, then the calls that launched it, then the rest. Cost: 1 us per row and thread.
+// GPU work, then the calls that launched it, then the rest. Cost: 1 us of one thread per row.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// Makes a .nsys-rep readable, which only its vendor's program can do: `nsys export` turns it into a database, which is kept and
-// reused as long as the report is unchanged.
+// Converts a .nsys-rep, which only its vendor's program can read, into a database with `nsys export`. The database is cached and
+// reused while the report is unchanged.
 //
-//   <exports>/<hash of path, size, time of change>.sqlite        complete; its time of change is its last use
+//   <exports>/<hash of path, size, time of change>.sqlite        complete; its modification time is its last use
 //   <exports>/<hash>.<pid>-<n>.part.sqlite                       being made
 //
 // If a database of the same name lies next to the report and is not older, it is used instead.
@@ -24,8 +24,8 @@ inline constexpr std::string_view kPartOfExport = ".part.sqlite";
 /// "2025.5.1.121" from a report's first line; empty if it has no version or is another file.
 std::string nsys_report_version(std::string_view head);
 
-/// Path of the complete database. `progress` receives percentages as nsys prints them. The error tells which command the user can
-/// run.
+/// Path of the complete database. `progress` receives percentages as nsys prints them. An error names the command that the user
+/// can run.
 Result<std::string> export_nsys_report(const std::string& report, std::string_view version, const ReadTools& tools,
                                        const std::function<void(int percent)>& progress, std::stop_token stop);
 

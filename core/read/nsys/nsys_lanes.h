@@ -1,6 +1,6 @@
 // The lanes of an Nsight Systems report: which rows of which table go where, and the names of the lanes.
 //
-//   rank 3, actor · pid 4711             process; reports of one process share it
+//   rank 3 actor, pid 4711               process; reports of one process share it
 //    ├ NVTX ranges                       start/end ranges, which may end on another thread
 //    ├ GPU 5 NVIDIA H100 (cuda 0)        physical id, and the process's number for it
 //    │  ├ NVTX on the GPU                work that CPU ranges launched

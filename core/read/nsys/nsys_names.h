@@ -1,5 +1,5 @@
-// What numbers and names in Nsight Systems' exports mean, independent of any file. Exports of 2023 or later have the same in their
-// ENUM_ tables; older ones do not. Source: Nsight Systems.
+// The meaning of numbers and names in Nsight Systems' exports, the same for all files. Exports before 2023 have no ENUM_ tables
+// with it. Source: Nsight Systems.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ std::string_view without_api_version(std::string_view name);
 /// The category of such calls in PyTorch's traces: runtime calls begin with "cuda", driver calls with "cu".
 std::string_view api_category(std::string_view name);
 
-/// "aten::mul" of "aten::mul, op_id = 322567" and "aten::mul, seq = 12, op_id = 3, sizes = [[2]]": the number of a call is not part
-/// of its name, or each call would have a name of its own.
+/// "aten::mul" of "aten::mul, op_id = 322567" and "aten::mul, seq = 12, op_id = 3, sizes = [[2]]": the number of a call is not
+/// part of its name, or each call would have a name of its own.
 std::string_view without_call_number(std::string_view nvtx_text);
 
 /// NVTX_EVENTS.eventType.

@@ -1,11 +1,10 @@
 // Identifies the processes of an Nsight Systems report in a training run: rank, role, step; each with its evidence.
 //
-//   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else what launchers set), which is
-//          that of the one process that used a GPU; the largest communicator that NCCL made, if ranges have it; the
-//          file's name
-//   role   the title that Ray gives its workers, NVTX ranges of verl's workers and its controller
+//   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else the launcher's), if only one
+//          process used a GPU; the largest communicator that NCCL made, if ranges have it; the file's name
+//   role   the title that Ray gives its workers, NVTX ranges of verl's workers and its controller, the file's path
 //   step   the file's path, or the only number in NVTX ranges like "step 12"
-//   pid    the only process with events; the file's name
+//   pid    the only process that used a GPU, else the only one with events; the file's name
 //
 // If two sources disagree, the first counts, and the other is listed as a fact too. Source: Nsight Systems, verl under Nsight
 // Systems.
@@ -36,9 +35,9 @@ struct NsysEvidence {
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains;  ///< by process and id
 
   void merge(const NsysEvidence& other);
-  /// Notes the data that NCCL attached to the creation of a communicator.
+  /// Records the data that NCCL attached to the creation of a communicator.
   void note_communicator(std::int64_t process, const std::vector<std::pair<std::string, std::string>>& fields);
-  /// Notes a range or mark of NVTX.
+  /// Records a range or mark of NVTX.
   void note(std::int64_t process, std::string_view name);
 };
 

@@ -26,8 +26,8 @@ struct NsysGpu {
 
 struct NsysReportInfo {
   std::string product_version, schema_version, host;
-  std::optional<Ns> session_start;  ///< start of its times; none if times are since the epoch already, or if it is unknown
-  std::optional<Ns> zone_east;      ///< offset of the host's local time from UTC, in whole quarters of an hour
+  std::optional<Ns> session_start;  ///< the time of timestamp 0; none if timestamps count from the epoch, or if unknown
+  std::optional<Ns> zone_east;      ///< offset of the host's local time from UTC, rounded to quarters of an hour
   bool since_epoch = false;         ///< exported with --ts-normalize
 
   NsysStrings strings;
@@ -47,14 +47,14 @@ struct NsysReportInfo {
   /// Global pid for rows that name no process: that of the only process, or else 0.
   std::int64_t only_process() const { return process_names.size() == 1 ? process_names.begin()->first : 0; }
 
-  /// Physical id behind CUDA_VISIBLE_DEVICES; CUDA's own number if the export does not tell.
+  /// Physical id behind CUDA_VISIBLE_DEVICES; CUDA's own number if the export has no mapping.
   std::int64_t gpu(std::int64_t pid, std::int64_t device) const {
     const auto found = gpu_of.find({pid, device});
     return found == gpu_of.end() ? device : found->second;
   }
 };
 
-/// Unreadable parts are noted and left out.
+/// Unreadable parts are reported and left out.
 NsysReportInfo read_report_info(SqliteFile& file, const std::vector<SqliteTable>& tables, ProblemLog& problems);
 
 }  // namespace tv

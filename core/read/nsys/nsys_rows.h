@@ -1,8 +1,9 @@
 // Rows of an Nsight Systems table as events: a range of rowids becomes a batch, independent of all others.
 //
-// In addition to slices, each batch keeps the data that joins tables: work on the GPU by the number of the call that launched it,
-// and such calls (nvtx_projection.h). Device tables are read before those of calls, so that a call gets an arrow only if the other
-// end exists. Both are read before NVTX ranges, which are projected onto the GPU. Cost: 0.5 to 1 us per row, most of it SQLite's.
+// In addition to slices, each batch has the data that joins tables: work on the GPU with the key of the call that launched it,
+// and those calls (nvtx_projection.h). Device tables are read before those of calls, so that a call gets an arrow only if the
+// other end exists. Both are read before NVTX ranges, which are projected onto the GPU. Cost: 0.5 to 1 us per row, most of it
+// SQLite's.
 #pragma once
 
 #include <cstdint>

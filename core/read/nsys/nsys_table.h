@@ -1,5 +1,5 @@
 // The kinds of tables in an Nsight Systems export, and the columns that are read. An unknown table with times is shown as events,
-// so that exports of later versions show too.
+// so that new tables of later versions are visible too.
 // Source: Nsight Systems.
 #pragma once
 
@@ -32,10 +32,10 @@ struct NsysTable {
   NsysRows rows = NsysRows::Event;
   std::string lane;      ///< "OS runtime"
   std::string category;  ///< "osrt"
-  std::vector<std::string_view> columns;  ///< the selected ones: rowid, begin and end first; NULL if it has none
+  std::vector<std::string_view> columns;  ///< the selected ones: rowid, begin and end first; a missing one is NULL
   std::int64_t first_row = 0, last_row = -1;  ///< rowids
   bool end_unknown = false;  ///< damaged: last_row is a guess
-  bool gaps = false;         ///< the row numbers have gaps: the range is larger than the rows that fit into the file
+  bool gaps = false;         ///< the rowids have gaps: the range is larger than the number of rows that fit into the file
 
   std::string select() const { return sqlite_select(table, columns); }
 };

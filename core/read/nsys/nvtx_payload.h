@@ -1,6 +1,6 @@
-// Decodes the bytes that a program attached to an NVTX range: NCCL passes communicator, message size and peer that way. The layouts
-// are in the export (NVTX_PAYLOAD_SCHEMAS, _ENTRIES). Either one of an event's first words is the number of its layout, and its
-// last bytes are the payload; or all bytes are the payload, and a layout of the same length is taken that fits the event's name.
+// Decodes the bytes that a program attached to an NVTX range: NCCL passes communicator, message size and peer that way. The
+// layouts are in the export (NVTX_PAYLOAD_SCHEMAS, _ENTRIES). There are two forms. One of the first words is the layout's number,
+// and the last bytes are the payload; or all bytes are the payload, and its length and the event's name determine the layout.
 // Only in exports with --include-blobs. Source: Nsight Systems. No sample has such bytes, so both forms are from descriptions.
 #pragma once
 

@@ -1,10 +1,10 @@
-// When the work of a CPU range ran on the GPU: from the begin of the first to the end of the last piece of work that CUDA calls
-// within the range launched. Only calls on its thread that begin and end in the range count. Each GPU has its own projection.
-// Ranges that nest on the CPU nest on the GPU, since the calls of the inner one are among those of the outer one.
+// Finds when the GPU work of a CPU range ran: from the first begin to the last end of all work that CUDA calls in the range
+// launched. Only calls on its thread that begin and end in the range count. Each GPU has its own projection. Ranges that nest on
+// the CPU nest on the GPU, since the calls of the inner one are among those of the outer one.
 //
 // In three steps, each fed by the rows of other tables: work on the GPU (LaunchedWork), the calls that launched it
 // (ThreadLaunches), the ranges around them (GpuProjection). Source: NVIDIA's report nvtx_gpu_proj_trace (Nsight Systems), which
-// merges all GPUs of a process. Cost: O((work + calls) log + ranges x log calls).
+// merges all GPUs of a process. Cost: O(n log n) for n pieces of work and calls, O(log calls) per range.
 #pragma once
 
 #include <cstdint>

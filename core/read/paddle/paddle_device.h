@@ -1,4 +1,4 @@
-// Facts from a file's path: where Paddle wrote it, and what it is made from.
+// Facts from a file's path: its run, machine and device, and whether it was made from other files.
 //
 //   RUN/workerlog.3                               device 3 of the only machine
 //   RUN/machine1/workerlog.3                      device 3 of machine1

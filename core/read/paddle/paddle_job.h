@@ -3,9 +3,9 @@
 //   Profiler Info: Job (2), type = forward, micro_batch_id = 2, job_start_time = 1697793307213.760986, job_end_time =
 //   ...
 //
-// Times are milliseconds since the epoch with six decimals, the last two of them noise of a double. A job is identified by
-// its type and micro-batch; the number in brackets was the index in the plan first, then a counter per type, then the
-// micro-batch again. Cost: one pass over the record. Source: Paddle.
+// Times are milliseconds since the epoch with six decimals, the last two of them noise of a double. A job is identified by its
+// type and micro-batch; the number in brackets is the index in the plan, a counter per type, or the micro-batch, depending on the
+// version. Cost: one pass over the record. Source: Paddle.
 #pragma once
 
 #include <cstddef>

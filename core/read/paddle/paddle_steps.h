@@ -1,5 +1,5 @@
-// Where the steps of a Paddle pipeline log begin and end. The log does not number them: the first type seen, other than `default`,
-// is the marker, and a step begins when the marker has micro-batch 0, as in Paddle's own tool (Paddle).
+// Where the steps of a Paddle pipeline log begin and end. The log does not number them: the first type other than `default` is
+// the marker, and a step begins when the marker has micro-batch 0, as in Paddle's own tool. Source: Paddle.
 //
 // Deliberate differences from that tool: steps are numbered from the banner that names the first one; jobs without times neither
 // begin nor merge steps; a step ends at its latest end, not at that of its last line. Times are ns. Cost: O(1) per job.

@@ -1,6 +1,7 @@
 // Converts times of a Perfetto trace to one clock. Snapshots list the readings of several clocks at one moment. Each time is
-// converted with the last snapshot before it that has its clock, directly or through one other clock. Clocks 64 to 127 belong to a
-// sequence of packets; an incremental clock counts from the sequence's last packet. Source: clock_snapshot.proto.
+// converted with the last snapshot before it that has both clocks, else with the first one after it, directly or through one
+// other clock. Clocks 64 to 127 belong to a sequence of packets; an incremental clock counts from the sequence's last packet.
+// Source: clock_snapshot.proto.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@ namespace tv {
 class PerfettoClocks {
  public:
   void add_snapshot(std::uint32_t sequence, std::string_view snapshot);
-  /// A packet's timestamp on the trace's clock. Nothing if no snapshot leads there.
+  /// A packet's timestamp on the trace's clock. Nothing if no snapshots connect the clocks.
   std::optional<Ns> time(std::uint32_t sequence, std::uint32_t clock, std::uint64_t timestamp);
-  /// The offset of the trace's clock from the time since the epoch. 0 if no snapshot has both.
+  /// The time since the epoch minus the time on the trace's clock. 0 if no snapshot has both.
   Ns to_wall() const { return to_wall_; }
   /// The clock of packets that name none.
   std::uint32_t main_clock() const { return main_; }

@@ -1,6 +1,6 @@
 // One event of a Perfetto trace: the fields of its message, and its name and category. These can be numbers, which stand for the
-// last text that the sequence gave them; a number without a text becomes "#NUMBER". Views point into the packet. Cost: one pass
-// over the message. Source: track_event.proto.
+// text that the sequence last assigned to them; a number without a text becomes "#NUMBER". Views point into the packet. Cost: one
+// pass over the message. Source: track_event.proto.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace tv {
 struct PerfettoEvent {
   std::int32_t type = perfetto::kNoType;
   std::uint64_t offset = 0;
-  Ns time = 0;  ///< on the trace's clock; the reader fills in the time when it has the offset
+  Ns time = 0;  ///< on the trace's clock; the reader fills in the time and the offset
   std::optional<std::uint64_t> track;
   std::string name, category;
   std::optional<double> value;  ///< for a counter

@@ -1,6 +1,7 @@
 // Numbers of the fields in Perfetto's messages that we read or write. Source: protos/perfetto/trace/*.proto of
 // github.com/google/perfetto (Apache-2.0): trace_packet, clock_snapshot, interned_data/interned_data, track_event/{track_event,
-// track_descriptor, process_descriptor, thread_descriptor, counter_descriptor, debug_annotation, source_location}, ps/process_tree.
+// track_descriptor, process_descriptor, thread_descriptor, counter_descriptor, debug_annotation, source_location},
+// ps/process_tree.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ enum Packet : std::uint32_t {
   kTrackEvent = 11,
   kInternedData = 12,
   kSequenceFlags = 13,
-  kIncrementalStateCleared = 41,  ///< from before there were flags
+  kIncrementalStateCleared = 41,  ///< of traces older than the flags
   kProcessDescriptor = 43,
   kThreadDescriptor = 44,
   kCompressedPackets = 50,

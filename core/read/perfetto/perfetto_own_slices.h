@@ -1,6 +1,6 @@
-// Slices of the tracks that traceview wrote into a Perfetto trace: Packets of a track are in the order of time. Several tracks are
-// slots of one lane, so that overlapping slices keep their rows. Begins and ends are paired here, apart from those of other tracks.
-// Memory: the slices of each track since it last had none open. Source: core/export/parts/export_tracks.h.
+// Pairs begins and ends of slices on tracks that traceview wrote into a Perfetto trace. Packets of a track are in the order of
+// time. Several tracks may be slots of one lane, so that overlapping slices keep their rows. Memory: the slices of each track
+// since it last had none open. Source: core/export/parts/export_tracks.h.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Values that packets of one sequence (one writer, mostly one thread) refer to by number or leave out: names, categories, defaults.
-// They are forgotten when the sequence says so. Source: trace_packet.proto (sequence_flags), interned_data.proto.
+// Values that packets of one sequence (one writer, mostly one thread) refer to by number or leave out: names, categories,
+// defaults. A packet's flags can clear them. Source: trace_packet.proto (sequence_flags), interned_data.proto.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct PerfettoSequence {
   std::optional<std::uint64_t> track;  ///< for events that name no track
   std::optional<std::uint32_t> clock;
   std::vector<std::uint64_t> extra_tracks, extra_double_tracks;
-  std::optional<std::pair<std::int64_t, std::int64_t>> thread;  ///< pid and tid, from the time before tracks
-  std::int64_t reference_us = 0;                                ///< from the time before tracks
+  std::optional<std::pair<std::int64_t, std::int64_t>> thread;  ///< pid and tid; of traces older than tracks
+  std::int64_t reference_us = 0;                                ///< of traces older than tracks
   std::unordered_map<std::uint64_t, double> counters;           ///< current values of incremental counters, by track
 
   /// To be called when a packet's flags say that the state is lost.
@@ -36,7 +36,7 @@ struct PerfettoSequence {
   void set_defaults(std::string_view defaults);
 };
 
-/// The fields of a packet that say which sequence it belongs to; found before anything else is read.
+/// The fields of a packet that are needed to read its event: sequence, time, texts, defaults.
 struct PerfettoEnvelope {
   std::uint32_t sequence = 0;
   bool cleared = false;

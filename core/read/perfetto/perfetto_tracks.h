@@ -1,4 +1,4 @@
-// Maps tracks of a Perfetto trace to lanes, from descriptors and the process tree, wherever in the file they are.
+// Maps tracks of a Perfetto trace to lanes. Descriptors and the process tree may be anywhere in the file.
 //
 //   process track   a group; its own events lie on a lane of marks in it
 //   thread          a lane in its process
@@ -51,7 +51,7 @@ class PerfettoTracks {
   PerfettoTracks(SourceDraft& draft, LaneSegment source) : draft_(draft), source_(std::move(source)) {}
 
   void add_descriptor(std::string_view descriptor);
-  void add_process(std::string_view descriptor);                                  ///< from the time before tracks
+  void add_process(std::string_view descriptor);                                  ///< of traces older than tracks
   std::pair<std::int64_t, std::int64_t> add_thread(std::string_view descriptor);  ///< returns pid and tid
   void add_process_tree(std::string_view tree);
   const PerfettoTrack* find(std::uint64_t uuid) const;
@@ -65,10 +65,10 @@ class PerfettoTracks {
   static std::string sequence_key(std::uint32_t sequence) { return "s" + std::to_string(sequence); }
   static std::string legacy_counter_key(std::optional<std::int64_t> pid, std::string_view name);
 
-  /// Notes a category used on a track: if it runs on a device, the track's lane is a stream.
+  /// Records a category used on a track. A category of device work makes the track's lane a stream.
   void note_category(const std::string& key, std::string_view category);
 
-  /// Names the lanes of new tracks, or all lanes if a descriptor was added since.
+  /// Names the lanes of new tracks, or all lanes if a descriptor or device category was added since.
   void name_lanes(const StringTable& tracks);
 
  private:
@@ -87,7 +87,7 @@ class PerfettoTracks {
   std::map<std::int64_t, std::string> processes_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> threads_;
   std::map<std::string, bool> keys_;  // used keys
-  std::unordered_set<std::string> on_device_;  // used keys
+  std::unordered_set<std::string> on_device_;  // keys with a category of device work
   std::unordered_map<std::string, bool, TextHash, std::equal_to<>> of_device_;  // by category
   std::set<std::string, std::less<>> agents_;  // numbers of GPUs in track names
   bool changed_ = false;

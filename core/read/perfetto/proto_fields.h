@@ -57,7 +57,7 @@ class ProtoFields {
         return stop(true);
     }
   }
-  /// Whether the message ended too early.
+  /// Whether the message was cut off or malformed.
   bool damaged() const { return damaged_; }
   std::string_view rest() const { return rest_; }
 

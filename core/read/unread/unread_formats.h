@@ -1,7 +1,7 @@
-// Formats that this version recognises by their contents but cannot read. They are listed with that reason and a remedy, instead of
-// as unknown files. A format moves to its own file when it gets a reader.
+// Formats that this version recognises by their contents but cannot read. They are listed with that reason and a remedy, instead
+// of as unknown files. A format moves to its own file when it gets a reader.
 //
-// Working readers come first: these probes are not asked if a working reader is surer. Cost: searches through the head of a file.
+// Working readers come first: these probes are not asked if one of those is certain. Cost: searches through the head of a file.
 #pragma once
 
 #include <span>

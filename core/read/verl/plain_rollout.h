@@ -10,8 +10,8 @@
 
 namespace tv {
 
-/// Reads the line at `at` of a text that ends at `end` and meets the requirements of plain_json.h. Returns one past its newline, or
-/// nullptr if it is not plain or has no newline; `line` is then half filled. `line` must be clear before.
+/// Reads the line at `at` of a text that ends at `end` and meets the requirements of plain_json.h. Returns one past its newline,
+/// or nullptr if it is not plain or has no newline; `line` is then half filled. `line` must be cleared before.
 const char* read_plain_rollout(const char* at, const char* end, RolloutLine& line);
 
 }  // namespace tv

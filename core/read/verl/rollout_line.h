@@ -31,7 +31,7 @@ struct RolloutLine {
   }
 };
 
-/// The events for which more of "extra" is read than the request's id.
+/// The parts of "extra" that are read, besides the request's id.
 struct WantedExtras {
   bool completion, engine, start;
 };

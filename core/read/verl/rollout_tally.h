@@ -25,7 +25,7 @@ class RolloutTally {
   };
 
   void add(const RolloutLine& line, const Event& event);
-  /// The keys of future events are new ones.
+  /// Keys of later events are unrelated to those before.
   void forget_keys() { row_of_key_.clear(); }
   /// Resets everything, but keeps the memory, unless it is large.
   void clear();

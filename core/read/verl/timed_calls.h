@@ -3,8 +3,8 @@
 //   (WorkerDict pid=2256262) Time taken for sorting in _req_level_generate_sequences: 0.0002 seconds [repeated 2x across cluster]
 //
 // A line says how long a call took, not when, nor which calls lie within it. If a launcher stamped each line, a call ends at its
-// stamp. Otherwise the calls of a process are placed one after the other in the order of their lines: counts, lengths and sums are
-// real, positions are not.
+// stamp. Otherwise the calls of a process are placed one after the other in the order of their lines: counts, lengths and sums
+// are real, positions are not.
 // Cost: a search through the text, 40 bytes for each call. Source: verl's console.
 #pragma once
 
@@ -25,7 +25,7 @@ struct TimedCall {
   std::string name;            ///< "sorting in _req_level_generate_sequences", "total of generate"; without colours
   std::string seconds;         ///< as printed
   std::optional<Ns> duration;  ///< none: the text is not a duration
-  std::size_t length = 0;      ///< of the record, which ends with its line or a carriage return
+  std::size_t length = 0;      ///< of the record, which ends with its line, a carriage return or the next record
   std::uint32_t repeated = 0;  ///< lines of other processes that Ray left out because they were the same
 };
 
@@ -41,12 +41,12 @@ class TimedCalls {
   void add(std::string_view lines, std::uint64_t offset, Ns written);
   /// Adds those of another part of the file. Parts may come in any order.
   void add(const TimedCalls& part);
-  /// Gives them to the draft: a lane for each process, in a group with the file's name. Calls that cannot be shown become problems.
-  /// Returns, for users, "1,692 timed calls, longest sorting in ... (68.57 s), no step yet". Empty: there are none.
+  /// Adds the calls to the draft: a lane for each process, in a group with the file's name. Calls that cannot be shown become
+  /// problems. Returns, for users, "1,692 timed calls, longest sorting in ... (68.57 s), no step yet". Empty: none are shown.
   std::string hand_over(SourceDraft& draft, std::string_view path);
   /// Whether all have a stamp, and at least one stamp names no zone.
   bool local_time() const;
-  /// Whether Ray names a process for at least one of them: the text of any program can contain such words.
+  /// Whether Ray names the process of at least one call. Without that, the words may come from any program.
   bool any_of_process() const;
 
  private:

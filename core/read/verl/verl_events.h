@@ -1,4 +1,4 @@
-// The events of a verl multi-turn rollout log: their present names, where they are drawn, and their subject.
+// The events of a verl multi-turn rollout log: their current names, where they are drawn, and their category.
 // Source: rollout logs.
 #pragma once
 
@@ -13,11 +13,11 @@ enum class VerlPlace {
 
 struct VerlEvent {
   std::string_view name;      ///< as this version of traceview shows it (legacy names mapped)
-  std::string_view category;  ///< engine, tool, reward, wait, request, phase: determines the colour
+  std::string_view category;  ///< engine, tool, reward, wait, request, turn, phase, step: determines the colour
   VerlPlace place;
 };
 
-/// Known events, by legacy and 2026 names; others keep their name. `has_request`: the line carries a request id.
+/// Looks up a legacy or 2026 name; other events keep their name. `has_request`: the line carries a request id.
 VerlEvent verl_event(std::string_view name, bool has_request);
 
 /// Whether such a line begins a worker's step. Its second occurrence in a file begins another run.

@@ -1,5 +1,5 @@
-// Finds the lines of metrics in a console log of verl, in whatever form they got there: after stamps and names of processes, cut by
-// a terminal (wrapped_line.h), or with one item per line.
+// Finds the lines of metrics in a console log of verl, even after timestamps and names of processes, cut by a terminal
+// (wrapped_line.h), or with one item per line.
 //
 //   2026-07-27T10:00:02.5Z (TaskRunner pid=7) step:1 - actor/loss:0.5 - timing_s/gen:21.5
 //

@@ -1,5 +1,5 @@
-// One line of metrics as verl's console logger prints it, "step:3 - timing_s/gen:4.137 - actor/lr:np.float64(1e-06)", and the parts
-// of a training step by its metrics. Cost: one pass over the line. Source: verl's console, verl's file logger.
+// One line of metrics as verl's console logger prints it, "step:3 - timing_s/gen:4.137 - actor/lr:np.float64(1e-06)", and the
+// parts of a training step, computed from its metrics. Cost: one pass over the line. Source: verl's console, verl's file logger.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tv {
 
-/// The metrics line at the beginning of the text, which begins with "step:". It ends with the line, a carriage return, or the text
-/// that the terminal and Ray append. Nullopt: it is not such a line.
+/// The metrics line at the beginning of the text, which begins with "step:". It ends with the line, a carriage return, or the
+/// text that the terminal and Ray append. Nullopt: it is not such a line.
 std::optional<std::string_view> verl_step_line(std::string_view text);
 
 /// Separates the items of such a line.
@@ -25,8 +25,8 @@ struct VerlValue {
 /// A number, nan, inf, True, False, or one of these in np.float64(...).
 std::optional<VerlValue> verl_value(std::string_view text);
 
-/// Adds the step with the values of the line. `offset`: that of the line in its file. `ended`: more text follows the line. If not,
-/// its last number may be incomplete and is left out.
+/// Adds the step with the values of the line. `offset`: that of the line in its file. `ended`: more text follows the line. If
+/// not, its last number may be incomplete and is left out.
 void add_verl_line(std::string_view line, std::uint64_t offset, bool ended, MetricLog& log, ProblemLog& problems);
 
 /// Adds a value to the step that was added last.

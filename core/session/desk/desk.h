@@ -3,8 +3,8 @@
 //
 //   frame:  the interface draws current() and applies commands to it  ->  desk.take_requests()
 //
-// Tab commands (NewTab, CloseTab, NextTab, GoToTab, MoveTab, OpenPaths in a new tab) reach the desk through take_requests(),
-// between frames: a workspace does not know the others, and none is freed while it is drawn.
+// Tab commands (NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab, OpenPaths in a new tab) reach the desk through
+// take_requests(), between frames: a workspace does not know the others, and none is freed while it is drawn.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Whether the desktop is dark or light. On Linux the portal has this (org.freedesktop.appearance color-scheme), read by the
-// system's programs gdbus or busctl; else GTK_THEME, else gsettings. Each may take a second, so it is not for the thread that
+// Whether the desktop is dark or light. On Linux it asks the portal (org.freedesktop.appearance color-scheme) with gdbus or
+// busctl, else reads GTK_THEME, else asks gsettings. Each program may take a second, so this must not run on the thread that
 // draws.
 #pragma once
 
@@ -21,7 +21,7 @@ std::optional<ThemeKind> theme_of_gtk(std::string_view name);
 /// Parses "'prefer-dark'". None for 'default'.
 std::optional<ThemeKind> theme_of_gsettings(std::string_view printed);
 
-/// Runs a program and returns its output on one line. Empty: there is no such program, or it has failed.
+/// Runs a program and returns the first line of its output. Empty: there is no such program, or it has failed.
 using AskProgram = std::function<std::string(const std::vector<std::string>& command)>;
 /// None: the desktop has no such setting.
 std::optional<ThemeKind> desktop_theme(const AskProgram& ask, std::string_view gtk_theme, bool has_bus);

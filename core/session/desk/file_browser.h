@@ -1,5 +1,5 @@
-// The window's file dialog, without the window: a folder, its shown entries and their order, the line with the keyboard focus, and
-// the selection. Folders come before files; numbers in names count as numbers (step_9 before step_10).
+// The window's file dialog, without the window: a folder, its shown entries and their order, the line with the keyboard focus,
+// and the selection. Folders come before files; numbers in names count as numbers (step_9 before step_10).
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class FileBrowser {
   const FileKind* kind() const { return kind_; }
   void set_hidden(bool shown);
   bool hidden() const { return hidden_; }
-  void sort_by(FileColumn column);  ///< a second call reverses the order
+  void sort_by(FileColumn column);  ///< a second call with the same column reverses the order
   FileColumn column() const { return column_; }
   bool falling() const { return falling_; }
 
@@ -57,8 +57,8 @@ class FileBrowser {
   void choose_nothing();
   /// Paths of the selection, or of the line if nothing is selected. `with_folders` false: files only.
   std::vector<std::string> chosen_paths(bool with_folders = true) const;
-  /// Goes to the next line whose name begins with the letters typed within the last second. A repeated letter goes to the next such
-  /// line.
+  /// Goes to the next line whose name begins with the letters typed within the last second. A repeated letter goes to the next
+  /// such line.
   void type(std::string_view letters, double now_s);
 
  private:

@@ -1,6 +1,7 @@
 // The state that outlives the window: settings (config folder), recent files, the session, the window's position and the view of
 // each trace (state folder). All is read at start, and written in small complete files (core/io/written/user_file.h) soon after a
-// change, so a killed program loses only seconds. If two programs run, the last write wins, file by file.
+// change, so a killed program loses only seconds. If two programs run, the last write of a file wins, except that settings and
+// recent files are merged.
 //
 //   settings.toml               core/session/kept/settings.h
 //   recent.json, commands.json  recent_files.h, recent_commands.h
@@ -49,12 +50,12 @@ class Remembered {
 
   /// Shared by all views.
   const std::shared_ptr<Settings>& settings() const { return settings_; }
-  /// Values from the environment override the file, and are not written to it. So do those given to `set`, from command line
-  /// options. Call it before the first follow().
+  /// Values of the environment, and of command line options passed to `set`, override the file and are not written to it. Call
+  /// both before the first follow().
   void take_environment();
   void set(std::string_view key, const std::string& value);
-  /// Call when the settings file may have been changed from outside: its values apply from now on. A file that cannot be read is
-  /// left alone, with a message, as an editor may be in the middle of writing it.
+  /// Call when the settings file may have been changed from outside: its values apply from now on. A file that cannot be parsed
+  /// is left alone, with a message, as an editor may be in the middle of writing it.
   void look_again();
   /// The path of the settings file; empty: there is none.
   std::string settings_path() const;

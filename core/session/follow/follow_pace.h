@@ -2,7 +2,7 @@
 // during a load, and seldom enough to use only part of the machine. Pure arithmetic on the given times, in seconds of one clock.
 //
 //   changes   . .. .  .  . . . .          (quiet for kQuiet_s, or kLongest_s after the first: it begins)
-//   reads          [===]        [===]     (the next one no sooner than kPause times the length of the last, or kLongestPause_s)
+//   reads          [===]        [===]     (pause: kPause times the length of the last read, at most kLongestPause_s)
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
-// Watches the open files and reports how they differ from those that were read: files that grew, are new in a folder, disappeared,
-// or were truncated or replaced. It compares states, so no change is missed, even during a load. A thread sleeps until the system
-// reports a change (folder_events.h), and checks about once a second anyway, as network file systems report nothing (file_states.h
-// gives the cost). After a slow check the next one comes later.
+// Watches the open files and reports how they differ from those that were read: files that grew, are new in a folder,
+// disappeared, or were truncated or replaced. It compares states, so no change is missed, even during a load. A thread sleeps
+// until the system reports a change (folder_events.h), and checks once or twice a second anyway, as network file systems report
+// nothing (file_states.h gives the cost). After a slow check the next one comes later.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,7 @@ class FollowWatch {
   /// The states given to read() have been compared.
   bool compared() const;
   void wake_in(double seconds);
-  /// Checks everything, and compares it with the data read by now. When that is done, looks() reaches the returned number.
+  /// Checks everything, and compares it with the data read by now. looks() then reaches the returned number.
   std::uint64_t look_now();
   std::uint64_t looks() const { return looks_.load(); }
 

@@ -1,4 +1,5 @@
-// Recently opened files, newest first. Files that were open together are one entry. Pure functions; remembered.h stores the values.
+// Recently opened files, newest first. Files that were open together are one entry. Pure functions; remembered.h stores the
+// values.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +23,12 @@ struct RecentFile {
   bool operator==(const RecentFile&) const = default;
 };
 
-/// Puts `opened` first. It replaces an entry with the same paths, and stays pinned if that was. Unpinned entries beyond the
+/// Puts `opened` first. It replaces an entry with the same paths, and is pinned if that was. Unpinned entries beyond the
 /// kMostRecent newest are dropped.
 void add_recent(std::vector<RecentFile>& recent, RecentFile opened);
 void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent& change);
 
-/// The folders that contain them, newest first.
+/// The first kMostRecentFolders folders that contain them, newest first.
 std::vector<std::string> recent_folders(const std::vector<RecentFile>& recent);
 
 /// As JSON, and back. Entries without paths are left out.

@@ -44,8 +44,8 @@ struct ScreenPart {
 
 std::string window_place_text(const WindowPlace& place);
 Result<WindowPlace> window_place_from(const std::string& text);
-/// None if there is no screen, or it is too small. The window is shrunk to the screen that holds most of it, and moved onto it. A
-/// window on a screen that is gone goes to the middle of the first.
+/// None if there is no screen, or the window is unusably small. The window is shrunk to the screen that holds most of it, and
+/// moved onto it. A window on a screen that is gone goes to the middle of the first.
 std::optional<WindowPlace> place_on_screens(WindowPlace place, const std::vector<ScreenPart>& screens);
 
 }  // namespace tv

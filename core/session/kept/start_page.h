@@ -31,7 +31,7 @@ struct StartPage {
   struct Entry {
     std::string name;    ///< "worker_3.jsonl and 2 more"
     std::string folder;  ///< of the first path, with ~ for the home
-    std::string facts;   ///< "2.7 GB, yesterday 09:12", "missing, ..."
+    std::string facts;   ///< "2.7 GB, yesterday 09:12", "not there now, ..."
     bool missing = false;
     RecentFile file;
   };
@@ -48,7 +48,7 @@ std::vector<KeyLine> first_keys();
 
 /// "exp_1000 and 2 more"
 std::string paths_title(const std::vector<std::string>& paths);
-/// "14:03 today", "yesterday 14:03", "3 Nov 14:03", "2025-11-03", in local time.
+/// "today 14:03", "yesterday 14:03", "2025-11-03", in local time; empty for 0.
 std::string when_text(std::int64_t then_s, std::int64_t now_s);
 /// "812 B", "2.7 GB"; empty for 0.
 std::string file_size_text(std::uint64_t bytes);

@@ -6,7 +6,7 @@
 
 namespace tv {
 
-/// The number of views that the folder keeps, the most recently used ones.
+/// The number of views that the folder keeps: the most recently written ones.
 inline constexpr std::size_t kMostViews = 300;
 
 /// Absolute paths, the same for any working directory.

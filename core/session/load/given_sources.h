@@ -1,4 +1,4 @@
-// The sources that paths stand for, before any of them is read, and the report on each after reading.
+// Finds the sources at the given paths, before any is read, and records for each how its reading ended.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ struct GivenSources {
 /// `known`: as for find_files().
 GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks, const FilesByPath* known = nullptr);
 
-/// A file and its reader; null: unknown format. `head`: the first 64 KiB of its text, or more if those do not decide: a console log
-/// may begin with the environment and settings of a job script.
+/// A file and its reader; null: unknown format. `head`: the first 64 KiB of its text, or 1 MiB if these do not identify the
+/// format: a console log may begin with the environment and settings of a job script.
 struct KnownFile {
   std::string head;
   const Reader* reader = nullptr;
@@ -36,13 +36,13 @@ Result<KnownFile> recognise(const std::string& path);
 /// Rejects the file. The reason does not name it: its path is shown anyway.
 void reject(SourceDraft& draft, const Error& error);
 
-/// For a packed trace: notes the damaged place, if damage is the reason.
+/// For a packed trace: records the damaged byte, if the error names one.
 void note_damage(SourceDraft& draft, const Error& error);
 
-/// Why a reader cannot be used: it needs a file that it opens by path, and this is in an archive or a pipe. Otherwise empty.
+/// Why this format cannot be read here: it needs a file to open by path, not an archive member or a pipe. Empty: it can.
 std::string needs_a_file(const std::string& path, std::string_view format);
 
-/// False if reading again could give another result although the file is the same: a system error, or a change during reading.
+/// False if reading again could give another result: there was a system error, damage, or a change during reading.
 bool read_whole(const SourceInfo& info);
 
 struct ReadEnd {
@@ -51,8 +51,8 @@ struct ReadEnd {
   bool all = true;          ///< nothing was filtered out
   bool growing = false;     ///< it is still being written: growth or emptiness is not a problem
 };
-/// Notes damage, errors during reading, a change of the file meanwhile, and an empty file. False: nothing of it can be shown, and
-/// it is rejected.
+/// Records damage, read errors, a change of the file during reading, and a file without events. False: it is rejected, because
+/// nothing of it can be shown.
 bool note_end(SourceDraft& draft, const ByteStream& stream, const ReadEnd& end);
 
 }  // namespace tv

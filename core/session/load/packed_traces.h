@@ -1,6 +1,6 @@
-// The packed traces among the opened files: used as segments as they are, in addition to the files that are read. Nothing is shown
-// twice: a packed trace is left out if all of its files are open, or if a larger one has them. If it holds more than the open
-// files, these are left out instead.
+// The packed traces among the opened files: used as segments as they are, in addition to the files that are read. Nothing is
+// shown twice: a packed trace is left out if all of its files are open, or if a larger one has them. If it holds more than the
+// open files, these are left out instead.
 #pragma once
 
 #include <memory>
@@ -28,8 +28,9 @@ class PackedTraces {
   void let_go(const std::string& reason) {
     for (Packed& packed : all_) list_only(packed, SourceState::Rejected, reason);
   }
-  /// One view over them and the segments that were read. `earlier`, `align`, `pool`: as for compose(). `by_hand`: as for compose(),
-  /// but only for the segments that were read. If there are too many traces for one view, the surplus is listed with the reason.
+  /// One view over them and the segments that were read. `earlier`, `align`, `pool`: as for compose(). `by_hand`: as for
+  /// compose(), but only for the segments that were read. If there are too many traces for one view, the surplus is listed with
+  /// the reason.
   std::shared_ptr<const Trace> beside(const Segments& read, PlaceBy clocks, std::vector<Ns> by_hand, EarlierView earlier,
                                       AlignChoice align, ThreadPool& pool);
   /// visit(SourceInfo of the file, segment, how far the user moved it) for those that are shown.

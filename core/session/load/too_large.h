@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// Peak of loading, index included, for each slice, instant, sample and flow point. Measured with bench load (78 for 2.67 GB of
+/// Peak memory of loading, index included, per slice, instant, sample and flow point. Measured with bench load (78 for 2.67 GB of
 /// kineto), plus a margin.
 inline constexpr std::uint64_t kBytesPerItem = 88;
 
@@ -26,7 +26,7 @@ struct TooLarge {
   std::string text() const;
 };
 
-/// `items` were read from `bytes_done` of `bytes_total` bytes. 0 while that is too little for an estimate.
+/// Bytes of memory for all `bytes_total`, if the first `bytes_done` gave `items`. Below 1/32 of them, only these items count.
 std::uint64_t memory_estimate(std::uint64_t items, std::uint64_t bytes_done, std::uint64_t bytes_total);
 
 struct RankBytes {

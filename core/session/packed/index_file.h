@@ -3,7 +3,7 @@
 //   index.nodes                                            for all rows
 //   index.unions index.begin .duration .label .union_nodes   for slots whose first row does not cover the others
 //
-// Cost: 5.4 bytes per slice; to read, the list of slots.
+// Cost: 5.4 bytes per slice on disk. Opening it reads the list of slots, and the columns only if they are checked.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ namespace tv {
 void write_index(SectionWriter& file, const SegmentIndex& index);
 bool has_index(const SectionFile& file);
 bool is_of_index(std::string_view section);
-/// For a file that was opened for mapping; its columns are checked or believed as `segment.columns_are` says.
+/// `file` must be opened for mapping. `segment.columns_are` decides whether columns are checked or believed.
 Result<std::shared_ptr<const SegmentIndex>> read_index(const SectionFile& file, const Trace& segment, ThreadPool& pool);
 
 }  // namespace tv

@@ -1,14 +1,14 @@
 // One file that holds a loaded trace and the text of all its sources: it opens on another machine without the sources, and the
-// record of every slice can be read there. The other form is larger, but mapped: opening it reads only its tables, and only slices
-// that are shown are ever read. It need not fit into memory.
+// record of every slice can be read there. A larger form is mapped: opening it reads only its tables, and slices are read only
+// when they are shown, so it need not fit into memory.
 //
 //   trace_file.h         │ packed; or plain, and index_file.h
 //                        │ "text 0" │ "text 1" │ ...     the sources' inflated texts, blocks of zstd
 //                        │ "view"                        the view of it, with notes (shown_state.h), if there is one
-//                        │ "packed from"                 its files, if the same may be asked for again (pack_items.h)
+//                        │ "packed from"                 the identity of its files, to skip packing them again (pack_items.h)
 //
-// Cost of writing: zstd, about 40 MB of text per second and core. Opening: 0.8 s for 7.6 M slices; mapped, some milliseconds and 42
-// bytes on disk per slice.
+// Cost of writing: zstd, about 40 MB of text per second and core. Opening takes 0.8 s for 7.6 M slices. The mapped form takes 42
+// bytes per slice on disk and opens in some milliseconds.
 #pragma once
 
 #include <atomic>
@@ -40,15 +40,15 @@ struct PackChoice {
 /// The sources' files must be unchanged since the trace was loaded. `text_bytes_done` grows during packing.
 Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
                               std::atomic<std::uint64_t>& text_bytes_done, const PackChoice& choice = {});
-/// Whether the file exists, is complete by its table, and was packed with this `made_from`.
+/// Whether the file exists, has a complete table, and was packed with `words` as `made_from`.
 bool is_made_from(const std::string& path, std::string_view words, ThreadPool& pool);
 
-/// By its first bytes. An error if they cannot be read; false for anything that is not a file.
+/// Decided by the first bytes. An error if they cannot be read; false for anything that is not a file.
 Result<bool> is_packed_trace(const std::string& path);
 /// The view in such a file. Empty: there is none, or it cannot be read.
 std::string packed_view(const std::string& path, ThreadPool& pool);
 struct PackedSegment {
-  std::shared_ptr<const Trace> trace;         ///< its sources know where their texts are
+  std::shared_ptr<const Trace> trace;         ///< its sources name the sections with their texts
   std::shared_ptr<const SegmentIndex> index;  ///< for a mapped file; otherwise null
 };
 /// Which checksums of a mapped trace open_packed() verifies before it returns.

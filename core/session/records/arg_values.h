@@ -1,9 +1,9 @@
 // The values of some keys in the records of many slices. Args are never kept in memory (load_args.h), so they are read again from
 // the files, in file order, on all threads.
 //
-// A key is looked up in the record's "args", then among the record's own members, then as a path with dots ("a.b"). Strings have no
-// quotes, objects and lists are JSON. Records that cannot be read have no values; they are counted, and the problem is reported. At most the first
-// kMostArgRecords in time are read, and limits() says so.
+// A key is looked up in the record's "args", then among the record's own members; in each first as it is, then as a path with
+// dots ("a.b"). A string has no quotes, objects and lists are JSON. Records that cannot be read again or decoded have no values:
+// they are counted, and the problem is reported. At most the first kMostArgRecords in time are read, and limits() says so.
 // Cost: reading the texts (record_blocks.h) plus 2 to 10 us per record; 8 bytes per slice and key, each distinct text once.
 #pragma once
 
@@ -26,11 +26,11 @@ struct ArgColumns {
   std::vector<ArgValues> values;  ///< one per key
   std::uint64_t wanted = 0;
   std::uint64_t read = 0;    ///< slices whose records were looked for
-  std::uint64_t failed = 0;  ///< of these, slices whose records cannot be read again
+  std::uint64_t failed = 0;  ///< of these, slices whose records cannot be read again or decoded
   std::vector<std::string> problems;
   bool cancelled = false;
 
-  /// "; args were read of the first 1,000,000 of 7,600,000 slices"; empty if all were read.
+  /// "; args were read of the first 1,000,000 of 7,600,000 slices: ..."; empty if all were read, without problems.
   std::string limits() const;
 };
 

@@ -1,5 +1,5 @@
-// The records of a trace's slices, in file order, one window of text at a time: all data beyond names and times, in one pass over
-// the files.
+// Visits the records of a trace's slices, one window of text at a time. Records hold all data beyond names and times; file order
+// makes it one pass over the files.
 //
 // In a random-access text (a plain file, a packed trace), stretches without a chosen record are skipped. Cost: 4 bytes per slice
 // for the order, reading or inflating the texts, and a few windows of memory.

@@ -8,8 +8,8 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kIndexedPart = 1 << 16;         // slices that one thread reads in a row
-constexpr std::uint64_t kFewBuckets = 1 << 10;  // too small to matter
+constexpr std::size_t kIndexedPart = 1 << 16;         // slices per parallel task
+constexpr std::uint64_t kFewBuckets = 1 << 10;  // always allowed: 8 KiB per source
 
 }  // namespace
 
@@ -63,7 +63,7 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
     slices_[fill[bucket_of(ref)].fetch_add(1, std::memory_order_relaxed)] =
         id_at<SegmentSlice>(idx(id) - first_slice_[idx(ref.source())]);
   });
-  // Threads finish in any order: sorting makes the result independent of it.
+  // Threads fill a bucket in any order, but before() needs it sorted by offset.
   constexpr std::size_t kTogether = 256;
   const auto at = [&](std::uint64_t n) { return slices_.begin() + static_cast<std::ptrdiff_t>(n); };
   for (std::size_t s = 0; s < sources; ++s) {
@@ -89,7 +89,7 @@ std::optional<SliceId> RecordIndex::before(const Trace& trace, SourceId source, 
     return byte < trace.ref_of(id_of(own)).offset();
   });
   if (after == at(begin_[first])) return std::nullopt;
-  return id_of(*(after - 1));  // if the bucket has none, this is the last one of earlier buckets
+  return id_of(*(after - 1));  // may be the last slice of an earlier bucket
 }
 
 std::vector<SliceId> RecordIndex::of(SourceId source) const {

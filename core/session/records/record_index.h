@@ -1,8 +1,8 @@
-// Finds the slice whose record contains a byte of a source, for searches in the text: a trace finds slices by time, but a hit is a
-// position.
+// Finds the slice whose record contains a byte of a source, for searches in the text: a trace finds slices by time, but a hit is
+// a position.
 //
-// The numbers of all slices and instants in their segments, sorted by source and byte offset. Cost: 4 bytes per slice, and 20 ns
-// each to build.
+// Holds the numbers of all slices and instants within their segments, sorted by source and byte offset. Cost: 4 bytes per slice,
+// and 20 ns each to build.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class RecordIndex {
 
   std::vector<std::uint8_t> bits_;          ///< bits of an offset within a bucket, per source
   std::vector<std::size_t> first_bucket_;   ///< per source, and one past the last
-  std::vector<std::uint64_t> first_slice_;  ///< per source: of its segment
+  std::vector<std::uint64_t> first_slice_;  ///< per source: the first of its segment
   std::vector<std::uint64_t> begin_;        ///< per bucket, and one past the last: into slices_
   std::vector<SegmentSlice> slices_;
 };

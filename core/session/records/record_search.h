@@ -25,7 +25,7 @@ namespace tv {
 struct RecordHits {
   static constexpr std::size_t kMost = 1'000'000;
 
-  std::vector<SliceId> slices;        ///< slices and instants, by begin, then id
+  std::vector<SliceId> slices;        ///< slices and instants, by begin, then row, then id
   HitSpread spread;                   ///< of these
   std::vector<std::string> problems;  ///< sources that could not be searched, and why
   std::uint64_t bytes = 0;            ///< bytes of text that were scanned

@@ -2,11 +2,11 @@
 // alongside the timeline.
 //
 // A line ends at a newline. In a line longer than kLongestLine, as in a trace without newlines, each record begins a line of its
-// own, and still longer ones are cut. A line without a record of its own, such as text that a program prints between steps, belongs
-// to the preceding record.
+// own, and still longer ones are cut. A line without a record of its own, such as text that a program prints between steps,
+// belongs to the preceding record.
 //
-// Cost: reading 128 KiB, in a compressed file from the preceding checkpoint; 1 ns per slice to look at its place. For a background
-// thread (AsyncMemo).
+// Cost: reading 128 KiB, in a compressed file from the preceding checkpoint; 1 ns per slice to compare its offset. Run it on a
+// background thread (AsyncMemo).
 #pragma once
 
 #include <cstdint>

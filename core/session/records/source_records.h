@@ -1,6 +1,6 @@
-// The records of a source that is not text (Reader::open_table), in its database: its own file, an export of it, or a packed trace,
-// which is unpacked into the cache once. Several threads can use it at once, each with a table of its own. Cost: opening one reads
-// the database's schema (1 ms); a record some 30 us.
+// The records of a source that is not text (Reader::open_table), in its database: its own file, an export of it, or a packed
+// trace, which is unpacked into the cache once. Several threads can use it at once, each with a table of its own. Cost: opening
+// one reads the database's schema (1 ms); a record some 30 us.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,12 @@ namespace tv {
 
 class SourceRecords {
  public:
-  enum class Many { No, Yes };  ///< Yes: of each record only what its own row has (RecordTable::be_brief)
+  enum class Many { No, Yes };  ///< Yes: leaves out data that takes a pass over another table (RecordTable::be_brief)
 
   /// An error if it is no longer the database that was loaded.
   static Result<std::shared_ptr<SourceRecords>> open(const Reader& reader, const SourceInfo& source, Many many);
 
-  /// A table for one thread; returned when this is destroyed.
+  /// A table for one thread; it can be used by another when this is destroyed.
   class Use {
    public:
     explicit Use(std::shared_ptr<SourceRecords> records);

@@ -1,4 +1,4 @@
-// The slices of a scope for which an expression holds (slice_filter.h), with the args that it needs read from the files.
+// The slices of a scope for which an expression holds (slice_filter.h). The args that it needs are read from the files.
 //
 // Args are read only for slices that the rest of the expression does not decide. Cost: slice_filter.h, arg_values.h.
 #pragma once

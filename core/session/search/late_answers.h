@@ -1,6 +1,6 @@
-// Counts what a command needs before it can act: the statistics of an area that is copied, the gaps of a lane. Counting runs in the
-// background, and the command acts between two frames when the answer is ready. So no command takes longer than a frame, however
-// large the view is.
+// Counts what a command needs before it can act: the statistics of an area that is copied, the gaps of a lane. Counting runs in
+// the background, and the command acts between two frames when the answer is ready. So no command takes longer than a frame,
+// however large the view is.
 //
 // One answer is counted at a time. Invariant: only the UI thread calls take(), ask() and stop(). The background work touches
 // nothing that changes (it holds a snapshot), and the function that it returns runs on the UI thread. Cost: a task.

@@ -18,10 +18,10 @@ class SliceColoring {
  public:
   SliceColoring(ThreadPool& pool, std::function<void()> wake) : memo_(pool, std::move(wake)) {}
 
-  /// Once per frame. `rollout`: of this trace, or null; `communication`: kCommunicationRules.
+  /// Call once per frame. `rollout`: of this trace, or null; `communication`: the setting kCommunicationRules.
   void follow(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const Rollout>& rollout, ThemeKind theme,
               std::string_view communication);
-  /// `rule` none: the next offered one. Returns why the trace cannot use it; empty: it can, or may.
+  /// `rule` none: the next offered one. Returns why the trace cannot use it; empty: it can, or this is not known yet.
   std::string choose(std::optional<ColorRule> rule);
 
   ColorRule chosen() const { return chosen_; }

@@ -1,9 +1,8 @@
-// The active slice filter: an expression, and the slices of the shown trace for which it holds, found in the background. Statistics
-// count only these, and the timeline dims all others. UI thread.
+// The active slice filter: an expression, and the slices of the shown trace for which it holds, found in the background.
+// Statistics count only these, and the timeline dims all others. UI thread.
 //
-// While args are read, the previous slices stay; a new expression or trace stops the reading. Cost: filtered_slices.h, on a pool
-// thread.
-// on a pool thread.
+// Until the result is ready, nothing is dimmed; a new expression or trace stops the reading of args. Cost: filtered_slices.h, on
+// a pool thread.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // The window's search: the question, its hits, and which of the hits is selected.
 //
-// Names, and ids of requests (from four letters on), are searched synchronously in up to kAtOnce slices, in the background in more.
-// Records are always searched in the background (record_search.h). Their hits so far are sorted by the same rule: synchronously in
-// up to kAtOnce slices, else in the background. The window shows the old hits until the new ones are ready.
+// Names, and for texts of four letters or more ids of requests, are searched synchronously in up to kAtOnce slices, otherwise in
+// the background. Records are always searched in the background (record_search.h); their hits so far are sorted like names, in
+// the background above kAtOnce slices. The window shows the old hits until the new ones are ready.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 

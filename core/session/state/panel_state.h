@@ -1,5 +1,5 @@
-// Which panels are shown where while a trace is open: a PanelLayout, and its changes by the open files and the selection. The panel
-// that fits the opened files is shown until the user chooses one; a selection brings up the details panel.
+// Which panels are shown where while a trace is open: a PanelLayout, and its changes by the open files and the selection. The
+// panel that fits the opened files is shown until the user chooses one; a selection brings up the details panel.
 #pragma once
 
 #include <array>

@@ -35,7 +35,7 @@ struct WalkedGaps {
 struct SelectedDetails {
   std::optional<SliceDetails> details;
   std::optional<GapDetails> gap;
-  std::uint64_t gap_known_of = 0;  ///< for followed files: the generation of the gap's text
+  std::uint64_t gap_known_of = 0;  ///< the generation for which `gap` was described with GPU data
   std::vector<std::string> differences;  ///< between several slices
 
   WaitDetails waits;  ///< of the slice in its collective, or at a barrier, once known

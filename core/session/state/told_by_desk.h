@@ -12,7 +12,7 @@ struct ToldByDesk {
   KeptFacts kept;
   bool closed_tab = false;                  ///< there is a closed tab that can be reopened
   std::vector<std::string> recent_folders;  ///< of files opened in any tab, latest first
-  bool native_dialogs = false;  ///< the desktop has dialogs for files: they are asked for (WindowRequests) instead of the one in the window
+  bool native_dialogs = false;  ///< files are chosen in the desktop's dialog (WindowRequests), not in the window's own
 };
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Commands that need a count first: it runs in the background, and they act when it is finished. Later commands that depend on the
-// result wait their turn.
+// Commands that need a count first: it runs in the background, and they act when it is finished. Later commands that depend on
+// the result wait their turn.
 #pragma once
 
 #include <deque>

@@ -1,12 +1,12 @@
 // The window's state of a run: its analyses, made in the background for each snapshot; the selected requests of a rollout; the
-// current step, worker and request; the charts of open panels. Requests are selected by chips (expressions that all hold), a brush
-// (one more expression while a chart is brushed) and the area on the timeline. Only the UI thread calls it.
+// current step, worker and request; the charts of open panels. Requests are selected by chips (expressions that all hold), a
+// brush (one more expression while a chart is brushed) and the area on the timeline. Only the UI thread calls it.
 //
 // A brushed chart shows what it would show without the brush; all others show what the brush leaves. Only ask() determines the
 // scope: charts of one step show the current step. Once an area or a brush has singled out requests, or chips leave none of that
 // step, they show the selected requests of any step.
-// Slices can be brushed instead of requests, by the length of one name's slices: they are highlighted on the timeline, and found in
-// the background. The name stays the same as long as they are brushed, whatever is selected.
+// Slices can be brushed instead of requests, by the length of one name's slices: they are highlighted on the timeline, and found
+// in the background. The name stays the same as long as they are brushed, whatever is selected.
 // Cost per frame: nothing, unless the selection changed: then 2 to 5 ns per request and comparison.
 #pragma once
 
@@ -55,7 +55,7 @@ class RunState {
   /// The slices of slice_brush(), or those of the previous brush while they are being found. Null: none are brushed, or not known
   /// yet.
   std::shared_ptr<const BrushedSlices> brushed_slices();
-  /// The name being looked at, of data().trace; none: nothing is selected.
+  /// The name that charts of slices are about, of data().trace; none: no slice or name is selected.
   const std::optional<LabelId>& label() const { return label_; }
   /// Why the last expression was not understood; empty if it was.
   const std::string& complaint() const { return complaint_; }
@@ -94,8 +94,8 @@ class RunState {
   /// For charts: chart_controls.h.
   void set_chart(const std::string& setting, const std::string& value);
 
-  /// Finds the next slowest of the brushed slices or, if no requests are brushed, of the slices with the singled-out name. The
-  /// function runs on any thread: O(slices). Empty if there is neither.
+  /// Finds the next slowest of the brushed slices or, without a rollout, of the slices named label(). The function runs on any
+  /// thread: O(slices). Empty if there is neither.
   std::function<std::optional<SliceId>()> slowest_slice_after(SliceId from, bool forward);
   /// The next of the selected requests by length, from the current one; the longest if there is none.
   std::optional<RequestIx> next_slowest(bool forward) const;
@@ -130,7 +130,7 @@ class RunState {
     std::shared_ptr<const ChartQuestion> question;
     std::uint64_t version = 0;
   };
-  // Lengths of a name in an area, and those of them that are brushed.
+  // The durations of a name's slices in an area, and the brushed slices.
   struct BrushKey {
     std::uint64_t generation = 0;
     std::optional<Scope> area;
@@ -178,7 +178,7 @@ class RunState {
   AsyncMemo<MarksKey, std::shared_ptr<const GpuMarks>> marks_memo_;
   AsyncMemo<BrushKey, Brushed> brushed_;
   std::shared_ptr<const Brushed> last_brushed_;  ///< its lengths are reused for the next brush of the same name
-  std::vector<std::unique_ptr<Kind>> kinds_;  ///< as chart_kinds()
+  std::vector<std::unique_ptr<Kind>> kinds_;  ///< in the order of chart_kinds()
 
   RunData data_;
   std::shared_ptr<const GpuMarks> gpu_marks_;
@@ -190,17 +190,17 @@ class RunState {
   BarrierClocks clocks_;
   std::vector<std::string> chips_;
   std::string brush_, brushed_chart_, complaint_;
-  std::optional<SliceBrush> slice_brush_;  ///< brush_ is empty then
+  std::optional<SliceBrush> slice_brush_;  ///< while set, brush_ is empty
   std::optional<LabelId> label_;
   std::optional<Scope> area_;
   std::string area_made_in_;
   std::string shown_;
   SliceId selected_ = kNone<SliceId>;
-  SliceId selected_line_ = kNone<SliceId>;  ///< the same slice, as last used by look_at_line_of()
+  SliceId selected_line_ = kNone<SliceId>;  ///< the selected slice when look_at_line_of() was last called
   ChartQuestion question_;
-  Asked asked_, unbrushed_;  ///< question_ as used for computing: with and without the brush
-  Asked of_all_;             ///< and with all requests, for charts that look at nothing else
-  Asked of_name_;            ///< only the area and the name, for charts of slices
+  Asked asked_, unbrushed_;  ///< question_ with its scope (ask()): with and without the brush
+  Asked of_all_;             ///< with all requests, for charts that ignore the selection
+  Asked of_name_;            ///< with only the area and the name, for charts of slices
   Asked plain_;              ///< without the area, for the chart in which it was chosen
   std::uint64_t versions_ = 0;
 };

@@ -30,14 +30,14 @@ class Session {
   Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
   ~Session();
 
-  /// Opens these instead of the open files; a running load is cancelled. With `add`, opens them in addition: only the new ones are
-  /// read, if they are independent (kept_segments.h), otherwise all are read again together.
+  /// Opens these instead of the open files; a running load is cancelled. With `add`, opens them in addition: only the new ones
+  /// are read, if they are independent (kept_segments.h), otherwise all are read again together.
   /// `part`: load only this part, also of the files that were open.
   void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
   /// Reads files that have changed, and files that are read together with one of these. If none has changed, reads all, ignoring
   /// the cache.
   void reload();
-  /// Whether open files are followed: new data in files and folders are read automatically, while the view stays.
+  /// Starts or stops following open files: new data in files and folders are read automatically, and the view stays.
   void follow(bool on);
   bool following() const { return following_ != nullptr; }
   /// Call once per frame if files are followed. `working`: the last data are still being analysed.
@@ -46,21 +46,22 @@ class Session {
   std::string follow_text() const;
   /// follow_text() reports that something was truncated, replaced or deleted, or that the view is out of date.
   bool follow_troubled() const { return following_ && (following_->troubled() || following_->old()); }
-  /// New data in followed files did not fit into memory, so the view still shows the old data. The next change starts another try.
+  /// New data in followed files did not fit into memory, so the view still shows the old data. The next change starts another
+  /// try.
   bool is_old() const;
   /// The files that were truncated, replaced or deleted since the last call. Empty: none.
   std::string take_trouble() { return following_ ? following_->take_trouble() : std::string(); }
-  /// Call once per frame. Reloads files that were found damaged since they were opened (known_damage.h). Nothing of such a file is
-  /// shown then, and the error gives the position.
+  /// Call once per frame. Reloads files that were found damaged since they were opened (known_damage.h). Nothing of such a file
+  /// is shown then, and the error gives the position.
   void give_up_damaged();
   /// Looks for new data at once. They are shown when up_to_date() is true again.
   void look_now() {
     if (following_) following_->look_now();
   }
   bool up_to_date() const { return !following_ || following_->up_to_date(); }
-  /// Reads the open files again with these settings, if they differ; clock offsets are limited to thirty years. The old view stays
-  /// until the new one is complete, unless another part is read. open() returns to the part given in the options, and without `add`
-  /// to all of their settings.
+  /// Reads the open files again with these settings, if they differ; clock offsets are limited to thirty years. The old view
+  /// stays until the new one is complete, unless another part is read. open() returns to the part given in the options, and
+  /// without `add` to all of their settings.
   void read_as(ReadSettings read);
   /// The same with one setting changed.
   template <class T>

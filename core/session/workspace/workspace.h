@@ -1,5 +1,5 @@
-// The window's state, without a window: the open files, the visible part, the selection. Panels read it and push commands; the app
-// applies them here between frames. Tests and scripts do the same.
+// The window's state, without a window: the open files, the visible part, the selection. Panels read it and push commands; the
+// app applies them here between frames. Tests and scripts do the same.
 //
 //   frame:  begin_frame(dt)  ->  panels read, push commands  ->  apply(command) for each  ->  take_requests()
 #pragma once
@@ -55,7 +55,7 @@ class Workspace {
   void navigate(const HeldKeys& keys, double dt_s, double anchor01);
   void apply(const Command& command);
   WindowRequests take_requests() { return std::exchange(requests_, {}); }
-  /// A sentence for the user: why no file was opened. Empty if there is none.
+  /// A message for the user. Empty if there is none.
   std::string take_notice() { return std::exchange(notice_, {}); }
   void say(const std::string& notice) { notice_ += (notice_.empty() || notice.empty() ? "" : "; ") + notice; }
   /// The position of the mouse, for commands that act there; `gap`: the gap it points at.
@@ -133,8 +133,8 @@ class Workspace {
   const CollectiveWaits* collectives() const;
   const GpuMarks* gpu_marks() const;
   const Rollout* rollout() const;
-  /// The source whose steps the N key walks and the strip shows. None for a rollout and a training log, which have their own steps;
-  /// else that of the selected slice's process, or the first with more than one step. Null: there is no source with steps.
+  /// The source whose steps the N key walks and the strip shows. None for a rollout and a training log, which have their own
+  /// steps; else that of the selected slice's process, or the first with more than one step. Null: there is no source with steps.
   const StepSource* step_source() const;
   /// Its step in the middle of the view, or the last one before it; none while everything is in sight.
   std::optional<std::uint32_t> marked_step() const;

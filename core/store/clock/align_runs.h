@@ -4,13 +4,13 @@
 //   recorded   |aaa      |                 ...two days...                 |bb       |
 //              |   AA    |                                                |  BBB    |
 //   zero       |aaa      |        fold     |aaa  |bb   |
-//              |   AA    |                 |   AA|  BBB|     a part of what they fill stays between them
+//              |   AA    |                 |   AA|  BBB|     a twentieth of the work is left as gaps
 //              |bb       |
 //              |  BBB    |
 //
 // Some sources keep their mutual offsets: those whose work overlaps in time, and logs of one rollout run, whose pauses are
-// meaningful. With Zero, the windows of one process are one run too; Fold removes the time between them. A shift is added after all
-// other clock corrections, so recorded time = time in the view - shift.
+// meaningful. With Zero, the windows of one process are one run too; Fold removes the time between them. A shift is added after
+// all other clock corrections, so recorded time = time in the view - shift.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ std::optional<Align> align_named(std::string_view name);
 
 /// A source at its place by the clocks, before runs are aligned.
 struct RecordedSource {
-  TimeRange extent;     ///< equal: logs of one run; empty: unknown
-  TimeRange work;       ///< equal: of one process; empty: unknown
+  TimeRange extent;     ///< of all its events
+  TimeRange work;       ///< the part of it that is work (work_extent.h)
   std::string run;      ///< equal: logs of one run; empty: unknown
   std::string process;  ///< equal: of one process; empty: unknown
 };
@@ -64,8 +64,8 @@ bool is_mostly_empty(const AlignedRuns& runs);
 /// With the chosen alignment, or the best one if none was chosen.
 AlignedRuns align_as_chosen(std::span<const RecordedSource> sources, AlignChoice align);
 
-/// For groups whose sources can only move together: those of a segment in a view. Returns by group what to add. If sources of one
-/// would move away from each other, each group is taken as one source.
+/// For groups whose sources can only move together, such as segments in a view. Returns the shift of each group. If sources of
+/// one group would get different shifts, each group is aligned as one source.
 std::vector<Ns> align_groups(const std::vector<std::vector<RecordedSource>>& groups, AlignChoice align);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// How far the clock of some files is moved, when hosts disagree: "hostB/*=-250ms". The offset is added to all times of a file when
-// it is placed on the view's clock (SourceInfo::clock_offset); the times in the file stay unchanged.
+// How far the clock of some files is moved, when hosts disagree: "hostB/*=-250ms". The offset is added to all times of a file
+// when it is placed on the view's clock (SourceInfo::clock_offset); the times in the file stay unchanged.
 //
 // A pattern is compared with the end of a path, starting at one of its parts: "worker_3.jsonl" matches every file of that name,
 // "hostB/*" all files below any folder hostB. `*` stands for any text including slashes, `?` for one byte, everything else for
@@ -39,8 +39,8 @@ struct FileClock {
   std::string path;
   Ns offset = 0;
 };
-/// Returns `now` with the clocks of these files set. Offsets of other files stay. A worker's files of all steps become one pattern
-/// if their offsets are equal: ".../exp/step_*/worker_3.jsonl".
+/// Returns `now` with the clocks of these files set. Offsets of other files stay. A worker's files of all steps become one
+/// pattern if their offsets are equal: ".../exp/step_*/worker_3.jsonl".
 ClockOffsets with_clocks(const std::vector<FileClock>& files, const ClockOffsets& now);
 
 /// Parses "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m"; seconds if there is no unit. Splits at the last

@@ -1,6 +1,6 @@
-// Files with known times. They show when logs were written (time_zones.h), and when their steps ran (step_places.h). Times are UTC,
-// as recorded and with the user's offsets, but not yet fitted by collectives.
-// Cost: of a view O(instants + samples + begin and end events); its steps: O(slices) of batches that have some.
+// Files with known times. They show when logs were written (time_zones.h), and when their steps ran (step_places.h). Times are
+// UTC, as recorded and with the user's offsets, but not yet fitted by collectives.
+// Cost: O(batches) of each view; to find its steps, O(slices) of the batches that have some.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct TimedFile {
   std::string phase;
   std::optional<Ns> zone_east;
   TimeRange extent;
-  /// NVTX ranges around steps, by lane (verl under Nsight Systems). Sorted by begin; none is within another.
+  /// NVTX ranges around steps, by lane (verl under Nsight Systems). Sorted by begin, without overlaps.
   std::vector<std::vector<TimeRange>> steps;
 };
 
@@ -37,10 +37,10 @@ void sort_by_path(std::vector<TimedFile>& files);
 
 /// Whether slices with this label are steps, as in TimedFile::steps.
 bool marks_step(const LabelTable& labels, LabelId label);
-/// Sorted by begin, without ranges that lie within others.
+/// Sorted by begin, without ranges that begin within another.
 std::vector<TimeRange> outermost(std::vector<TimeRange> ranges);
 
-/// The extent of a source's contents, in the file's clock. Empty: it has none, or is read to its end later.
+/// The extent of a source's contents, in the file's clock. Empty: no times were read, or none yet.
 TimeRange recorded_extent(const SourceView& view);
 
 }  // namespace tv

@@ -1,5 +1,6 @@
 // The sources of a trace while it is built: their batches, with a translation of the batches' own ids. Begin and end events are
-// joined, and the extent of each source is known. Cost: O(tables of names + begin and end events), not slices.
+// joined, and the extent of each source is known. Cost: O(tables of names + begin and end events), and of measuring extents
+// (work_extent.h); slices are not copied.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ struct SourceParts {
   TimeRange extent;  ///< in the file's clock plus clock_base; later in the trace's clock
   TimeRange work;    ///< part of extent that is work; in the same clock
   bool has_content = false;
-  bool wall_clock = false;  ///< as the file says, before it was moved
+  bool wall_clock = false;  ///< its times count from the Unix epoch, before they are aligned
   Ns shift = 0;             ///< file time + shift = time relative to the trace's origin
   std::uint64_t slices = 0;
   ProblemLog problems;

@@ -1,5 +1,5 @@
-// Evidence that a training log and other files belong to the same run, and the times of its steps by these files. Pure functions of
-// step numbers and lengths. Times are absolute, in ns. Cost: step_alignment.h for rollouts; O(log steps) for each trace.
+// Evidence that a training log and other files belong to the same run, and the times of its steps by these files. Pure functions
+// of step numbers and lengths. Times are absolute, in ns. Cost: step_alignment.h for rollouts; O(log steps) for each trace.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ namespace tv {
 struct RolloutSteps {
   std::string name, folder;
   bool local = false;              ///< local time, and the zone is not known
-  bool is_packed = false;          ///< then it cannot be moved to a zone that is found
-  std::vector<RolloutSpan> spans;  ///< by begin; several of a number where a run was begun again
+  bool is_packed = false;          ///< so it is not moved when its zone is found
+  std::vector<RolloutSpan> spans;  ///< by begin; a step number repeats where a run was restarted
 };
 
 /// A trace of one step.

@@ -1,5 +1,5 @@
-// Keeps the part of a batch that touches a time range. Begin and end events (halves) stay until they are joined: only then is it
-// known which slices touch the window.
+// Crops a batch to a time window. Begin and end events (halves) are all kept until they are joined, because only then do we know
+// which slices touch the window.
 #pragma once
 
 #include "core/store/draft/event_batch.h"
@@ -7,14 +7,14 @@
 
 namespace tv {
 
-/// The slices and flow points that touch the window, the instants and samples in it. Times are the file's own.
+/// Keeps slices that touch the window, points in it, and the sum of earlier counter changes. Times are the file's own.
 void crop(EventBatch& batch, TimeRange window);
 void crop(SliceColumns& slices, TimeRange window);
 /// The requests and phases that touch the window.
 RolloutLog crop(const RolloutLog& log, TimeRange window);
 
-/// Keeps only what determines the begin, work and end of the batch (work_extent.h), and the kernels by which clocks are compared
-/// (unit_clocks.h).
+/// Keeps only what determines the extent and work of the batch (work_extent.h), the collectives that align clocks
+/// (unit_clocks.h), and the names of profiler steps.
 EventBatch outline_of(const EventBatch& batch);
 
 }  // namespace tv

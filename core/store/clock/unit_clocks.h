@@ -1,7 +1,7 @@
 // Turns the ends of collectives (collective_clock.h) into clocks of sources, and reports them. Collectives are the kernels of
-// work_rules.h on the lanes of GPU streams, in PyTorch traces and Nsight Systems reports alike. Sources of one process, by host and
-// pid, form a unit with one clock; every other source is its own unit. Sources without wall clock are left alone, and so are logs,
-// which are placed by barriers and steps.
+// work_rules.h on the lanes of GPU streams, in PyTorch traces and Nsight Systems reports alike. Sources of one process, by host
+// and pid, form a unit with one clock; every other source is its own unit. Sources without wall clock are left alone, and so are
+// logs, which are placed by barriers and steps.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 //   recorded      the file's times, plus the user's offset (clock_offset.h)
 //   fitted        by collectives (unit_clocks.h)
-//   to the wall   A source that counts from boot or from its own start would stretch the view over decades. If other sources count
-//                 from the Unix epoch, it begins where they begin, and the user's offset moves it from there.
+//   to the wall   A source that counts from boot or from its own start would stretch the view over decades. If other sources
+//                 count from the Unix epoch, it begins where they begin, and the user's offset moves it from there.
 //   aligned       runs are aligned last (align_runs.h)
 //
 // Sources of one segment can only move together: the logs of one run, and what was packed together.
@@ -20,7 +20,7 @@ namespace tv {
 
 /// A source that shows something.
 struct ClockedSource {
-  TimeRange extent, work;  ///< in the file's or the segment's time, but without by_hand
+  TimeRange extent, work;  ///< absolute, without by_hand and fitted
   bool wall_clock = false;  ///< times count from the Unix epoch
   Ns by_hand = 0, fitted = 0;
   std::string run, process;  ///< as in RecordedSource

@@ -32,9 +32,9 @@ class StreamProbe {
 
   const CollectiveStream& stream() const { return *stream_; }
   const std::vector<Interval>& long_intervals() const { return long_; }  ///< by length
-  const std::vector<std::uint32_t>& voters() const { return voters_; }   ///< indices of some long intervals, ascending
-  const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< collectives around and between them, ascending
-  const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< indices of more of them, ascending
+  const std::vector<std::uint32_t>& voters() const { return voters_; }   ///< indices of the later kernels of some, ascending
+  const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< indices at both ends of some, and between; ascending
+  const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< the same, but more of them
   bool has(std::uint64_t name) const;
   /// Indices of kernels whose records identify the collective, ordered by name. Names are hashes, so the first ones are a sample
   /// that is the same on all ranks.
@@ -43,7 +43,7 @@ class StreamProbe {
   std::vector<std::uint64_t> told_groups() const;
   /// Indices of the kernels whose records identify this collective (told_collectives.h).
   std::span<const std::uint32_t> of_collective(std::uint64_t name) const;
-  Ns interval() const { return interval_; }                                 ///< median of all intervals
+  Ns interval() const { return interval_; }                                 ///< median of a sample of the intervals
 
  private:
   void find_names();
@@ -69,8 +69,8 @@ struct StreamMatch {
   std::vector<std::int32_t> residuals;  ///< of the matched ones: end in a - (end in b + offset)
 };
 
-/// Empty if they have no collectives in common. `at`: only near this offset, which costs a tenth. If records show which collectives
-/// or groups are in both streams, only those are compared: the others belong to other groups.
+/// Empty if they have no collectives in common. `at`: tries only this offset, at a tenth of the cost. If records show which
+/// collectives or groups are in both streams, only those are compared: the others belong to other groups.
 std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at = {});
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // The parts of two streams that can belong together, if records identify the collectives or groups of their kernels
-// (told_collectives.h). Otherwise a group that is rare on its stream would be lost among the others. Names of collectives are
-// hashes, so the first ones by name are a sample that is the same on all ranks.
-// Cost: up to 8,192 comparisons of names; O(kernels) if only groups are known, and there are others.
+// (told_collectives.h). This finds a group that is rare on its stream, which would be lost among the others. Names of collectives
+// are hashes, so the first ones by name are a sample that is the same on all ranks.
+// Cost: up to 8,192 comparisons of names; O(kernels) if only groups are known, and those of the streams differ.
 #pragma once
 
 #include <algorithm>

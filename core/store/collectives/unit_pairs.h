@@ -1,7 +1,7 @@
 // Compares the clocks of two units by the ends of their collectives (collective_clock.h).
 //
-// A pair counts if the spread of its ends is below kSurelyTight (less if few kernels match), or below kTightSpread and three fifths
-// of the spread of the begins, or below kMostSpread and a third of it.
+// A pair of streams counts if the spread of its ends is at most kSurelyTight (less if few kernels match). If nearly all match, it
+// also counts up to kTightSpread and three fifths of the spread of the begins, or up to kMostSpread and a third of it.
 //
 // Neither a unit's collectives nor the result for two of them ever changes: both are reused by every view that has them.
 // Cost: O(collectives) for a unit; for two units some 100 us for each pair of streams that is tried, 16 at most.

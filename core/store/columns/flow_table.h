@@ -1,5 +1,5 @@
-// Arrows between slices, found by either end: of a segment, or of a view, one segment after the other with its columns unchanged.
-// Sorted by from, to. An arrow within a segment is a pair of its slices' numbers.
+// Arrows between the slices of a segment or a view, sorted by from, to, and found by either end. A view has the arrows of one
+// segment after the other. A segment stores an arrow as a pair of its own slice numbers.
 //
 // Columns of a mapped file may hold anything (packed_trace.h): every number returned is clamped to a valid slice.
 // Cost: 12 bytes per arrow; O(log) to find one. A view shares the columns of its segments.
@@ -34,7 +34,7 @@ class FlowTable {
   FlowTable() = default;
   /// For a segment with this many slices. `by_end`: indices of the flows, sorted by to, from.
   FlowTable(Column<SegmentFlow> flows, Column<std::uint32_t> by_end, std::size_t slices);
-  /// Sorts the ends.
+  /// Computes `by_end`.
   FlowTable(const std::vector<SegmentFlow>& sorted, std::size_t slices);
   /// Appends the flows of a segment whose slices are numbered from `slices_before` on.
   void append(const FlowTable& of_segment, std::size_t slices_before);

@@ -1,6 +1,6 @@
-// The data that a reader makes of one piece of its file: raw events, column by column, with tables local to the batch. Batches are
-// filled on any thread, independently of each other, and handed over in file order; ids are in order of first use, so the result
-// does not depend on chunk size or thread count.
+// The data that a reader extracts from one piece of its file: raw events, column by column, with tables local to the batch.
+// Batches are filled on any thread, independently of each other, and handed over in file order; ids are in order of first use, so
+// the result does not depend on chunk size or thread count.
 //
 // Times are in the file's own clock; SourceDraft::clock_base is added when the Trace is built, because some files give their base
 // only at the end.
@@ -47,8 +47,8 @@ struct SliceColumns {
   }
 };
 
-/// Slices after reading: the same columns in one allocation of exactly their size. 32 bytes per slice, and 5 more if any has a
-/// group or a flag.
+/// Slices after reading: the same columns in one allocation of exactly their size. 32 bytes per slice, 4 more if any has a
+/// group, and 1 more if any has a flag.
 struct SliceBlock {
   SliceBlock() = default;
   explicit SliceBlock(const SliceColumns& from);
@@ -59,8 +59,8 @@ struct SliceBlock {
   Column<std::uint64_t> offset;
   Column<std::uint32_t> group;  ///< empty: no slice has one
   Column<std::uint8_t> flags;   ///< empty: no slice has any
-  Ns first = std::numeric_limits<Ns>::max();  ///< begin of the first
-  Ns last = std::numeric_limits<Ns>::min();   ///< begin or end of the last
+  Ns first = std::numeric_limits<Ns>::max();  ///< earliest begin
+  Ns last = std::numeric_limits<Ns>::min();   ///< latest end, or begin if it has no end
   // The same for slices that last: those with a length, or without an end.
   Ns work_first = std::numeric_limits<Ns>::max(), work_last = std::numeric_limits<Ns>::min();
   std::size_t lasting = 0;  ///< the number of these

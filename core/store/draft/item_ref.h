@@ -1,6 +1,6 @@
-// The origin of a slice or instant: 16 bits source, 8 bits flags, 40 bits byte offset of its record in the source's (inflated)
-// text. Apart from name and time, only these eight bytes per slice are kept of a record: its args are decoded from the file when
-// they are shown. 40 bits address 1 TiB.
+// The origin of a slice or instant: 16 bits source, 8 bits flags, 40 bits offset of its record (a byte of the inflated source, or
+// a row of its tables). Besides name and time, a slice keeps only these eight bytes of its record; args are decoded from the file
+// when they are shown. 40 bits address 1 TiB.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class ItemRef {
   bool is(ItemFlag flag) const { return (flags() & flag) != 0; }
   std::uint64_t offset() const { return bits_ & kMaxOffset; }
 
-  /// Source and offset without the flags: constant for a record in all snapshots of a load.
+  /// Source and offset without the flags: the same for a record in all snapshots of a load.
   std::uint64_t identity() const { return bits_ & ~(0xFFULL << 40); }
   bool operator==(const ItemRef&) const = default;
 

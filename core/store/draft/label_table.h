@@ -1,4 +1,4 @@
-// Labels: distinct (category, name) pairs. One 4-byte id per slice stands for both; colour depends only on it.
+// Labels: distinct (category, name) pairs. One 4-byte id per slice stands for both, and determines its default colour.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ struct LoadChoice {
   std::vector<std::string> roles = {};   ///< empty: all; files without a role, and training logs, are always loaded
 
   bool everything() const { return ranks.empty() && steps.empty() && devices.empty() && roles.empty() && !window; }
-  /// "ranks 0..3, 5; steps 60..70; 1.5 s .. 2 s": readable, and unique for each choice.
+  /// "ranks 0..3,5; steps 60..70; 1.5 s .. 2 s": readable, and unique for each choice.
   std::string text() const;
   bool operator==(const LoadChoice&) const = default;
 };
@@ -49,8 +49,8 @@ bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> numb
 
 bool chosen(const std::vector<DeviceSpan>& devices, std::string_view machine, std::optional<std::int64_t> number);
 
-/// Whether one of the roles is in the file's role ("rollout, actor", "actor_update"). True if there are no roles, or the file has
-/// none.
+/// Whether the file's role ("rollout, actor", "actor_update") contains one of the roles. True if there are no roles, or the file
+/// has none.
 bool chosen(const std::vector<std::string>& roles, std::string_view role);
 
 /// "actor,critic": lower case, each once.

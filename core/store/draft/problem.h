@@ -50,7 +50,7 @@ class ProblemLog {
   void add(ProblemKind kind, std::uint64_t byte_offset, std::string_view excerpt);
   /// Counts without an example.
   void add_count(ProblemKind kind, std::uint64_t count);
-  /// Subtracts this many from the count: they are reported elsewhere.
+  /// Subtracts problems that are reported elsewhere.
   void take_count(ProblemKind kind, std::uint64_t count);
   void forget(ProblemKind kind);
   /// Appends a log that describes a later part of the same file.

@@ -1,7 +1,7 @@
 // One source while it is being read: the reader appends batches and names lanes; the loader takes consistent views to build
-// snapshots from. Batches are immutable once appended, so a view costs a few pointers and the lanes; other names are copied if more
-// batches follow. The slices, which are nearly all of the memory, are stored separately: the last view takes them with it, and they
-// are freed once they are built in.
+// snapshots from. Batches are immutable once appended, so a view copies pointers, lanes and the info; label and track names are
+// copied if more batches follow. The slices, which are nearly all of the memory, are stored separately: take() moves them into
+// the last view, so that the builder can free each block as soon as it is in the trace.
 #pragma once
 
 #include <functional>
@@ -44,7 +44,7 @@ struct StoredBatch {
   std::shared_ptr<const BatchIds> ids;
 };
 
-/// `ids`: for the batch's names, which are dropped.
+/// `ids`: the source's ids of the batch's names, which are dropped.
 inline StoredBatch stored_batch(EventBatch&& batch, BatchIds ids) {
   batch.labels = {};
   batch.tracks = {};
@@ -60,11 +60,11 @@ struct SourceView {
   std::vector<StoredBatch> batches;  ///< in file order
   std::shared_ptr<const SourceNames> names = std::make_shared<SourceNames>();
   LaneSpecs lanes;
-  std::optional<TimeRange> window;  ///< only this part is wanted, in the file's clock
+  std::optional<TimeRange> window;  ///< the part to be shown, in the file's clock; none: all
   std::shared_ptr<const RolloutLog> rollout;  ///< null: not a rollout log, or not completely read yet
   std::shared_ptr<const MetricLog> metrics;    ///< the same for a training log
   std::shared_ptr<const PipelineLog> pipeline;  ///< the same for a pipeline's log
-  /// What the names' keys say about collectives, if `names` came without keys; null: ask the keys.
+  /// told_collectives() of the keys, if `names` lacks the keys; null: `names` has them.
   std::shared_ptr<const std::vector<std::uint64_t>> told;
 };
 
@@ -171,8 +171,8 @@ class SourceDraft {
   }
 
  private:
-  // Names held by a view do not change. The keys, which can be millions, are not copied: the draft keeps them from the first view
-  // on, and views get what they say about collectives.
+  // Names shared with a view do not change. Keys, which can be millions, are neither shared nor copied: they move to the draft,
+  // and the view gets told_collectives() instead.
   void share_names() const {
     if (told_) return;
     told_ = std::make_shared<const std::vector<std::uint64_t>>(told_collectives(names_->keys));
@@ -192,8 +192,8 @@ class SourceDraft {
   Ns clock_base_ = 0;
   std::vector<StoredBatch> batches_;
   std::shared_ptr<SourceNames> names_ = std::make_shared<SourceNames>();
-  mutable StringTable keys_;                                         // keys of `names_`, while views share these
-  mutable std::shared_ptr<const std::vector<std::uint64_t>> told_;  // from these keys; null: no view has `names_`
+  mutable StringTable keys_;                                         // keys of `names_`, while a view shares it
+  mutable std::shared_ptr<const std::vector<std::uint64_t>> told_;  // of these keys; null: no view shares `names_`
   LaneSpecs lanes_;
   std::shared_ptr<const RolloutLog> rollout_;
   std::shared_ptr<const MetricLog> metrics_;

@@ -1,5 +1,5 @@
 // The names of all batches of a source. A batch is filled on any thread and has its own tables; when it is handed over, they are
-// merged into the source's, in file order, and dropped: thousands of them would take 8 bytes per slice.
+// merged into the source's, in file order, and dropped: the tables of thousands of batches would take 8 bytes per slice.
 // Cost: one table lookup for each name of a batch.
 #pragma once
 
@@ -25,7 +25,7 @@ struct BatchIds {
 struct SourceNames {
   LabelTable labels;
   StringTable tracks;
-  StringTable keys;  ///< only to recognise them in later batches: there can be millions
+  StringTable keys;  ///< for later batches, and for told_collectives(); can be millions
   std::uint32_t key_count = 0;
 
   BatchIds unite(const EventBatch& batch);

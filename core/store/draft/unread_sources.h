@@ -15,7 +15,7 @@ struct UnreadKind {
   std::vector<std::size_t> sources;  ///< indices; never empty
 };
 
-/// Neither read nor being read; includes left out ones.
+/// Left out, rejected, or without a reader. Not files that are waiting or cancelled.
 bool unread(const SourceInfo& source);
 
 std::vector<UnreadKind> unread_kinds(const std::vector<SourceInfo>& sources);
@@ -29,7 +29,7 @@ std::vector<std::string> unread_lines(const std::vector<SourceInfo>& sources);
 /// Why a log that was read has nothing to show, as its reader reports it. Otherwise empty.
 std::string why_empty(const SourceInfo& source);
 
-/// Why nothing of `paths` is shown. Empty if any source that was read has something to show.
+/// Why nothing of `paths` is shown. Empty if something is shown, or if a file was read and is empty without a reason.
 std::string nothing_read(const std::vector<SourceInfo>& sources, const std::vector<std::string>& paths);
 
 }  // namespace tv

@@ -3,7 +3,7 @@
 // analyses know which of them mean the same.
 //
 // Most such logs state durations but no times: the Trace builder decides where a step lies (step_places.h).
-// Cost: 16 bytes per value, 80 per step. Source: verl's console, verl's file logger, Megatron-LM.
+// Cost: 16 bytes per value, 72 per step. Source: verl's console, verl's file logger, Megatron-LM.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ inline constexpr Ns kNoPlace = std::numeric_limits<Ns>::min();  ///< the log doe
 struct MetricValue {
   double value = 0;  ///< NaN and infinities as written
   std::uint32_t name = 0;  ///< in MetricLog::names
-  /// Written as a plain number, not as np.float64(1.5): verl's plotting script can read it.
+  /// Written as a plain number, which verl's plotting script can read; not as np.float64(1.5).
   bool plain = true;
 };
 
@@ -42,7 +42,7 @@ struct MetricStep {
   std::uint64_t offset = 0;     ///< of its line
   std::uint32_t first_value = 0, value_count = 0;  ///< in MetricLog::values
   std::uint32_t first_part = 0, part_count = 0;    ///< in MetricLog::parts
-  Ns begin = kNoPlace;          ///< in the file's clock; in a Trace, in its clock, where it always has a place
+  Ns begin = kNoPlace;          ///< in the file's clock; in a Trace, in the trace's clock and never kNoPlace
   Ns duration = 0;              ///< 0: unknown; the step is not drawn
   std::uint32_t file = 0;       ///< in MetricLog::files
 };
@@ -51,7 +51,7 @@ struct MetricStep {
 struct StepMark {
   std::uint32_t name = 0;  ///< in MetricLog::names
   std::uint64_t offset = 0;
-  std::uint32_t steps_before = 0;  ///< in its file
+  std::uint32_t steps_before = 0;  ///< the number of earlier steps in its file
   Ns time = kNoPlace;
   std::uint32_t file = 0;
 };

@@ -5,9 +5,9 @@
 //   stage 2               └─► F0 ─► B0
 //
 // With v chunks per stage (VPP) the model has p * v pieces, and chunk c of stage s is piece c * p + s: the last stage's chunk c
-// sends to the first stage's chunk c + 1. Overlapped schedules number the parts of one job in the same way; there the parts follow
-// each other on one stage before the next begins, piece s * v + c. The log does not say which of the two it is, so times decide
-// (Paddle). Only the optimizer waits for gradients of weights (backward_w). Cost: O(jobs log jobs).
+// sends to the first stage's chunk c + 1. Overlapped schedules use the same numbers for the parts of one job: all parts run on
+// one stage before the next stage begins, so part c is piece s * v + c. Paddle's log does not say which of the two applies, so
+// times decide. Only the optimizer waits for gradients of weights (backward_w). Cost: O(jobs log jobs).
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ struct PipelineShape {
 PipelineShape pipeline_shape(const PipelineLog& log, const PipelineRunStep& step);
 /// By micro-batch, in the order of its path. Missing jobs leave a gap.
 std::vector<PipelineLink> pipeline_links(const PipelineLog& log, const PipelineRunStep& step);
-/// Does the first micro-batch reach the stages in their order? If not, the stages are wrong, or the clocks of machines differ.
+/// Whether the first micro-batch reaches the stages in order. If not, the stages are wrong, or the clocks of machines differ.
 bool forward_in_order(const PipelineLog& log, const PipelineRunStep& step);
 /// Links whose job begins before the one it waits for has ended, by more than the noise of the log's times.
 std::size_t count_too_early(const PipelineLog& log, const std::vector<PipelineLink>& links);

@@ -40,7 +40,7 @@ inline constexpr std::int32_t kMostChunks = 4096;
 struct PipelineDevice {
   std::uint32_t source = 0;
   std::uint32_t folder =
-      0;  ///< of the run, in PipelineLog::texts: devices in one folder, or in its machines' folders, are one run
+      0;  ///< the run's, in PipelineLog::texts: devices in this folder, or in its machines' folders, are one run
   std::uint32_t run = 0;                ///< the name of the run, in texts
   std::uint32_t machine = 0, name = 0;  ///< in texts; empty if there is only one machine
   std::int64_t number = -1;             ///< of the device in its machine; -1: unknown
@@ -61,8 +61,8 @@ struct PipelineStep {
   Ns begin = 0, end = 0;
   std::uint64_t offset = 0;                    ///< of its first job with times
   std::uint32_t device = 0;                    ///< in PipelineLog::devices
-  std::int32_t attempt = 0;                    ///< counts the runs that were appended to one file
-  std::uint32_t first_job = 0, job_count = 0;  ///< in PipelineLog::jobs, in plan order
+  std::int32_t attempt = 0;                    ///< which of the runs in its file, from 0
+  std::uint32_t first_job = 0, job_count = 0;  ///< in PipelineLog::jobs, in file order
 };
 
 struct PipelineLog {

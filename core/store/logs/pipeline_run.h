@@ -30,7 +30,7 @@ struct PipelineRun {
 /// By folder, in natural order.
 std::vector<PipelineRun> pipeline_runs(const PipelineLog& log);
 
-/// If some devices of a run know which step is their first, the others are assumed to begin with the same one.
+/// If the logs of some devices state their first step, the run's other devices are assumed to begin with the same one.
 void share_step_numbers(PipelineLog& log);
 
 /// The range drawn for each step. As in Paddle's tool, a step never begins before the previous one ends.

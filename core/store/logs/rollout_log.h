@@ -1,7 +1,7 @@
-// Data of a rollout's logs beyond the slices that are drawn: sizes, turns, and durations in seconds exactly as written (slices have
-// whole nanoseconds, which is not what a script computes with). Filled file by file while reading, in file order; in a Trace, files
-// are in the order of its sources. A copy shares its contents. Cost: 216 bytes per request plus its id once, 48 per turn, 48 per
-// phase of a worker. Source: rollout logs.
+// Data of a rollout's logs beyond the slices that are drawn: sizes, turns, and durations in seconds exactly as written (slices
+// have whole nanoseconds, which is not what a script computes with). Filled file by file while reading, in file order; in a
+// Trace, files are in the order of its sources. Copies share requests, turns and phases (share()). Cost: 216 bytes per request
+// plus its id once, 48 per turn, 40 per phase of a worker. Source: rollout logs.
 #pragma once
 
 #include <array>
@@ -54,7 +54,7 @@ struct RolloutFile {
 struct RolloutRequest {
   std::string_view id;        ///< request_id; stored in one of RolloutLog::ids
   double seconds = 0;         ///< from the complete line, NaN if written so; 0 if it has no duration
-  Ns end = 0;                 ///< its timestamp, else the last one seen; in a Trace, in its time
+  Ns end = 0;                 ///< its timestamp, else the last one seen; in a Trace, in the trace's clock
   std::uint64_t offset = 0;   ///< of the complete line in its file, else of the first line
   std::int64_t batch_id = -1;  ///< batch_data_id: the position of the prompt in the batch
   std::uint32_t file = 0;     ///< index into RolloutLog::files

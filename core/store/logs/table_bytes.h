@@ -1,5 +1,5 @@
-// Tables of a log as bytes and back, for rollout_bytes, metric_bytes and pipeline_bytes: the number of entries, then each entry by
-// each(bytes, entry), which calls the members() of its file (core/base/bytes.h); and texts in the order of their numbers.
+// Tables of a log as bytes and back, for rollout_bytes, metric_bytes and pipeline_bytes: the number of entries, then the entries.
+// The caller's each(bytes, entry) writes or reads one entry (core/base/bytes.h). Texts are in the order of their ids.
 // Cost: O(bytes).
 #pragma once
 
@@ -36,7 +36,7 @@ inline void put_texts(ByteWriter& bytes, const StringTable& texts) {
   for (std::size_t t = 0; t < texts.size(); ++t) bytes(std::string(texts[id_at<StrId>(t)]));
 }
 
-/// Fails on a duplicate text, as the numbers would differ from those that were written.
+/// Fails on a duplicate text: the ids after it would differ from the written ones.
 inline void take_texts(ByteReader& bytes, StringTable& texts) {
   std::string text;
   const std::size_t n = bytes.count(8);

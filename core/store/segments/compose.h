@@ -7,8 +7,8 @@
 //
 // Lanes with equal paths are one lane, as within a segment (lane_tree.h). Rows of several segments on one lane share its lines if
 // they follow each other in time; otherwise those of the first segment are above (lane_slots.h). Segments are placed on one clock
-// (view_clock.h) by their times and collectives (fit_segments.h). A source that was moved to the beginning of others has that in
-// its report. A segment that was made with its runs aligned counts as one run.
+// (view_clock.h) by their times and collectives (fit_segments.h). If a source was moved to the beginning of others, its report
+// says so. A segment that was made with its runs aligned counts as one run.
 //
 // Cost: lanes, rows, labels, samples of counters (view_counters.h), arrows and lines of logs (view_logs.h), except for those shared
 // with the beginning of the earlier view or with the first segment. Never slices, except on lanes where slices of several segments
@@ -30,13 +30,13 @@ using Segments = std::vector<std::shared_ptr<const Trace>>;
 /// Data of a view for the next one, which mostly has the same segments and some more.
 struct EarlierView {
   ComparedClocks* clocks = nullptr;  ///< input, and replaced by this view's results
-  const Trace* view = nullptr;       ///< the common beginning of labels, samples and rollout lines is taken from it
+  const Trace* view = nullptr;       ///< its labels, samples and rollout lines are reused for the leading common segments
 };
 
 /// With one segment, returns that segment, unless it is moved or its columns are believed. `by_hand`: how far the user moved each
-/// segment's clocks since it was made (SourceInfo::clock_offset); empty: none. `earlier` does not change the result. `placed`: the
-/// logs of the first `placed` segments were placed together (place_logs), so their clock numbers are shared. `pool`: as for
-/// fit_segments(). An error if slices or sources are too many to be numbered.
+/// segment's clocks since it was made (SourceInfo::clock_offset); empty: none. `earlier` does not change the result. `placed`:
+/// the logs of the first `placed` segments were placed together (place_logs), so they number clock units in common. `pool`: as
+/// for fit_segments(). An error if times are too far apart for one view, or if there are too many sources.
 Result<std::shared_ptr<const Trace>> compose(const Segments& segments, PlaceBy clocks = PlaceBy::Collectives,
                                              const std::vector<Ns>& by_hand = {}, EarlierView earlier = {},
                                              AlignChoice align = Align::Recorded, std::size_t placed = 0, ThreadPool* pool = nullptr);

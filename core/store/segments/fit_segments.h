@@ -1,8 +1,8 @@
 // Fits segments' clocks to each other by their collectives (unit_clocks.h). All sources are compared by their recorded times,
-// without the corrections made when their segments were built, so the result is the same as if all had been read at once. Nothing
-// moves within a segment: if its sources should move by different amounts, the median moves it.
-// Cost: O(sources and pairs of them). For a segment that was not compared before, O(labels) if it has no collectives, otherwise one
-// look at each slice on its GPU streams; for each new pair, some 100 us (unit_pairs.h).
+// without the corrections made when their segments were built, so the result is the same as if all had been read at once. The
+// sources of a segment all move by the same amount: the median of what each would need.
+// Cost: O(sources and pairs of them). For a segment that was not compared before, O(labels) if it has no collectives, otherwise
+// one look at each slice on its GPU streams; for each new pair, some 100 us (unit_pairs.h).
 #pragma once
 
 #include <compare>

@@ -1,5 +1,5 @@
-// Assigns the slots of a lane to the segments of a view. Segments that never overlap there share slots: one continues after another
-// on the same lines, as if all had been read together. Others get slots below each other, in their order.
+// Assigns the slots of a lane to the segments of a view. Segments more than kRoundingSlack apart share slots: one continues after
+// another on the same lines, as if all had been read together. Others get slots below each other, in their order.
 //
 //   slot 0   a ─────      c ────     c begins when a is over
 //   slot 1      b ─────              b runs at the time of a

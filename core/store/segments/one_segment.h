@@ -1,8 +1,8 @@
 // Merges several segments into one, with a copy of all slices.
 //
-//   of a view   to be written to a file; rows that share a line become one
-//   joined      a segment of some files and another of files that continue them, as if all had been built at once: small steps
-//               of a rollout that is followed (grown_logs.h). The first log's data of requests is shared.
+//   of a view   to be written to a file; rows that share a line become one row
+//   joined      a segment and another of files that continue its files, as if all had been built at once: for small steps of a
+//               followed rollout (grown_logs.h). The first segment's request data is shared.
 //
 //     before   lane 0   ▬▬ ▬▬▬ ▬▬                 joined   lane 0   ▬▬ ▬▬▬ ▬▬ ▬▬▬ ▬
 //              lane 1    ▬▬▬ ▬▬      +  ▬▬▬ ▬     ──>      lane 1    ▬▬▬ ▬▬    ▬▬▬ ▬▬
@@ -22,9 +22,9 @@ namespace tv {
 /// An error if there are more slices than a segment can have.
 Result<std::shared_ptr<const Trace>> as_one_segment(const Trace& view, ThreadPool& pool);
 
-/// Whether the two are independent. They are not if slices of one lane run at once, if the layout depends on what else is on the
-/// lane, or if arrows, counters or clocks continue from one to the other. Then building all at once could give another result than
-/// a view over both.
+/// Whether joined() gives the same as building both at once. False if slices of one lane run at the same time, if the layout
+/// depends on other slices of the lane, or if there are arrows, clocks, counters, or training or pipeline logs that could
+/// continue from one to the other.
 bool goes_on_after(const Trace& before, const Trace& after);
 
 /// For segments that continue each other and were placed together. Null: too many slices for one segment.

@@ -1,12 +1,12 @@
 // Joins the files of one process in a view: nsys writes a report for each profiled phase and step, torch.profiler a file for each
 // window of its schedule. Their lanes become one, with one name for the group, and they have one clock (unit_clocks.h).
 //
-// Files belong to one process if they are reports of Nsight Systems with one host and pid, or traces of PyTorch with one host, one
-// pid and rank, by their names and contents (chrome_process.h). But numbers repeat: in a container each start has the same small
-// ones, a trace without a host may be from anywhere, and another folder is likely another run. Such files are one process only if
-// their profiler's steps ("ProfilerStep#12") continue from file to file, and if they are in one folder when there is no host. A
-// process runs only once at a time: overlapping windows refute it. So do reports that lie within each other, or different ranks.
-// Cost: O(sources), and the labels of those that need their steps compared.
+// Files belong to one process if they are reports of Nsight Systems with one host and pid, or traces of PyTorch with one host,
+// one pid and rank, by their names and contents (chrome_process.h). But pids repeat: containers start with the same small pids, a
+// trace without a host may be from anywhere, and another folder is likely another run. Such files are one process only if their
+// profiler's steps ("ProfilerStep#12") continue from file to file, and if they are in one folder when there is no host. Windows
+// of one process do not overlap (reports: by no more than half), and have one rank (reports: unless communicators alone tell it).
+// Cost: O(sources), and the labels of those that need their steps compared; in packed traces, their slices.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// How files are read and put into one view: which part of them, and on which clocks. A value that is saved and restored unchanged.
-// Changing it means reading the files again.
+// How files are read and put into one view: which part of them, and on which clocks. The value is saved and restored unchanged. A
+// change of it requires reading the files again.
 #pragma once
 
 #include <set>

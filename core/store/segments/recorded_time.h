@@ -1,5 +1,5 @@
-// How far times in a segment are from recorded ones, whatever moved its sources when the segment was made or packed: collectives and
-// aligned runs. The user's offset (SourceInfo::clock_offset) stays in. Unit: nanoseconds.
+// Converts a segment's times back to recorded times: undoes the shifts by collectives and by aligned runs that were applied when
+// the segment was made or packed, but not the user's offset (SourceInfo::clock_offset). Unit: nanoseconds.
 #pragma once
 
 #include "core/store/trace/trace.h"

@@ -1,6 +1,6 @@
-// What records say about the collectives of a trace, by slice. In a view, it comes from its segments (told_collectives.h). A view
-// may shift times, so kernels are found by their lane and their times in the segment.
-// Cost: O(n log n) for n kernels with such records to build, O(log n) per query.
+// Which collective a slice belongs to, if its record says so (told_collectives.h). A view takes this from its segments,
+// whose times it may shift, so kernels are looked up by lane and time within their segment.
+// Cost: O(n log n) to build for n kernels with such records, O(log n) per slice.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,7 @@ class ToldNames {
   explicit ToldNames(const Trace& trace);
 
   bool any() const { return any_; }
-  /// CollectiveKernel::name of each slice of a row, if the record adds to the kernel's name; else 0. Empty: no slice of the row has
-  /// one.
+  /// CollectiveKernel::name of each slice of a row; 0 if its record names no group or collective. Empty: all are 0.
   std::vector<std::uint64_t> of(const Row& row) const;
 
  private:

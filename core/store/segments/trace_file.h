@@ -1,16 +1,16 @@
 // A Trace as sections of a file, and back: what the index cache maps and what a packed file carries.
 //
-//   sources labels lanes rows counters    tables, as bytes
-//   rollout pipeline                              tables as well, only if there are such logs
-//   placing extents                               the place of each source; missing in files of earlier versions
+//   trace sources labels lanes rows counters      tables, as bytes
+//   rollout metrics pipeline                      tables as well, only if there are such logs
+//   placing extents zones, lane order, owners     of sources, of lanes; missing in files of earlier versions
 //   clocks                                        SourceInfo::clock_offset of each source; only if one was moved
 //   collectives                                   by stream, for comparing clocks; packed only if records name them
 //   slices.begin .duration .self .label .ref    the columns, in memory layout
 //   flows flows_by_end counters.time counters.value
 //
 // Input is checked: every id is valid in its table, rows are sorted and do not overlap, times lie within the extent. A hand-made
-// file can have wrong data, but cannot harm the program. Columns may be believed instead: then none of them is read before it is
-// needed, and a view keeps their values within bounds (SegmentPlace, FlowTable).
+// file can have wrong data, but cannot harm the program. Columns may be believed instead: then the slice and flow columns are
+// mapped without being read, and a view clamps their values (SegmentPlace, FlowTable).
 // Cost: mapped, 0.06 s for 7.6 M slices on two cores, nearly all of it for the checksums.
 #pragma once
 

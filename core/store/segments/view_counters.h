@@ -1,5 +1,5 @@
 // The counters of a view: the samples that its segments have for a lane, as one series. The beginning that the earlier view also
-// had is shared with it. Without one, the first segment's series is shared, so a growing run costs only its new samples.
+// had is shared with it, otherwise the first segment's series if it is not shifted. So a growing run costs only its new samples.
 //
 //   before   part 0 | part 1
 //   view     part 0 | part 1 | part 2

@@ -1,7 +1,7 @@
 // The logs of a view: those of its segments, one after the other, at their times in the view.
 //
-// Lines of rollouts are shared if possible, and then cost nothing: with the earlier view, for the parts that both begin with;
-// otherwise with the first segment, if its lines are the same in the view.
+// Lines of rollouts are shared if possible, and then cost nothing: with the earlier view, as far as both begin with the same
+// parts; otherwise with the first segment, if it is not shifted.
 //
 //   before   step 1 ... 40 | step 41
 //   view     step 1 ... 40 | step 41, longer | step 42

@@ -1,18 +1,18 @@
 // Turns flow points (start, step, end of an arrow) into arrows between slices.
 //
-// Points of one key and id form chains in time order: start -> step -> ... -> end; several ends after one start all leave from it
-// (one CUDA graph launch, many kernels). Ends before their start are joined to it as well, and counted: the clocks of a host and
-// its device differ by microseconds. Each point is bound to a slice of its lane:
+// Points of one key and id form chains in time order: start -> step -> ... -> end; if several ends follow one start, each gets an
+// arrow from it (one CUDA graph launch, many kernels). Ends before their start are joined to it as well, and counted: the clocks
+// of a host and its device differ by microseconds. Each point is bound to a slice of its lane:
 //   Enclosing  a slice that begins at the time, else the innermost around it, else one that ends there
 //   Next       a slice that begins at the time, else the next one to begin
 //   Record     the slice that was decoded from the record the point names
-// Points without a slice, and ends without a start, are counted. Source: kineto, Trace Event Format.
+// Points without a slice, and starts or ends without the other end, are counted. Source: kineto, Trace Event Format.
 //
-// Correlation points need no chain: a slice with the id of a call in its source was launched by that call, or by the latest call
-// before it if there are several, with or without flow events. Flow events with that id at the begin of the slice only repeat this
-// and are skipped. They do not reliably say which end is which (kineto writes an end at both ends of a graph's launch, and at every
-// call that launched nothing). In a file merged from several programs, such as the ranks of a job, each program counts its ids
-// separately: launch_programs.h finds the program that a GPU works for. Doubtful points get no arrow, and are counted.
+// Correlation points need no chain: a slice was launched by the call of its source with the same id. Of several, it is the call
+// that a flow event names, else the latest before the slice. Flow events with that id at the begin of the slice only repeat this
+// and are skipped. They do not reliably say which end is which (kineto writes an end at both ends of a graph's launch, and at
+// every call that launched nothing). In a file merged from several programs, such as the ranks of a job, each program counts its
+// ids separately: launch_programs.h finds the program that a GPU works for. Doubtful points get no arrow, and are counted.
 // Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case.
 #pragma once
 
@@ -38,7 +38,7 @@ struct PlacedFlowPoint {
 
 struct BoundFlows {
   std::vector<SegmentFlow> flows;                 ///< sorted by from, to
-  std::vector<std::uint64_t> of_source;           ///< by source: number of flows that end there; as long as needed
+  std::vector<std::uint64_t> of_source;           ///< by source: number of flows that end there; may be shorter
   std::vector<std::uint32_t> unmatched, unbound, doubtful;  ///< indices of points
   struct Backwards {
     std::uint32_t to;  ///< index of the point

@@ -5,8 +5,9 @@
 //   lay out    which row each has, its self time                              row_layout.h
 //   permute    │a row 0│a row 1│b row 0│...  within the lane's part of the columns
 //
-// The columns are written twice, but never held twice: the additional memory is the largest lane's layout, 12 bytes
-// per slice of it. Lanes are processed in parallel. The result does not depend on the threads.
+// The columns are written twice, but never held twice: the additional memory is a layout per thread, 12 bytes per slice of its
+// largest lane, and 4 bytes per slice if a lane is packed. Lanes are processed in parallel. The result does not depend on the
+// threads.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,7 @@
 
 namespace tv {
 
-/// Slices of one batch, with the meaning of the batch's ids in the trace.
+/// Slices of one batch, and the maps from its ids to the trace's.
 struct SlicePiece {
   std::shared_ptr<const SliceBlock> slices;
   std::vector<LaneId> lane;           ///< by track
@@ -29,7 +30,7 @@ struct SlicePiece {
   SourceId source{};
   Ns shift = 0;     ///< added to every begin
   Ns open_end = 0;  ///< where slices without an end are drawn to
-  bool in_file_order = true;  ///< false: ordered by their ends, after others of the file
+  bool in_file_order = true;  ///< false: paired from begins and ends; after the file's other slices
 };
 
 struct PlacedInstant {

@@ -1,5 +1,5 @@
-// Keeps the wanted ranks of a file with several. The names of its processes say which rank each belongs to, once the whole file has
-// been read. Cost: O(contents of the file), only if something is dropped.
+// Drops the unwanted ranks of a file with several. The names of its processes state their ranks, and may come at the end of the
+// file. Cost: O(contents of the file), only if something is dropped.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace tv {
 
-/// Whether anything does not belong to another rank.
+/// Whether a lane has a wanted rank or none, or there are no lanes.
 bool any_wanted(const LaneSpecs& lanes, const std::vector<RankSpan>& ranks);
 /// Removes contents of lanes of other ranks (LaneSpec::rank).
 void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks);

@@ -1,6 +1,6 @@
-// Builds the display tree of lanes from the readers' LaneSpecs: equal paths become one lane, siblings are sorted by their sort key,
-// then naturally by name; groups without content are dropped. Outermost groups with equal sort keys, and processes without a rank,
-// keep the order of their files, so that two compared traces stay in the given order.
+// Builds the display tree of lanes from the readers' LaneSpecs: equal paths become one lane, siblings are sorted by their sort
+// key, then naturally by name; groups exist only around lanes. Outermost groups with equal sort keys, and processes without a
+// rank, keep the order of their files, so that two compared traces stay in the given order.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace tv {
 
 struct LaneTree {
   std::vector<Lane> lanes;      ///< preorder; names, kinds, parents, depths and subtree ends are set
-  std::vector<LaneId> of_spec;  ///< lane of each spec given
+  std::vector<LaneId> of_spec;  ///< the lane of each spec
 };
 
 /// Sort keys of processes without a rank start here.
@@ -27,7 +27,7 @@ LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs, std::span<co
 
 /// A text that uniquely identifies a lane.
 std::string lane_identity(const LaneSpec& spec);
-/// Appends one level to it, by LaneSegment::identity().
+/// Appends one level to such a text. `level`: its LaneSegment::identity().
 inline void add_level(std::string& lane_identity, std::string_view level) { lane_identity.append(level).push_back('\0'); }
 
 /// visit(lane, its identity) for all lanes and groups of a trace.

@@ -3,7 +3,7 @@
 // leaves one program decides:
 //
 //   names   both are in the group of one rank ("[TP01] 4101", "Rank 1 - GPU streams"); programs of other ranks are out
-//   ids     a program is out if clearly more of the GPU's work has no call with its id there
+//   ids     a program is out if it lacks calls for clearly more of the GPU's work than the best program
 //   place   records of a rank are together: the calls of each program are one stretch of the file, with its work inside, before
 //           or after. A file with all calls first, or all work first, gives no evidence
 //   time    a program is out if work often begins long before its calls
@@ -11,8 +11,8 @@
 //           equal; measured from another program's calls they vary
 //   rest    with as many programs as GPUs, the program that no other GPU has
 //
-// The average delay is no evidence: queues of milliseconds are usual, and so are ranks out of step. If no rule decides, there is no
-// answer, and no arrow. Ids that only one program has need no rule.
+// The average delay is no evidence: queues of milliseconds are usual, and so are ranks out of step. If no rule decides, the work
+// gets no arrow. Ids that only one program has need no rule.
 // Cost: O(points x programs), only for files with several programs.
 #pragma once
 
@@ -45,14 +45,14 @@ class LaunchPrograms {
 
   explicit LaunchPrograms(std::span<const Lane> lanes) : lanes_(lanes) {}
 
-  /// First call this for all calls. Then several() is valid.
+  /// Step 1, for all calls: makes several() valid.
   void place_call(const LaunchPoint& call);
   bool several() const { return several_; }
-  /// If it is true, call this for each id of a source, with its calls and its work,
+  /// Step 2, if several(): for each id of a source, with its calls and its work.
   void compare(std::span<const LaunchPoint> calls, std::span<const LaunchPoint> works);
-  /// then this for all work,
+  /// Step 3, for all work.
   void place_work(const LaunchPoint& work);
-  /// and this last.
+  /// Step 4.
   void decide();
 
   Group group_of(const LaunchPoint& point) const { return {point.ref.source(), lanes_[idx(point.lane)].parent}; }
@@ -60,7 +60,7 @@ class LaunchPrograms {
   LaneId root_of(LaneId lane) const;
   /// None if in doubt.
   std::optional<Group> program_of(const LaunchPoint& work) const;
-  /// Whether no evidence assigns the work to another rank.
+  /// False if the work's lane belongs to another rank than the program.
   bool may_be_of(const LaunchPoint& work, const Group& program) const;
 
  private:

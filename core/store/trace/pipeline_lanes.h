@@ -28,7 +28,7 @@ std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, cons
 
 struct PipelineArrows {
   std::vector<SegmentFlow> flows;              ///< sorted by from, to
-  std::vector<std::uint32_t> doubtful;  ///< steps without arrows, because their times contradict them: one part of each
+  std::vector<std::uint32_t> doubtful;  ///< the first PipelineStep of each step whose times contradict the links
 };
 /// `jobs`: the lane of each device's jobs. A job outside a window has no slice, and no arrow. A step gets no arrows if the first
 /// micro-batch does not reach the stages in their order, or most jobs begin before the job they would wait for has ended: then the

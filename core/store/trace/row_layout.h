@@ -1,12 +1,12 @@
 // Assigns the slices of one lane to rows so that no two slices of a row overlap, and computes self times.
 //
-// Nest: slices are taken by (begin, longer first, then in the given order or that of their records). A slice's parent is the open
-// slice with the latest begin that contains it; its time does not count as the parent's self time. The slice is placed right below
-// the innermost slice of the stack that contains at least fifteen sixteenths of it. If that row is taken, it overlaps another slice
-// (begins inside, ends after it). Then it goes below the stack, on the first free row there, and the slices it contains stay in the
-// stack: a range that outlives the call in which it began does not push the stack down. But if a range begins within a call less
-// than half as long (ProfilerStep within profiler.step), the call moves aside, with all its callees so far, and the range takes its
-// place in the stack, since it contains what comes next. Nothing is ever dropped.
+// Nest: slices are taken by (begin, longer first, then in the given order or in record order). A slice's parent is the open slice
+// with the latest begin that contains it; its time does not count as the parent's self time. The slice is placed right below the
+// innermost slice of the stack that contains at least fifteen sixteenths of it. If that row is taken, it overlaps another slice
+// (begins inside, ends after it). Then it goes below the stack, on the first free row there, and the slices it contains stay in
+// the stack: a range that outlives the call in which it began does not push the stack down. But if a range begins within a call
+// less than half as long (ProfilerStep within profiler.step), the call moves aside, with all its callees so far, and the range
+// takes its place in the stack, since it contains what comes next. Nothing is ever dropped.
 //
 //     A ─────────────────          row 0
 //       B ──────                   row 1   child of A
@@ -22,7 +22,6 @@
 //
 // Pack: slices with one group key form a block (a request and its phases, an async id). Blocks go first-fit into slots; each slot
 // nests as above:
-// each slot nests as above:
 //
 //     slot 0   req a ─────────   req c ────
 //                turn ────         turn ─

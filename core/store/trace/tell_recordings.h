@@ -5,10 +5,10 @@
 //   before/rank0.json   rank 0, before           a.nsys-rep   python, a, pid 4711
 //   after/rank0.json    rank 0, after            b.nsys-rep   python, b, pid 815
 //
-// Lanes of logs keep their names: they are named like their runs everywhere. The file's part is stored as a fact of its source
-// (SourceInfo::facts). With it, a view restores a lane's own name and names it again, so that names do not depend on the order of
-// files. Sources of one recording, such as all ranks before the change, share this part. Other files in the same folder belong to
-// the recording, too.
+// Lanes of logs keep their names, which are the names of their runs everywhere. The file's part is stored as a fact of its source
+// (SourceInfo::facts). A view uses it to restore a lane's own name and to name it again, so that names do not depend on the order
+// of files. Sources of one recording, such as all ranks before the change, share this part. Other files in the same folder belong
+// to the recording, too.
 //
 // Cost: O(outermost lanes log sources), plus O(rows) for lanes that would have the same name.
 #pragma once

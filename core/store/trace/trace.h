@@ -63,14 +63,14 @@ struct Row {
   LinePlace place() const { return {kind, slot, depth}; }
 };
 
-/// How a view places a segment: times are shifted, labels and slices get new numbers. Values from columns of a mapped file are
-/// kept within bounds here, so that they cannot index outside a table.
+/// How a view places a segment: times are shifted, labels and slices get new numbers. Values from believed columns are clamped
+/// here, so that they cannot index outside a table.
 struct SegmentPlace {
   Ns shift = 0;
   std::span<const LabelId> label = {};  ///< by the segment's label; empty: the view has the same labels
   std::size_t slices_before = 0;        ///< SliceId of its first slice
   Ns earliest = std::numeric_limits<Ns>::min();  ///< lower bound of the segment's own times and durations
-  std::uint64_t reach = std::numeric_limits<std::uint64_t>::max();  ///< range of valid values from there
+  std::uint64_t reach = std::numeric_limits<std::uint64_t>::max();  ///< valid values are earliest ... earliest + reach
 
   LabelId label_of(LabelId own) const { return label.empty() ? own : label[std::min(idx(own), label.size() - 1)]; }
   SliceId id_of(SegmentSlice own) const { return id_at<SliceId>(slices_before + idx(own)); }
@@ -105,7 +105,7 @@ class RowSlices {
   SliceId id(std::size_t i) const { return id_at<SliceId>(idx(first_) + i); }
   std::size_t position_of(SliceId id) const { return idx(id) - idx(first_); }
 
-  /// The number of labels for which `of` holds, and whether there is any.
+  /// The number of slices whose label fulfils `of`, and whether there is any.
   template <class Of>
   std::size_t count_labels(Of of) const {
     return static_cast<std::size_t>(std::ranges::count_if(labels_, [&](LabelId own) { return of(placed_.label_of(own)); }));
@@ -141,7 +141,7 @@ struct Lane {
   std::uint32_t first_row = 0, row_count = 0;
   std::uint32_t counter = UINT32_MAX;  ///< index into Trace::counters
   std::uint64_t slices = 0, instants = 0, overlaps = 0;
-  SourceId first_overlap_in{};  ///< the source that reports the overlaps, for a lane that was not read from a file
+  SourceId first_overlap_in{};  ///< the source that reports the overlaps; files do not store it
   Ns busy = 0;      ///< union of its finished slices
   Ns nest_tolerance = 0;  ///< LaneSpec's: a child may end this much after its parent
   TimeRange extent;  ///< of everything in it, including descendants
@@ -213,7 +213,7 @@ struct Trace {
   std::vector<ViewPart> parts;  ///< for a view, ordered by first slice. Empty: this is a segment.
   std::vector<CounterSeries> counters;
   FlowTable flows;
-  std::optional<std::vector<LaneCollectives>> collectives;  ///< for a segment packed with them; otherwise in its slices
+  std::optional<std::vector<LaneCollectives>> collectives;  ///< if records name them or a file has them; else found in the slices
   ColumnsAre columns_are = ColumnsAre::Own;
   RolloutLog rollout;                       ///< data of rollout logs beyond their slices
   MetricLog metrics;                        ///< the same for training logs
@@ -221,7 +221,7 @@ struct Trace {
 
   Ns origin_ns = 0;   ///< absolute time of relative 0
   TimeRange extent;   ///< of everything, including marks; begins at 0. The view cannot go beyond.
-  TimeRange work;     ///< of slices that take time (work_extent.h), within extent. Shown first, and the base of shares.
+  TimeRange work;     ///< of what takes time (work_extent.h), within extent. Shown first; percentages refer to it.
   Align align = Align::Recorded;  ///< how runs are aligned
   std::uint64_t slice_count = 0, instant_count = 0, sample_count = 0;
 
@@ -270,8 +270,8 @@ struct Trace {
   /// Sum of the sources' lost items.
   std::uint64_t lost() const;
   std::size_t bytes() const;
-  /// The segment of a slice of a view. Callers that walk slices mostly ask for the same segment again, callers that walk a line for
-  /// the next one: these are tried first.
+  /// The segment of a slice of a view. Tries the segment of the previous call and the one after it first: callers that walk
+  /// slices or lines mostly need one of these.
   const ViewPart& part_of(SliceId id) const {
     static constinit thread_local std::size_t last = 0;
     const auto holds = [&](std::size_t p) {
@@ -307,7 +307,7 @@ inline SegmentPlace ViewPart::placed() const {
 /// The slices of one segment with their view values: for code that walks many of them without finding the segment each time.
 class SegmentSlices {
  public:
-  /// The segment that contains `any`, which must be valid if anything is read.
+  /// For the segment that contains `any`. An invalid `any` is allowed if nothing is read.
   SegmentSlices(const Trace& trace, SliceId any) : table_(&trace.slices), end_(trace.items()) {
     if (trace.parts.empty()) return;
     const ViewPart& part = trace.part_of(any);

@@ -30,8 +30,8 @@ struct ChartAxis {
   std::string full_title;
   std::vector<double> category_values;      ///< value of the field at each category; empty: categories cannot be brushed
   std::string field;                        ///< field of request_filter.h by which brushing along the axis filters; empty: none
-  /// The axis is seconds since the trace's beginning (or category_values are, in stretches of one width). Brushing along it selects
-  /// an area.
+  /// The axis is seconds since the trace's beginning; with categories, category_values are such begins of stretches of equal
+  /// width. Brushing along it selects an area.
   bool timeline = false;
 };
 
@@ -132,7 +132,7 @@ struct ChartTime {
     double x = 0;
     TimeRange time;
   };
-  std::vector<Stretch> stretches;  ///< steps, in the order of x; if not empty, drawn instead of the line
+  std::vector<Stretch> stretches;  ///< steps, in the order of x; if not empty, used instead of the line
 };
 
 struct Chart {

@@ -1,6 +1,6 @@
-// The settings of charts: values by name, as text, so that a question can be kept, compared and written on a command line
-// (`traceview report --set compare_a='step==3'`); and the controls that set them, as data, so that one row of widgets draws all of
-// them. Invariant: a missing setting has its default; setting the empty text removes it.
+// The settings of charts: values by name, as text, so that a question can be stored, compared and written on a command line
+// (`traceview report --set compare_a='step==3'`); and the controls that set them, as data, so that one row of widgets draws all
+// of them. Invariant: a missing setting has its default; setting the empty text removes it.
 #pragma once
 
 #include <map>
@@ -49,7 +49,7 @@ struct ChartControl {
 /// A control for a number, with its value from the settings.
 ChartControl number_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
                             double otherwise, double least, double most, std::string unit);
-/// A choice of several; the first is the default, its value is empty.
+/// A choice of several; the first is the default and has an empty value.
 ChartControl choice_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
                             std::vector<ChartControl::Choice> choices);
 

@@ -16,7 +16,7 @@
 
 namespace tv {
 
-/// What the user asks of the charts. It has only indices into the data, so it can be kept and compared.
+/// What the user asks of the charts. It has indices into the data, not pointers, so it can be stored and compared.
 struct ChartQuestion {
   RequestSet requests;                    ///< the selected requests; charts of requests use these
   std::optional<std::uint32_t> step;      ///< charts of one step show it; none: all steps, or see of_selection
@@ -47,7 +47,7 @@ struct ChartKind {
   std::string_view title;  ///< of the panel
   std::string_view hint;   ///< the question it answers
   ChartScope scope;
-  std::vector<Chart> (*make)(const RunData& data, const ChartQuestion& question);  ///< data.has(of)
+  std::vector<Chart> (*make)(const RunData& data, const ChartQuestion& question);  ///< requires data.has(of)
   bool differs_as_script;  ///< the script computes it differently: there are two readings
   bool of_script = false;  ///< one of verl's scripts draws it
   bool of_requests = true; ///< shows the selected requests; else always the whole rollout

@@ -14,7 +14,7 @@ enum class ColorRule : std::uint8_t {
   Phase,     ///< the kind of work: engine or tool, computing or communicating, forward or backward
   Turn,      ///< for a request: which turn of the assistant
   Worker,    ///< the worker, rank or process of its lane
-  Status,    ///< how it ended: finished, cut off, failed, never
+  Status,    ///< how it ended (finished, cut off, failed, never), or what is wrong with its record
   Duration,  ///< how long it is, on a scale from dark to bright
   kCount
 };

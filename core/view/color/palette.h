@@ -1,13 +1,13 @@
 // Maps labels to colours. Colours are stable: they depend on category and name alone, so the same kernel has the same colour in
 // every run, file and snapshot. Work that charts show too (phases of workers, parts of training steps, engine, tools, jobs of a
 // pipeline) has the same colour as there (phase_colors.h). Well-known categories have their own hue (kernels green, communication
-// vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a quiet violet, annotations purple; waiting is
-// grey); the name varies hue and lightness around it. Jobs of a pipeline (forward green, backward blue, its weights violet,
-// optimizer amber) look the same for every micro-batch. Hues are spaced after Okabe and Ito, and lightness differs too, so that
+// vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a muted violet, annotations purple; waiting
+// is grey); the name varies hue and lightness around it. Jobs of a pipeline (forward green, backward blue, its weights violet,
+// optimizer yellow) look the same for every micro-batch. Hues are spaced after Okabe and Ito, and lightness differs too, so that
 // families stay apart for colour-blind eyes. Colours are mixed in OKLCH, where equal steps look equal.
 //
-// PaletteKind::ColorBlind is for people who cannot tell those apart: families then use only the first ten chart colours, and the
-// name varies only the lightness, a little. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A
+// PaletteKind::ColorBlind is for people who cannot distinguish those: families then use only the first ten chart colours, and the
+// name only varies the lightness a little. Simulated with the matrices of Machado, Oliveira and Fernandes (2009, "A
 // physiologically-based model for simulation of color vision deficiency") the closest two of those ten are 0.069 apart in OKLab,
 // and 0.055 with what names add, for protan, deutan and tritan eyes (palette_eyes_test.cpp; the seven of Okabe and Ito, 2008, are
 // 0.076 apart and would be 0.053).

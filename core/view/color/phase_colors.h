@@ -26,8 +26,8 @@ int color_of_phase(std::string_view logged);
 /// The colour of slices of a category, whatever their name: "engine", "tool", "wait" ... of the verl reader.
 std::optional<int> category_color(std::string_view category);
 
-/// A named series with the colour of an earlier named one gets an unused colour; an unnamed series with the colour of the series
-/// before it changes along with it. Numbers that the palette shows alike count as equal.
+/// A named series with the colour of an earlier named one gets an unused colour; an unnamed series with the colour of the named
+/// series before it gets the same one. Numbers with the same palette colour count as equal.
 void tell_apart(Chart& chart);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// Details of a gap (lane_gaps.h): its length, the slices around it, the reason if a GPU's work ends it, and what ran meanwhile.
-// Cost: one look at every lane of the process; on a GPU also the union of its streams in the gap's time. Once per selection,
-// not per frame.
+// Details of a gap (lane_gaps.h): its length, the slices around it, reasons if they are known, and what ran meanwhile.
+// Cost: one look at every lane of the process; on a GPU also the union of its streams in the gap's time. Once per selection, not
+// per frame.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ namespace tv {
 struct GapDetails {
   Gap gap;
   std::vector<std::string> lane_path;
-  std::string title;  ///< "gap of 12.5 ms", "gap of 12.5 ms in this row alone"
+  std::string title;  ///< "gap of 12.5 ms: nothing runs on this lane"
   RelatedSlice before, after;
-  std::vector<std::string> reasons;     ///< sentences: why, as far as it is known
+  std::vector<std::string> reasons;     ///< sentences about the cause, as far as it is known
   std::optional<RelatedSlice> launch;   ///< the launch of `after`, if an arrow connects a call to it
   std::vector<RelatedSlice> meanwhile;  ///< running in its middle on other lanes of the process; RelatedSlice::gap: their duration
   std::uint64_t more_meanwhile = 0;     ///< number of further ones that are not in `meanwhile`
@@ -33,7 +33,7 @@ struct GapDetails {
 
 /// `gpus`: for the same trace, or null.
 GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const Gap& gap);
-/// "the longest of 120 on this lane", "the 3rd longest of the lanes shown" (of which only the longest were listed). Empty if the
+/// "the longest of 120 on this lane", "the 3rd longest of the lanes shown" (no total: `gaps` has only the longest). Empty if the
 /// gap is not among them.
 std::string place_among(const std::vector<Gap>& gaps, const Gap& gap, bool of_one_lane);
 /// Three lines for a tooltip: length, the slice that ended, the slice that begins.

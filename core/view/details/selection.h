@@ -24,7 +24,7 @@ struct Selection {
   std::vector<LaneId> lanes;         ///< lanes of the area; empty = all
   std::string made_in;               ///< the kind of chart that the area was selected in: this chart still shows everything
   std::vector<SliceId> also;         ///< further slices, in the order in which they were added; never `slice`
-  std::vector<SliceKey> also_keys;   ///< keys of those
+  std::vector<SliceKey> also_keys;   ///< keys of those, and in between of added slices that this snapshot lacks
   LabelId same_name = kNone<LabelId>;  ///< the name of `slice`, if all slices of that name are singled out
   std::optional<SliceStretch> stretch;  ///< selects everything from `slice` to another one; valid in the snapshot of `generation`
   std::optional<Gap> gap;            ///< selected instead of a slice; valid in the snapshot of `generation`
@@ -45,8 +45,9 @@ struct Selection {
   void clear();
   /// Clears slices, gap and text only.
   void clear_slices();
-  /// Call for a new snapshot: finds the whole selection again, except a text, and a gap that is no longer empty. The lanes of the
-  /// area are dropped if the trace's lanes have changed; if the trace has only `grown`, only if one of them is gone.
+  /// Call for a new snapshot: finds the selection again. Slices that it lacks come back with a later one that has them. A text is
+  /// cleared, and a gap unless the same slices surround it. The lanes of the area are dropped if the trace's lanes have changed;
+  /// if the trace has only `grown`, only if one of them is gone.
   void carry_over(const Snapshot& from, const Snapshot& to, bool grown = false);
 };
 

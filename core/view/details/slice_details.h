@@ -37,7 +37,7 @@ struct SliceDetails {
 
   static constexpr std::size_t kMostFlows = 100;
 
-  /// "name\nlane\nbegin\nduration": what Copy puts on the clipboard.
+  /// What Copy puts on the clipboard: name, category, lane, times, notes and source, a line each.
   std::string text() const;
 };
 

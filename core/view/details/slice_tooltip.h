@@ -1,4 +1,4 @@
-// The tooltip of a slice: the facts one needs first. The title is its full name; below it are lines of a word and a value. Made
+// The tooltip of a slice: the most important facts. The title is its full name; each line below it is a word and a value. Made
 // when the mouse moves to another slice, not per frame. Cost: O(rows of the lane * log n).
 #pragma once
 

@@ -24,8 +24,8 @@ struct WaitDetails {
 WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice);
 
 /// For a wait at the barrier: "waited 21.56 s for worker 2: its req a3f1 (t2) ended last". For a request
-/// that others waited for: "3 workers waited for its end, 63.2 s in all". Empty for other slices. O(phases + requests of the
-/// step).
+/// that others waited for: "3 workers waited for its end, 63.2 s in all". Empty for other slices. Cost: O(phases + requests of
+/// the step).
 std::string barrier_text(const Rollout& rollout, SliceId slice);
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// The selection that a drag on a chart makes: requests of a rollout by the fields of its axes, slices of a name by their length, or
-// an area of the trace's time. The chart decides which of these. The command selects nothing if the drag is outside all data.
+// The selection that a drag on a chart makes: requests of a rollout by the fields of its axes, slices of a name by their length,
+// or an area of the trace's time. The chart decides which of these. A drag with an empty brush_filter() clears the brush.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tv {
 /// `kind`: the kind of chart that is brushed; it still shows everything.
 Command brush_command(const Chart& chart, const ChartBrush& brush, const std::string& kind);
 
-/// The same for an existing brush, so that every chart of the same data shows it.
+/// The inverse for slices, so that every chart of these slices shows the brush. None for other charts.
 std::optional<ChartBrush> brush_of(const Chart& chart, const SliceBrush& slices);
 
 }  // namespace tv

@@ -25,7 +25,7 @@ struct CommandUse {
   bool menus = false;
   std::vector<std::string> recent;  ///< ids, most recent first
 
-  /// A list covers the timeline and has the mouse: the slice that was pointed at before stays the hovered one.
+  /// Whether a list covers the timeline and takes the mouse. The last hovered slice then stays hovered.
   bool covers() const { return box || menus; }
   void note(std::string id) {
     std::erase(recent, id);

@@ -113,7 +113,7 @@ struct SelectSameName {};  ///< selects all slices with the selected one's name
 struct SelectName {
   LabelId label{};
 };
-/// Removes a lane, or all lanes of a group, from the area, or adds them.
+/// Toggles whether a lane, or a whole group, is part of the area.
 struct ToggleAreaLane {
   LaneId lane{};
 };
@@ -127,14 +127,14 @@ struct NextGap {
 };
 struct RangeOfSelection {};  ///< selects the selected slice's time as an area
 struct SelectEverything {};  ///< selects the whole trace as an area of all lanes
-struct ClearSelection {};    ///< one layer: range, then slice
+struct ClearSelection {};    ///< one layer per call: boxes, search, brush, area, name, slices
 struct NextSlice {};         ///< on the lane
 struct PreviousSlice {};
 struct ParentSlice {};
 struct ChildSlice {};
 struct FollowFlow {
   bool forward = true;
-  bool next = false;  ///< to the other end of the next arrow of the slice that was followed last
+  bool next = false;  ///< takes the next arrow of the slice that the last step started from
 };
 
 // view
@@ -174,8 +174,7 @@ struct ScaleRows {
 };
 /// Cycles the row size of the lane under the mouse, else of the selection's lane: compact, normal, tall.
 struct CycleRowSize {};
-/// For the same lane: hides the rows below the one under the mouse, else below the selection's. If the lane is already cut, shows
-/// it in full again.
+/// For the same lane: hides the rows below the mouse, else below the selection. Shows a cut lane in full again.
 struct CutLane {};
 /// For a lane, or for all in a group. Auto removes the user's choice.
 struct SizeRows {
@@ -202,7 +201,7 @@ struct ToggleOverview {};  ///< toggles between the first view (first_view.h) an
 /// Folds or opens the groups of the tree.
 struct FoldLevels {
   int more = 1;  ///< number of levels to fold; negative: to open
-  std::optional<std::uint32_t> open = {};  ///< or: keep exactly this many levels open
+  std::optional<std::uint32_t> open = {};  ///< if set: opens exactly this many levels instead
 };
 /// Sorts all lanes by a property of each lane; none: the original order.
 struct SortLanes {
@@ -266,7 +265,7 @@ struct FilterRequests {
 struct RemoveFilter {
   std::size_t index = 0;
 };
-/// The same while a chart is brushed; empty: removes the brush.
+/// One more filter while a chart is brushed; empty: removes the brush.
 struct BrushRequests {
   std::string expression;
   std::string chart;  ///< the brushed chart
@@ -315,12 +314,11 @@ struct SetChart {
 
 // marks
 struct AddMark {
-  std::optional<Ns> t;  ///< none = at the mouse, else at the selection; removes a mark that is already there
+  std::optional<Ns> t;  ///< none = at the mouse, else at the selection; removes an unnamed mark that is already there
 };
 struct DeleteMark {};  ///< the mark or measured span in sight that is nearest to the mouse
 struct KeepSpan {};    ///< keeps the area, or the time of the selection, on the timeline as a measured span
-/// Edits a note (notes.h) by its index, or the one under the mouse if there is no index. Naming a place without a note creates a
-/// mark.
+/// Edits the note (notes.h) with this index. AskName without an index takes the note under the mouse, or creates a mark there.
 struct EditNote {
   enum class What : std::uint8_t { AskName, Rename, Recolor, Delete, Restore, GoTo, StopAsking } what = What::AskName;
   std::optional<std::size_t> index = {};
@@ -334,22 +332,22 @@ struct StoredView {
 };
 /// Saves sources, view and notes to a file (view_file.h).
 struct SaveView {
-  std::string path = {};  ///< empty: where it was last opened or saved; if nowhere, asks for a path
+  std::string path = {};  ///< empty: the file that was opened or saved last; asks if there is none
   bool ask = false;       ///< always asks: "save as"
 };
-/// Searches this place for files that the opened view file names and that were not found. Without a place, stops asking for them.
+/// Searches this folder for files of the view file that were not found, and opens them. Empty: stops asking for them.
 struct LocateSources {
   std::string folder;
 };
 
-// everything that can be done (command_list.h)
-/// A list to choose from by typing. Closes it if it is open.
+// the list of all commands (command_list.h)
+/// Opens a list to choose from by typing, or closes it if it is open.
 struct OpenCommandBox {
   enum class Of : std::uint8_t { Commands, Lanes } of = Of::Commands;
 };
 struct CloseCommandBox {};
 struct ToggleMenus {};
-/// Records that a list entry or a lane was chosen, by whatever means: recent ones come first in the box.
+/// Records that a list entry or a lane was chosen, because the box lists recent ones first.
 struct NoteCommand {
   std::string id;
 };
@@ -361,14 +359,14 @@ struct SetMouseMode {
   MouseMode mode = MouseMode::Select;
 };
 
-// persisted across starts: the program around the views executes these (core/session/desk/remembered.h)
+// need state that persists across starts: executed outside of the workspace (core/session/desk/remembered.h)
 struct ReopenSession {};
 struct OpenSample {};
 /// For the list of recently opened files.
 struct ChangeRecent {
   enum class What : std::uint8_t { Pin, Unpin, Remove, Clear };
   What what = What::Pin;
-  std::vector<std::string> paths;  ///< paths of the entries; Clear: all entries that are not pinned
+  std::vector<std::string> paths;  ///< identify the entry; unused by Clear, which removes all that are not pinned
 };
 
 }  // namespace tv::command
@@ -384,7 +382,7 @@ struct Command : WithoutFirst<void
   using AnyOf::AnyOf;
 };
 
-/// Whether such a command means the user has arranged lanes and view, so that later reads do not rearrange them.
+/// Whether this command counts as arranging lanes and view by hand: later reads then do not rearrange them.
 template <class Kind>
 inline constexpr bool kArranges = false;
 #define TV_COMMAND(type, effect) \

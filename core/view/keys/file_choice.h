@@ -1,5 +1,5 @@
-// A request for a file: the texts of a dialog, and the receiver of its answer. The caller pushes command::ChooseFile; the desktop's
-// dialog or the one in the window answers with command::FilesChosen of the same purpose, in a later frame or never.
+// A request for a file: the texts of the dialog, and the purpose of its answer. The caller pushes command::ChooseFile; the
+// desktop's dialog or the one in the window answers with command::FilesChosen of the same purpose, in a later frame or never.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct FileWords {
   bool saves = false;
   bool folders = false;  ///< chooses folders instead of files, for dialogs that can only do one of them
   FileKind kind;
-  std::string_view ending;  ///< appended to the name of a file to be written if the user typed no ending
+  std::string_view ending;  ///< appended to the name of a file to be written, unless it is there already
 };
 const FileWords& words_of(FilePurpose purpose);
 
 /// Whether a file name matches the kind. Case does not matter.
 bool is_of(const FileKind& kind, std::string_view name);
 
-/// Appends the usual ending for this purpose if there is none.
+/// Appends the ending for this purpose, unless the path has it already.
 std::string with_ending(FilePurpose purpose, std::string path);
 
 struct FileQuestion {

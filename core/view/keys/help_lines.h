@@ -1,5 +1,5 @@
-// The lines of the help: one for each key of the user's table and each gesture of the mouse, by groups. Keys that differ only in
-// their number share one line: "1 ... 9".
+// The lines of the help: one for each action with a key and each gesture of the mouse, by groups. Actions that differ only in a
+// number share one line: "1 ... 9".
 #pragma once
 
 #include <string>

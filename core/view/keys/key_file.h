@@ -1,4 +1,5 @@
-// The user's file of keys: $XDG_CONFIG_HOME/traceview/keymap.toml. Actions by their ids (keymap.h), chords as the help writes them:
+// The user's file of keys: $XDG_CONFIG_HOME/traceview/keymap.toml. It maps action ids (keymap.h) to chords, written as in the
+// help:
 //
 //     mouse = "tracy"              # perfetto, tracy, chrome
 //     [keys]
@@ -6,8 +7,8 @@
 //     view.back = ["Backspace", "Alt+Left"]
 //     app.quit = ""                # no key
 //
-// Errors are reported with their line, and the rest is used. A chord that the file assigns is taken from the action that has it by
-// default; if the file assigns one chord to two actions, the first gets it.
+// Errors are reported with their line, and the rest is used. A chord that the file assigns is taken from the action that has it
+// by default; if the file assigns one chord to two actions, the first gets it.
 #pragma once
 
 #include <string>

@@ -59,7 +59,7 @@ struct Binding {
   std::string_view id;     ///< stable name, for settings and scripts: "view.fit_all"
   std::string_view title;  ///< for help and menus
   std::string_view group;  ///< heading in the help screen
-  Chord chord = {}, second = {};  ///< default keys; second may be none
+  Chord chord = {}, second = {};  ///< either may be none
   bool held = false;  ///< acts as long as the key is down; see navigation.h. With Shift it is faster. The key counts by its
                       ///< position on a US keyboard, not by its letter (WASD on AZERTY: ZQSD).
   Menu menu = Menu::Window;

@@ -1,7 +1,7 @@
-// The mouse gestures on the timeline: a table for each preset, so that users of another viewer keep their habits. Perfetto's is the
-// default; Tracy's from its manual, 0.14: the wheel zooms, dragging with the right button moves, with the left one measures;
-// Chrome's (chrome://tracing) has modes, keys 1 to 4, for what dragging with the left button does. The preset in use is global to
-// the program, like the live key table.
+// The mouse gestures on the timeline: a table for each preset, so that users of another viewer keep their habits. Perfetto's is
+// the default. Tracy's follows its manual (0.14): the wheel zooms, a right drag moves, a left drag measures. Chrome's
+// (chrome://tracing) has modes, on the keys 1 to 4, for what a left drag does. The preset in use is global to the program, like
+// the live key table.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ enum class DragAct : std::uint8_t {
   ZoomUp,     ///< dragging up zooms in, down zooms out, around the start of the drag
   Measure,    ///< shows the duration while the button is down
 };
-/// On lanes. Alt keeps edges from snapping, and means nothing else here.
+/// What a drag on lanes does. Alt has no effect here: it only turns off snapping.
 DragAct drag_act(MouseHabit habit, DragButton button, MouseModifiers held);
 
 enum class WheelAct : std::uint8_t { Scroll, Pan, Zoom, RowHeight };
@@ -48,7 +48,7 @@ struct WheelRule {
   WheelAct act = WheelAct::Scroll;
   double speed = 1;  ///< speed of zooming
 };
-/// On lanes; over lane names, a wheel that zooms without a key scrolls instead.
+/// What the wheel does on lanes. `on_names`: over lane names, where a wheel that zooms without a key scrolls.
 WheelRule wheel_rule(MouseHabit habit, MouseModifiers held, bool on_names = false);
 
 }  // namespace tv

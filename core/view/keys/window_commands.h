@@ -57,12 +57,12 @@ struct ToggleTheme {};
 struct ChooseTheme {
   ThemeChoice theme = ThemeChoice::System;
 };
-/// Sets the colours of slices and reduced motion. Values that are not given stay.
+/// Sets the colours of slices and reduced motion. Empty values stay unchanged.
 struct SetAppearance {
   std::optional<PaletteKind> palette = {};
   std::optional<bool> reduced_motion = {};
 };
-/// A dialog of the window's own. Opens it, or closes it if it is open.
+/// A dialog that the window itself draws. ToggleDialog opens it, or closes it if it is open.
 enum class Dialog : std::uint8_t { Export, About };
 struct ToggleDialog {
   Dialog dialog = Dialog::About;

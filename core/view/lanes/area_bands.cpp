@@ -12,13 +12,13 @@ std::vector<LaneBand> area_bands(const Trace& trace, const LaneLayout& layout, s
   if (lanes.empty()) return {{0, height}};
   const std::vector<LaneId> counted = resolve_lanes(trace, lanes);
   const auto counts = [&](const LaneBox& box) {
-    // An open group is only a header; its lanes have boxes of their own.
+    // An expanded group is only a header; its lanes have boxes of their own.
     if (box.group && !box.collapsed) return std::ranges::binary_search(counted, box.lane);
     const auto first = std::ranges::lower_bound(counted, box.lane);
     return first != counted.end() && *first < trace.lane(box.lane).subtree_end;
   };
   std::vector<LaneBand> out;
-  bool before = false;  // the box above is in the area, and so is the gap between them
+  bool before = false;  // the box above counts, so the band continues over the gap
   for (const LaneBox& box : layout.boxes_between(scroll_y, scroll_y + height)) {
     const bool above = std::exchange(before, counts(box));
     if (!before) continue;

@@ -1,18 +1,18 @@
 // The first view of a trace, by its contents: the order of its lanes, and which of them are shown, folded to fit.
 //
-//   rollouts                  the phases of all workers, sorted by time spent on requests, longest first; then the requests of the
-//                             worker that was waited for
+//   rollouts                  the phases of all workers, sorted by time spent on requests, longest first; then the requests of
+//                             the worker that was waited for
 //   streams of several ranks  the streams of all ranks, one below the other, then the CPU threads of all
 //   streams of one rank       streams, the CPU threads that launch work, other threads, idle ones, the rest
 //   anything else             the tree as it is in the file
 //
 // If everything fits, the tree is shown. If there are too many streams, the nearly empty ones are dropped first. Then rows become
-// smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and the first one that communicates. If that is
-// still too much, rows keep their height. Spare room goes to folded lanes: the lanes of a kind are opened to as many levels as all
-// of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the window. Rows of
-// requests are high enough for names. While a file is being read, lanes keep the order of the file, so that they do not move with
-// every intermediate view. Cost: O(rows + lanes log lanes), up to 1,000 slices of each outer level of lanes that are opened, and
-// that of known_lanes.h.
+// smaller, down to kLeastScale. Then each rank keeps only its busiest streams, and the first one that communicates. If that still
+// does not fit, rows are not made smaller at all. Spare room goes to folded lanes: the lanes of a kind are opened to as many
+// levels as all of them have room for, the most telling kinds first. With one rank, the launching thread may continue below the
+// window. Rows of requests are high enough for names. While a file is being read, lanes keep the order of the file, so that they
+// do not move with every intermediate view. Cost: O(rows + lanes log lanes), up to 1,000 slices of each outer level of lanes that
+// are opened, and that of known_lanes.h.
 #pragma once
 
 #include <string_view>
@@ -43,7 +43,8 @@ FirstView first_view(const Trace& trace, const TraceIndex& index, const LaneMetr
 /// devices and no workers: this heuristic knows nothing about the lanes of other traces.
 std::vector<double> first_order(const Trace& trace, const TraceIndex& index, bool complete);
 
-/// The id of the panel that fits the opened files: "blame", "training", "pipeline", "gpu", or "statistics" if no other fits.
+/// The id of the panel that fits the opened files: "blame", "cdf", "pipeline", "gpu", "training", or "statistics" if no other
+/// fits.
 std::string_view first_panel(const Trace& trace);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
-// Classifies the lanes of a trace by what they show, and measures how much: the basis for choosing a first view (first_view.h). It
-// depends on the lanes alone, not on which of them are shown. Only a sample of the arrows is read, and only the slices of short
-// rows: the index knows the longest slices of the others. Cost: O(rows + lanes log lanes), kLookedAtNodes per row of a stream, and
+// Classifies the lanes of a trace by what they show, for the choice of a first view (first_view.h). The result depends on the
+// lanes alone, not on which of them are shown. Only a sample of the arrows is read, and only the slices of short rows: the index
+// knows the longest slices of the others. Cost: O(rows + lanes log lanes), kLookedAtNodes per row of a stream, and
 // kLookedAtArrows binary searches.
 #pragma once
 

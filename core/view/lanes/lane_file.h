@@ -1,5 +1,5 @@
-// Finds the file of a lane and of all lanes in it, for commands on a file that are given on its lanes.
-// Cost: O(rows of the lanes in it); one slice of each row is read.
+// Finds the file that a lane and all lanes in it were read from, so that commands on files apply to lanes too. Cost: O(rows of
+// the lanes in it); one slice of each row is read.
 #pragma once
 
 #include <cstddef>

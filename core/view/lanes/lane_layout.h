@@ -11,9 +11,9 @@
 //   box of the overview     as for a lane, without the groups around it: its title names its owner
 //
 // Pinned lanes come first: they are the boxes above pinned_height(), which a window keeps in sight while it scrolls the rest. y
-// counts pixels from the top of all lanes, down; subtract the scroll position to draw. Positions are doubles, because ten thousand
-// lanes have more pixels than a float can count. The layout is rebuilt when lanes, collapsing, metrics or row heights change:
-// O(lanes + rows). Every query is a binary search, so lanes off the screen cost nothing.
+// counts pixels from the top of all lanes, down; subtract the scroll position to draw. Positions are doubles, because ten
+// thousand lanes have more pixels than a float can count. The layout is rebuilt when lanes, collapsing, metrics or row heights
+// change: O(lanes + rows). Every query is a binary search, so lanes off the screen cost nothing.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ struct LaneMetrics {
   std::uint32_t compact_above_rows = 100;  ///< lanes with more rows than this may get compact ones
   float compact_row_least = 4, compact_row_most = 6;
   float readable_slice = 40;  ///< slices at least this wide show letters of their name
-  float compact_lane = 320;  ///< compact rows are chosen so that such a lane does not exceed this height
+  float compact_lane = 320;  ///< target height of a lane with compact rows, within the limits above
 
   /// All sizes times a factor.
   LaneMetrics scaled(float factor) const;
@@ -57,7 +57,7 @@ struct LaneMetrics {
 struct OverviewLane {
   std::string key;  ///< from lane_keys()
   bool collapsed = false;
-  float row = 0;  ///< height of its rows, 0: as for all lanes. Set for a lane with many rows, so that the whole of it is in sight
+  float row = 0;  ///< height of its rows, 0: as for all lanes. Set for requests, so that more of them are in sight
   std::uint32_t levels = 0;  ///< limit of its stack levels, if the user has set none; 0: all
   std::uint32_t first_slot = 0;  ///< stacks in this slot come first, the others in their order
   std::uint32_t thin = 0;  ///< this many outer levels are thin, if the user has set no size
@@ -69,8 +69,8 @@ struct OverviewLane {
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< the user's factor for row heights
-  /// Scales rows of slices for which the user set no height, as long as all lanes fit: most_growth(), if the window had room to
-  /// spare when the trace was opened. It is not updated afterwards, so that nothing moves when a lane is folded.
+  /// Factor for rows of normal size while all lanes fit: most_growth() until the user arranges lanes or view. It is not updated
+  /// afterwards, so that nothing moves when a lane is folded.
   float growth = 1;
   std::map<std::string, RowSize, std::less<>> row_sizes;
   std::map<std::string, std::uint32_t, std::less<>> depth_limits;  ///< limits of a lane's stack levels
@@ -96,8 +96,8 @@ inline constexpr std::string_view kTopLevel = "", kOverviewOrder = "\x1d";
 /// ones also carry a number.
 std::vector<std::string> lane_keys(const Trace& trace);
 
-/// Per lane: collapsed unless the user says otherwise. With at most kManyLanes lanes none is; with more, groups are expanded from
-/// the top while the number of shown lanes stays below that, and the rest is collapsed.
+/// Per lane: whether it is collapsed by default. With at most kManyLanes lanes none is. With more, groups are expanded from the
+/// top while at most that many lanes are shown; the first group is always expanded down to its first lane.
 inline constexpr std::size_t kManyLanes = 60;
 std::vector<bool> default_collapsed(const Trace& trace);
 
@@ -119,8 +119,8 @@ struct LaneBox {
   std::uint32_t line_count = 0,   ///< lines of slices that are shown
                 hidden_lines = 0; ///< lines beyond the lane's depth limit
   std::uint32_t first_row = 0, slice_rows = 0, instant_rows = 0;  ///< rows of the lane
-  std::uint32_t lines = UINT32_MAX;  ///< index of its first line in the layout's lines; else each row is one line, from first_row
-                                     ///< on
+  std::uint32_t lines = UINT32_MAX;  ///< index of its first line in the layout's lines; UINT32_MAX: each row is one line, from
+                                     ///< first_row on
   bool as_rows = true;       ///< if all lines are shown: each line of slices is one row, in row order
   bool collapsed = false;
   bool group = false;        ///< has lanes below it, shown or not
@@ -170,12 +170,12 @@ class LaneLayout {
   std::span<const LaneBox> boxes_between(double y0, double y1) const;
   /// None above the first and below the last box.
   std::optional<Place> at(double y) const;
-  /// Whether the filter shows the lane, including in a collapsed group.
+  /// Whether the lane is shown, in its own box or in that of a collapsed group.
   bool shows(LaneId lane) const { return box_of_lane_[idx(lane)] != kNoBox; }
   /// The lane's own box, or that of the collapsed group that stands for it. The lane must be shown.
   const LaneBox& box_of(LaneId lane) const { return boxes_[box_of_lane_[idx(lane)]]; }
-  /// The vertical middle of a row. If the lane or a group around it is collapsed: the middle of the summary. If the row is cut off:
-  /// the middle of the last shown row above it.
+  /// The vertical middle of a row. If the lane or a group around it is collapsed: the middle of the summary. If the row is cut
+  /// off: the middle of the last shown row above it.
   double middle_of(const Trace& trace, RowId row) const;
   /// The height of the line that middle_of() refers to: a row's line, the summary, or the line of instants.
   float height_of(const Trace& trace, RowId row) const;
@@ -239,10 +239,10 @@ LineCount count_lines(const Trace& trace, const Lane& lane, std::uint32_t levels
 
 /// Toggles one lane or group in the state.
 void toggle_lane(const Trace& trace, LaneId lane, LaneState& state);
-/// Collapses or expands everything that can be, and shows the tree.
+/// Collapses or expands all lanes, and shows the tree.
 void set_all_collapsed(const Trace& trace, bool collapsed, LaneState& state);
-/// Expands everything that hides this lane, and the lane itself. Ends a filter that excludes it, unhides it, and adds it to the
-/// overview.
+/// Expands the lane and the groups around it, unhides it, removes a filter that excludes it, and adds it to isolated lanes and
+/// the overview.
 void reveal_lane(const Trace& trace, LaneId lane, LaneState& state);
 
 }  // namespace tv

@@ -1,6 +1,6 @@
 // The order of lanes: as in the files, or by a property of each lane: its name, begin, busy time, end, waiting. Workers of a
-// rollout can also be sorted by what stands out in a step. The result goes into LaneState::weight. Cost: O(lanes log lanes); by
-// waiting O(slices); for workers O(lanes + requests of the step). Runs when the user sorts, never per frame.
+// rollout can also be sorted by a measure of a step. The result goes into LaneState::weight. Cost: O(lanes log lanes); by waiting
+// O(slices); for workers O(lanes + requests of the step). Runs when the user sorts, never per frame.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ std::optional<LaneSort> lane_sort(std::string_view word);
 /// One weight per lane of the trace: the first lane has the greatest.
 std::vector<double> lane_weights(const Trace& trace, LaneSort sort);
 
-/// Per lane of the rollout's trace, for LaneState::weight: the measure of the lane's worker. NaN for lanes without a worker, and
-/// for workers without a file in the step.
+/// Per lane of the rollout's trace, for LaneState::weight: a worker's measure on the worker's group. NaN for all other lanes, and
+/// for workers without requests in the step, or only with requests that have no duration.
 std::vector<double> worker_lane_weights(const Rollout& rollout, HeatMeasure measure, std::uint32_t step);
 
 }  // namespace tv

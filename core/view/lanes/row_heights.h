@@ -1,9 +1,9 @@
 // How high a lane's rows are, if the user set no height. Names must be readable, so rows are full wherever that is possible:
 //
-//   few rows               full, however high the stack is: it can be scrolled, as elsewhere
-//   all fits the window    full
-//   narrow slices          compact: for a lane with very many rows, while its slices are too narrow for names anyway. Then it is
-//                          a picture of the whole, and five times as much of it is in sight
+//   few rows               full, however high the stack is, because it can be scrolled
+//   all lanes fit          full
+//   narrow slices          compact, for a lane with very many rows: its slices are too narrow for names anyway, and more than
+//                          four times as many rows are in sight
 //   wide slices            full: zooming in on such a lane always leads to names
 //
 // "Wide" refers to the lane's median slice, so heights depend on the zoom, never on the position: panning and scrolling cannot

@@ -1,6 +1,7 @@
 // Which lanes are shown, and in which order: the user's choices (LaneState) applied to a trace. Pinned lanes come first; then the
-// overview if there is one, else the tree of groups, with the lanes that match the filter, are isolated and are not hidden. Lanes
-// in collapsed groups are not listed. Cost: O(lanes) plus that of the filter; when something changes, not per frame.
+// overview if there is one, else the tree of groups, with the lanes that match the filter, are not hidden and, if any are
+// isolated, are isolated. Lanes in collapsed groups are not listed. Cost: O(lanes) plus that of the filter; when something
+// changes, not per frame.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +40,7 @@ struct LaneCounts {
   std::size_t left_out = 0;  ///< left out by the overview
 };
 LaneCounts count_lanes(const Trace& trace, const LaneState& state);
-/// "12 lanes hidden: show", "overview, 64 of 520 lanes"; empty when all are shown.
+/// "12 hidden", "64 of 520 lanes, 12 hidden"; empty when all are shown.
 std::string text(const LaneCounts& counts);
 
 }  // namespace tv

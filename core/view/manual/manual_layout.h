@@ -1,5 +1,5 @@
-// Lays out a page: lines wrapped to a width, columns of tables, code. The same layout serves the window (in pixels) and a terminal
-// (in letters); the measures give the width of a text and the height of a line.
+// Lays out a page: lines wrapped to a width, columns of tables, code. The same layout serves the window (in pixels) and a
+// terminal (in letters); the measures give the width of a text and the height of a line.
 //
 // Cost: a measure per word; a millisecond for a page. Made when page or width change, not per frame.
 #pragma once
@@ -20,7 +20,7 @@ enum class ManualStyle : std::uint8_t { Text, Code, Strong, Link, Title, Heading
 struct ManualMeasures {
   std::function<float(std::string_view, ManualStyle)> width;
   float line = 1;              ///< height of a line of text
-  float title = 1, heading = 1;  ///< of the lines of headings
+  float title = 1, heading = 1;  ///< heights of lines in headings
   float between_blocks = 1, above_heading = 1, between_items = 0, between_rows = 0;
   float indent = 2;            ///< for lists and code
   float between_columns = 2;

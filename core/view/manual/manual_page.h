@@ -1,5 +1,5 @@
-// A page of the manual as a value, from Markdown (assets/manual/*.md): headings, paragraphs, lists, code, tables; in their text
-// code, strong words and links. Pictures are left out: someone who reads a page in the program sees the program itself. Parsed by
+// A page of the manual as a value, from Markdown (assets/manual/*.md): headings, paragraphs, lists, code and tables, whose text
+// may contain code, strong words and links. Pictures are left out, because the reader has the program itself in view. Parsed by
 // md4c.
 //
 // Cost: linear in the text; some milliseconds for all pages.
@@ -23,8 +23,8 @@ std::string plain_text(const ManualText& text);
 
 struct ManualBlock {
   enum class Kind : std::uint8_t { Heading, Paragraph, Item, Code, Table } kind = Kind::Paragraph;
-  int level = 0;                              ///< for a heading its level (1 is the page's title); for an item its depth in lists,
-                                              ///< from 0
+  int level = 0;                              ///< for a heading its level (1 is the page's title); for an item its depth in
+                                              ///< lists, from 0
   std::string marker = {};                    ///< for an item: "-", "3."
   ManualText text = {};                       ///< for all but code and tables
   std::vector<std::string> lines = {};        ///< for code

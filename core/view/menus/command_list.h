@@ -1,5 +1,5 @@
-// Everything the program can do, as one list: each action of commands.inc, and one choice for each panel, colour rule, text size or
-// page. Command box, menus and help use it, so they all have the same commands.
+// Everything the program can do, as one list: each action of commands.inc, and one choice for each panel, colour rule, text size
+// or page. Command box, menus and help use it, so they all have the same commands.
 //
 // Cost: some hundred short strings; made while a menu or the box is open.
 #pragma once
@@ -24,12 +24,12 @@ namespace tv {
 
 /// The state that decides which commands make sense; session/command_scene.h collects it from a window.
 struct CommandScene {
-  bool open = false;       ///< files
+  bool open = false;       ///< files are open
   bool closed_files = false;  ///< open folders have closed files
   bool data = false;       ///< there are lanes
   bool loading = false, following = false;
   bool slice = false, gap = false, range = false;  ///< selected
-  bool lane = false;       ///< a lane is pointed at, or selected with something on it
+  bool lane = false;       ///< a lane is under the mouse, or the selection has lanes
   bool pointed_gap = false;
   bool flows = false, marks = false, spans = false, searched = false;
   bool requests = false, steps = false;

@@ -1,13 +1,13 @@
 // The meaning of a typed destination: a time, a step, a lane, a request. The box (Ctrl+G), scripts and screenshot --go share one
 // syntax.
 //
-//   12.5s   500 ms   90        a time since the begin; seconds if there is no unit
+//   12.5s   500 ms   90        a time since the begin, or since the step if times are shown so; in seconds without a unit
 //   1:02:03   62:03.5          the same in hours, minutes, seconds; beyond the end of the trace, a time of the wall clock
-//   14:03:22                   of the wall clock, on the first day of the trace that has it; preferred if times are shown so
+//   14:03:22                   a time of the wall clock, on the first day that has it; preferred if times are shown so
 //   2025-07-13 14:03:22        the same with its date
 //   step 67   ProfilerStep#6   a step by its number or its name (step_ranges.h)
 //   rank 3   gpu 1 stream 7    a lane, in the words of lane_filter.h
-//   a3f1                       a request by its id or how it begins
+//   a3f1                       a request by its id, or the first letters of the id
 //
 // Pure; O(steps), O(requests) or O(lanes).
 #pragma once
@@ -22,7 +22,7 @@
 
 namespace tv {
 
-/// One of these.
+/// The destination: one of these; for a step, its range and possibly its index.
 struct GoToPlace {
   std::optional<Ns> time;                      ///< relative to the trace's origin
   std::optional<TimeRange> range;              ///< for a step

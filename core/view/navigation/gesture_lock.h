@@ -1,5 +1,5 @@
-// Keeps the meaning of a touchpad gesture from begin to end. It goes on after Ctrl is released, and turns the wheel in fractions of
-// a notch; without this the end of a zoom would scroll. A mouse wheel turns whole notches, each of which counts on its own.
+// Keeps the meaning of a touchpad gesture from begin to end. It continues after Ctrl is released, in fractions of a notch, so the
+// end of a zoom would scroll otherwise. A mouse wheel turns whole notches, each of which counts on its own.
 #pragma once
 
 #include <cmath>

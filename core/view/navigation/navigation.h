@@ -1,5 +1,5 @@
-// W/S/A/D and the wheel: converts the time that a key is held into the distance that the view moves. A tap zooms by 10 % or pans by
-// 50 px; a held key starts at 0.8 % or 8 px per 1/60 s and grows faster by the same again every 50 ms (Perfetto's feel), up to
+// W/S/A/D and the wheel: converts the time that a key is held into the distance that the view moves. A tap zooms by 10 % or pans
+// by 50 px; a held key starts at 0.8 % or 8 px per 1/60 s and gains that speed again every 50 ms (as in Perfetto), up to
 // kTopSpeed. Rates are per second and integrated over dt, so the frame rate does not matter.
 #pragma once
 
@@ -32,8 +32,8 @@ class Navigation {
   void release() { *this = {}; }
 
  private:
-  // How far one of the two axes moves in this frame, in units of its starting speed times seconds; `tap` is set in the frame of the
-  // press.
+  // How far one of the two axes moves in this frame, in units of its starting speed times seconds; `tap` is set in the frame of
+  // the press.
   struct Axis {
     int direction = 0;
     double held_s = 0;
@@ -42,8 +42,8 @@ class Navigation {
   Axis zoom_, pan_;
 };
 
-/// Zoom factor for a wheel movement, in notches (fractions for touchpads); away from the user zooms in. Equal turns there and back
-/// cancel out.
+/// Zoom factor for a wheel movement, in notches (fractions for touchpads); away from the user zooms in. Equal turns there and
+/// back cancel out.
 double wheel_zoom_factor(double notches);
 
 /// A touchpad turns both wheels at once: a gesture keeps its first direction until it pauses.

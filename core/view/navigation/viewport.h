@@ -1,6 +1,5 @@
-// The visible stretch of time, and how it moves. Times are doubles in nanoseconds relative to the trace's
-// origin: exact to the nanosecond for 104 days. Everything here is a pure function; the clock comes from
-// outside as dt.
+// The visible stretch of time, and how it moves. Times are doubles in nanoseconds relative to the trace's origin: exact to the
+// nanosecond for 104 days. Nothing here reads a clock: dt is passed in.
 #pragma once
 
 #include "core/base/time.h"
@@ -25,20 +24,20 @@ inline PixelMap pixel_map(const Viewport& view, std::uint32_t width_px) {
   return {view.begin, view.span / (width_px > 0 ? width_px : 1), width_px};
 }
 
-/// The window as whole nanoseconds, at least as large.
+/// The view in whole nanoseconds, rounded outward.
 TimeRange range_of(const Viewport& view);
 
-/// Keeps the view within the limits plus kBeyondEnds, and its span between kMinSpanNs and the whole limits. Empty limits count as 1
-/// µs.
+/// Keeps the view within the limits plus kBeyondEnds, and its span between kMinSpanNs and that whole range. Empty limits count as
+/// 1 µs.
 Viewport clamp(Viewport view, TimeRange limits);
 /// Shows the range with a margin on both sides (a share of the range's length).
 Viewport fit(TimeRange range, TimeRange limits, double margin = kFitMargin);
-/// Shows a range that was selected or gone to, with a tenth of its length on both sides. If the range is wholly in sight and
-/// already fills more than that, the view stays. A range without length is centred.
+/// Shows a range that was selected or gone to, with a tenth of its length on both sides. The view stays if it already shows the
+/// whole range at least as large. A range without length is centred.
 Viewport fit_selected(const Viewport& now, TimeRange range, TimeRange limits);
-/// Brings a slice into sight to which the user stepped, searched or followed an arrow. The view moves as little as possible, and
-/// zooms in only if the slice would be narrower than `least_spans` of the view. It does not zoom out for a longer slice: the
-/// slice's nearer end is brought into sight.
+/// Brings a slice into sight that the user reached by a step, a search or an arrow. The view stays if the slice is in sight, else
+/// is centred on it. It zooms in only if the slice would be narrower than `least_spans` of the view, and never zooms out: of a
+/// longer slice, the nearer end is brought into sight.
 Viewport show_selected(const Viewport& now, TimeRange range, TimeRange limits, double least_spans);
 /// The time at anchor01 (0 = left edge, 1 = right) stays where it is; factor < 1 zooms in.
 Viewport zoom_at(const Viewport& view, double anchor01, double factor, TimeRange limits);

@@ -1,4 +1,4 @@
-// The position of each panel: a plain value of ids and numbers, so that others can keep, compare and save it.
+// The position of each panel: a plain value of ids and numbers, so that it can be compared and saved.
 //
 //   +-- timeline ----------------------------+--------+
 //   |                                        |  side  |     own: windows inside the main one, anywhere
@@ -6,8 +6,8 @@
 //   |  what the tabs switch     |  Details   |        |
 //   +---------------------------+------------+--------+
 //
-// Invariant: no panel is in two places. Ids of panels that do not exist, or that have no data now, may be in it: shown_panels()
-// leaves them out, so an arrangement outlives a trace that cannot fill it. Shares are from 0 to 1, relative to what they divide.
+// Invariant: no panel is in two places. A layout may contain ids of panels that do not exist or have no data now: shown_panels()
+// leaves them out, so a trace without these data leaves the layout as it is. Shares are from 0 to 1, of what they divide.
 #pragma once
 
 #include <cstdint>
@@ -53,16 +53,16 @@ struct PanelLayout {
 std::optional<PanelPlace> place_of(const PanelLayout& layout, std::string_view id);
 /// Brings the panel to the front wherever it is; if it is nowhere, into the left half.
 void show_panel(PanelLayout& layout, std::string_view id);
-/// Moves a panel from wherever it was. If it moves into or out of the left half, the panel it displaces takes its old place; any
-/// other displaced panel is no longer shown.
+/// Moves a panel from wherever it was. Between the left half and the right half or the side, it swaps places with the panel that
+/// it displaces; any other displaced panel is no longer shown.
 void move_panel(PanelLayout& layout, std::string_view id, PanelPlace place);
-/// If it is in the left half, the panel of the right half takes its place, else the drawer closes.
+/// In the left half, the panel of the right half takes its place; if there is none, the drawer closes.
 void close_panel(PanelLayout& layout, std::string_view id);
 
 /// The new position of a dragged boundary, limited to useful values.
 enum class PanelSize : std::uint8_t { Drawer, Left, Side };
 void set_panel_size(PanelLayout& layout, PanelSize which, float share);
-/// A window of its own was moved or resized; kept reachable.
+/// Moves or resizes a panel's own window, and keeps its title bar reachable.
 void set_own_panel(PanelLayout& layout, const OwnPanel& to);
 
 /// Tidies a layout from any file: no panel twice, sizes within their limits.
@@ -75,8 +75,8 @@ struct ShownPanels {
   bool operator==(const ShownPanels&) const = default;
   bool has(std::string_view id) const;
 };
-/// Panels that are not `offered` are left out. In the left half such a panel is replaced by the first of `instead` that is offered
-/// and not shown elsewhere.
+/// Panels that are not `offered` are left out. In the left half such a panel is replaced by the first of `instead` that is
+/// offered and not shown elsewhere.
 ShownPanels shown_panels(const PanelLayout& layout, const std::function<bool(std::string_view)>& offered,
                          const std::vector<std::string_view>& instead);
 

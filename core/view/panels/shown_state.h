@@ -1,7 +1,7 @@
-// Everything that a window shows of the open files, as a plain value: kept when they are closed, shared as a view file, and
-// restored by a key. The selection is described by names and times, never by ids that hold for one load only. As text it is JSON
-// with "traceview_view": 1; unknown keys are ignored, unknown words count as missing. Units: nanoseconds relative to origin_ns,
-// heights in pixels or as shares of a row.
+// Everything that a window shows of the open files, as a plain value: stored when they are closed, shared as a view file, and
+// restored by a key. The selection is described by names and times, not by ids, which are valid for one load only. As text it is
+// JSON with "traceview_view": 1; unknown keys are ignored, unknown words count as missing. Units: nanoseconds relative to
+// origin_ns, heights in pixels or as shares of a row.
 #pragma once
 
 #include <array>
@@ -45,8 +45,8 @@ struct ShownLook {
   std::string top_lane;  ///< key of the first lane below the pinned ones; empty: the first lane of all
   double top_px = 0;     ///< how many pixels of it are scrolled off the top
   std::optional<SplitLook> split;
-  bool arranged = false; ///< lanes are arranged as follows; else as first_view has them, and the following is unused
-  LanesLook lanes;     ///< without values derived from it and the trace: weights, the first order, the scale of rows
+  bool arranged = false; ///< lanes are arranged as in `lanes`; else by first_view, and `lanes` is unused
+  LanesLook lanes;     ///< without derived values: weights, the first order, the scale of rows
   std::vector<std::string> filters;  ///< chips
   ColorRule color = ColorRule::Name;
   TimeFormat times = TimeFormat::SinceBegin;

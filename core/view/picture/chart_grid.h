@@ -1,6 +1,6 @@
-// How the charts of a panel are arranged. A row has as many charts as can show their tables with all columns; more if charts would
-// be too low otherwise, as a plot of 60 pixels is less useful than a table that scrolls. No chart is cut off at the panel's edge:
-// if the rows do not fit, each has the panel's height less that of the next row's titles. In pixels.
+// How the charts of a panel are arranged. A row has as many charts as can show their tables with all columns; more if charts
+// would be too low otherwise, as a plot of 60 pixels is less useful than a table that scrolls. No chart is cut off at the panel's
+// edge: if the rows do not fit, each is as high as the panel without the next row's titles. In pixels.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ struct ChartGridNeeds {
   std::size_t charts = 1;
   float whole_width = 0;   ///< a chart this wide shows a table with all its columns next to its picture
   float least_width = 0;   ///< a narrower chart is unreadable
-  float good_height = 0;   ///< lower charts are considered low
+  float good_height = 0;   ///< charts below this height count as too low
   float least_height = 0;  ///< a lower chart is unreadable: then the panel scrolls
   float next_height = 0;   ///< height of the visible part of the next row in that case
 };

@@ -1,5 +1,5 @@
 // A chart at a given size: a list of shapes in pixels, back to front, and hit areas for the mouse. Drawn by ui/widgets/chart_view
-// and written by core/view/chart_svg, so that the window, PNG and SVG show the same.
+// and written by core/view/picture/chart_svg, so that the window, PNG and SVG show the same.
 //
 // Everything lies inside the picture; shapes that are `clipped` must be clipped to the plot. x points right, y down. Any data can
 // be drawn: none, one point, all equal, NaN, infinities, 0 on a logarithmic axis.
@@ -131,7 +131,7 @@ struct ChartFrame {
   ThemeKind theme = ThemeKind::Dark;
   ChartMeasure measure = {};                             ///< empty: chart_text_width
   std::optional<std::pair<double, double>> x_view = {};  ///< a part of the x axis, in its units
-  std::vector<bool> hidden = {};                         ///< series that are switched off; later series are not hidden
+  std::vector<bool> hidden = {};                         ///< series that are switched off; those beyond its end are shown
   bool note_below = false;                               ///< writes the note below the picture, as files want it
 
   bool shows(std::size_t series) const { return series >= hidden.size() || !hidden[series]; }

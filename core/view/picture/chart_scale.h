@@ -1,5 +1,5 @@
-// From values to pixels and back, for one axis of a chart. It never divides by zero: whatever the data are, the range of a scale
-// has a positive length, and on a logarithmic scale both ends are positive.
+// Converts values to pixels and back, for one axis of a chart. It never divides by zero: whatever the data are, the range of a
+// scale has a positive length, and on a logarithmic scale both ends are positive.
 #pragma once
 
 #include <cmath>
@@ -38,8 +38,8 @@ struct ChartRange {
 };
 
 /// Where the axis begins and ends: at the fixed ends, or at those of the data plus `room` (a share of the range) on each side. It
-/// begins at 0 if the data begin within `near_zero` of their greatest value. Categories: from half a category before the first to
-/// half of one after the last.
+/// begins at 0 if the least value is positive, but below `near_zero` times the greatest. Categories: from half a category before
+/// the first to half of one after the last.
 ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double room, double near_zero);
 
 class ChartScale {

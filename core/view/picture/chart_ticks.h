@@ -1,5 +1,5 @@
-// Formats numbers for axes and readouts of charts, and chooses the ticks of an axis. Steps are 1, 2 or 5 times a power of ten; on a
-// logarithmic axis powers of ten, and 2 and 5 between them if there is room.
+// Formats numbers for axes and readouts of charts, and chooses the ticks of an axis. Steps are 1, 2 or 5 times a power of ten; on
+// a logarithmic axis powers of ten, and 2 and 5 between them if there is room.
 //
 //   seconds   0.5  1.0  1.5      below a tenth of a second with their unit: 5 ms  10 ms
 //   percent   0%  50%  100%      50 is 50 %
@@ -18,8 +18,8 @@ struct ChartTick {
   std::string label;
 };
 
-/// 2 to 12 ticks in [low, high], in order: at most `most`, but at least two; for counts fewer if the range has fewer whole numbers.
-/// None if the range has no length or is too short for its distance from 0 (less than a millionth of a millionth).
+/// 2 to 12 ticks in [low, high], in order: at most `most`, but at least two; for counts fewer if the range has fewer whole
+/// numbers. None if the range is empty, or shorter than 1e-12 of its distance from 0.
 std::vector<ChartTick> chart_ticks(double low, double high, bool log, ChartUnit unit, int most);
 
 /// 2, 3 ... 9 times the powers of ten in the range, for thin lines; none over more than eight decades.

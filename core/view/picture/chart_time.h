@@ -1,4 +1,4 @@
-// One pointer for lanes and charts: converts a time on the timeline to x in a chart whose x axis is time, and back. Cost: O(1);
+// Converts a time on the timeline to x in a chart whose x axis is time, and back, so that both show the same pointer. Cost: O(1);
 // O(steps) if the axis has steps.
 #pragma once
 

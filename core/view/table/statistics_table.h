@@ -3,8 +3,9 @@
 // are those of statistics_figures.h.
 //
 // Total, busy, self and share count only time within the scope; the other lengths are of whole slices (range_stats.h). Share is
-// relative to the self time of all rows, filtered or not, so shares add up to 100 % even if slices are nested. Units: nanoseconds.
-// Cost: that of range_stats; a form of a name per row for the first kMostShortNames; a row's cells when it is drawn or written.
+// relative to the self time of all rows, filtered or not, so shares add up to 100 % even if slices are nested. Units:
+// nanoseconds. Cost: that of range_stats; short forms of the first kMostShortNames names; a row's cells when it is drawn or
+// written.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +28,18 @@ struct Statistics {
   std::shared_ptr<const StatsGroups> groups;  ///< null: by name
   TimeRange scope;  ///< the area, or the shown part of a whole trace
   bool part = false;  ///< some of the opened files were not read in full
-  Ns busy = 0;      ///< part of the scope during which any counted slice ran
+  Ns busy = 0;      ///< part of the scope during which any counted slice ran; without those that never ended
   std::string limits;    ///< the limits that applied, in words: "; ..."
   std::uint64_t failed = 0;  ///< slices whose records are needed, but cannot be read again
   std::string complaint;     ///< why there is no result: the filter was not understood
   std::vector<NameForms>
-      names;  ///< per row; shortened only if no other row has the same short form; rows beyond kMostShortNames have the whole name
+      names;  ///< per row; shortened only if no other row has the same short form; rows beyond kMostShortNames: the whole name
 };
 inline constexpr std::size_t kMostShortNames = 20'000;
 Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool,
                            std::stop_token stop = {}, const Grouping& by = {}, StatsProgress* progress = nullptr);
 
-/// "1,234 slices in 20.1 ms of 3 lanes; 12.3 ms (61.2 %) busy, 7.8 ms (38.8 %) idle; ..."
+/// "1,234 slices in 20.1 ms of 3 lanes; busy 12.3 ms (61.2 %), idle 7.8 ms (38.8 %); ..."
 std::string statistics_headline(const Statistics& made, const StatsQuery& query);
 
 /// Rows are those of RangeStats, longest total first. If rows are names, a row's target is the name, else its longest slice.
@@ -63,7 +64,7 @@ class StatisticsModel : public TableModel {
   std::vector<TableColumn> columns_;
   std::size_t texts_ = 0;  ///< columns before the figures (statistics_figures.h)
 };
-/// The panel's initial state: sorted by total, the rarer columns hidden.
+/// The panel's initial state: sorted by total.
 TableState statistics_state();
 
 }  // namespace tv

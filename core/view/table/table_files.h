@@ -5,8 +5,8 @@
 //   CSV   RFC 4180, CRLF
 //   JSON  an array of objects by column id, numbers as numbers, null for missing ones
 //
-// In TSV and CSV a text that a spreadsheet would take for a formula (it begins with = + - @, tab or return) is prefixed with ', as
-// OWASP's "CSV injection" recommends; numbers stay numbers. Numbers have as few digits as read back the same double.
+// In TSV and CSV a text that a spreadsheet would take for a formula (it begins with = + - @, tab or return) is prefixed with ',
+// as OWASP's "CSV injection" recommends; numbers stay numbers. Numbers have the fewest digits that read back as the same double.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
-// The text of a table's filter box: words that a row must have in one of its texts, and comparisons of one column. All of them must
-// hold.
+// The text of a table's filter box: words that a row must have in one of its texts, and comparisons of one column. All of them
+// must hold.
 //
 //   gemm cache            both words are in texts of the row (ASCII letters in either case)
 //   "two words"           the phrase
 //   total>2ms  count<=10  a column by its title or id; a time needs its unit, a share may have its %
 //   name=foo  name!=foo  name~foo   a text equals it, differs, contains it; "self time">1ms for titles with blanks
 //
-// A row without a number in a column matches no comparison on it. Cost per row: all its texts for a word, else one number.
+// A row without a number in a column matches no comparison on it. Cost per row: all its texts for a word, else one cell.
 #pragma once
 
 #include <string>

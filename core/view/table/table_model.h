@@ -2,10 +2,10 @@
 // user's choices (order, filter, columns) are a plain value, TableState, which outlives the model and can be stored. table_rows.h
 // determines the rows that are shown.
 //
-// A cell is shown rounded and shortened; number() and whole() return the full value, for sorting, filtering and files. Invariant: a
-// model does not change. A model with other cells has another version, which its owner counts. Units: a column of kind Time is in
-// nanoseconds, of kind Share in per cent, any other in its `unit`. Cost: a virtual call per visible cell, into a text that is
-// reused: 1e6 rows cost nothing until they are sorted.
+// A cell is shown rounded and shortened; number() and whole() return the full value, for sorting, filtering and files. Invariant:
+// a model does not change. A model with other cells has another version number, which the owner assigns. Units: a column of kind
+// Time is in nanoseconds, of kind Share in per cent, any other in its `unit`. Cost: a virtual call per visible cell, into a text
+// that is reused: 1e6 rows cost nothing until they are sorted.
 #pragma once
 
 #include <cstddef>

@@ -27,11 +27,11 @@ struct RectItem {
   std::uint32_t style;
 };
 
-/// One texel per pixel column for everything folded below a pixel.
+/// A strip with one texel per pixel column: everything that is narrower than a pixel, summaries and counters.
 struct StripItem {
   enum class Kind : std::uint32_t {
-    Density,  ///< the whole column has the texel's colour; alpha is how much of it is covered. Alpha up to kMostFolded means folded
-              ///< slices: the lower edge is ragged if the strip is high enough
+    Density,  ///< the whole column has the texel's colour; alpha is its coverage. With alpha up to kMostFolded it stands for
+              ///< folded slices, and its lower edge is drawn ragged if the strip is high enough
     Area,     ///< column filled from the bottom to texel alpha / 255 of its height: summaries and counters
   };
   float y, height;
@@ -51,8 +51,8 @@ struct TextItem {
   SliceId slice;
 };
 
-/// Goes from the edge of one slice up or down to the edge of the other's row, along that edge, and into the other slice. Names are
-/// in the middle of rows, so no line crosses them.
+/// Runs from the edge of one slice vertically to the edge of the other's row, then along that edge to the other slice. It follows
+/// the edge because names are in the middle of rows.
 ///
 ///        x0,y0 of the one            x0,y0
 ///          │                           └──────┐ a row's edge

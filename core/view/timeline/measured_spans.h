@@ -1,5 +1,5 @@
-// Measured spans: stretches of time that stay on the timeline with their lengths. Overlapping spans are placed one below the other,
-// so that every length can be read.
+// Measured spans: stretches of time that stay on the timeline with their lengths. Overlapping spans are placed one below the
+// other, so that every length can be read.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ struct SpanBar {
   std::uint32_t line = 0;  ///< 0 is the topmost
 };
 
-/// Places the spans in sight. `label_px`: width of a length label, which narrower spans need too. Reuses the capacity of `out`.
+/// Places the spans in sight. `label_px`: width of a length label; a narrower span takes up this width. Reuses the capacity of
+/// `out`.
 void place_spans(std::span<const TimeRange> spans, const Viewport& view, std::uint32_t width_px, double label_px,
                  std::vector<SpanBar>& out);
 

@@ -1,5 +1,5 @@
-// The whole trace in one strip, with the visible window and the search hits marked on it. Heights are the mean utilisation over all
-// lanes.
+// The whole trace in one strip, with the visible window and the search hits marked on it. Heights are the mean utilisation over
+// the shown lanes, relative to the busiest column.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 namespace tv {
 
 struct Minimap {
-  std::vector<Rgba> columns;  ///< one per pixel: colour of the label that fills most, alpha = height / 255
+  std::vector<Rgba> columns;  ///< one per pixel: colour of the label that fills most; alpha / 255 is the height
   std::vector<bool> hits;      ///< one per pixel: whether a search hit begins there
   float window_x0 = 0, window_x1 = 0;  ///< the visible time, clipped, at least 2 px wide
 };
 
-/// The range that the minimap covers and "fit everything" shows: the busy range; never empty.
+/// The busy range, which the minimap and "fit everything" show with a margin; never empty.
 TimeRange shown_extent(const Trace& trace);
 /// The range that the view can reach: it includes marks outside of the busy range; never empty.
 TimeRange reachable_extent(const Trace& trace);
@@ -32,8 +32,7 @@ Rgba minimap_fill(Rgba fill, ThemeKind theme);
 
 /// The stretch of time that the minimap covers: the view after "fit everything".
 Viewport minimap_span(const Trace& trace);
-/// The overview of the lanes that the filter shows, or of all lanes. `below`: layout of a second timeline, whose lanes count too.
-/// O(lanes shown); once per layout.
+/// The overview of the shown lanes. `below`: layout of a second timeline, whose lanes count too. O(lanes shown); once per layout.
 Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout, const LaneLayout* below = nullptr);
 
 /// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a
@@ -46,7 +45,7 @@ std::pair<float, float> minimap_window(const Trace& trace, const Viewport& view,
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px);
 double minimap_x(const Trace& trace, double t, std::uint32_t width_px);
 
-/// The part of the minimap's window that the mouse drags. Outside the window, the window first jumps to the mouse.
+/// The part of the minimap's window that the mouse drags. Beside: none of it, so the window is centred on the mouse.
 enum class MinimapGrip : std::uint8_t { None, Window, Begin, End, Beside };
 MinimapGrip minimap_grip(const Minimap& minimap, double x, double tolerance_px);
 /// The window after a drag from one time to another by this grip.

@@ -1,6 +1,6 @@
-// The user's notes on the timeline: marks (a moment) and measured spans (a stretch of time), each with an optional name and colour.
-// Saved with a view (shown_state.h), so that they can be shared. Invariant: sorted by begin, then end; no two have the same time.
-// Times are relative to the trace's origin. Cost: O(notes).
+// The user's notes on the timeline: marks (a moment) and measured spans (a stretch of time), each with an optional name and
+// colour. Saved with a view (shown_state.h), so that they can be shared. Invariant: sorted by begin, then end; no two have the
+// same time. Times are relative to the trace's origin. Cost: O(notes).
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class Notes {
  public:
   const std::vector<Note>& all() const { return notes_; }
   bool empty() const { return notes_.empty(); }
-  /// Changes with every edit by the user, but not if times are carried over.
+  /// Changes with every edit and replace(), but not with carry().
   std::uint64_t version() const { return version_; }
 
   /// Returns the index of the note. If there is already one at that time, it stays unchanged.
@@ -45,7 +45,8 @@ class Notes {
   void rename(std::size_t index, std::string_view name);
   void recolor(std::size_t index, NoteColor color);
   void erase(std::size_t index);
-  /// Restores the note that was erased last. Returns its new index; none: nothing was erased.
+  /// Restores the note that was erased last. Returns its new index; none: nothing was erased. A note that is at its time now is
+  /// erased instead, and restored after all others.
   std::optional<std::size_t> restore();
   /// Replaces all notes, in any order.
   void replace(std::vector<Note> notes);
@@ -55,7 +56,7 @@ class Notes {
   std::optional<std::size_t> find(TimeRange time) const;
   /// The note in `sight` that is nearest to `t`, by its mark or by the nearer end of its span; none: no note is in sight.
   std::optional<std::size_t> nearest(double t, TimeRange sight) const;
-  /// The distance from `t` to it, in ns.
+  /// The distance from `t` to its nearer end in `sight`, in ns; infinite if no end is in sight.
   double distance(std::size_t index, double t, TimeRange sight) const;
 
  private:

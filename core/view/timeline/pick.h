@@ -1,5 +1,5 @@
 // Finds the item under the mouse. Arithmetic only: height to lane and row, x to time, some binary searches in the row, and for
-// merged slices a walk down its pyramid for one column.
+// merged slices a walk down the row's pyramid for one column.
 #pragma once
 
 #include <optional>

@@ -4,9 +4,9 @@
 //   upper   | step 3 |---generate---|  at[0]: the begin of step 3
 //   lower   | step 4 |---generate-------|  at[1]: the begin of step 4; the difference is at[1] - at[0]
 //
-// A half shows a subset of the shown lanes: folding, hiding, sorting and filters apply to both. Invariant: lanes are named by their
-// keys (lane_keys), so a split holds for the next snapshot; times are relative to the trace's origin and must be converted for
-// another trace. Units: nanoseconds. Cost: O(lanes), when the user splits or chooses lanes.
+// A half shows a subset of the shown lanes: folding, hiding, sorting and filters apply to both. Invariant: lanes are named by
+// their keys (lane_keys), so a split is valid for the next snapshot; times are relative to the trace's origin and must be
+// converted for another trace. Units: nanoseconds. Cost: O(lanes), when the user splits or chooses lanes.
 #pragma once
 
 #include <array>
@@ -65,12 +65,12 @@ struct RunLanes {
   std::vector<LaneId> lanes;
 };
 /// The runs that lanes can be split into, in file order. `names`: the runs of a rollout, if it has several. Then groups are
-/// assigned to runs by name, and lanes of no run belong to each. Otherwise the runs are recordings of the same ranks
+/// assigned to runs by name, and lanes of no run belong to every run. Otherwise the runs are recordings of the same ranks
 /// (tell_recordings.h), or else recordings at different times. Never empty if there are lanes.
 std::vector<RunLanes> runs_beside(const Trace& trace, std::span<const std::string> names);
 
-/// The source of the steps on these lanes; if there are several, the first in `sources`. Null: they have no steps. No lanes: all
-/// lanes.
+/// The source of the steps on these lanes; if there are several, the first with more than one step. Null: they have no steps. No
+/// lanes: all lanes.
 const StepSource* steps_on(const Trace& trace, std::span<const StepSource> sources, std::span<const std::string> lanes);
 /// The step that begins at `t`, or the last one before.
 std::optional<std::size_t> step_at(const StepSource& source, Ns t);
@@ -81,8 +81,8 @@ struct SplitScene {
   std::vector<SliceId> slices;              ///< the selected slices
   std::span<const std::string> runs;        ///< runs of a rollout
   std::span<const StepSource> steps;
-  std::optional<Ns> step = {};              ///< a time in the current step,
-  std::optional<std::int64_t> step_number = {};  ///< and its number, if other runs may have the same one
+  std::optional<Ns> step = {};              ///< a time in the current step
+  std::optional<std::int64_t> step_number = {};  ///< the step's number, if other runs may have the same one
   bool everything = true;                   ///< everything is in view
 };
 /// The default split: two selected slices, or two runs, or a step and the next one, or the first two of the outermost groups
@@ -91,8 +91,9 @@ Split first_split(const SplitScene& scene);
 
 /// The time from the first to the last item on the lanes; on all lanes if none is named or known.
 TimeRange extent_on(const Trace& trace, std::span<const std::string> lanes);
-/// Aligns the halves by `by`; their lanes stay. For steps: `step` is the step of `half`, by its index in its source. The other half
-/// keeps its step if it had one; else it gets the one with the same number, or the next.
+/// Aligns the halves by `by`; their lanes stay. For steps: `step` is the step of `half`, by its index in its source. The other
+/// half keeps its step if it had one; else it gets a neighbour of `step` in the same source, or the step with the same number in
+/// another one.
 void align(Split& split, SplitBy by, const SplitScene& scene, SplitHalf half = SplitHalf::Upper, std::optional<std::size_t> step = {});
 /// Removes lanes that no longer exist; a half without any shows all.
 void leave_out_gone_lanes(Split& split, const Trace& trace);
@@ -103,7 +104,7 @@ LaneState lanes_of_half(const Trace& trace, const LaneState& lanes, std::span<co
 /// Per lane: whether it is one of these, or inside one. Empty: none is named.
 std::vector<bool> lanes_within(const Trace& trace, std::span<const std::string> keys);
 
-/// The title of a half. `slice` is the slice at `at`.
+/// The title of a half. In split_title(), `slice` is the name of the slice at Split::at.
 struct SplitTitle {
   std::string lanes;  ///< "run_b", "all lanes"
   std::string at;     ///< "step 3", the name of a slice; empty: none

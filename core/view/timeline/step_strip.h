@@ -1,9 +1,9 @@
-// The strip above the timeline: a bar for each step, stacked by the parts of its time; outliers are marked. For a rollout, a step's
-// time is that of its slowest worker. Its parts are means over its workers, so that a barrier that holds seven of eight workers
-// appears as wait, and the time between it and the next step is training. For a training log alone, the parts are those of the log.
-// For steps that a program marked, they are the mean over the GPUs of all ranks, and the worst rank is named. For a pipeline they
-// are forward, backward and idle, the mean over its stages. Any other source of steps has their time only, and the reason why there
-// are no parts. Cost: O(phases log phases), O(steps * GPUs); made once per analysis.
+// The strip above the timeline: a bar for each step, stacked by the parts of its time; outliers are marked. For a rollout, a
+// step's time is that of its slowest worker. Its parts are means over its workers, so that a barrier that holds seven of eight
+// workers appears as wait; the time from its end to the next step is training. For a training log alone, the parts are those of
+// the log. For steps that a program marked, they are the mean over the GPUs of all ranks, and the worst rank is named. For a
+// pipeline they are forward, backward and idle, the mean over its stages. Any other source of steps has their time only, and the
+// reason why there are no parts. Cost: O(phases log phases), O(steps * GPUs); made once per analysis.
 #pragma once
 
 #include <array>

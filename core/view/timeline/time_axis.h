@@ -10,7 +10,7 @@
 //     90 s                                  offset
 //       |+0.5 ms     |+1.0 ms     |+1.5 ms  labels
 //
-// Ticks are at round times in the chosen format: since the step's begin, or in the zone's day.
+// Ticks are at times that are round in the chosen format, counted from the step's begin or in the zone's day.
 #pragma once
 
 #include <span>

@@ -3,17 +3,17 @@
 //
 //   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage;
 //                       slices that wait are hatched; a collective is hatched until the last rank came;
-//                       a column with any brushed slice, or hit, has its colour, and is not dimmed; summary
-//                       columns without a hit are dimmed, up to kMarkedRows rows per frame
+//                       a column with a brushed slice or a hit has that slice's colour and is not dimmed; summary
+//                       columns without a hit are dimmed, for up to kMarkedRows rows per frame
 //   instants row        diamonds while there is room for them, else a Density strip
-//   counter             Area strip: the highest value of each pixel, on the scale of all of its kind (counter_scales.h)
+//   counter             Area strip: the highest value of each pixel, on the common scale of its kind (counter_scales.h)
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
-//   stream with         below it a line where communication runs and nothing computes on its GPU, alpha by how much of
-//   communication       the column; for a collapsed GPU it is below its summary (exposed_time.h)
-//   arrows              flows of the selected slice; for a pipeline's job the whole way of its micro-batch; for a collective
-//                       from those that waited to the last; an end in a collapsed lane is at its summary
+//   stream with         a line below it where communication runs and nothing computes on its GPU; alpha is the share of
+//   communication       the column; for a collapsed GPU the line is below the summary (exposed_time.h)
+//   arrows              flows of the selected slice; for a pipeline's job all flows of its micro-batch; for a collective, from
+//                       the ranks that waited to the last one; in a collapsed lane an arrow ends at the summary
 //
 // When zoomed in, summaries are exact: they come from the silhouettes, up to kExactSummaries rows per frame. Beyond that budget,
 // and when zoomed out so that a bucket of the overview is at most two pixels, they come from the overview.
@@ -56,7 +56,7 @@ struct FrameParams {
   float char_width_px = 7;
   float text_height_px = 14;         ///< height of a text line; rows that are more than a quarter too low for it have no text
   float text_padding_px = 3;
-  float fade_px = 0;                 ///< for slices cut at an edge of the view: width of the fade; their names stay within the view
+  float fade_px = 0;                 ///< width of the fade of slices cut at an edge of the view; their names stay within the view
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
   const std::vector<SliceId>* brushed = nullptr;  ///< ascending; all other slices are dimmed; null: none are brushed
@@ -140,7 +140,7 @@ class FrameBuilder {
   std::vector<WholeRow> whole_;  ///< by row; empty until first used
 
   // scratch
-  VisibleRow row_;  ///< rows of the current line
+  VisibleRow row_;  ///< visible part of the current line's rows
   std::vector<std::uint32_t> diamonds_;
   static constexpr std::uint32_t kNotKnown = UINT32_MAX;
   std::vector<std::uint32_t> summary_levels_;  ///< by lane
@@ -148,8 +148,8 @@ class FrameBuilder {
   std::vector<SliceId> marked_columns_;  ///< brushed slices or hits in the columns of the line, or of a summary's rows
 };
 
-/// The position of a slice on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it is the part of
-/// the summary at the same time.
+/// The position of a slice on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it is the part
+/// of the summary at the same time.
 struct SliceBox {
   double x0, x1, y, height;
 };

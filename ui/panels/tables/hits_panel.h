@@ -1,5 +1,5 @@
-// The hits of the search one by one: when, what, how long, where; above them their number, and lanes and steps with a matching
-// name. A row leads to its hit. Commands: GoToHit, ScrollToLane, OpenSearch, and those of tables.
+// Lists the hits of the search in a table. Above it are their number, and lanes, steps and notes with a matching name. Choosing a
+// row goes to its hit. Commands: GoToHit, FitSelection, ScrollToLane, GoTo, EditNote, OpenSearch, and those of tables.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace tv {
 class HitsPanel : public SidePanel {
  public:
   void draw(const PanelContext& context) override;
-  /// For scripts: the listed hits, and the table if there is one.
+  /// For scripts: the listed hits (null: none yet), and the table.
   const HitList* list() const { return list_.get(); }
   const Table* table() const override { return &table_; }
 
@@ -23,11 +23,11 @@ class HitsPanel : public SidePanel {
   void draw_table(const PanelContext& context);
 
   std::shared_ptr<const HitList> list_;  ///< stays until the next list is ready
-  std::optional<HitTable> model_;        ///< for list_, with times in this format
+  std::optional<HitTable> model_;        ///< made from model_of_ and words_
   std::shared_ptr<const HitList> model_of_;
   TimeWords words_;
   std::uint64_t version_ = 0;
-  std::string meant_of_, meant_;  ///< the text, and the step that it names; empty: none
+  std::string meant_of_, meant_;  ///< the search text, and the step it names; empty: none
   Table table_;
 };
 

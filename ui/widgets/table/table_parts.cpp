@@ -20,7 +20,7 @@ std::string cut_in_the_middle(std::string_view text, float width) {
 
 float mark_width() { return ImGui::GetFontSize() * 0.75f; }
 
-// A triangle, which every font has: upwards if the least comes first; small for the secondary key.
+// Draws a triangle, as fonts may lack the glyph. It points up if ascending, and is smaller for the secondary key.
 void draw_mark(ImVec2 at, bool falling, bool second) {
   const float size = ImGui::GetFontSize(), half = size * (second ? 0.15f : 0.24f), x = at.x + mark_width() / 2, y = at.y + size / 2;
   const float tip = falling ? y + half : y - half, base = falling ? y - half : y + half;
@@ -33,8 +33,7 @@ void draw_mark(ImVec2 at, bool falling, bool second) {
   }
 }
 
-// Whether something that begins here and has this width would be cut off on the right: the column is too narrow, or only partly in
-// sight.
+// Whether an item of this width at the cursor would be clipped on the right: the column is too narrow, or only partly visible.
 bool is_cut(float width) {
   constexpr float kRounding = 1;
   return ImGui::GetCursorScreenPos().x + width > ImGui::GetWindowDrawList()->GetClipRectMax().x + kRounding;

@@ -1,7 +1,7 @@
-// Charts of a run as a whole, beyond what verl's scripts draw: which worker in which step, who held the barrier, what is under way,
-// which fields correlate, siblings of a prompt, the effect of a change, whether one set of requests differs from another. These are
-// the makers for the table of chart_kinds.cpp, and their variants with parameters for panels that have controls. Numbers come from
-// core/analysis; each maker returns at least one chart, empty with a reason if there is nothing to draw. Cost: that of the
+// Charts of a run as a whole, beyond what verl's scripts draw: workers by step, which worker ended last, requests in flight,
+// which fields correlate, siblings of a prompt, the effect of a change, whether one set of requests differs from another. These
+// are the makers for the table of chart_kinds.cpp, and their variants with parameters for panels that have controls. Numbers come
+// from core/analysis; each maker returns at least one chart, empty with a reason if there is nothing to draw. Cost: that of the
 // analysis.
 #pragma once
 
@@ -39,7 +39,7 @@ Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestF
 std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& requests, const GroupRule& rule,
                                 const std::string& scope);
 
-/// One of each kind, as the settings have them.
+/// One of each kind, with the values of the settings.
 std::vector<WhatIfRule> what_if_rules(const ChartSettings& settings);
 std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIfRule> rules);
 

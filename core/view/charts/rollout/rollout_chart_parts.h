@@ -37,7 +37,7 @@ ChartControl duration_axis_control(const ChartSettings& settings);
 ChartTarget step_target(std::uint32_t step);
 ChartTarget request_target(RequestIx request);
 ChartTarget worker_step_target(std::uint32_t worker_step);
-/// Selects the requests for which the expression holds (request_filter.h); the chart keeps it.
+/// Selects the requests for which the expression holds (request_filter.h); added to Chart::filters.
 ChartTarget filter_target(Chart& chart, std::string expression);
 
 /// The requests that a mark stands for, as a filter; empty if it stands for none.
@@ -45,7 +45,8 @@ std::string target_filter(const Rollout& rollout, const Chart& chart, const Char
 
 /// The step with this number (the first one if there are several runs). None if no step has it.
 std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number);
-/// The step in question: the chosen one, the one of the chosen request, or the longest. None if there are no steps.
+/// The step in question: the chosen one, that of most selected requests, that of the chosen request, or the longest. None if
+/// there are no steps.
 std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question);
 
 /// The question's requests that belong to its step and worker, if it has them.
