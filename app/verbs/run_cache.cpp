@@ -5,7 +5,7 @@
 #include "app/verbs/headless.h"
 #include "core/base/text/count_text.h"
 #include "core/io/written/user_folders.h"
-#include "core/session/load/index_cache.h"
+#include "core/session/held/index_cache.h"
 
 namespace tv {
 

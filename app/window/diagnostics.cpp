@@ -16,7 +16,7 @@
 #include "core/base/text/count_text.h"
 #include "core/io/system/child_process.h"
 #include "core/io/written/user_folders.h"
-#include "core/session/load/index_cache.h"
+#include "core/session/held/index_cache.h"
 
 namespace tv {
 namespace {
@@ -33,7 +33,7 @@ std::string home_as_tilde(const std::string& path) {
   return own.size() > 1 && path.starts_with(own + "/") ? "~" + path.substr(own.size()) : path;
 }
 
-// Helper programs: most reports of a missing feature are about these.
+// A missing helper program explains most reports of a missing feature.
 std::string helpers() {
   std::string found;
   for (const char* program : {"xclip", "wl-copy", "zenity", "kdialog", "nsys"}) {
@@ -43,7 +43,7 @@ std::string helpers() {
   return found;
 }
 
-// Size of the index cache, which grows on its own.
+// The index cache grows unnoticed, so its size is shown.
 std::string cache_text() {
   const std::string folder = cache_folder();
   std::uint64_t bytes = 0;
@@ -57,7 +57,7 @@ std::string limits_text() {
   std::string text = fmt::format("{} threads, {:.1f} GiB of memory available", std::thread::hardware_concurrency(),
                                  static_cast<double>(available_memory()) / kGiB);
   if (const auto files = most_open_files()) text += fmt::format(", {} open files", *files);
-  // Growing folders are watched with these.
+  // Following a folder takes an inotify watch.
   long watches = 0;
   if (std::ifstream("/proc/sys/fs/inotify/max_user_watches") >> watches) text += fmt::format(", {} watched folders", watches);
   return text;
@@ -100,14 +100,14 @@ AboutLines diagnostics(const GlApi& gl, const std::vector<std::string>& fonts) {
   return lines;
 }
 
-// traceview --diagnose: the same, with the driver that draws without a display.
+// traceview --diagnose: prints diagnostics() for the driver that draws offscreen.
 int run_diagnose() {
   Keys keys;
   Fonts fonts;
   auto window = OffscreenWindow::create({64, 64}, keys, fonts);
   AboutLines lines;
   if (window) {
-    window->begin_frame();  // fonts are loaded on demand
+    window->begin_frame();  // loads the fonts for files()
     ImGui::EndFrame();
     lines = diagnostics(window->gl(), fonts.files());
   } else {

@@ -156,6 +156,13 @@ TEST_CASE("folder listing: names, sizes, links, a folder that is not there") {
   CHECK(!list_folder(folder.path("gone")).error.empty());
 }
 
+TEST_CASE("folder listing: drives are mounted below the folders for them, or there") {
+  const TempDir folder;
+  folder.write("mounts", "/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /mnt ext4 rw 0 0\n/dev/sdc1 /mntx ext4 rw 0 0\n"
+                         "/dev/sdd1 /media/ann/my\\040disk vfat rw 0 0\n");
+  CHECK(mounted_drives(folder.path("mounts")) == std::vector<std::string>{"/media/ann/my disk", "/mnt"});
+}
+
 TEST_CASE("file browser: of any folder each entry is shown once or left out, in an order that holds for each pair") {
   constexpr unsigned kSeed = 7;
   INFO("seed ", kSeed);

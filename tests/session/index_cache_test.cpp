@@ -1,4 +1,4 @@
-#include "core/session/load/index_cache.h"
+#include "core/session/held/index_cache.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 #include <filesystem>
 
 #include "core/io/files/open_stream.h"
+#include "core/session/held/segment_cache.h"
 #include "core/session/load/load_job.h"
-#include "core/session/load/segment_cache.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"

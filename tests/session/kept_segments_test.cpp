@@ -1,5 +1,5 @@
 // Opening files one after another gives the same as opening them at once, and nothing is read twice.
-#include "core/session/load/kept_segments.h"
+#include "core/session/held/kept_segments.h"
 
 #include <doctest/doctest.h>
 

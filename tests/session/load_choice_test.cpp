@@ -241,6 +241,17 @@ TEST_CASE("load_job: what does not fit into memory is read in part, and says so"
   CHECK(fewer->slice_count < whole->slice_count);
 }
 
+TEST_CASE("load_job: in the foreground there is no view that could stay, so what fits of too much is the result") {
+  const TempDir folder;
+  LoadOptions options;
+  options.memory_limit = 1'000 * kBytesPerItem;
+  options.chunk_bytes = 4096;
+  options.stays = true;
+  const auto snapshot = load_snapshot({folder.write("a.json", long_trace(200'000))}, test_pool(), options);
+  REQUIRE(snapshot);
+  CHECK(snapshot->trace->sources.front().state == SourceState::Part);
+}
+
 TEST_CASE("memory: there is some, and a limit of nothing is none") { CHECK(available_memory() > 1 << 20); }
 
 TEST_CASE("session: a part of what is open, and all of it again") {
@@ -307,6 +318,24 @@ TEST_CASE("load_choice: the steps of a training log lie in a part where they lie
       CHECK(part->metrics.steps[s].begin + part->origin_ns == whole->metrics.steps[s].begin + whole->origin_ns);
     }
   }
+}
+
+TEST_CASE("load_choice: a training log in the cache is placed anew when a rollout that is not selected has changed") {
+  const TempDir folder, cache;
+  const std::string run = write_timed_run(folder, 12);
+  LoadOptions options;
+  options.choice.steps = {{2, 3}};
+  options.cache = {cache.path(), "test", true, 1ULL << 30, 0};
+  const auto placing = [&](const LoadOptions& how) {
+    return load_snapshot({run}, test_pool(), how)->trace->metrics.files.front().placing;
+  };
+  REQUIRE(placing(options).starts_with("on the clock of rollout rollout: 12 of 12 steps"));
+  for (const char* worker : {"0", "1"}) folder.write(fmt::format("run/rollout/step_12/worker_{}.jsonl", worker), "");
+  LoadOptions without_cache = options;
+  without_cache.cache = {};
+  const std::string anew = placing(without_cache);
+  CHECK(anew.starts_with("on the clock of rollout rollout: 11 of 12 steps"));
+  CHECK(placing(options) == anew);
 }
 
 TEST_CASE("load_choice: the steps of a training log lie on rollouts that are packed as on those that are files") {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/session/held/segment_cache.h"
 #include "core/session/load/load_job.h"
-#include "core/session/load/segment_cache.h"
 #include "core/session/records/load_args.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"

@@ -1,5 +1,5 @@
 // A file that several tabs show is read once and held once.
-#include "core/session/load/segment_store.h"
+#include "core/session/held/segment_store.h"
 
 #include <doctest/doctest.h>
 

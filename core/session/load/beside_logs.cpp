@@ -102,7 +102,8 @@ std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> 
     }
   }
   for (const OtherRollout& rollout : rollouts) {
-    all += fmt::format("{} {} {} {} {}\n", rollout.step, rollout.extent.begin, rollout.extent.end, rollout.zone_unknown, rollout.path);
+    all += fmt::format("{} {} {} {} {} {}\n", rollout.step, rollout.extent.begin, rollout.extent.end, rollout.placed,
+                       rollout.zone_unknown, rollout.path);
   }
   const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
   return fmt::format("{}; logs beside {:016x}{:016x}", choice, hash.high64, hash.low64);

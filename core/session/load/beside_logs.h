@@ -1,7 +1,6 @@
-// The files on which segments of logs depend, apart from their own. All open files can tell when logs were written and which steps
-// they belong to (step_places.h). A log segment is reused, by the next load or from the cache, only while all of these are the
-// same.
-// Cost: O(sources), and for a segment with ranges "step" O(its slices).
+// The evidence that log segments take from other files: any open file may show when a log was written, or when its steps ran
+// (step_places.h). The cache key of a log segment includes this evidence, so the segment is reused only while it stays the same.
+// Cost: O(sources), plus O(slices) for a segment with "step" ranges.
 #pragma once
 
 #include <memory>
@@ -9,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/session/load/index_cache.h"
+#include "core/session/held/index_cache.h"
 #include "core/store/clock/known_times.h"
 #include "core/store/clock/step_places.h"
 #include "core/store/trace/trace.h"
@@ -22,8 +21,8 @@ std::vector<TimedFile> timed_files(const std::shared_ptr<const Trace>& segment, 
 /// The rollouts in a segment. Training logs are joined with them.
 std::vector<OtherRollout> rollouts_in(const Trace& segment, Ns by_hand);
 
-/// `CacheKey::choice` of segments of logs. `logs`: all their files, and those that show nothing; `known` and `rollouts`: all others that can
-/// tell.
+/// The `CacheKey::choice` of log segments. `logs`: all open logs, even those without content; `known` and `rollouts`: the
+/// evidence of all other files.
 std::string choice_of_logs(std::string_view choice, std::vector<CacheKey::File> logs, std::vector<TimedFile> known,
                            std::vector<OtherRollout> rollouts);
 

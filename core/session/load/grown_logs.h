@@ -1,13 +1,13 @@
-// Extends the rollouts of a run when new files are added or the last ones grow: only these are built, and placed in the view after
-// the segments of all earlier files.
+// Extends the rollouts of a run when new files are added or the last ones grow: only these are built, and placed in the view
+// after the segments of all earlier files.
 //
 //   files      step_1 ... step_512 | step_513 ... step_576 | step_577 | step_578
 //   segments   └──── stays ──────┘   └────── stays ─────┘    └ stays ┘   built with each change, while it is written
 //
-// Lasting segments end at a folder boundary, as any file of a step may still be written. Two of them are joined when the earlier
-// has less than twice the slices of the later, so that there are few: a slice is copied about as often as their number doubles
-// (one_segment.h). The joined result equals what build_segment() makes of all files. Cost: building the files that changed; now and
-// then a copy. If no segment can follow another, all files are built, and it is tried again when there is one more folder.
+// Lasting segments end at a folder boundary, as any file of a step may still be written. Two neighbours are joined while the
+// earlier has less than twice the slices of the later (one_segment.h). This leaves O(log slices) segments, and copies each slice
+// O(log slices) times. The joined result equals what build_segment() makes of all files. If a segment cannot follow the earlier
+// ones, all files are built, and the next attempt waits for another folder. Cost: building the changed files, and these copies.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/base/threads/thread_pool.h"
-#include "core/session/load/kept_segments.h"
+#include "core/session/held/kept_segments.h"
 
 namespace tv {
 
@@ -29,8 +29,8 @@ struct PlacedLogs {
 /// Whether these are only rollouts whose data are passed on to the next load.
 bool may_grow(const PlacedLogs& logs);
 
-/// Reuses segments of `earlier` logs that are unchanged. `built`: receives what this call leaves for the next. `in_parts`: for
-/// followed files; otherwise the result is one segment. A segment is null if stopped.
+/// Reuses segments of `earlier` logs that are unchanged. `built`: receives the segments that the next call can reuse. `in_parts`:
+/// returns several segments, for followed files; otherwise one. A segment is null if stopped.
 Segments build_grown(PlacedLogs logs, const std::vector<BuiltLogs>& earlier, bool in_parts, ThreadPool& pool, std::stop_token stop,
                      std::vector<BuiltLogs>& built);
 

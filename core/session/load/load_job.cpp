@@ -16,13 +16,10 @@
 #include "core/base/memory/memory_budget.h"
 #include "core/io/files/open_stream.h"
 #include "core/io/streams/whole_lines.h"
-#include "core/read/file_facts.h"
-#include "core/read/paddle/paddle_device.h"
 #include "core/read/registry.h"
-#include "core/read/unknown_file.h"
-#include "core/read/verl/rollout_span.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_source.h"
+#include "core/session/load/probe_sources.h"
 #include "core/session/packed/packed_trace.h"
 #include "core/store/clock/time_window.h"
 #include "core/store/trace/keep_ranks.h"
@@ -46,8 +43,8 @@ double LoadStatus::seconds_left() const {
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
                  std::function<void(std::shared_ptr<const Snapshot>)> publish, KeptLoad kept)
-    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_states_(kept.states),
-      given_files_(kept.files), given_built_(kept.built), given_(kept.segments), compared_(kept.clocks), shown_(kept.shown), left_(std::move(kept)) {
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)), given_(kept),
+      compared_(std::move(given_.clocks)), shown_(given_.shown), left_(std::move(kept)) {
   if (options_.follow) options_.cache = {};
   try {
     thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
@@ -90,14 +87,13 @@ void LoadJob::run(std::stop_token stop) {
   bool published = false;
   try {
     const std::uint64_t asked = options_.memory_limit;
-    memory_limit_ = asked > 0 ? asked - std::min(asked - 1, kept_bytes()) : available_memory() / 10 * 9;
-    budget_ = std::make_shared<MemoryBudget>(memory_limit_);
-    const OnBudget charged(budget_.get());
+    memory_.begin(asked > 0 ? asked - std::min(asked - 1, kept_bytes()) : available_memory() / 10 * 9);
+    const OnBudget charged(memory_.budget());
     published = load(stop);
   } catch (const std::bad_alloc&) {
-    ran_out({});
+    memory_.run_out({});
   }
-  if (ran_out_) published = !options_.stays && publish_nothing(stop);
+  if (memory_.has_run_out()) published = !options_.stays && publish_nothing(stop);
   if (options_.follow) note_unknown();
   final_seconds_ = seconds();
   final_bytes_ = sum_of(&ReadProgress::bytes);
@@ -121,8 +117,8 @@ bool LoadJob::load(std::stop_token stop) {
   open_packed_traces();
   times_.found = seconds();
   reuse(segment_choice());
-  if (!ran_out_) probe_all(stop);
-  if (!ran_out_) take_kept_logs();
+  if (!memory_.has_run_out()) probe_all(stop);
+  if (!memory_.has_run_out()) take_kept_logs();
   if (options_.again && !anything_to_read()) {
     read_anew();
     probe_all(stop);
@@ -134,10 +130,10 @@ bool LoadJob::load(std::stop_token stop) {
   if (!anything_to_read()) {
     const auto is_built = [](const auto& source) { return source->reader && !source->kept; };
     times_.was_kept = std::ranges::none_of(sources_, is_built) && !(packed_.empty() && kept_.empty());
-  } else if (!ran_out_) {
+  } else if (!memory_.has_run_out()) {
     if (options_.choice.window) measure_window(stop);
     set_filters();
-    if (!ran_out_ && !stop.stop_requested()) {
+    if (!memory_.has_run_out() && !stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Reading;
       read_all(stop);
       if (too_large() && !stop.stop_requested() && can_read_in_parts()) read_in_parts(stop);
@@ -145,7 +141,7 @@ bool LoadJob::load(std::stop_token stop) {
   }
   times_.read = seconds();
   const bool is_part = options_.stays && too_large() && bytes_in_parts_ == 0;
-  if (ran_out_ || is_part || stop.stop_requested()) return false;
+  if (memory_.has_run_out() || is_part || stop.stop_requested()) return false;
   stage_ = LoadStatus::Stage::Building;
   return publish_read(true, stop);
 }
@@ -160,7 +156,7 @@ void LoadJob::find() {
   for (SourceInfo& info : found.sources) {
     std::string path = info.path;
     if (options_.closed.contains(path)) continue;
-    sources_.push_back(std::make_unique<Source>(std::move(info)));
+    sources_.push_back(std::make_unique<LoadSource>(std::move(info)));
     sources_.back()->path = std::move(path);
   }
   files_total_ = sources_.size();
@@ -171,18 +167,18 @@ void LoadJob::open_packed_traces() {
   list_given_packed();
   std::vector<std::optional<Result<PackedSegment>>> opened(sources_.size());  // nullopt: not a packed trace
   pool_.parallel_for(opened.size(), [&](std::size_t s) {
-    const Source& source = *sources_[s];
-    if (source.as_before || ran_out_) return;
+    const LoadSource& source = *sources_[s];
+    if (source.as_before || memory_.has_run_out()) return;
     try {
       Result<bool> told = is_packed_trace(source.path);
       if (!told) opened[s] = told.error();
       else if (*told) opened[s] = packed_segment(source.draft.info());
     } catch (const std::bad_alloc&) {
-      ran_out(source.path);
+      memory_.run_out(source.path);
     }
   });
-  for (std::size_t s = 0; s < opened.size() && !ran_out_; ++s) {
-    std::unique_ptr<Source>& source = sources_[s];
+  for (std::size_t s = 0; s < opened.size() && !memory_.has_run_out(); ++s) {
+    std::unique_ptr<LoadSource>& source = sources_[s];
     if (!opened[s]) continue;
     try {
       if (!*opened[s]) {
@@ -202,11 +198,11 @@ void LoadJob::open_packed_traces() {
       ++files_done_;
       source.reset();
     } catch (const std::bad_alloc&) {
-      ran_out(source->path);
+      memory_.run_out(source->path);
     }
   }
   std::erase(sources_, nullptr);
-  if (packed_.empty() || ran_out_) return;
+  if (packed_.empty() || memory_.has_run_out()) return;
   packed_.leave_out_unchosen(options_.choice);
   std::vector<SourceInfo> files;
   for (const auto& source : sources_) files.push_back(source->draft.info());
@@ -230,9 +226,8 @@ std::string LoadJob::segment_choice() const {
 }
 
 void LoadJob::probe_all(std::stop_token stop) {
-  pool_.parallel_for(sources_.size(), [&](std::size_t i) { probe(*sources_[i]); }, stop);
-  leave_out_copies();
-  leave_out_reports();
+  pool_.parallel_for(sources_.size(), [&](std::size_t i) { probe(*sources_[i], options_.choice); }, stop);
+  for (LeftOut& left_out : shown_by_others(sources_)) leave_out(*left_out.source, std::move(left_out.reason));
   count_bytes();
   sources_ready_ = true;
 }
@@ -243,76 +238,6 @@ void LoadJob::count_bytes() {
     if (source->is_to_be_read()) total += source->draft.info().bytes;
   }
   bytes_total_ = total;
-}
-
-void LoadJob::probe(Source& source) {
-  if (source.kept || source.reader || source.draft.state() != SourceState::Waiting) return;
-  const auto reject = [&](SourceState state, std::string reason) {
-    source.draft.edit_info([&](SourceInfo& info) {
-      info.state = state;
-      info.reason = std::move(reason);
-    });
-  };
-  auto known = recognise(source.path);
-  if (!known) return tv::reject(source.draft, known.error());
-  source.head = std::move(known.value().head);
-  const Reader* const reader = known.value().reader;
-  if (reader) source.draft.edit_info([&](SourceInfo& info) { info.format = reader->id; });
-  if (!reader) return reject(SourceState::Rejected, why_unknown(source.head));
-  if (!reader->read) {
-    const std::string remedy = reader->remedy.empty() ? std::string() : ": " + std::string(reader->remedy);
-    reject(SourceState::NotReadYet,
-           "recognised as " + std::string(reader->title) + ", which this version cannot read yet" + remedy);
-    source.draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::not_read_yet, 0, reader->title); });
-    return;
-  }
-  if (std::string why = needs_a_file(source.path, reader->id); !why.empty()) {
-    return reject(SourceState::Rejected, std::move(why));
-  }
-  source.rank = rank_of(source.path, source.head);
-  if (!chosen(options_.choice.ranks, source.rank)) return reject(SourceState::LeftOut, {});
-  const std::vector<RankSpan>& steps = options_.choice.steps;
-  if (!steps.empty() && !chosen(steps, facts_of(source.path).step)) {
-    // Training logs are joined with all rollouts, whichever of them are shown.
-    if (reader->id == "verl_rollout") {
-      if (auto text = open_stream(source.path)) source.left_out = rollout_span(**text);
-    }
-    return reject(SourceState::LeftOut, {});
-  }
-  const std::vector<DeviceSpan>& devices = options_.choice.devices;
-  if (!devices.empty() && is_paddle_record(source.path)) {
-    const PaddleDevice device = paddle_device(source.path);
-    if (!chosen(devices, device.machine, device.number)) return reject(SourceState::LeftOut, {});
-  }
-  source.reader = reader;
-}
-
-// A profile that Paddle's tools made from logs that are also open would show everything twice.
-void LoadJob::leave_out_copies() {
-  std::set<std::string, std::less<>> runs;
-  for (const auto& source : sources_) {
-    if (!source->reader || !is_paddle_record(source->path)) continue;
-    runs.insert(paddle_device(source->path).run_key);
-  }
-  for (const auto& source : sources_) {
-    const std::optional<std::string_view> run = run_of_paddle_profile(source->path);
-    if (!source->reader || !run || !runs.contains(*run)) continue;
-    leave_out(*source, "made by Paddle's tool from the logs beside it, which are shown; it can be opened by itself");
-  }
-}
-
-// A report of Nsight Systems whose export is also open would be shown twice.
-void LoadJob::leave_out_reports() {
-  const auto stem = [](const std::string& path) { return path.substr(0, path.rfind('.')); };
-  std::map<std::string, std::int64_t> exported;  // with the time of its export
-  for (const auto& source : sources_) {
-    if (source->reader && source->reader->id == "nsys_sqlite") exported[stem(source->path)] = source->draft.info().modified_ns;
-  }
-  for (const auto& source : sources_) {
-    if (!source->reader || source->reader->id != "nsys_report" || !exported.contains(stem(source->path))) continue;
-    if (exported[stem(source->path)] < source->draft.info().modified_ns) continue;  // exported from an earlier report
-    leave_out(*source, "the database beside it, which is shown, was exported from it; it can be opened by itself");
-  }
 }
 
 // Finds the window's position: each file is read for its extent alone, then all are put on one clock as for a view.
@@ -338,7 +263,7 @@ void LoadJob::measure_window(std::stop_token stop) {
   const bool from_begin = options_.choice.clock == LoadChoice::Clock::FromBegin;
   files_done_ = 0;
   for (std::size_t s = 0; s < sources_.size(); ++s) {
-    Source& source = *sources_[s];
+    LoadSource& source = *sources_[s];
     const SourceInfo& measured = *placed[source.path];
     const Ns shift = measured.shift;
     const TimeRange& window = *options_.choice.window;
@@ -354,7 +279,7 @@ void LoadJob::measure_window(std::stop_token stop) {
 }
 
 void LoadJob::read_all(std::stop_token stop) {
-  const std::stop_callback end_reading(stop, [this] { stop_reading_.request_stop(); });
+  const std::stop_callback end_reading(stop, [this] { memory_.stop_reading(); });
   // Each coordinator takes one file at a time; the pool parses its chunks.
   std::atomic<std::size_t> next = 0;
   const std::size_t threads = std::min<std::size_t>(std::max(2u, pool_.size()), std::max<std::size_t>(sources_.size(), 1));
@@ -362,13 +287,13 @@ void LoadJob::read_all(std::stop_token stop) {
   std::vector<std::jthread> coordinators;
   const auto coordinate = [&] {
     try {
-      const OnBudget charged(budget_.get());
+      const OnBudget charged(memory_.budget());
       for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
-        if (sources_[i]->is_to_be_read()) read(*sources_[i], stop_reading_.get_token());
+        if (sources_[i]->is_to_be_read()) read(*sources_[i], memory_.reading());
         ++files_done_;
       }
     } catch (const std::bad_alloc&) {
-      ran_out({});
+      memory_.run_out({});
     }
     --readers_left;
     readers_left.notify_all();
@@ -387,11 +312,11 @@ void LoadJob::read_all(std::stop_token stop) {
   try {
     publish_on_the_way(stop, readers_left);
   } catch (const std::bad_alloc&) {
-    ran_out({});
+    memory_.run_out({});
   }
 }
 
-void LoadJob::read(Source& source, std::stop_token stop) {
+void LoadJob::read(LoadSource& source, std::stop_token stop) {
   const auto finish = [&](SourceState state, std::string reason) {
     source.draft.edit_info([&](SourceInfo& info) {
       info.state = state;
@@ -424,11 +349,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     source.draft.edit_lanes([&](const LaneSpecs& lanes, SourceInfo&) { any = any_wanted(lanes, options_.choice.ranks); });
     if (!of_all && (!any || !wanted(info))) {
       static_cast<void>(source.draft.take());
-      {
-        const std::lock_guard lock(weighing_);
-        items_ -= source.items;
-        weighed_ -= std::exchange(source.weighed, 0);
-      }
+      memory_.forget(source);
       source.counted = source.progress.bytes = source.progress.handed_over = 0;
       bytes_total_ -= info.bytes;
       return finish(SourceState::LeftOut, {});
@@ -436,7 +357,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     source.progress.bytes = source.progress.handed_over = info.bytes;
     finish(SourceState::Ready, {});
   } catch (const std::bad_alloc&) {
-    ran_out(source.path);
+    memory_.run_out(source.path);
   } catch (const std::exception& error) {
     reject(source.draft, {std::string("reading failed: ") + error.what(), {}, {}, {}, true});
   }
@@ -450,7 +371,7 @@ bool LoadJob::wanted(const SourceInfo& info) const {
 }
 
 // The fixed cost of a chunk, mainly its name table, favours large chunks; small ones keep all threads busy.
-std::size_t LoadJob::chunk_bytes(const Source& source) const {
+std::size_t LoadJob::chunk_bytes(const LoadSource& source) const {
   constexpr std::uint64_t kLeast = 1 << 20, kMost = 8 << 20;
   if (options_.chunk_bytes > 0) return options_.chunk_bytes;
   return static_cast<std::size_t>(std::clamp(source.draft.info().bytes / (4 * pool_.size()), kLeast, kMost));
@@ -461,6 +382,7 @@ std::shared_ptr<const Snapshot> load_snapshot(const std::vector<std::string>& pa
   std::shared_ptr<const Snapshot> last;
   LoadOptions once = options;
   once.progressive = false;
+  once.stays = false;  // there is no earlier view
   LoadJob job(paths, pool, once, [&](std::shared_ptr<const Snapshot> snapshot) { last = std::move(snapshot); });
   job.wait();
   return last;

@@ -9,8 +9,8 @@
 // or the limit is reached (memory_budget.h), none of the data is shown, and too_large() names the file.
 //
 // A first view is published after 1/64 of the bytes, others after 1/16 and 1/4 if that saves waiting, the last at the end. Each
-// costs about that share of the last one's work and needs no incremental data structures. When reading rank by rank, views follow
-// the ranks. A failure of one file affects only that file.
+// costs about that share of the last one's work, so no incremental data structures are needed. When reading rank by rank, views
+// are published between ranks. A failure of one file affects only that file.
 #pragma once
 
 #include <atomic>
@@ -32,13 +32,15 @@
 #include "core/io/files/file_state.h"
 #include "core/read/reader.h"
 #include "core/session/follow/file_changes.h"
+#include "core/session/held/index_cache.h"
+#include "core/session/held/kept_segments.h"
+#include "core/session/held/segment_store.h"
 #include "core/session/load/beside_logs.h"
-#include "core/session/load/kept_segments.h"
+#include "core/session/load/load_source.h"
+#include "core/session/load/memory_watch.h"
 #include "core/session/load/packed_traces.h"
 #include "core/session/load/segment_groups.h"
-#include "core/session/load/segment_store.h"
 #include "core/session/load/too_large.h"
-#include "core/session/load/index_cache.h"
 #include "core/store/draft/source_draft.h"
 #include "core/store/segments/read_settings.h"
 
@@ -49,14 +51,14 @@ struct PackedSegment;
 struct LoadOptions : ReadSettings {
   std::size_t chunk_bytes = 0;  ///< bytes parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish intermediate views, not only the last
-  double patience = 2;      ///< seconds left that justify a view at 1/16 (at 1/64 if segments are reused); at 1/4, five times that
+  double patience = 2;      ///< seconds left that justify a view at 1/16, or at 1/64 with reused segments; at 1/4 five times that
   CacheOptions cache = {};
   ReadTools tools = {};
   bool stays = false;   ///< data that does not fit into memory is not published: the old view, which shows everything open, stays
   bool follow = false;  ///< files are being written: unfinished last lines wait, and nothing is cached
-  std::shared_ptr<const FilesByPath> seen = {};  ///< from a follower, if the file system reports changes late (find_files.h)
+  std::shared_ptr<const FilesByPath> seen = {};  ///< a follower's file states, if the file system reports late (find_files.h)
   std::shared_ptr<SegmentStore> store = {};  ///< segments of other tabs: not read again, unless files are followed
-  bool hold_logs = false;  ///< pass data read from logs on to the next job, if they are small; always when following
+  bool hold_logs = false;  ///< pass data read from logs on to the next job, if they are small; when following, of any size
   bool check_packed = false;  ///< check packed traces first, as all of their contents will be read
   bool again = false;  ///< read everything again if nothing has changed since an earlier load
   bool align_by_barriers = false;  ///< not used by LoadJob: the caller loads again with the offsets that barrier_clock.h proposes
@@ -68,7 +70,7 @@ struct LoadStatus {
   Stage stage = Stage::Done;
   std::uint64_t bytes_done = 0, bytes_total = 0;  ///< on disk
   std::size_t files_done = 0, files_total = 0;
-  double seconds = 0;  ///< since the start, standing still when done
+  double seconds = 0;  ///< since the start; constant once done
 
   bool running() const { return stage < Stage::Done; }
   double bytes_per_second() const { return seconds > 0 ? static_cast<double>(bytes_done) / seconds : 0; }
@@ -76,12 +78,12 @@ struct LoadStatus {
   double seconds_left() const;
 };
 
-/// Seconds since the start at which each stage of the last view was over; 0 = not yet.
+/// Seconds from the start to the end of each stage of the last view; 0 = not yet.
 struct LoadTimes {
   double first_picture = 0;
   double found = 0, read = 0, built = 0, indexed = 0;
   double kept = 0;        ///< when the cache entries were written
-  bool was_kept = false;  ///< the view came from the cache or a packed trace
+  bool was_kept = false;  ///< nothing was read: all segments were reused, cached or packed
 };
 
 class LoadJob {
@@ -98,29 +100,27 @@ class LoadJob {
   }
   LoadStatus status() const;
   /// Null when everything fitted into memory.
-  std::shared_ptr<const TooLarge> too_large() const { return too_large_.load(); }
+  std::shared_ptr<const TooLarge> too_large() const { return memory_.too_large(); }
   /// After wait().
   const LoadTimes& times() const { return times_; }
   /// After wait(), if files are followed: the states just before the files were read. None if the job ended before it knew them.
   std::optional<ReadStates> read_states() const { return found_ ? std::optional(read_states_) : std::nullopt; }
-  /// What the next job can reuse: the segments of the view; until the first view is published, those passed to the constructor.
+  /// What the next job can reuse: the segments of the last view; until that is published, those passed to the constructor.
   KeptLoad left() const {
     const std::lock_guard lock(left_mutex_);
     return left_;
   }
 
  private:
-  struct Source;
   void run(std::stop_token stop);
   bool load(std::stop_token stop);
-  void ran_out(const std::string& file);
   bool publish_nothing(std::stop_token stop);
   void note_unknown();
   bool is_another(const std::string& path) const;
   bool keeps_files() const;
   bool keeps_logs() const;
   void take_files();
-  SourceView view_of(Source& source, bool complete);
+  SourceView view_of(LoadSource& source, bool complete);
   void find();
   SegmentStore::Reading share(std::stop_token stop);
   void open_packed_traces();
@@ -131,32 +131,28 @@ class LoadJob {
   void take_kept_logs();
   void give_up_kept(std::size_t from);
   void read_anew();
-  void leave_out(Source& source, std::string reason);
+  void leave_out(LoadSource& source, std::string reason);
   bool anything_to_read() const;
   std::uint64_t kept_bytes() const;
   void remember_indices(const Snapshot& snapshot, const Segments& read);
   void leave_segments();
   void place(std::vector<SourceView>& views) const;
   std::vector<TimedFile> known_beside(const Segments& read) const;
-  std::vector<OtherRollout> packed_rollouts() const;
+  std::vector<OtherRollout> other_rollouts() const;
   std::string choice_of_logs(const Segments& read) const;
   std::vector<std::string> entries_in_use() const;
   void probe_all(std::stop_token stop);
-  void probe(Source& source);
   void count_bytes();
-  void leave_out_copies();
-  void leave_out_reports();
   void measure_window(std::stop_token stop);
   void set_filters();
-  void watch_memory(Source& source, const EventBatch& batch);
   void read_all(std::stop_token stop);
-  void read(Source& source, std::stop_token stop);
-  std::vector<std::vector<Source*>> parts() const;
+  void read(LoadSource& source, std::stop_token stop);
+  std::vector<std::vector<LoadSource*>> parts() const;
   bool can_read_in_parts() const;
   void find_parts(const std::string& choice);
   bool keep_parts(std::stop_token stop);
   void read_in_parts(std::stop_token stop);
-  void read_part(const std::vector<Source*>& part, std::stop_token stop);
+  void read_part(const std::vector<LoadSource*>& part, std::stop_token stop);
   void publish_parts(std::size_t first, std::stop_token stop);
   std::uint64_t bytes_expected() const;
   bool by_contents() const;
@@ -173,7 +169,7 @@ class LoadJob {
   std::string segment_choice() const;
   std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
   double seconds() const;
-  std::size_t chunk_bytes(const Source& source) const;
+  std::size_t chunk_bytes(const LoadSource& source) const;
 
   std::vector<std::string> paths_;
   ThreadPool& pool_;
@@ -181,20 +177,20 @@ class LoadJob {
   std::function<void(std::shared_ptr<const Snapshot>)> publish_;
 
   std::vector<std::shared_ptr<const ArchiveFile>> archives_;  // their members are opened during the load
-  std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins; files to be read
-  PackedTraces packed_;                           // packed traces, which are not read
+  LoadSources sources_;   // files to be read; complete before Reading begins
+  PackedTraces packed_;   // packed traces, which are not read
+  MemoryWatch memory_;
   ReadStates read_states_;
   Align measured_ = Align::Recorded;  // how runs were aligned when the window was measured
-  bool found_ = false;             // read_states_ cover all open files
-  FilesByPath given_states_;       // by an earlier job
-  KeptFiles given_files_, files_;  // by an earlier job, and by this one
-  std::vector<BuiltLogs> given_built_, built_;  // by an earlier job, and by this one
-  KeptSegments given_;                     // by an earlier job, then by other tabs, until the last view
-  ComparedClocks compared_;                // by an earlier job, then of the previous view
+  bool found_ = false;                // read_states_ cover all open files
+  KeptLoad given_;                         // from an earlier job; segments also from other tabs and the cache
+  KeptFiles files_;                        // for the next job
+  std::vector<BuiltLogs> built_;           // for the next job
+  ComparedClocks compared_;                // from an earlier job, then from the previous view
   ShownPicture shown_;                     // the last view
   std::map<std::string_view, const KeptSegment*> given_packed_;  // given packed segments, by path
-  std::vector<ReusedSegment> kept_;        // the given segments that are shown
-  IndexedSegments indexed_;                // indexes of the last view, without those of files that were read
+  std::vector<ReusedSegment> kept_;        // the segments of given_ that are reused
+  IndexedSegments indexed_;                // indexes of finished segments, for the next view
   mutable std::mutex left_mutex_;
   KeptLoad left_;
   std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
@@ -204,16 +200,7 @@ class LoadJob {
   std::atomic<double> final_seconds_ = 0;
   std::atomic<std::uint64_t> final_bytes_ = 0;
   std::atomic<bool> sources_ready_ = false;
-  std::uint64_t memory_limit_ = 0;
-  std::uint64_t bytes_in_parts_ = 0;  // bytes of files that were read one by one
-  std::shared_ptr<MemoryBudget> budget_;
-  std::atomic<bool> ran_out_ = false;
-  std::mutex weighing_;  // guards items and their bytes together: the estimate divides one by the other
-  std::uint64_t items_ = 0, weighed_ = 0;  // items read and kept, and the bytes they came from
-  std::stop_source stop_reading_;
-  Published<TooLarge> too_large_;
-  // Allocated in advance, so that it exists when memory has run out.
-  std::shared_ptr<TooLarge> out_of_memory_ = std::make_shared<TooLarge>(TooLarge{0, 0, {}, true, {}});
+  std::uint64_t bytes_in_parts_ = 0;  // bytes of files that were read rank by rank
   std::uint64_t generation_ = 0;
   Segments read_;                            // all segments that were read
   LoadTimes times_;  // written by the job's thread

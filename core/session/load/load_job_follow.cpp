@@ -21,8 +21,8 @@ void LoadJob::note_unknown() {
 
 // Same size and time as what an earlier job read, but written since, or replaced.
 bool LoadJob::is_another(const std::string& path) const {
-  const auto was = given_states_.find(path), is = read_states_.files.find(path);
-  return was != given_states_.end() && is != read_states_.files.end() && was->second != is->second;
+  const auto was = given_.states.find(path), is = read_states_.files.find(path);
+  return was != given_.states.end() && is != read_states_.files.end() && was->second != is->second;
 }
 
 // Logs are placed and built again when one of them changes, or any file that dates them (beside_logs.h). Data of unchanged logs are
@@ -36,13 +36,13 @@ bool LoadJob::keeps_logs() const {
   if (!options_.hold_logs) return false;
   std::uint64_t items = 0;
   for (const auto& source : sources_) items += source->reader && source->reader->is_log ? source->items.load() : 0;
-  return items < memory_limit_ / kShare / kBytesOfItem;
+  return items < memory_.limit() / kShare / kBytesOfItem;
 }
 
 void LoadJob::take_files() {
   for (const auto& source : sources_) {
-    const auto found = given_files_.find(source->path);
-    if (found == given_files_.end() || source->draft.state() != SourceState::Waiting || found->second->followed != options_.follow) continue;
+    const auto found = given_.files.find(source->path);
+    if (found == given_.files.end() || source->draft.state() != SourceState::Waiting || found->second->followed != options_.follow) continue;
     SourceInfo as = found->second->view.info;
     const CacheKey::File now = source->key();
     if (now.identity != FileIdentity{as.bytes, as.modified_ns} || is_another(source->path)) continue;
@@ -54,7 +54,7 @@ void LoadJob::take_files() {
   }
 }
 
-SourceView LoadJob::view_of(Source& source, bool complete) {
+SourceView LoadJob::view_of(LoadSource& source, bool complete) {
   if (source.as_before) {
     SourceView view = source.as_before->view;
     view.info = source.draft.info();

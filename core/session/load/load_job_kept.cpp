@@ -7,10 +7,10 @@
 
 #include "core/read/file_facts.h"
 #include "core/read/registry.h"
+#include "core/session/held/segment_cache.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
-#include "core/session/load/segment_cache.h"
 #include "core/session/load/segment_groups.h"
 #include "core/session/packed/known_damage.h"
 #include "core/session/packed/packed_trace.h"
@@ -41,16 +41,16 @@ SegmentStore::Reading LoadJob::share(std::stop_token stop) {
   SegmentStore::Reading reading = options_.store->read(paths, segment_choice(), stop);
   stage_ = LoadStatus::Stage::Finding;
   std::set<const Trace*> own;
-  for (const KeptSegment& given : given_) own.insert(given.segment.get());
+  for (const KeptSegment& given : given_.segments) own.insert(given.segment.get());
   for (KeptSegment& shown : options_.store->of(paths)) {
     if (own.contains(shown.segment.get())) continue;
-    given_.push_back(std::move(shown));
+    given_.segments.push_back(std::move(shown));
   }
   return reading;
 }
 
 void LoadJob::list_given_packed() {
-  for (const KeptSegment& given : given_) {
+  for (const KeptSegment& given : given_.segments) {
     if (given.made_of.choice == kPackedChoice) given_packed_[given.made_of.files.front().path] = &given;
   }
 }
@@ -91,15 +91,15 @@ void LoadJob::give_up_kept(std::size_t from) {
 // Takes the segments with this choice in their key: those given by an earlier load or another tab, then entries of the cache.
 void LoadJob::reuse(const std::string& choice) {
   take_kept(choice);
-  if (ran_out_) return;
+  if (memory_.has_run_out()) return;
   find_parts(choice);
   take_kept(choice);
 }
 
 void LoadJob::take_kept(const std::string& choice) {
-  std::map<std::string_view, Source*> files;
+  std::map<std::string_view, LoadSource*> files;
   for (const auto& source : sources_) files[source->path] = source.get();
-  for (const KeptSegment& given : given_) {
+  for (const KeptSegment& given : given_.segments) {
     if (given.made_of.choice != choice) continue;
     if (!given.part.empty() && is_known_damaged(given.part)) continue;
     std::optional<Ns> by_hand;  // must be the same for all its files
@@ -134,7 +134,7 @@ void LoadJob::read_anew() {
 }
 
 // Leaves out a file whose contents another file shows, too.
-void LoadJob::leave_out(Source& source, std::string reason) {
+void LoadJob::leave_out(LoadSource& source, std::string reason) {
   const auto is_it = [&](const CacheKey::File& file) { return file.path == source.path; };
   if (source.kept) std::erase_if(kept_, [&](const ReusedSegment& kept) { return std::ranges::any_of(kept.made_of.files, is_it); });
   source.kept = false;
@@ -151,7 +151,7 @@ bool LoadJob::anything_to_read() const {
 
 std::uint64_t LoadJob::kept_bytes() const {
   std::uint64_t bytes = 0;
-  for (const KeptSegment& given : given_) {
+  for (const KeptSegment& given : given_.segments) {
     if (given.segment->columns_are == ColumnsAre::Own) bytes += given.segment->bytes() + given.index->bytes();
   }
   return bytes;
@@ -187,14 +187,12 @@ void LoadJob::leave_segments() {
     leave({{{info.path, {info.bytes, info.modified_ns}, 0}}, std::string(kPackedChoice)}, segment);
   });
   for (const auto& source : sources_) {
-    const auto before = given_files_.find(source->path);
-    if (source->kept && before != given_files_.end()) files_.insert(*before);
+    const auto before = given_.files.find(source->path);
+    if (source->kept && before != given_.files.end()) files_.insert(*before);
   }
-  if (built_.empty()) built_ = std::move(given_built_);
+  if (built_.empty()) built_ = std::move(given_.built);
   given_packed_.clear();
-  given_.clear();
-  given_files_.clear();
-  given_built_.clear();
+  given_ = {};
   indexed_.clear();
   if (options_.store && !options_.follow) options_.store->add(left);
   const std::lock_guard lock(left_mutex_);
@@ -204,21 +202,21 @@ void LoadJob::leave_segments() {
 // Places the logs among these, using all open files.
 void LoadJob::place(std::vector<SourceView>& views) const {
   if (std::ranges::none_of(views, [](const SourceView& view) { return is_log(view.info); })) return place_logs(views);
-  std::vector<OtherRollout> others = packed_rollouts();
-  for (const auto& source : sources_) {
-    if (!source->left_out) continue;
-    const FileFacts facts = facts_of(source->path);
-    if (facts.worker == -1 || !facts.step) continue;  // the trainer is not part of the rollout
-    others.push_back({source->path, *facts.step, *source->left_out});
-  }
-  place_logs(views, options_.choice.window ? std::vector<TimedFile>() : known_beside({}), others);
+  place_logs(views, options_.choice.window ? std::vector<TimedFile>() : known_beside({}), other_rollouts());
 }
 
-std::vector<OtherRollout> LoadJob::packed_rollouts() const {
+// Those that are packed, or not selected.
+std::vector<OtherRollout> LoadJob::other_rollouts() const {
   std::vector<OtherRollout> all;
   packed_.for_each_shown([&](const SourceInfo&, const auto& segment, Ns by_hand) {
     for (OtherRollout& rollout : rollouts_in(*segment, by_hand)) all.push_back(std::move(rollout));
   });
+  for (const auto& source : sources_) {
+    if (!source->left_out) continue;
+    const FileFacts facts = facts_of(source->path);
+    if (facts.worker == -1 || !facts.step) continue;  // the trainer is not part of the rollout
+    all.push_back({source->path, *facts.step, *source->left_out});
+  }
   return all;
 }
 
@@ -246,7 +244,7 @@ std::string LoadJob::choice_of_logs(const Segments& read) const {
     if (shown && source->reader && source->reader->is_log) logs.push_back(source->key());
   }
   const std::string choice = segment_choice() + (options_.follow ? "; followed" : "");  // a last line without an end waits
-  return tv::choice_of_logs(choice, std::move(logs), known_beside(read), packed_rollouts());
+  return tv::choice_of_logs(choice, std::move(logs), known_beside(read), other_rollouts());
 }
 
 // Entries of the cache that must not be trimmed.

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "core/base/text/path_parts.h"
+#include "core/session/held/segment_cache.h"
 #include "core/session/load/given_sources.h"
 #include "core/session/load/load_job.h"
 #include "core/session/load/load_source.h"
-#include "core/session/load/segment_cache.h"
 
 namespace tv {
 namespace {
@@ -23,9 +23,9 @@ constexpr double kBetweenPictures = 9;      // times what one took: a tenth of t
 }  // namespace
 
 // The files of a rank in one folder; other files each alone.
-std::vector<std::vector<LoadJob::Source*>> LoadJob::parts() const {
+std::vector<std::vector<LoadSource*>> LoadJob::parts() const {
   std::map<std::pair<std::string, std::int64_t>, std::size_t> place;
-  std::vector<std::vector<Source*>> parts;
+  std::vector<std::vector<LoadSource*>> parts;
   for (const auto& source : sources_) {
     if (!source->reader || source->kept || source->reader->is_log) continue;
     std::size_t part = parts.size();
@@ -48,11 +48,11 @@ void LoadJob::find_parts(const std::string& choice) {
   std::uint64_t bytes = 0;
   for (const auto& source : sources_) bytes += source->kept ? 0 : segment_bytes(options_.cache, choice, source->path);
   if (bytes == 0) return;
-  const ColumnsAre columns = bytes > memory_limit_ / kMuchOfMemory ? ColumnsAre::Believed : ColumnsAre::Mapped;
+  const ColumnsAre columns = bytes > memory_.limit() / kMuchOfMemory ? ColumnsAre::Believed : ColumnsAre::Mapped;
   for (const auto& source : sources_) {
     if (source->kept) continue;
     auto found = find_segment(options_.cache, choice, source->path, columns, pool_);
-    if (found) given_.push_back(std::move(*found));
+    if (found) given_.segments.push_back(std::move(*found));
   }
 }
 
@@ -88,41 +88,38 @@ void LoadJob::read_in_parts(std::stop_token stop) {
     source->progress.bytes = source->progress.handed_over = 0;
     source->weighed = 0;
   }
-  too_large_.store(nullptr);
-  ran_out_ = false;
+  memory_.begin_again();
   files_done_ = 0;
-  items_ = weighed_ = 0;
-  const std::vector<std::vector<Source*>> all = parts();
-  const std::size_t given = given_.size();
+  const std::vector<std::vector<LoadSource*>> all = parts();
+  const std::size_t given = given_.segments.size();
   double next_picture = 0;
-  for (const std::vector<Source*>& part : all) {
-    if (stop.stop_requested() || ran_out_) return;
+  for (const std::vector<LoadSource*>& part : all) {
+    if (stop.stop_requested() || memory_.has_run_out()) return;
     read_part(part, stop);
     const double began = seconds();
-    if (!options_.progressive || &part == &all.back() || began < next_picture || given_.size() == given) continue;
+    if (!options_.progressive || &part == &all.back() || began < next_picture || given_.segments.size() == given) continue;
     publish_parts(given, stop);
     next_picture = seconds() + kBetweenPictures * (seconds() - began);
   }
   take_kept(segment_choice());
   files_done_ = 0;
-  stop_reading_ = std::stop_source();
   for (const auto& source : sources_) bytes_in_parts_ += source->kept ? source->draft.info().bytes : 0;
-  if (!ran_out_ && !stop.stop_requested()) read_all(stop);  // only logs are left
+  if (!memory_.has_run_out() && !stop.stop_requested()) read_all(stop);  // only logs are left
 }
 
-// Publishes the finished parts, which are given_ from `first` on.
+// Publishes the finished parts, which are given_.segments from `first` on.
 void LoadJob::publish_parts(std::size_t first, std::stop_token stop) {
   Segments done;
-  for (std::size_t s = first; s < given_.size(); ++s) {
-    indexed_.emplace(given_[s].segment, given_[s].index);
-    done.push_back(given_[s].segment);
+  for (std::size_t s = first; s < given_.segments.size(); ++s) {
+    indexed_.emplace(given_.segments[s].segment, given_.segments[s].index);
+    done.push_back(given_.segments[s].segment);
   }
   publish(std::move(done), false, stop);
 }
 
-void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) {
+void LoadJob::read_part(const std::vector<LoadSource*>& part, std::stop_token stop) {
   std::vector<std::string> paths;
-  for (const Source* const source : part) paths.push_back(source->path);
+  for (const LoadSource* const source : part) paths.push_back(source->path);
   LoadOptions options = options_;
   options.progressive = false;
   options.align = Align::Recorded;  // the view aligns it
@@ -130,7 +127,7 @@ void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) 
   options.store = nullptr;  // a part is not shared with other tabs
   options.clocks.clear();
   options.closed.clear();
-  options.memory_limit = memory_limit_;
+  options.memory_limit = memory_.limit();
   std::shared_ptr<const Snapshot> loaded;
   const auto keep = [&loaded](std::shared_ptr<const Snapshot> snapshot) { loaded = std::move(snapshot); };
   std::shared_ptr<const TooLarge> too_large;
@@ -142,10 +139,10 @@ void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) 
   }
   if (stop.stop_requested()) return;
   const auto reject_all = [&](const std::string& reason) {
-    for (Source* const source : part) tv::reject(source->draft, Error{reason, {}, {}, {}});
+    for (LoadSource* const source : part) tv::reject(source->draft, Error{reason, {}, {}, {}});
   };
   if (too_large) {
-    too_large_.store(too_large);
+    memory_.refuse(too_large);
     return reject_all("does not fit into memory, even alone: " + too_large->amounts());
   }
   if (!loaded) return reject_all("it was not read");
@@ -158,9 +155,9 @@ void LoadJob::read_part(const std::vector<Source*>& part, std::stop_token stop) 
     auto found = done ? find_segment(options_.cache, choice, segments[s]->sources.front().path, ColumnsAre::Believed, pool_)
                       : Result<KeptSegment>(done.error());
     if (!found) return reject_all(found.error().text());
-    given_.push_back(std::move(*found));
+    given_.segments.push_back(std::move(*found));
   }
-  for (Source* const source : part) {
+  for (LoadSource* const source : part) {
     source->progress.bytes = source->draft.info().bytes;
     ++files_done_;
   }

@@ -71,13 +71,13 @@ Segments LoadJob::build_groups(std::vector<SourceView> views, bool complete, std
       logs.views.push_back(std::move(views[v]));
     }
     const bool grows = complete && may_grow(logs);
-    of_group[g] = grows ? build_grown(std::move(logs), given_built_, options_.follow, pool_, stop, built[g])
+    of_group[g] = grows ? build_grown(std::move(logs), given_.built, options_.follow, pool_, stop, built[g])
                         : Segments{build_segment(std::move(logs.views), pool_, stop, measured_)};
   });
   for (auto& of_run : built) std::ranges::move(of_run, std::back_inserter(built_));
   Segments read;
   for (Segments& segments : of_group) std::ranges::move(segments, std::back_inserter(read));
-  for (const KeptSegment& given : given_) {
+  for (const KeptSegment& given : given_.segments) {
     if (std::ranges::count(read, given.segment) > 0) indexed_.emplace(given.segment, given.index);
   }
   return read;

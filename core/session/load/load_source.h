@@ -1,20 +1,22 @@
-// One file of a LoadJob while it is loaded.
+// One file while it is loaded.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/read/reader.h"
-#include "core/session/load/load_job.h"
+#include "core/session/held/kept_segments.h"
 #include "core/store/draft/source_draft.h"
 
 namespace tv {
 
-struct LoadJob::Source {
-  explicit Source(SourceInfo info) : draft(std::move(info)) {}
+struct LoadSource {
+  explicit LoadSource(SourceInfo info) : draft(std::move(info)) {}
 
   CacheKey::File key() const {
     return draft.ask([&](const SourceInfo& info) -> CacheKey::File { return {path, {info.bytes, info.modified_ns}, info.clock_offset}; });
@@ -32,10 +34,11 @@ struct LoadJob::Source {
   std::optional<std::int64_t> rank;
   std::optional<TimeRange> window;  // in the file's clock
   std::optional<TimeRange> left_out;  // for a rollout that is not selected: when it ran, in the file's clock
-  std::optional<Ns> clock_base;     // position of the measured file when the window was measured
+  std::optional<Ns> clock_base;     // the clock base found by measuring the window
   std::atomic<std::uint64_t> items = 0;    // read and kept
-  std::uint64_t weighed = 0;               // its bytes whose items are counted
-  std::atomic<std::uint64_t> counted = 0;  // its bytes, from the start of reading, unless it is left out
+  std::uint64_t weighed = 0;               // its bytes whose items are counted in the estimate
+  std::atomic<std::uint64_t> counted = 0;  // its size once reading has begun; 0 if it is then left out
 };
+using LoadSources = std::vector<std::unique_ptr<LoadSource>>;
 
 }  // namespace tv

@@ -9,6 +9,7 @@
 
 #include "core/base/disjoint_sets.h"
 #include "core/read/registry.h"
+#include "core/session/load/given_sources.h"
 #include "core/store/clock/known_times.h"
 #include "core/store/trace/lane_tree.h"
 
@@ -43,6 +44,18 @@ bool is_log(const SourceInfo& source) {
   const Reader* const reader = find_reader(source.format);
   return reader && reader->is_log;
 }
+
+Segments segments_of(const std::shared_ptr<const Trace>& trace) {
+  if (!trace) return {};
+  if (trace->parts.empty()) return {trace};
+  Segments segments;
+  for (const ViewPart& part : trace->parts) segments.push_back(part.segment);
+  return segments;
+}
+
+bool is_whole(const std::shared_ptr<const Trace>& segment) { return std::ranges::all_of(segment->sources, read_whole); }
+
+bool stands_alone(const Trace& segment) { return std::ranges::none_of(segment.sources, is_log); }
 
 SegmentGroups segment_groups(const std::vector<SourceView>& files) {
   DisjointSets together(files.size());

@@ -1,18 +1,27 @@
-// Which of the files that were read form one segment. Normally each file is its own, so that a changed one is read again alone.
+// Decides which files form one segment. Normally each file is a segment, so that a change requires reading only that file again.
 // Only logs that cannot be understood without each other are grouped: the rollouts of one run, the devices of one pipeline, and
-// files that share lanes. They have one kind of clock, and count as one run when runs are aligned (align_runs.h). Logs are dated by
-// other files before they are grouped (step_places.h).
+// files that share lanes. Either all or none of a group have a wall clock, and they move together when runs are aligned
+// (align_runs.h). Logs are dated by other files before they are grouped (step_places.h).
 // Cost: O(files + lanes of logs).
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "core/store/draft/source_draft.h"
+#include "core/store/segments/compose.h"
 
 namespace tv {
 
 bool is_log(const SourceInfo& source);
+
+/// The segments of a view; for a segment, itself; for null, none.
+Segments segments_of(const std::shared_ptr<const Trace>& trace);
+/// All its sources were read completely, and would read the same again.
+bool is_whole(const std::shared_ptr<const Trace>& segment);
+/// Whether it does not depend on other files: it has no logs (beside_logs.h).
+bool stands_alone(const Trace& segment);
 
 /// Indices of files: each group in order, the groups ordered by their first file.
 using SegmentGroups = std::vector<std::vector<std::size_t>>;

@@ -9,7 +9,7 @@
 #include "core/io/written/new_file.h"
 #include "core/io/written/private_folder.h"
 #include "core/io/written/user_folders.h"
-#include "core/session/load/index_cache.h"
+#include "core/session/held/index_cache.h"
 #include "core/session/packed/source_text.h"
 
 #define XXH_INLINE_ALL

@@ -3,7 +3,7 @@
 //   ~/.cache/traceview/<hash>.tvx                  a segment (segment_cache.h)
 //   ~/.cache/traceview/nsys/<hash>.sqlite          nsys' database of a report (nsys_export.h); its records are read there
 //
-// If entries take more room than allowed, those not used for longest go first.
+// If entries take more room than allowed, the least recently used are removed first.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct CacheOptions {
   std::string program;                      ///< identifies the build: entries written by another build are not used
   bool believe = true;                      ///< false: entries are written, but not read
   std::uint64_t most_bytes = 16ULL << 30;   ///< for all entries together
-  std::uint64_t least_bytes = 8ULL << 20;   ///< smaller segments (in memory) load as fast without the cache
+  std::uint64_t least_bytes = 8ULL << 20;   ///< a load with less (in memory) is as fast without the cache
 };
 
-/// The identity of a segment's origin.
+/// Identifies the files that a segment was made from.
 struct CacheKey {
   struct File {
     std::string path;
@@ -33,7 +33,7 @@ struct CacheKey {
     Ns clock_offset = 0;
   };
   std::vector<File> files;  ///< in the order in which they are read
-  std::string choice;       ///< which part of them: ranks, steps, roles; of a time window, everything that decides where it lies
+  std::string choice;       ///< the selected part: ranks, steps, roles; for a time window, all that determines its position
 
   /// Differs between builds of the program, too.
   std::string text(const CacheOptions& options) const;
@@ -41,14 +41,14 @@ struct CacheKey {
 
 /// Whether its files have not changed.
 bool unchanged(const CacheKey& key);
-/// Makes an entry the one used last.
+/// Marks an entry as the most recently used.
 void touch_entry(const std::string& path);
 
 /// The folder of databases exported by other programs.
 std::string exports_folder(const std::string& folder);
 /// The exported databases that a trace needs for its records.
 std::vector<std::string> exports_of(const Trace& trace);
-/// Makes room: removes what interrupted programs left, and the entries that were not used for longest, but none in `in_use`.
+/// Removes old partial files, then the least recently used entries above the limit, but none in `in_use`.
 void trim_cache(const CacheOptions& options, const std::vector<std::string>& in_use);
 
 struct CacheEntry {
@@ -57,7 +57,7 @@ struct CacheEntry {
   std::int64_t used_ns = 0;  ///< since the epoch
 };
 
-/// Includes exports. Last used first. Files that are still being written do not count.
+/// Includes exports, but not files that are still being written. The most recently used come first.
 std::vector<CacheEntry> cache_entries(const std::string& folder);
 /// Removes all of them, and the files that interrupted programs left. Open ones stay usable.
 Result<void> clear_cache(const std::string& folder);

@@ -1,4 +1,4 @@
-#include "core/session/load/segment_store.h"
+#include "core/session/held/segment_store.h"
 
 #include <algorithm>
 

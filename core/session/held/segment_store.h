@@ -1,8 +1,8 @@
 // The segments in use by any tab: a file that several tabs show is read once and held once.
 //
-// It keeps nothing alive: an entry goes with the last view that shows it. A segment is found by the paths of its files; the caller
-// compares sizes, modification times and the choice (KeptSegment::made_of). A load can wait for another one that reads the same
-// files, and then need not read them.
+// The store keeps nothing alive: an entry expires with the last view that shows it. A segment is found by the paths of its files;
+// the caller compares sizes, modification times and the choice (KeptSegment::made_of). A load can wait for an earlier one that
+// reads the same files, and reuse its segments.
 // Cost: O(segments in use). Any thread.
 #pragma once
 
@@ -18,14 +18,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/session/load/kept_segments.h"
+#include "core/session/held/kept_segments.h"
 
 namespace tv {
 
 class SegmentStore {
  public:
   void add(const KeptSegments& segments);
-  /// Segments of which all files are in `paths`. The most recently read come first.
+  /// Segments whose files are all in `paths`, the most recently added first.
   KeptSegments of(const std::set<std::string_view>& paths) const;
 
   /// A load that is reading files, from read() until this is destroyed or end() is called.

@@ -1,4 +1,4 @@
-#include "core/session/load/segment_cache.h"
+#include "core/session/held/segment_cache.h"
 
 #include <fmt/format.h>
 #include <xxhash.h>

@@ -17,7 +17,7 @@
 #include "core/index/trace_index.h"
 #include "core/io/files/file_state.h"
 #include "core/read/reader.h"
-#include "core/session/load/index_cache.h"
+#include "core/session/held/index_cache.h"
 #include "core/store/draft/source_draft.h"
 #include "core/store/segments/compose.h"
 
@@ -27,7 +27,7 @@ struct KeptSegment {
   CacheKey made_of;  ///< all its files; for a packed trace, only the trace itself
   std::shared_ptr<const Trace> segment;
   std::shared_ptr<const SegmentIndex> index;
-  std::string part = {};  ///< the cache entry that it is mapped from, if any (segment_cache.h)
+  std::string part = {};  ///< the path of its cache entry, if it has one (segment_cache.h)
 };
 using KeptSegments = std::vector<KeptSegment>;
 
@@ -39,20 +39,20 @@ struct ReusedSegment : KeptSegment {
 struct KeptFile {
   const Reader* reader = nullptr;
   std::optional<std::int64_t> rank;
-  bool followed = false;  ///< an unfinished last line is not read yet
+  bool followed = false;  ///< read while followed: without an unfinished last line
   SourceView view;
 };
 using KeptFiles = std::map<std::string, std::shared_ptr<const KeptFile>, std::less<>>;  // by path
 
-/// The segments built of a run's rollouts (grown_logs.h).
+/// The segments built from a run's rollouts (grown_logs.h).
 struct BuiltLogs {
   Segments segments;  ///< one after the other
   std::vector<std::shared_ptr<const KeptFile>> files = {};  ///< by source; null: it shows nothing
-  std::size_t refused_at = 0;  ///< after this many files, joining the others was tried and failed
+  std::size_t refused_at = 0;  ///< the number of first files to which the others could not be added
 };
 
-/// Weak references to the trace and the index of the view that is shown now. The Snapshot itself cannot be referenced: the session
-/// copies it to number it.
+/// Weak references to the trace and the index of the view that is shown now. The Snapshot itself cannot be referenced: the
+/// session copies it to number it.
 class ShownPicture {
  public:
   ShownPicture() = default;
@@ -81,12 +81,5 @@ struct KeptLoad {
 
 /// `CacheKey::choice` of packed traces: no choice changes their contents.
 inline constexpr std::string_view kPackedChoice = "packed";
-
-/// The segments of a view; for a segment, itself; for null, none.
-Segments segments_of(const std::shared_ptr<const Trace>& trace);
-/// All its sources were read completely, and would read the same again.
-bool is_whole(const std::shared_ptr<const Trace>& segment);
-/// Whether it does not depend on other files: it has no logs (beside_logs.h).
-bool stands_alone(const Trace& segment);
 
 }  // namespace tv

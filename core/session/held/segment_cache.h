@@ -1,18 +1,18 @@
-// The entries of the index cache: one file per segment, written when it is made and mapped from then on, so that one changed file
-// of 1,200 leaves the others valid. An entry is a mapped packed trace (packed_trace.h) without records, which stay in the original
-// files.
+// The entries of the index cache: one file per segment, written after it is made and mapped by later loads, so that one changed
+// file of 1,200 leaves the others valid. An entry is a mapped packed trace (packed_trace.h) without records, which stay in the
+// original files.
 //
 //   ~/.cache/traceview/<hash of the first file's path and of the choice>.tvx
 //
-// An entry is valid if it names exactly its files, each with its present size and modification time, and the running program.
-// Otherwise the files are read again, and the new entry replaces the old one. Entries are written atomically.
+// An entry is valid if it names the running program, and the present size and modification time of each of its files. Otherwise
+// the files are read again, and the new entry replaces the old one. Entries are written atomically.
 // Cost: 42 bytes per slice on disk. Finding one reads the tables, and the columns if they are checked.
 #pragma once
 
 #include <stop_token>
 #include <string>
 
-#include "core/session/load/kept_segments.h"
+#include "core/session/held/kept_segments.h"
 
 namespace tv {
 

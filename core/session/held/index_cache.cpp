@@ -1,4 +1,4 @@
-#include "core/session/load/index_cache.h"
+#include "core/session/held/index_cache.h"
 
 #include <fmt/format.h>
 
