@@ -42,7 +42,7 @@ std::string stem_without_ending(std::string name) {
 
 FileFacts facts_of(std::string_view path) {
   // Bytes, whatever they are in.
-  static const RE2 rank(R"((?i)(?:^|[^a-z])rank[-_]?(\d+))", RE2::Latin1);
+  static const RE2 rank(R"((?i)(?:^|[^a-z])rank[-_ ]?(\d+))", RE2::Latin1);
   static const RE2 paddle(R"(^workerlog\.(\d+))", RE2::Latin1);  // one per device
   static const RE2 worker(R"((?i)(?:^|[^a-z])worker_?(-?\d+))", RE2::Latin1);
   static const RE2 step_folder(R"((?:^|/)step_(\d+)/[^/]*$)", RE2::Latin1);

@@ -22,17 +22,17 @@ TEST_CASE("chrome_process: one rank is the file's, several have groups of their 
   CHECK(info.rank == 3);
   CHECK(lanes["b"].path.front().name == "rank 3");
   CHECK(lanes["b"].path.front().key == "/logs/file.json");
-  CHECK(!lanes["a"].rank);
+  CHECK(lanes["a"].rank() == 3);
 
   lanes = {{"a", lane("5", "app [Rank 3]")}, {"b", lane("6", "app [Rank 12]")}, {"c", lane("7", "controller")}};
   info = {};
   tell_processes(lanes, "file", info);
   CHECK(!info.rank);
-  CHECK(lanes["a"].rank == 3);
-  CHECK(lanes["b"].rank == 12);
+  CHECK(lanes["a"].rank() == 3);
+  CHECK(lanes["b"].rank() == 12);
   CHECK(lanes["b"].path.front().name == "rank 12");
   CHECK(lanes["b"].path.front().identity() != lanes["a"].path.front().identity());
-  CHECK(!lanes["c"].rank);
+  CHECK(!lanes["c"].rank());
   CHECK(lanes["c"].path.front().name == "file");
 
   // What SGLang merged, with the distributedInfo of the first file.
@@ -47,7 +47,7 @@ TEST_CASE("chrome_process: one rank is the file's, several have groups of their 
   CHECK(lanes["a"].path.front().name == "TP00");
   CHECK(lanes["b"].path.front().name == "TP01");
   CHECK(lanes["b"].path.front().identity() == lanes["c"].path.front().identity());
-  CHECK(lanes["c"].rank == 1);
+  CHECK(lanes["c"].rank() == 1);
   CHECK(lanes["d"].path.front().name == "merged-1");
 
   // Replicas have the same ranks.
@@ -56,7 +56,7 @@ TEST_CASE("chrome_process: one rank is the file's, several have groups of their 
   tell_processes(lanes, "file", info);
   CHECK(lanes["a"].path.front().identity() != lanes["b"].path.front().identity());
   CHECK(lanes["a"].path.front().sort < lanes["b"].path.front().sort);
-  CHECK(!lanes["b"].rank);
+  CHECK(!lanes["b"].rank());
 
   info = {};
   info.rank = 1;  // distributedInfo says so

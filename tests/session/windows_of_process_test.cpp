@@ -3,6 +3,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <regex>
+#include <set>
+#include <sstream>
+
 #include "core/analysis/clocks/clock_table.h"
 #include "core/analysis/gpu/gpu_activity.h"
 #include "core/analysis/gpu/gpu_gaps.h"
@@ -50,15 +54,36 @@ std::string window_text(std::int64_t begin_ms, WindowText of = {}) {
 
 struct Found {
   std::size_t gpus = 0, groups = 0;
+  std::set<std::string> names;  // of the groups
   std::shared_ptr<const Trace> trace;
 };
 
-Found found_in(const TempDir& folder) {
-  Found found;
-  found.trace = load_snapshot({folder.path()}, test_pool(), {})->trace;
-  found.gpus = make_gpu_activity(found.trace, test_pool())->gpus.size();
-  for (const Lane& lane : found.trace->lanes) found.groups += lane.depth == 0;
-  return found;
+Found found(const std::vector<std::string>& paths) {
+  Found out;
+  out.trace = load_snapshot(paths, test_pool())->trace;
+  out.gpus = make_gpu_activity(out.trace, test_pool())->gpus.size();
+  for (const Lane& lane : out.trace->lanes) {
+    if (lane.depth > 0) continue;
+    ++out.groups;
+    out.names.insert(lane.name);
+  }
+  return out;
+}
+
+Found found_in(const TempDir& folder) { return found({folder.path()}); }
+
+// The lines of its text, sorted, without rows: what was packed together lies below others that run during its time.
+std::multiset<std::string> without_rows(const Trace& trace) {
+  std::istringstream text(std::regex_replace(trace_text(trace), std::regex(R"("row":\d+,)"), ""));
+  std::multiset<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.insert(line);
+  return lines;
+}
+
+std::string packed(const std::string& path, const std::vector<std::string>& files) {
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(*load_snapshot(files, test_pool())->trace, path, test_pool(), done).ok());
+  return path;
 }
 
 }  // namespace
@@ -162,29 +187,17 @@ TEST_CASE("windows_of_process: packed windows are joined with others of their pr
   const auto window = [&](int number) {
     return folder.write(fmt::format("host-a_1987.17000000{}0000.pt.trace.json", number), window_text(1 + 10'000 * number));
   };
-  const auto packed = [&](const std::string& name, const std::vector<std::string>& files) {
-    std::atomic<std::uint64_t> done = 0;
-    REQUIRE(pack_trace(*load_snapshot(files, test_pool())->trace, folder.path(name), test_pool(), done).ok());
-    return folder.path(name);
-  };
-  const auto found = [&](const std::vector<std::string>& files) {
-    Found out;
-    out.trace = load_snapshot(files, test_pool())->trace;
-    out.gpus = make_gpu_activity(out.trace, test_pool())->gpus.size();
-    for (const Lane& lane : out.trace->lanes) out.groups += lane.depth == 0;
-    return out;
-  };
   std::vector<std::string> files;
   for (int number = 0; number < 4; ++number) files.push_back(window(number));
   const Found at_once = found(files);
   REQUIRE(at_once.groups == 1);
-  const std::string ends = packed("ends.tvx", {files[0], files[3]}), middle = packed("middle.tvx", {files[1], files[2]});
+  const std::string ends = packed(folder.path("ends.tvx"), {files[0], files[3]}), middle = packed(folder.path("middle.tvx"), {files[1], files[2]});
   for (const auto& paths : {std::vector{ends, files[1], files[2]}, std::vector{files[1], ends, files[2]}, std::vector{ends, middle}}) {
     const Found one = found(paths);
     CHECK(one.groups == 1);
     CHECK(one.gpus == 1);
     CHECK(one.trace->lanes.front().name == at_once.trace->lanes.front().name);
-    CHECK(sorted_trace_text(*one.trace) == sorted_trace_text(*at_once.trace));
+    CHECK((without_rows(*one.trace) == without_rows(*at_once.trace)));
     for (const SourceInfo& source : one.trace->sources) CHECK(source.process == at_once.trace->sources.front().process);
   }
 
@@ -192,10 +205,38 @@ TEST_CASE("windows_of_process: packed windows are joined with others of their pr
   const TempDir again;
   const std::string other = again.write("host-a_1987.1700000000000.pt.trace.json", window_text(2)),
                     more = again.write("host-a_1987.1700000010000.pt.trace.json", window_text(30'002));
-  const Found two = found({ends, packed("again.tvx", {other, more})});
+  const Found two = found({ends, packed(folder.path("again.tvx"), {other, more})});
   CHECK(two.groups == 2);
   CHECK(two.gpus == 2);
   CHECK(two.trace->sources.front().process != two.trace->sources.back().process);
+  CHECK(two.names.size() == 2);
+}
+
+TEST_CASE("windows_of_process: packs of several ranks, and of a container, are joined by rank and steps") {
+  const TempDir folder;
+  // Two ranks with the same small pid, as in two containers.
+  const auto window = [&](int rank, int step) {
+    return folder.write(fmt::format("rank{}_step{}.pt.trace.json", rank, step), window_text(1 + 100 * step, {.pid = 7, .rank = rank, .step = step}));
+  };
+  std::vector<std::string> all;
+  for (const int rank : {0, 1}) {
+    for (const int step : {0, 10, 20, 30}) all.push_back(window(rank, step));
+  }
+  const Found raw = found({all[0], all[1], all[2], all[3]});
+  REQUIRE(raw.groups == 1);
+  // A rank in each pack.
+  const std::string first = packed(folder.path("0.tvx"), {all[0], all[1]}), second = packed(folder.path("1.tvx"), {all[4], all[5]});
+  const Found ranks = found({first, second});
+  CHECK(ranks.names == std::set<std::string>{"rank 0", "rank 1"});
+  CHECK(ranks.gpus == 2);
+  // One rank in two packs, one within the other, or beside files that are not packed.
+  const std::string outer = packed(folder.path("outer.tvx"), {all[0], all[3]}), inner = packed(folder.path("inner.tvx"), {all[1], all[2]});
+  for (const auto& paths : {std::vector{outer, inner}, std::vector{outer, all[1], all[2]}}) {
+    const Found one = found(paths);
+    CHECK(one.names == std::set<std::string>{"rank 0"});
+    CHECK(one.groups == 1);
+    CHECK((without_rows(*one.trace) == without_rows(*raw.trace)));
+  }
 }
 
 TEST_CASE("windows_of_process: other hosts, ranks, folders, pids and times are other processes") {

@@ -4,18 +4,30 @@
 
 namespace tv {
 
-TEST_CASE("lane_owner: by a name that a file has") {
+TEST_CASE("lane_owner: by a name") {
+  const auto owner_by_name = [](std::string_view name) { return tv::owner_by_name(name, true); };
   CHECK(owner_by_name("rank 3 actor, ref, pid 4711") == LaneOwner{.member = "rank 3", .rank = 3, .pid = 4711});
   CHECK(owner_by_name("worker 12") == LaneOwner{.member = "worker 12", .worker = 12});
   CHECK(owner_by_name("worker 7, run 2") == LaneOwner{.member = "worker 7", .worker = 7});
-  CHECK(owner_by_name("TP01-DP00").member == "TP01-DP00");
+  CHECK(owner_by_name("TP01-DP00") == LaneOwner{.member = "TP01-DP00"});
+  CHECK(owner_by_name("TP03") == LaneOwner{.member = "TP03", .rank = 3});
   CHECK(owner_by_name("GPU 0 NVIDIA H100 80GB HBM3") == LaneOwner{.device = "GPU 0"});
   CHECK(owner_by_name("/device:GPU:3") == LaneOwner{.device = "GPU 3"});
   CHECK(owner_by_name("GPU") == LaneOwner{.device = "GPU"});
   CHECK(owner_by_name("pid 4711") == LaneOwner{.pid = 4711});
-  for (const char* const nobody : {"", "rank", "rank of all", "worker", "worker x", "worker 1x", "python", "pid", "pid x", "stream 7"}) {
+  for (const char* const nobody : {"", "rank", "rank of all", "rapid 5", "worker", "worker x", "worker 1x", "python", "pid", "pid x", "stream 7"}) {
     CAPTURE(nobody);
     CHECK(owner_by_name(nobody) == LaneOwner());
+  }
+}
+
+TEST_CASE("lane_owner: only a process belongs to a rank in the middle of its name") {
+  CHECK(owner_by_name("Rank 1 - GPU streams", true) == LaneOwner{.member = "rank 1", .rank = 1});
+  CHECK(owner_by_name("VLLM Worker_DP0_TP1 10", true) == LaneOwner{.member = "DP0-TP1"});
+  CHECK(owner_by_name("DP4_base", true) == LaneOwner{.member = "DP4", .rank = 4});
+  for (const char* const name : {"Rank 1 - GPU streams", "VLLM Worker_DP0_TP1 10", "DP4_base", "NCCL rank 3 proxy"}) {
+    CAPTURE(name);
+    CHECK(owner_by_name(name, false) == LaneOwner());
   }
 }
 
@@ -26,6 +38,9 @@ TEST_CASE("lane_owner: a name without the process id at its end") {
   CHECK(without_pid("pid 47, before", owner) == "pid 47, before");
   CHECK(without_pid("rank 3, pid 47, pid 48", owner) == "rank 3, pid 47, pid 48");
   CHECK(without_pid("rank 3, pid 47", LaneOwner()) == "rank 3, pid 47");
+  CHECK(with_words("rank 3 actor, pid 47", owner, "before") == "rank 3 actor, before, pid 47");
+  CHECK(with_words("pid 47", owner, "before") == "pid 47, before");
+  CHECK(with_words("rank 3", LaneOwner(), "before") == "rank 3, before");
 }
 
 }  // namespace tv

@@ -23,7 +23,7 @@ struct File {
 SourceView view_of(const File& file) {
   TraceSketch sketch;
   LaneSpec lane;
-  lane.path = {{file.group, file.rank.value_or(0), file.path, owner_by_name(file.group)}, {"thread 1"}};
+  lane.path = {{file.group, file.rank.value_or(0), file.path, owner_by_name(file.group, false)}, {"thread 1"}};
   sketch.lane("t", lane);
   sketch.slice("t", file.begin, 100, "work");
   SourceView view = sketch.view();

@@ -156,6 +156,26 @@ TEST_CASE("trace_file: extents of sources come back, and are within that of all;
   CHECK(read(folder.path("old")).value()->sources[0].extent == trace->sources[0].extent);
 }
 
+TEST_CASE("trace_file: owners of lanes come back, and are taken from names in a file of an earlier version") {
+  const TempDir folder;
+  TraceSketch sketch;
+  const LaneOwner odd{.member = "rank 7", .rank = 7, .pid = 12};
+  sketch.lane("t", {{{"any name", 0, {}, odd}, {"Rank 1 - GPU streams"}, {"Rank 2"}}, LaneKind::Stream});
+  const auto trace = sketch.slice("t", 10, 20).build();
+  write(folder.path("t"), *trace, TraceCoding::Packed);
+  const auto owners = [&](const char* name) {
+    std::vector<LaneOwner> all;
+    const auto back = read(folder.path(name));
+    REQUIRE(back.ok());
+    for (const Lane& lane : back.value()->lanes) all.push_back(lane.owner);
+    return all;
+  };
+  const LaneOwner process{.member = "rank 1", .rank = 1};
+  CHECK(owners("t") == std::vector<LaneOwner>{odd, process, {}});
+  rewrite(folder.path("t"), folder.path("old"), "placing", [](std::string&) {}, "owners");
+  CHECK(owners("old") == std::vector<LaneOwner>{{}, process, {}});
+}
+
 TEST_CASE("trace_file: clocks that were moved as far as one may move them come back, further is refused") {
   const TempDir folder;
   Trace trace;

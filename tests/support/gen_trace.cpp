@@ -170,7 +170,7 @@ TraceSketch& TraceSketch::lane(const std::string& track, RowRule rule, LaneKind 
 
 TraceSketch& TraceSketch::lane(const std::string& track, LaneSpec spec) {
   for (LaneSegment& segment : spec.path) {
-    if (segment.owner == LaneOwner()) segment.owner = owner_by_name(segment.name);
+    if (segment.owner == LaneOwner()) segment.owner = owner_by_name(segment.name, &segment != &spec.path.front() && &segment != &spec.path.back());
   }
   lanes_.insert_or_assign(track, std::move(spec));
   return *this;

@@ -80,7 +80,8 @@ void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
     for (Gpu& gpu : gpus) {
       const Lane &group = trace.lane(gpu.group), &process = trace.lane(gpu.process);
       gpu.name = group.owner.device.empty() ? group.name : group.owner.device;
-      if (gpus.size() > 1 && gpu.process != gpu.group && !is_only_process(trace, gpu.process) && !says_rank(group, process)) {
+      const bool named = length == 0 && says_rank(group, process);
+      if (gpus.size() > 1 && gpu.process != gpu.group && !is_only_process(trace, gpu.process) && !named) {
         gpu.name = process_text(process, length, alike) + ", " + gpu.name;
       }
       ++known[gpu.name];

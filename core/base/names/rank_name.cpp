@@ -96,8 +96,11 @@ std::string place_in_file_name(std::string_view stem) {
 
 std::optional<RankName> rank_at_begin(std::string_view name) {
   constexpr std::string_view kRank = "rank ";
-  const bool begins = name.starts_with(kRank) || (next_place(name, 0, {}).value_or(Place{.begin = 1}).begin == 0);
-  return begins ? rank_in_text(name.substr(0, name.find_first_of(" ,", name.starts_with(kRank) ? kRank.size() : 0))) : std::nullopt;
+  const bool by_word = name.starts_with(kRank);
+  const std::string_view begin = name.substr(0, name.find_first_of(" ,", by_word ? kRank.size() : 0));
+  std::optional<RankName> rank = rank_in_text(begin);
+  const bool is_place = rank && !rank->said && rank->place.size() == begin.size();  // "TP01-DP00", not "DP4_base"
+  return by_word || is_place ? rank : std::nullopt;
 }
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Finds ranks in texts. Readers do so, and put the result on lanes (lane_owner.h); nothing else looks for ranks in names.
+// Finds ranks in texts. Readers do so and put the result on lanes (lane_owner.h); analyses and views ask the lane.
 //
 //   "app [Rank 12]", "rank12 python"     rank 12
 //   "[TP01-DP00] 4101", "Worker_DP0_TP1"  places in tensor, data, pipeline, expert or context parallelism; with only one kind, its
@@ -21,9 +21,9 @@
 namespace tv {
 
 struct RankName {
-  std::optional<std::int64_t> number;  ///< the rank's number
+  std::optional<std::int64_t> number = {};  ///< the rank's number
   bool said = false;                   ///< the text has the word "rank"
-  std::string place;                   ///< "TP01-DP00", as it was written
+  std::string place = {};                   ///< "TP01-DP00": the places as written, joined by "-"
   std::int64_t sort = 0;               ///< order among ranks
   bool operator==(const RankName&) const = default;
 
@@ -31,7 +31,7 @@ struct RankName {
   std::string text() const;
 };
 
-/// Takes a process's name, or an id that is a text.
+/// Finds the rank in a process's name, or in an id that is a text.
 std::optional<RankName> rank_in_text(std::string_view text);
 /// Only the number, from "rank 12" and similar names.
 std::optional<std::int64_t> rank_in_name(std::string_view process);
@@ -40,10 +40,10 @@ std::string_view without_rank(std::string_view pid);
 /// Turns "1760000000.5-DP-1-TP-0", which is how SGLang names its files, into "DP1-TP0". Else empty.
 std::string place_in_file_name(std::string_view stem);
 
-/// Stands in the key of a rank's group between the file's own key and the rank's name, where a file has several ranks.
+/// In a file of several ranks, separates the file's own key from the rank's name in the key of a rank's group.
 inline constexpr std::string_view kRankInKey = " rank ";
 
-/// Only where the name begins with it, as names of groups do: "rank 3 actor, ref, pid 4711", "TP01-DP00 4101".
+/// Finds a rank only at the beginning of the name, as in names of groups: "rank 3 actor, ref, pid 4711", "TP01-DP00 4101".
 std::optional<RankName> rank_at_begin(std::string_view name);
 
 }  // namespace tv

@@ -210,9 +210,7 @@ std::string ChromeTracks::host_of(const std::string& pid) const {
 
 LaneSegment ChromeTracks::process_segment(const std::string& pid, bool gpu) const {
   LaneSegment segment = named_process(pid, gpu);
-  const auto rank = rank_in_text(segment.name);
-  segment.owner = owner_by_name(segment.name);
-  if (rank && segment.owner.member.empty()) segment.owner.member = owned_by(*rank).member;  // "Rank 1 - GPU streams"
+  segment.owner = owner_by_name(segment.name, true);
   return segment;
 }
 
@@ -299,12 +297,12 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
   // An empty pid is no process: kineto uses it for marks of the whole recording, old versions of Ray for everything.
   spec.path = {source_};
   if (const DeviceProcess part = part_of_device(track.pid); part.kind == ProcessKind::Part) {
-    spec.path.push_back({part.device, kDeviceSort, "device " + part.device, owner_by_name(part.device)});
+    spec.path.push_back({part.device, kDeviceSort, "device " + part.device, owner_by_name(part.device, true)});
   }
   if (!track.pid.empty() || processes_.contains(track.pid)) {
     spec.path.push_back(process_segment(gpu ? track.pid : host_of(track.pid), gpu));
   }
-  lane.owner = owner_by_name(lane.name);
+  lane.owner = owner_by_name(lane.name, false);
   spec.path.push_back(std::move(lane));
   return spec;
 }

@@ -106,7 +106,7 @@ class ProcessFacts {
     const auto communicator = evidence_.communicators.find(id);
     if (communicator != evidence_.communicators.end()) {
       const auto [size, rank] = communicator->second;
-      rank_is(process, rank, fmt::format("NCCL communicator of {} ranks", size));
+      rank_is(process, rank, fmt::format("{} of {} ranks", kByCommunicator, size));
     }
     if (is_the_one(id) && file_.rank) rank_is(process, *file_.rank, "the file's name");
   }

@@ -328,7 +328,9 @@ void PerfettoTracks::put_on_device(LaneSpec& lane) const {
 LaneSpec PerfettoTracks::spec_of(const std::string& key) const {
   LaneSpec lane = plain_spec(key);
   if (on_device_.contains(key) && lane.kind == LaneKind::Thread) put_on_device(lane);
-  for (std::size_t part = 1; part < lane.path.size(); ++part) lane.path[part].owner = owner_by_name(lane.path[part].name);
+  for (std::size_t part = 1; part < lane.path.size(); ++part) {
+    lane.path[part].owner = owner_by_name(lane.path[part].name, part + 1 < lane.path.size());
+  }
   return lane;
 }
 

@@ -24,7 +24,7 @@ std::string device_in(std::string_view name) {
 
 }  // namespace
 
-LaneOwner owned_by_rank(std::int64_t rank) { return {.member = fmt::format("rank {}", rank), .rank = rank}; }
+LaneOwner owned_by_rank(std::int64_t rank) { return owned_by(RankName{.number = rank, .said = true}); }
 
 LaneOwner owned_by_worker(std::int64_t worker) { return {.member = fmt::format("worker {}", worker), .worker = worker}; }
 
@@ -32,15 +32,18 @@ LaneOwner owned_by(const RankName& rank) {
   return {.member = rank.said ? fmt::format("rank {}", *rank.number) : rank.place, .rank = rank.number};
 }
 
-LaneOwner owner_by_name(std::string_view name) {
+LaneOwner owner_by_name(std::string_view name, bool is_process) {
   LaneOwner owner;
   if (const auto rank = rank_at_begin(name)) {
     owner = owned_by(*rank);
   } else if (const auto worker = worker_in(name)) {
     owner = owned_by_worker(*worker);
+  } else if (const auto anywhere = is_process ? rank_in_text(name) : std::nullopt) {
+    owner = owned_by(*anywhere);
   }
   const std::size_t pid = name.rfind(kPid);
-  if (pid != std::string_view::npos) owner.pid = whole_number(name.substr(pid + kPid.size()));
+  const bool is_word = pid == 0 || (pid != std::string_view::npos && name[pid - 1] == ' ');
+  if (is_word) owner.pid = whole_number(name.substr(pid + kPid.size()));
   owner.device = device_in(name);
   return owner;
 }
@@ -50,6 +53,12 @@ std::string_view without_pid(std::string_view name, const LaneOwner& owner) {
   const std::string end = fmt::format("{}{}{}", kBeforePid, kPid, *owner.pid);
   if (name == std::string_view(end).substr(kBeforePid.size())) return {};
   return name.ends_with(end) ? name.substr(0, name.size() - end.size()) : name;
+}
+
+std::string with_words(std::string_view name, const LaneOwner& owner, std::string_view words) {
+  const std::string_view before_pid = without_pid(name, owner);
+  if (before_pid.empty()) return fmt::format("{}, {}", name, words);  // the id is all of it
+  return fmt::format("{}, {}{}", before_pid, words, name.substr(before_pid.size()));
 }
 
 }  // namespace tv

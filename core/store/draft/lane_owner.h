@@ -1,8 +1,9 @@
-// Whom a lane or a group of lanes belongs to. Readers fill this in; everybody else asks the lane, because its name can be any text.
+// The rank, worker, process and device of a lane or a group of lanes. Readers fill this in; other code uses it and does not parse
+// the lane's name, which can be any text.
 //
 //   rank 3 actor, pid 4711      member "rank 3", rank 3, pid 4711
 //    └ GPU 0 NVIDIA H100        device "GPU 0"
-//       └ stream 7              nothing of its own: it belongs to the groups around it
+//       └ stream 7              empty: the groups around it have the owner
 //
 // Cost: O(name).
 #pragma once
@@ -18,7 +19,8 @@ namespace tv {
 
 struct LaneOwner {
   std::string member = {};  ///< short name of the rank or worker: "rank 3", "worker 7", "TP01-DP00"
-  std::optional<std::int64_t> rank = {}, worker = {}, pid = {};
+  std::optional<std::int64_t> rank = {}, worker = {};
+  std::optional<std::int64_t> pid = {};  ///< the process id that ends the name, if one does
   std::string device = {};  ///< short name of the device: "GPU 0"
 
   bool operator==(const LaneOwner&) const = default;
@@ -28,11 +30,14 @@ LaneOwner owned_by_rank(std::int64_t rank);
 LaneOwner owned_by_worker(std::int64_t worker);
 LaneOwner owned_by(const RankName& rank);
 
-/// For files that hold only names, such as a trace that another program exported: names that begin with "rank 3", "worker 7" or
-/// "TP01-DP00", names of devices, and names that end with "pid 4711".
-LaneOwner owner_by_name(std::string_view name);
+/// For names by other programs, and for files that hold only names. A lane belongs to "rank 3", "worker 7" or "TP01-DP00" if its
+/// name begins with it; a process also does if its name has a rank elsewhere: "Rank 1 - GPU streams". Devices and "pid 4711" at
+/// the end are found, too.
+LaneOwner owner_by_name(std::string_view name, bool is_process);
 
 /// "rank 3 actor, pid 4711" without the process id at its end: it makes names differ, but tells users little.
 std::string_view without_pid(std::string_view name, const LaneOwner& owner);
+/// The name with more words before its process id: "rank 3 actor, before, pid 4711".
+std::string with_words(std::string_view name, const LaneOwner& owner, std::string_view words);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Everything known about one opened file.
+// The data about one opened file.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class SourceState : std::uint8_t {
   Reading,
   Ready,       ///< read completely
   Part,        ///< partly read; `reason` says why
-  LeftOut,     ///< not chosen (load_choice.h), or shown otherwise, with `reason`
+  LeftOut,     ///< not chosen (load_choice.h), or another source shows its contents (`reason`)
   NotReadYet,  ///< recognised, but this version has no reader
   Rejected,    ///< unknown format, or unreadable; `reason` says why
   Cancelled,
@@ -39,11 +39,13 @@ struct SourceFact {
   std::string what, value, evidence;
   bool operator==(const SourceFact&) const = default;
 };
+/// Evidence that begins so tells a rank within a group of ranks, which may be all of them or some.
+inline constexpr std::string_view kByCommunicator = "NCCL communicator";
 
 struct SourceInfo {
   std::string path;
   std::string format;  ///< reader id: "chrome_json", "verl_rollout"; empty when rejected
-  std::string reason;  ///< why it was rejected or not read
+  std::string reason;  ///< why it was not read, or only partly; while it is read: its progress
   SourceState state = SourceState::Waiting;
   bool refused = false;          ///< rejected because of a system error (Error::of_system), not its contents; not stored
   std::uint64_t bytes = 0;       ///< on disk
@@ -56,7 +58,7 @@ struct SourceInfo {
   std::string host;                 ///< the host whose clock it uses; empty if unknown
   std::string process;              ///< equal for several sources of one process (process_lanes.h); otherwise empty
   bool local_time = false;          ///< timestamps are local time without a zone (time_zones.h); valid only while it is read
-  std::optional<Ns> zone_east;      ///< how far its host's local time is ahead of UTC, if it says so
+  std::optional<Ns> zone_east;      ///< how far its host's local time is ahead of UTC, if the file states it
   std::vector<SourceFact> facts;    ///< evidence for rank, role, step and pid, and other facts about it
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
@@ -70,7 +72,7 @@ struct SourceInfo {
   std::optional<TimeRange> extent;  ///< extent of everything in it, relative to the origin; contains work. None if it shows nothing
   ProblemLog problems;
   std::optional<PackedText> packed;
-  std::string database;  ///< export by another program that has its records; empty: they are in `path`
+  std::string database;  ///< path of the database it was exported to, which has its records; empty: `path` has them
   /// Filled by the reader while it reads the text. Not used for plain files.
   std::shared_ptr<TextCheckpoints> checkpoints = std::make_shared<TextCheckpoints>();
 };

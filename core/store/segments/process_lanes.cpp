@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -54,6 +55,22 @@ bool overlap(std::vector<Window> windows) {
   return false;
 }
 
+constexpr std::string_view kAnotherReport = "another report of process";
+
+// Whether reports tell different ranks. A communicator's does not count: reports of one process may show different communicators.
+bool tell_several_ranks(const std::vector<Window>& windows) {
+  std::set<std::int64_t> ranks;
+  for (const Window& window : windows) {
+    const SourceInfo& info = *window.source;
+    const auto tells_it = [&](const SourceFact& fact) {
+      return fact.what.starts_with("rank") && fact.value == std::to_string(*info.rank) &&
+             !fact.evidence.starts_with(kByCommunicator) && !fact.evidence.starts_with(kAnotherReport);
+    };
+    if (info.rank && std::ranges::any_of(info.facts, tells_it)) ranks.insert(*info.rank);
+  }
+  return ranks.size() > 1;
+}
+
 // Linux gives lower pids only at boot (RESERVED_PIDS), so a lower one is from a container.
 constexpr std::int64_t kLeastPid = 300;
 
@@ -80,7 +97,7 @@ bool are_joined(const Window& a, const Window& b) {
 bool steps_go_on(const std::vector<Window>& windows) {
   for (std::size_t w = 0; w < windows.size(); ++w) {
     if (windows[w].last_step < 0) return false;
-    if (w > 0 && !are_joined(windows[w - 1], windows[w]) && windows[w].first_step <= windows[w - 1].last_step) return false;
+    if (w > 0 && windows[w].first_step <= windows[w - 1].last_step) return false;
   }
   return true;
 }
@@ -130,16 +147,35 @@ class Uniting {
 
   static std::string key_of_process(const std::string& process) { return "windows of " + process; }
 
-  // Finds the profiler's steps in the window's part.
+  // Finds the profiler's steps in the window. In a packed part, other sources have steps, too.
   void find_steps(Window& window) const {
-    const LabelTable& labels = view_.parts[window.part].segment->labels;
-    for (std::size_t l = 0; l < labels.size(); ++l) {
-      const std::string_view name = labels.name(id_at<LabelId>(l));
-      std::int64_t step = 0;
+    const ViewPart& part = view_.parts[window.part];
+    const Trace& segment = *part.segment;
+    std::vector<std::int64_t> step_of(segment.labels.size(), -1);
+    for (std::size_t l = 0; l < step_of.size(); ++l) {
+      const std::string_view name = segment.labels.name(id_at<LabelId>(l));
       if (!name.starts_with(kProfilerStep)) continue;
-      if (std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), step).ec != std::errc()) continue;
+      std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), step_of[l]);
+    }
+    const auto include = [&](std::int64_t step) {
       window.first_step = std::min(window.first_step, step);
       window.last_step = std::max(window.last_step, step);
+    };
+    if (segment.sources.size() == 1) {
+      for (const std::int64_t step : step_of) {
+        if (step >= 0) include(step);
+      }
+      return;
+    }
+    const auto is_step = [&](LabelId label) { return idx(label) < step_of.size() && step_of[idx(label)] >= 0; };  // or unchecked
+    const auto source = static_cast<std::size_t>(window.source - &view_.sources[part.first_source]);
+    for (const Row& row : segment.rows) {
+      const RowSlices slices = segment.slices_of(row);
+      if (!slices.any_label(is_step)) continue;
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        const LabelId label = slices.label(i);
+        if (is_step(label) && idx(segment.ref_of(slices.id(i)).source()) == source) include(step_of[idx(label)]);
+      }
     }
   }
 
@@ -159,10 +195,9 @@ class Uniting {
   void unite_reports(const std::vector<Window>& windows) {
     const SourceInfo first = *windows.front().source;
     const std::string key = fmt::format("nsys {} {}", first.host, *first.pid);
-    if (overlap(windows)) {  // a restarted container, or a clock that was set back
-      for (const Window& window : windows) {
-        edit_group(window, key, [&](LaneSegment& group) { group.key += " in " + window.source->path; });
-      }
+    // A restarted container, a clock that was set back, or several containers on one host.
+    if (overlap(windows) || tell_several_ranks(windows)) {
+      for (const Window& window : windows) keep_apart(window, key);
       return;
     }
     std::optional<std::int64_t> rank;
@@ -187,7 +222,7 @@ class Uniting {
       });
       if (info.rank || !rank) continue;
       info.rank = rank;
-      info.facts.push_back({"rank", std::to_string(*rank), "another report of process " + std::to_string(*info.pid)});
+      info.facts.push_back({"rank", std::to_string(*rank), fmt::format("{} {}", kAnotherReport, *info.pid)});
     }
   }
 
@@ -196,12 +231,18 @@ class Uniting {
     for (const Window& window : alike) by_rank[window.source->rank].push_back(window);
     const bool several_ranks = by_rank.size() > 1, several_processes = several_ranks && alike.front().source->host.empty();
     for (auto& [rank, windows] : by_rank) {
-      if (is_one(windows)) continue;
+      if (is_one(windows)) {
+        // Packed when this was the only rank with this pid.
+        if (several_ranks && !windows.front().source->process.empty()) make_one(windows, true);
+        continue;
+      }
       std::ranges::stable_sort(windows, {}, [](const Window& window) { return window.work.begin; });
       if (!several_processes && are_of_one_process(windows)) {
         make_one(windows, several_ranks);
-      } else {
-        keep_apart(windows);
+        continue;
+      }
+      for (const Window& window : windows) {
+        if (!window.source->process.empty()) keep_apart(window, window.key);
       }
     }
   }
@@ -213,14 +254,16 @@ class Uniting {
     return steps_go_on(windows);
   }
 
-  // Two packed traces may each have joined windows of a process of this name.
-  void keep_apart(const std::vector<Window>& windows) {
-    for (const Window& window : windows) {
-      SourceInfo& info = *window.source;
-      if (info.process.empty() || !info.packed) continue;
-      info.process += " in " + info.packed->path;
-      edit_group(window, window.key, [&](LaneSegment& group) { group.key += " in " + info.packed->path; });
-    }
+  // Windows that were joined when they were packed stay together. Others are named by their files (tell_recordings.h).
+  void keep_apart(const Window& window, std::string_view key) {
+    SourceInfo& info = *window.source;
+    const bool joined = !info.process.empty();
+    const std::string file = info.packed ? info.packed->path : info.path;
+    if (joined) info.process += " in " + file;
+    edit_group(window, key, [&](LaneSegment& group) {
+      group.key += " in " + file;
+      if (joined) group.name = with_words(group.name, group.owner, last_part(file));
+    });
   }
 
   void make_one(const std::vector<Window>& windows, bool several_ranks) {

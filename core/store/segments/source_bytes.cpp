@@ -97,6 +97,24 @@ void take_places(ByteReader& bytes, std::vector<SourceInfo>& sources) {
   }
 }
 
+void put_extents(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
+  for (const SourceInfo& source : sources) {
+    const TimeRange extent = source.extent.value_or(TimeRange{});
+    bytes(source.extent.has_value(), extent.begin, extent.end);
+  }
+}
+
+void take_extents(ByteReader& bytes, TimeRange within, bool has_lanes, std::vector<SourceInfo>& sources) {
+  for (SourceInfo& source : sources) {
+    bool shows = false;
+    TimeRange extent;
+    bytes(shows, extent.begin, extent.end);
+    if (!shows) continue;
+    source.extent = extent;
+    if (!has_lanes || !lies_within(extent, within) || !lies_within(source.work, extent)) bytes.fail();
+  }
+}
+
 void put_zones(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
   for (const SourceInfo& source : sources) bytes(source.zone_east);
 }

@@ -56,29 +56,6 @@ void members_of_owner(Bytes& bytes, Like<Bytes, LaneOwner>& owner) {
 
 constexpr std::size_t kLeastLane = 40, kLeastRow = 12;  // minimum bytes per entry
 
-// Added in a still later version.
-void put_extents(ByteWriter& bytes, const std::vector<SourceInfo>& sources) {
-  for (const SourceInfo& source : sources) {
-    const TimeRange extent = source.extent.value_or(TimeRange{});
-    bytes(source.extent.has_value(), extent.begin, extent.end);
-  }
-}
-
-bool lies_within(TimeRange inner, TimeRange outer) {
-  return outer.begin <= inner.begin && inner.begin <= inner.end && inner.end <= outer.end;
-}
-
-void take_extents(ByteReader& bytes, Trace& trace) {
-  for (SourceInfo& source : trace.sources) {
-    bool shows = false;
-    TimeRange extent;
-    bytes(shows, extent.begin, extent.end);
-    if (!shows) continue;
-    source.extent = extent;
-    if (trace.lanes.empty() || !lies_within(extent, trace.extent) || !lies_within(source.work, extent)) bytes.fail();
-  }
-}
-
 // For files of earlier versions, which lack extents.
 void guess_extents(Trace& trace) {
   if (trace.lanes.empty()) return;
@@ -187,10 +164,10 @@ class TraceReading {
         for (Lane& lane : trace_->lanes) members_of_owner(bytes, lane.owner);
       });
     } else {
-      for (Lane& lane : trace_->lanes) lane.owner = owner_by_name(lane.name);
+      for (Lane& lane : trace_->lanes) lane.owner = owner_by_name(lane.name, lane.kind == LaneKind::Group && lane.depth > 0);
     }
     if (file_.find("extents")) {
-      table("extents", [&](ByteReader& bytes) { take_extents(bytes, *trace_); });
+      table("extents", [&](ByteReader& bytes) { take_extents(bytes, trace_->extent, !trace_->lanes.empty(), trace_->sources); });
     } else {
       guess_extents(*trace_);
     }
@@ -374,7 +351,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   if (!packed || trace.collectives) add("collectives", tables, collective_bytes(trace.collectives ? *trace.collectives : lane_collectives(trace)));
   if (!trace.rollout.empty()) add("rollout", tables, rollout_bytes(trace.rollout));
   if (!trace.metrics.empty()) add("metrics", tables, metric_bytes(trace.metrics));
-  if (!trace.pipeline.empty()) add("pipeline", tables, pipeline_bytes(trace.pipeline));
+  if (!trace.pipeline.devices.empty()) add("pipeline", tables, pipeline_bytes(trace.pipeline));
 
   const auto column = [&](std::string_view name, SectionCoding how, const auto& values) {
     if (!stop.stop_requested()) add(name, how, as_text(values.data(), values.size()));

@@ -28,12 +28,6 @@ const SourceFact* name_fact(const SourceInfo& source) {
 
 std::string_view without_pid(const Lane& lane) { return without_pid(lane.name, lane.owner); }
 
-// The file is named before the process id.
-std::string with_file(const Lane& lane, std::string_view file) {
-  const std::string_view name = without_pid(lane);
-  if (name.empty()) return fmt::format("{}, {}", lane.name, file);  // the id is all of it
-  return fmt::format("{}, {}{}", name, file, std::string_view(lane.name).substr(name.size()));
-}
 
 bool ends_with_number(std::string_view text, std::int64_t number) {
   std::size_t digits = text.size();
@@ -61,7 +55,7 @@ class RecordingNames {
     for (const OfFile& of : lanes_) {
       if (name_of_[of.source].empty()) continue;
       Lane& lane = trace_.lanes[idx(of.lane)];
-      lane.name = with_file(lane, name_of_[of.source]);
+      lane.name = with_words(lane.name, lane.owner, name_of_[of.source]);
     }
   }
 
@@ -84,7 +78,7 @@ class RecordingNames {
         whole.insert(trace_.lane(of.lane).name);
         alike_.join(of.source, of_files.front().source);
       }
-      const auto is_of_rank = [&](const OfFile& of) { return trace_.lane(of.lane).owner.rank.has_value(); };
+      const auto is_of_rank = [&](const OfFile& of) { return trace_.lane(of.lane).owner.member != "" && !trace_.lane(of.lane).owner.worker; };
       const bool ranks = std::ranges::all_of(of_files, is_of_rank);
       for (const OfFile& of : of_files) {
         lanes_.push_back(of);
