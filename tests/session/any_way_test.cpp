@@ -1,0 +1,191 @@
+// However files came to be open, a view is what it is when they are opened at once. Tabs of one program share segments and a cache.
+// Files are opened and closed in them one by one, moved, aligned, chosen, followed, grow, and are packed, in a random order. After
+// each step the tab's lanes, slices, arrows, statistics and findings are compared with those of a fresh load of the same paths.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "core/analysis/findings/findings.h"
+#include "core/analysis/run/run_data.h"
+#include "core/query/range_stats.h"
+#include "core/session/packed/packed_trace.h"
+#include "core/session/workspace/session.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
+#include "tests/support/places.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> fixture_names() {
+  const fs::path folder = fs::path(source_dir()) / "tests/fixtures";
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string ending = entry.path().extension().string();
+    if (entry.is_regular_file() && ending != ".golden" && ending != ".py") names.push_back(fs::relative(entry.path(), folder).string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string text_of_all(const Snapshot& snapshot) {
+  const Trace& trace = *snapshot.trace;
+  std::string text = fmt::format("{} {} {}\n", trace.origin_ns, trace.extent.end, name(trace.align));
+  for (const SourceInfo& source : trace.sources) {
+    text += fmt::format("{} {} {} {} {} {}\n", source.path, source.shift, source.clock_fit.offset, source.aligned, name(source.state),
+                        source.reason);
+  }
+  text += trace_text(trace);
+  for (const LabelStats& stats : range_stats(trace, {.range = {}, .lanes = {}}, test_pool()).labels) {
+    text += fmt::format("{} {} {} {} {}\n", trace.labels.name(stats.label), stats.count, stats.total, stats.self, stats.p95);
+  }
+  for (const Finding& finding : findings(analyse_run(snapshot.trace, test_pool()), trace)) text += finding.sentence + '\n';
+  return text;
+}
+
+struct File {
+  std::string name, path, rest;  // the part that is not written yet
+};
+
+class Tabs {
+ public:
+  explicit Tabs(std::uint64_t seed) : random_(seed) {
+    shared_.align = std::nullopt;
+    shared_.store = std::make_shared<SegmentStore>();
+    shared_.cache = {folder_.path("cache"), "test", true, 1ULL << 30, 0};
+    for (std::size_t t = 0; t < 3; ++t) tabs_.push_back(std::make_unique<Session>(test_pool(), [] {}, shared_));
+  }
+
+  void add_file(const std::string& name) {
+    const std::string text = read_file(source_dir() + std::string("/tests/fixtures/") + name);
+    const std::size_t written = one_in(3) ? random_() % (text.size() + 1) : text.size();
+    files_.push_back({name, folder_.write("run/" + name, text.substr(0, written)), text.substr(written)});
+  }
+
+  /// Does something, and says what.
+  std::string step() {
+    const std::size_t t = random_() % tabs_.size();
+    Session& tab = *tabs_[t];
+    const std::string done = fmt::format("tab {}: {}", t, act(tab));
+    settle(tab);
+    return done;
+  }
+
+  void check() const {
+    for (const auto& tab : tabs_) {
+      LoadOptions options;
+      static_cast<ReadSettings&>(options) = tab->read();
+      options.follow = tab->following();
+      CHECK(check_invariants(*tab->snapshot()->trace) == "");
+      CHECK(first_difference(text_of_all(*load_snapshot(tab->paths(), test_pool(), options)), text_of_all(*tab->snapshot())) == "");
+    }
+  }
+
+ private:
+  bool one_in(std::size_t n) { return random_() % n == 0; }
+
+  std::string act(Session& tab) {
+    const std::vector<std::string> open = tab.paths();
+    switch (random_() % (open.empty() ? 1 : 9)) {
+      default: {
+        const File& file = files_[random_() % files_.size()];
+        const bool add = !one_in(4);
+        tab.open({file.path}, add);
+        return (add ? "also opens " : "opens ") + file.name;
+      }
+      case 3: {
+        const std::string& path = open[random_() % open.size()];
+        tab.close_files({path});
+        return "closes " + path;
+      }
+      case 4: {
+        const File& file = files_[random_() % files_.size()];
+        ClockOffsets clocks = tab.read().clocks;
+        const Ns by = static_cast<Ns>(random_() % 10'000'000'000) - 5 * kSecond;
+        std::erase_if(clocks, [&](const auto& offset) { return offset.pattern == file.name; });
+        clocks.push_back({file.name, by});
+        tab.read_with(&ReadSettings::clocks, clocks);
+        return fmt::format("moves {} by {} ns", file.name, by);
+      }
+      case 5: {
+        constexpr AlignChoice kChoices[] = {std::nullopt, Align::Recorded, Align::Zero, Align::Fold};
+        const AlignChoice align = kChoices[random_() % std::size(kChoices)];
+        tab.read_with(&ReadSettings::align, align);
+        return fmt::format("aligns {}", align ? name(*align) : "as it sees fit");
+      }
+      case 6: {
+        const PlaceBy by = one_in(2) ? PlaceBy::Recorded : PlaceBy::Collectives;
+        tab.read_with(&ReadSettings::place_by, by);
+        return by == PlaceBy::Recorded ? "takes clocks as recorded" : "compares clocks";
+      }
+      case 7: return grow();
+      case 8: return pack(tab);
+    }
+  }
+
+  std::string grow() {
+    File& file = files_[random_() % files_.size()];
+    const std::size_t length = one_in(2) ? file.rest.size() : random_() % (file.rest.size() + 1);
+    folder_.append("run/" + file.name, file.rest.substr(0, length));
+    file.rest.erase(0, length);
+    for (const auto& tab : tabs_) {
+      tab->reload();
+      settle(*tab);
+    }
+    return fmt::format("{} grows by {} bytes", file.name, length);
+  }
+
+  std::string pack(const Session& tab) {
+    const std::string name = fmt::format("pack{}.tvx", files_.size()), path = folder_.path(name);
+    std::atomic<std::uint64_t> done = 0;
+    const bool mapped = one_in(2);
+    REQUIRE(pack_trace(*tab.snapshot()->trace, path, test_pool(), done, {.mapped = mapped}).ok());
+    files_.push_back({name, path, {}});
+    return fmt::format("packs what it shows into {}{}", name, mapped ? ", mapped" : "");
+  }
+
+  static void settle(const Session& tab) {
+    wait_until([&] { return !tab.status().running(); });
+  }
+
+  std::mt19937_64 random_;
+  const TempDir folder_;
+  LoadOptions shared_;
+  std::vector<File> files_;
+  std::vector<std::unique_ptr<Session>> tabs_;
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("concurrent");
+
+TEST_CASE("any_way: files of all formats, opened, closed, moved, changed and packed in any order, are what they are at once") {
+  const std::vector<std::string> fixtures = fixture_names();
+  REQUIRE(fixtures.size() > 50);
+  for (const std::uint64_t seed : seeds(60)) {
+    CAPTURE(seed);
+    Tabs tabs(seed);
+    std::mt19937_64 random(seed);
+    std::vector<std::string> chosen;
+    std::ranges::sample(fixtures, std::back_inserter(chosen), static_cast<std::ptrdiff_t>(2 + seed % 4), random);
+    for (const std::string& name : chosen) tabs.add_file(name);
+    std::string steps;
+    for (int step = 0; step < 12; ++step) {
+      steps += tabs.step() + "\n";
+      CAPTURE(steps);
+      tabs.check();
+    }
+  }
+}
+
+TEST_SUITE_END();
