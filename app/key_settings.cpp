@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "app/terminal/say.h"
 #include "core/io/written/new_file.h"
+#include "core/io/written/user_file.h"
 #include "core/io/written/user_folders.h"
 #include "core/view/keys/key_file.h"
 #include "core/view/menus/command_list.h"
@@ -17,34 +16,38 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kLargestKeyFile = 1 << 20;
+// A key file as it was found. With neither a text nor a problem, there is none.
+struct FoundKeyFile {
+  std::optional<std::string> text;
+  std::string problem;  // why it cannot be read
+  bool operator==(const FoundKeyFile&) const = default;
+};
 
 // The user's file as it was last read or written; a global, because there is only one table of keys.
-std::optional<std::string>& known_key_file() {
-  static std::optional<std::string> text;
-  return text;
+FoundKeyFile& known_key_file() {
+  static FoundKeyFile known;
+  return known;
 }
 
-std::optional<std::string> key_file_text(const std::string& path) {
-  std::error_code code;
-  if (!fs::is_regular_file(path, code)) return std::nullopt;  // reading a folder throws
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string text;
-  for (std::istreambuf_iterator<char> at(file), end; at != end && text.size() < kLargestKeyFile; ++at) text += *at;
-  return text;
+FoundKeyFile find_key_file(const std::string& path) {
+  if (path.empty()) return {};
+  auto text = read_user_file(path);
+  return text ? FoundKeyFile{std::move(*text), {}} : FoundKeyFile{{}, text.error().text()};
 }
 
-Result<void> write_key_file(const std::string& path, const std::string& text) {
+// If `before` is not what is known, the user has edited the file since: then use_changed_key_file() still has to read it.
+Result<void> write_key_file(const std::string& path, const FoundKeyFile& before, const std::string& text) {
   if (path.empty()) return Error{"there is no folder for settings: neither XDG_CONFIG_HOME nor HOME is set", {}, {}, {}};
+  if (!before.problem.empty()) return Error{before.problem, {}, {}, "put it right, or remove it"};
   std::error_code code;
   const fs::path folder = fs::path(path).parent_path();
   if (fs::create_directories(folder, code)) fs::permissions(folder, fs::perms::owner_all, code);
   auto file = NewFile::create(path);
   if (!file) return file.error();
   if (Result<void> written = file.value().append(text); !written) return written;
-  known_key_file() = text;
-  return file.value().commit();
+  if (Result<void> committed = file.value().commit(); !committed) return committed;
+  if (known_key_file() == before) known_key_file() = {text, {}};
+  return {};
 }
 
 }  // namespace
@@ -56,10 +59,11 @@ std::string key_file_path() {
 
 std::string use_key_file(const std::string& given) {
   const std::string path = given.empty() ? key_file_path() : given;
-  const auto text = path.empty() ? std::nullopt : key_file_text(path);
-  if (given.empty()) known_key_file() = text;
-  if (!text) return given.empty() ? std::string() : fmt::format("{}: cannot be read\n", path);
-  const KeyFile file = read_key_file(*text);
+  const FoundKeyFile found = find_key_file(path);
+  if (given.empty()) known_key_file() = found;
+  if (!found.problem.empty()) return found.problem + "\n";
+  if (!found.text) return given.empty() ? std::string() : fmt::format("{}: cannot be read\n", path);
+  const KeyFile file = read_key_file(*found.text);
   use_keys(file.choice);
   std::string said;
   for (const KeyFileProblem& each : file.problems) said += fmt::format("{}:{}: {}\n", path, each.line, each.text);
@@ -67,24 +71,24 @@ std::string use_key_file(const std::string& given) {
 }
 
 std::optional<std::string> use_changed_key_file() {
-  const std::string path = key_file_path();
-  const auto text = path.empty() ? std::nullopt : key_file_text(path);
-  if (text == known_key_file()) return std::nullopt;
-  if (!text) use_keys({});
+  const FoundKeyFile found = find_key_file(key_file_path());
+  if (found == known_key_file()) return std::nullopt;
+  if (found == FoundKeyFile()) use_keys({});
   return use_key_file();
 }
 
 Result<std::string> key_file_to_edit() {
   const std::string path = key_file_path();
-  std::error_code code;
-  if (!path.empty() && fs::exists(path, code)) return path;
-  if (const auto written = write_key_file(path, new_key_file(mouse_habit().preset)); !written) return written.error();
+  const FoundKeyFile before = find_key_file(path);
+  if (before.text) return path;
+  if (const auto written = write_key_file(path, before, new_key_file(mouse_habit().preset)); !written) return written.error();
   return path;
 }
 
 Result<void> keep_mouse_in_file(MousePreset preset) {
   const std::string path = key_file_path();
-  return write_key_file(path, with_mouse(path.empty() ? "" : key_file_text(path).value_or(new_key_file(preset)), preset));
+  const FoundKeyFile before = find_key_file(path);
+  return write_key_file(path, before, with_mouse(before.text ? *before.text : new_key_file(preset), preset));
 }
 
 int run_keys(const Options& options) {

@@ -34,7 +34,7 @@ Result<void> resolve_view_files(Options& options) {
     if (options.choice.everything()) options.choice = state->read.choice;
     if (options.clocks.empty() && !options.align_by_barriers) options.clocks = state->read.clocks;
     if (state->read.place_by == PlaceBy::Recorded) options.recorded_clocks = true;
-    if (options.align == Align::Recorded) options.align = state->read.align;
+    if (!options.align_given) options.align = state->read.align;
   }
   options.paths = std::move(paths);
   return {};

@@ -382,7 +382,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   }
   // Verbs that show a trace fold idle time by default; figures use the recorded times.
   const bool seen = options.verb == Verb::Window || options.verb == Verb::Screenshot || options.verb == Verb::Script;
-  options.align = words.align.empty() && !seen ? Align::Recorded : align_named(words.align);
+  options.align_given = !words.align.empty();
+  options.align = options.align_given || seen ? align_named(words.align) : Align::Recorded;
   for (const std::string& text : words.clocks) {
     if (text == "barriers") {
       options.align_by_barriers = true;

@@ -22,11 +22,11 @@ namespace exit_code {
 inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
-inline constexpr int kNotRecognised = 3;  ///< nothing could be read, or it was empty
+inline constexpr int kNotRecognised = 3;  ///< nothing was recognised, or the files are empty
 inline constexpr int kLosses = 4;         ///< --strict: data were lost
 inline constexpr int kFailIf = 5;         ///< --fail-if came true
 inline constexpr int kNoDisplay = 6;
-inline constexpr int kInterrupted = 130;  ///< the exit code of core/io/written/unfinished.h
+inline constexpr int kInterrupted = 130;  ///< set by core/io/written/unfinished.h
 }  // namespace exit_code
 
 inline constexpr std::size_t kTextRows = 30;  ///< rows of a table for people, if --top is not given
@@ -42,14 +42,14 @@ struct Options {
   Verb verb = Verb::Window;
   std::vector<std::string> verbs;  ///< all verbs, to suggest one for a typo
   std::vector<std::string> paths;
-  std::string picture;  ///< window: the picture to draw into if there is no display; empty: that is an error
+  std::string picture;  ///< window: picture to draw if there is no display; empty: no display is an error
   bool follow = false;  ///< window: read new data in files automatically
   bool json = false;
   bool csv = false;  ///< stats
   bool strict = false;
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
   std::optional<TimeRange> range;  ///< relative to the view's beginning
-  std::string output;              ///< screenshot, pack, export: the file; packaging: the folder
+  std::string output;              ///< screenshot, pack, export: the file; report, packaging, pack --each: the folder
   bool each = false, list_items = false;  ///< pack: one packed trace per rank; only list the item names
   std::string item;                       ///< pack: with --each, only this item
   bool packs_records = true;              ///< pack: include the files' texts
@@ -87,15 +87,16 @@ struct Options {
   bool align_by_barriers = false;  ///< determine the clock offsets of rollout workers
   bool recorded_clocks = false;    ///< do not align clocks by collectives
   AlignChoice align;               ///< how runs are aligned
+  bool align_given = false;        ///< it is not the verb's default
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = the available memory
   bool cache = true;               ///< use the index cache
   std::string nsys;                ///< program that exports reports; empty: search the PATH
-  std::string text;                ///< find; help: the topic
+  std::string text;                ///< find: the text; help: the topic
   bool records = false;            ///< find: search records, not names
   bool match_case = false, regex = false;  ///< find: options for names
   ExportFormat export_format = ExportFormat::Chrome;
   std::string lanes;               ///< export: only matching lanes (lane_filter.h)
-  std::string settings_folder;     ///< folder for settings and state; empty: the user's for the window, else none
+  std::string settings_folder;     ///< folder of settings and state; empty: the user's for window and settings, else none
   bool safe_mode = false;          ///< use no settings and state
   bool clear = false;              ///< cache: remove everything
   bool like_verl_scripts = false;  ///< report: only the charts of verl's scripts, computed as they do

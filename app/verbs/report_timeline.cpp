@@ -8,7 +8,6 @@ namespace tv {
 namespace {
 
 constexpr int kWidth = 1280, kHeight = 420;
-constexpr float kRuler = 26;         // px above the lanes
 
 }  // namespace
 
@@ -41,11 +40,11 @@ std::vector<std::optional<Image>> timeline_pictures(const Options& options,
     stage.settle();
     auto shot = stage.screenshot();
     if (!shot) return pictures;
-    const Image& whole = *shot;
-    const Area lanes = stage.interface().lanes_area();
-    const int top = static_cast<int>(std::floor(lanes.y - kRuler)),
-              bottom = static_cast<int>(std::ceil(lanes.y + lanes.height));
-    pictures[f] = cropped(whole, 0, std::max(top, 0), whole.width, bottom - std::max(top, 0));
+    const std::optional<Area> area = stage.interface().area_shown("timeline");
+    if (!area) continue;
+    const int left = static_cast<int>(std::floor(area->x)), top = static_cast<int>(std::floor(area->y));
+    const int right = static_cast<int>(std::ceil(area->x + area->width)), bottom = static_cast<int>(std::ceil(area->y + area->height));
+    pictures[f] = cropped(*shot, left, top, right - left, bottom - top);
   }
   return pictures;
 }

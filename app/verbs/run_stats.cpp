@@ -1,5 +1,5 @@
-// traceview stats: the table of an area selection, for the whole trace, a range of it or a step; or the answer to one question,
-// from its chart; or the findings. Limits are named: in text in the output, with --json on stderr.
+// traceview stats: prints the table that an area selection shows, for the whole trace, a range or a step. --of instead prints one
+// chart, or the findings. With --json or --csv, the headline of the table goes to stderr.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace
   }
   const std::optional<TimeRange> range = range_within(options, trace);
   if (!range) return std::optional<Scope>();
-  return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // empty: outside of the trace
+  return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // an empty range if outside
 }
 
 std::string where(const Scope& scope) {
@@ -51,7 +51,9 @@ std::string where(const Scope& scope) {
 
 std::string headline(const Snapshot& snapshot, const Scope& scope, const StatsQuery& query, const RangeStats& stats) {
   std::string out = "in " + where(scope);
-  if (query.labels.empty()) out += fmt::format(", during {} of which something ran", format_duration(busy_union(snapshot, query)));
+  if (query.labels.empty()) {
+    out += fmt::format(", during {} of which something ran", format_duration(busy_time(snapshot, query, stats)));
+  }
   return out + fmt::format("\n{} slices; total and self are clipped to it ({} reach beyond), mean, percentiles and max are of "
                            "whole slices",
                            format_count(stats.count), format_count(stats.cut));
@@ -96,7 +98,7 @@ void print_charts(const std::vector<Chart>& charts, const Options& options, std:
   say("{}", options.json ? json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text);
 }
 
-// A question about GPUs: its chart, whose table is the text output, and its figures.
+// A value of --of about GPUs: as text it prints the table of its chart, as JSON what `json` returns.
 struct GpuQuestion {
   std::string_view word, chart;
   std::string_view only;  ///< selects charts by a part of their id
@@ -166,7 +168,7 @@ int answer(const GpuQuestion& asked, const Options& options, const std::optional
   return exit_code::kOk;
 }
 
-// Answers a question with its chart. --step names one of a rollout's steps there.
+// Prints a chart. For a chart of one rollout step, --step N is the number in the rollout log.
 int answer(const ChartKind& kind, const Options& options, const std::optional<Scope>& scope,
            const std::shared_ptr<const Trace>& trace, const RunData& known, ThreadPool& pool) {
   const RunData data = analyse_run(trace, pool, known);
@@ -207,7 +209,7 @@ int answer_findings(const Options& options, const std::shared_ptr<const Trace>& 
   return exit_code::kOk;
 }
 
-// The kind of work to restrict the table to.
+// The kind of work that --of restricts the table to.
 std::optional<WorkKind> work_kind_named(std::string_view word) {
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     if (name(static_cast<WorkKind>(k)) == word) return static_cast<WorkKind>(k);
@@ -245,7 +247,7 @@ int run_stats(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  // Finding a step of a rollout needs an analysis, which later ones reuse.
+  // Steps of a rollout are found by its analysis, which is reused below.
   RunData known;
   if (!options.stats_step.empty() && !trace.rollout.empty()) known.rollout = make_rollout(load.snapshot->trace, pool);
   const auto scope = scope_of(options, trace, known.rollout.get());
@@ -289,13 +291,17 @@ int run_stats(const Options& options) {
     const auto made = std::make_shared<const Statistics>(ask_statistics(*load.snapshot, asked, pool));
     const int exit = print_statistics(options, load.snapshot->trace, made);
     if (exit != exit_code::kOk) return exit;
-    if (made->failed > 0) say(stderr, "traceview: {}\n", std::string_view(made->limits).substr(made->limits.find_first_not_of("; ")));
+    // With --json or --csv, the headline has said it there.
+    if (made->failed > 0 && !options.json && !options.csv) {
+      say(stderr, "traceview: {}\n", std::string_view(made->limits).substr(made->limits.find_first_not_of("; ")));
+    }
     return options.strict && made->failed > 0 ? exit_code::kLosses : load.exit;
   }
   StatsQuery query;
   if (const auto kind = work_kind_named(options.stats_of)) query = query_of(trace, *kind);
   if (scope.value()) query.range = scope.value()->range;
   query.unions = options.csv;
+  query.busy = scope.value() && query.labels.empty();  // for the head line
   const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json || options.csv ? stats.labels.size() : kTextRows;
   const std::size_t rows = std::min(asked, stats.labels.size());

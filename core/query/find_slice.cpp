@@ -3,16 +3,13 @@
 #include "core/query/row_search.h"
 
 namespace tv {
-namespace {
-
-bool is(const Trace& trace, SliceId slice, const SliceKey& key) {
-  return trace.ref_of(slice).identity() == key.identity && trace.name_of(slice) == key.name;
-}
-
-}  // namespace
 
 SliceKey key_of(const Trace& trace, SliceId slice) {
   return {trace.ref_of(slice).identity(), std::string(trace.name_of(slice)), trace.origin_ns + trace.begin_of(slice)};
+}
+
+bool is_of_key(const Trace& trace, SliceId slice, const SliceKey& key) {
+  return trace.ref_of(slice).identity() == key.identity && trace.name_of(slice) == key.name;
 }
 
 std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
@@ -21,12 +18,12 @@ std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = first_beginning_at(slices, begin); i < slices.size() && slices.begin(i) == begin;
          ++i) {
-      if (is(trace, slices.id(i), key)) return slices.id(i);
+      if (is_of_key(trace, slices.id(i), key)) return slices.id(i);
     }
   }
   // A source moves if its clock becomes known later; then only the record identifies it.
   for (const SliceId slice : trace.ids()) {
-    if (is(trace, slice, key)) return slice;
+    if (is_of_key(trace, slice, key)) return slice;
   }
   return std::nullopt;
 }

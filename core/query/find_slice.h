@@ -1,5 +1,5 @@
-// Finds the same slice again in another snapshot: ids change when a trace is published again or a file is reloaded, but its record
-// in the file and its name do not. Cost: O(rows * log n); a scan over all slices if the clock base has changed.
+// Finds the same slice again in another snapshot: ids change when a trace is published again or a file is reloaded, but its
+// record in the file and its name do not. Cost: O(rows * log n); a scan over all slices if it is not found at its time.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,14 @@ namespace tv {
 struct SliceKey {
   std::uint64_t identity = 0;  ///< ItemRef::identity(): source and byte offset
   std::string name;            ///< the label's name: one record may have made several slices
-  Ns begin_abs = 0;            ///< absolute
+  Ns begin_abs = 0;            ///< begin plus Trace::origin_ns
   bool operator==(const SliceKey&) const = default;
 };
 
 SliceKey key_of(const Trace& trace, SliceId slice);
 std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key);
+/// Whether it is the slice of this key, even if its time has changed.
+bool is_of_key(const Trace& trace, SliceId slice, const SliceKey& key);
 /// The label in another trace with the same name and category; none: there is no such label. Cost: O(labels).
 LabelId same_label(const Trace& was, LabelId label, const Trace& now);
 

@@ -19,6 +19,14 @@
 namespace tv {
 namespace {
 
+// Whether some slices on its lanes may not count, because the query restricts labels or slices.
+bool leaves_out_slices(const StatsQuery& query) {
+  const auto leaves_out = [](const std::vector<std::uint32_t>& of) { return std::ranges::find(of, kInNoGroup) != of.end(); };
+  const StatsGroups* const groups = query.groups.get();
+  return std::ranges::find(query.labels, false) != query.labels.end() || query.only ||
+         (groups && (leaves_out(groups->of_label) || leaves_out(groups->of_lane) || leaves_out(groups->of_slice)));
+}
+
 // Slices [first, last) of the trace's columns.
 struct Stretch {
   std::size_t first, last;
@@ -268,7 +276,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   StatsProgress& told = progress ? *progress : nobody;
   const std::uint64_t slices_of_pass = slices_in(stretches);
   constexpr std::uint64_t kPasses = 2, kPassesOfUnions = 2;  // at least
-  told.expect(slices_of_pass * (kPasses + (query.unions || query.busy ? kPassesOfUnions : 0)));
+  told.expect(slices_of_pass * (kPasses + (query.unions ? kPassesOfUnions : 0)));
   const Shares shares(trace, counted, stretches, pool.size(), told);
   const std::size_t labels = counted.size();  // or groups
 
@@ -342,6 +350,9 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     out.self += all.self;
   }
   sums = {};
+  const bool busy_of_all = query.busy && (out.unfinished > 0 || leaves_out_slices(query));
+  if (busy_of_all) out.busy = 0;
+  if (busy_of_all && !query.unions) told.expect(slices_of_pass * kPassesOfUnions);
 
   {
     RankSearch ranks(std::move(lists), std::move(finished), kStatsQuantiles, {memory.lengths, memory.bins});
@@ -365,9 +376,9 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       std::tie(stats.p50, stats.p90, stats.p95, stats.p99) = std::tuple(at(0), at(1), at(2), at(3));
     }
   }
-  if ((query.unions || query.busy) && !stretches.empty()) {
+  if ((query.unions || busy_of_all) && !stretches.empty()) {
     std::vector<Ns> busy(labels);
-    Ns* const of_all = query.busy ? &out.busy : nullptr;
+    Ns* const of_all = out.busy ? &*out.busy : nullptr;
     const TimeRange hull = hull_of(trace, stretches), all = query.range ? part_within(hull, *query.range) : hull;
     if (slices_in(stretches) <= memory.spans) {
       add_busy(shares, all, pool, stop, busy, of_all, out.held.spans);
@@ -396,13 +407,6 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     return key(a) < key(b);
   });
   return out;
-}
-
-bool leaves_out_slices(const StatsQuery& query) {
-  const auto leaves_out = [](const std::vector<std::uint32_t>& of) { return std::ranges::find(of, kInNoGroup) != of.end(); };
-  const StatsGroups* const groups = query.groups.get();
-  return std::ranges::find(query.labels, false) != query.labels.end() || query.only ||
-         (groups && (leaves_out(groups->of_label) || leaves_out(groups->of_lane) || leaves_out(groups->of_slice)));
 }
 
 std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query) {
@@ -470,6 +474,10 @@ Ns busy_union(const Snapshot& snapshot, const StatsQuery& query, std::stop_token
     sum += covered_time(busy);
   });
   return sum;
+}
+
+Ns busy_time(const Snapshot& snapshot, const StatsQuery& query, const RangeStats& stats, std::stop_token stop) {
+  return stats.busy ? *stats.busy : busy_union(snapshot, query, std::move(stop));
 }
 
 }  // namespace tv

@@ -7,10 +7,11 @@
 // its length is unknown, so it adds to no time, total, least or longest.
 //
 // Nothing is stored per slice. Quantiles are exact nevertheless: slices that do not fit into StatsMemory are read again
-// (rank_search.h), and unions are made window by window of time (covered_time.h). The numbers do not depend on the memory, the
-// threads or the segments. Can be stopped between any two rows.
-// Cost: two passes over the slices, three or four if more than StatsMemory::lengths slices count. Unions need two more, and sort
-// the slices of each row of the table by begin unless they are sorted already. 100 bytes for each name.
+// (rank_search.h), and unions are computed for one time window after another (covered_time.h). The numbers do not depend on the
+// memory, the threads or the segments. Can be stopped between any two rows.
+// Cost: two passes over the slices, three to five if more than StatsMemory::lengths slices count. Unions need two more, and sort
+// the slices of each row of the table by begin unless they are sorted already. 100 bytes for each name and thread; many names get
+// fewer threads.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +59,7 @@ struct LabelStats {
   LabelId label{};  ///< the first of those counted together; for a group, the label of its longest slice
   std::uint32_t group = kInNoGroup;  ///< index into StatsGroups::names
   std::uint64_t count = 0;
-  std::uint64_t unfinished = 0;  ///< of count: those that never ended; if none did, all times are 0
+  std::uint64_t unfinished = 0;  ///< of count: those that never ended; all times are 0 if no slice ended
   Ns total = 0, self = 0;        ///< within the range
   Ns busy = 0;                   ///< part of the range during which at least one of them ran; computed if `unions` asks for it
   Ns min = 0, max = 0;           ///< of whole slices, as everything below
@@ -81,7 +82,9 @@ struct RangeStats {
   std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, self = 0;
   std::uint64_t cut = 0;   ///< of count: slices that the range clips
-  Ns busy = 0;             ///< part of the range during which any counted slice ran; computed if `busy` asks for it
+  /// Part of the range during which any counted slice ran, if `busy` asks for it. None where every slice on the lanes counts and
+  /// has ended: busy_union() is the same then, and costs less.
+  std::optional<Ns> busy;
   bool cancelled = false;  ///< stopped: the other members are meaningless
   StatsMemory held = {0, 0, 0};  ///< the most memory held at once
   std::size_t passes = 0;          ///< for quantiles
@@ -89,9 +92,6 @@ struct RangeStats {
 
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop = {},
                        const StatsMemory& memory = {}, StatsProgress* progress = nullptr);
-
-/// Whether some slices on its lanes may not count, because the query restricts labels or slices.
-bool leaves_out_slices(const StatsQuery& query);
 
 /// The slices that count, without instants, lane by lane.
 std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query);
@@ -101,8 +101,13 @@ std::string counted_text(const LabelStats& stats);
 /// The names of the rows: the counted name, with its category if another row has the same name.
 std::vector<std::string> shown_names(const LabelTable& labels, const RangeStats& stats);
 
-/// The time within the range (none = the whole trace) during which at least one of the lanes is busy. Meaningless if stopped.
+/// The time within the range (none = the whole trace) during which at least one of the lanes is busy. A slice that never ended
+/// counts as far as it is drawn. Meaningless if stopped.
 Ns busy_union(const Snapshot& snapshot, const StatsQuery& query, std::stop_token stop = {}, std::size_t most_spans = kMostSpans);
+
+/// The time within the range during which any counted slice ran, without those that never ended. `stats`: of this query, which
+/// asks for `busy`. Meaningless if stopped.
+Ns busy_time(const Snapshot& snapshot, const StatsQuery& query, const RangeStats& stats, std::stop_token stop = {});
 
 /// Linear interpolation between ranks; `sorted` must not be empty, 0 <= p <= 1.
 double percentile(const std::vector<Ns>& sorted, double p);

@@ -43,9 +43,16 @@ StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const 
 
 SliceSums sums_of_label(const Trace& trace, LabelId label) {
   SliceSums sums;
-  for_each_slice(trace, 0, trace.items(), [&](const SegmentSlices& slices, SliceId slice) {
-    if (slices.label_of(slice) == label) count_slice(slices, slice, sums);
-  });
+  for (const Row& row : trace.rows) {
+    for_each_slice(trace, row.first, row.first + row.count, [&](const SegmentSlices& slices, SliceId slice) {
+      if (slices.label_of(slice) != label) return;
+      if (row.kind == RowKind::Instants) {
+        ++sums.instants;
+      } else {
+        count_slice(slices, slice, sums);
+      }
+    });
+  }
   return sums;
 }
 

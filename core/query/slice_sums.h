@@ -4,8 +4,9 @@
 //   depth 1     [a]  [ b ]    [c]     [d]    [e]
 //                    ^ selected               ^ Shift+click: b, c, d, e of that depth, in all slots of the lane
 //
-// Slices that never ended count, but add no time. Gaps are the times between the first begin and the last end in which none of the
-// slices runs. Cost: sums_of_label O(slices), 4 bytes each; sums_between O(slices in it), sorted if the lane has slots.
+// Slices that never ended count, but add no time. Instants are counted separately. Gaps are the times between the first begin and
+// the last end in which none of the slices runs. Cost: sums_of_label O(slices), reading 4 bytes of each; sums_between O(slices in
+// it), and a sort if they are in several rows.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace tv {
 struct SliceStretch {
   LaneId lane = kNone<LaneId>;
   std::uint16_t depth = 0;
-  SliceId first{}, last{};  ///< `first` begins first
+  SliceId first{}, last{};  ///< in order of begin
   bool operator==(const SliceStretch&) const = default;
 };
 
@@ -35,6 +36,7 @@ StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const 
 
 struct SliceSums {
   std::uint64_t count = 0, unfinished = 0;
+  std::uint64_t instants = 0;  ///< only for a name
   Ns total = 0, longest = 0;
   TimeRange covered;       ///< for a stretch: first begin to last end
   std::uint64_t gaps = 0;  ///< only for a stretch, as everything below

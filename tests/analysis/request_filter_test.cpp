@@ -136,6 +136,7 @@ TEST_CASE("request_filter: errors name the place and what was expected") {
   CHECK(refused("dur>2s && ") == "at the end: expected a field, ! or (");
   CHECK(refused("(dur>2s") == "at the end: expected &&, || or )");
   CHECK(refused("dur>2s)") == "at character 7, \")\": expected &&, || or the end");
+  CHECK(refused("finish==\"训练\" && speed>2") == "at character 17, \"speed>2\": expected a field");
   CHECK(refused("dur=~2") == "at character 4, \"=~2\": expected < <= > >= == or !=");
   CHECK(refused("finish<3") == "at character 7, \"<3\": expected == != or =~");
   CHECK(refused("finish==\"STOP") ==

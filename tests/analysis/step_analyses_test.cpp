@@ -95,6 +95,9 @@ TEST_CASE("worker_phases: without generate the one that waits least is the slowe
   CHECK(step.slowest == 1u);
   CHECK(step.waiting == 1);
   CHECK(step.workers[3].events.empty());
+  RolloutSketch least_first;
+  least_first.file(1, 0).phase(kBarrierWait, 1).file(1, 1).phase(kBarrierWait, 2);
+  CHECK(worker_phases(*least_first.build(), 0).slowest == 0u);
 }
 
 TEST_CASE("step_overview: by hand") {
@@ -152,6 +155,18 @@ TEST_CASE("step_overview: equal steps and few steps do not stand out") {
   for (int step = 1; step <= 3; ++step) few.file(step, 0).first_line(at(step), 0).phase(kTotal, step == 3 ? 1000 : 1);
   for (const StepDurations& step : step_overview(*equal.build()).steps) CHECK(!step.slow_rollout);
   for (const StepDurations& step : step_overview(*few.build()).steps) CHECK(!step.slow_rollout);
+}
+
+TEST_CASE("step_overview: nothing stands out against a median that is not positive") {
+  RolloutSketch nothing, overlapping;
+  for (int step = 1; step <= 10; ++step) {
+    nothing.file(step, 0).first_line(at(step), 0).phase(kTotal, step == 4 ? 5 : 0);
+    overlapping.file(step, 0).first_line(at(step), 0).phase(kTotal, step == 4 ? 0.5 : 3);  // training: 1 - 3 s, once 1 - 0.5 s
+  }
+  for (const StepDurations& step : step_overview(*nothing.build()).steps) CHECK(!step.slow_rollout);
+  const StepOverview overview = step_overview(*overlapping.build());
+  CHECK(overview.training.median == -2);
+  for (const StepDurations& step : overview.steps) CHECK(!step.slow_training);
 }
 
 TEST_CASE("step_overview: where most steps end by one limit, only what is well beyond it stands out") {

@@ -761,6 +761,15 @@ class CommandLine(unittest.TestCase):
         self.run_it("stats", lossy, "--strict", expect=LOSSES)
         self.run_it("dump", lossy, "--strict", expect=LOSSES)
 
+    def test_records_that_cannot_be_read_are_losses_and_are_told_once(self):
+        deep = "[" * 5000 + "]" * 5000
+        record = '{"ph":"X","name":"a","pid":1,"tid":1,"ts":%d,"dur":1,"args":{"x":%s}}'
+        path = self.write("deep.json", f"[{record % (1, 7)},{record % (5, deep)}]")
+        for form in ([], ["--json"], ["--csv"]):
+            result = self.run_it("stats", path, "--group-by", "arg:x", *form)
+            self.assertEqual(result.stderr.count("the records of 1 slice cannot be read: " + path), 1, (form, result.stderr))
+            self.run_it("stats", path, "--group-by", "arg:x", "--strict", *form, expect=LOSSES)
+
     def test_wrong_usage_is_2_and_says_what(self):
         path = self.write("a.json", [event("a", 1, 1)])
         for arguments, message in (

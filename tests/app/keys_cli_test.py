@@ -73,7 +73,7 @@ class Keys(unittest.TestCase):
         self.run_it("keys", expect=1)
         os.remove(self.file)
         os.mkdir(self.file)
-        self.run_it("keys")
+        self.assertIn(f"{self.file}: cannot be read", self.run_it("keys", expect=1).stderr)
 
     def test_in_the_window(self):
         self.write('mouse = "tracy"\n[keys]\nwindow.drawer = "Ctrl+J"\nview.zoom_in = "J"\n')

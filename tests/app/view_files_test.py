@@ -68,6 +68,17 @@ expect notes.file ~ a.tvview
             os.remove(picture)
         self.run_it("script", "-", text=f"open {view}\nexpect notes.names = tail\nexpect trace.slices = 4\n")
 
+    def test_an_alignment_on_the_command_line_comes_before_that_of_the_view(self):
+        view = self.save()
+        with open(view, encoding="utf-8") as saved:
+            state = json.load(saved)
+        state["read"]["align"] = "zero"
+        with open(view, "w", encoding="utf-8") as out:
+            json.dump(state, out)
+        for words, align in (([], "zero"), (["--align", "recorded"], "recorded"), (["--align", "fold"], "fold")):
+            info = json.loads(self.run_it("info", view, "--json", *words).stdout)
+            self.assertEqual(info["align"], align, words)
+
     def test_what_is_missing_is_named(self):
         view = self.save()
         os.remove(os.path.join(os.path.dirname(view), "b.json"))

@@ -63,6 +63,18 @@ TEST_CASE("container lines: Docker's and journald's JSON, with every escape") {
   }
 }
 
+TEST_CASE("container lines: half of a surrogate pair takes no other character with it") {
+  const auto text_of = [](const std::string& text) {
+    const auto line = container_line(R"({"log":")" + text + R"(\n","time":"2026-07-27T10:00:02Z"})", ContainerLog::Docker);
+    REQUIRE(line);
+    return line->text;
+  };
+  CHECK(text_of(R"(\ud83d\ude00)") == "\xf0\x9f\x98\x80");
+  CHECK(text_of(R"(\ud83d\u0041b)") == "\xef\xbf\xbd" "Ab");
+  CHECK(text_of(R"(\ud83d\ud83d\ude00)") == "\xef\xbf\xbd\xf0\x9f\x98\x80");
+  CHECK(text_of(R"(\ude00\u0041)") == "\xef\xbf\xbd" "A");
+}
+
 TEST_CASE("container lines: what a text is by its first lines") {
   CHECK(container_log("2026-07-27T10:00:02Z stdout F x\n") == ContainerLog::Cri);
   CHECK(container_log("1 of a line that was cut off at its front\n2026-07-27T10:00:02Z stdout F x\n") ==

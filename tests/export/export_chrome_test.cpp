@@ -193,6 +193,36 @@ TEST_CASE("chrome export: what a file says behind its events stays, however it i
   }
 }
 
+TEST_CASE("chrome export: what a file says beside its events and cannot be read is named, and the rest stays") {
+  const TempDir folder;
+  const std::string event = R"({"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 5, "dur": 2})", path = folder.path("a.json");
+  const auto left_out = [&](const std::string& before, const std::string& behind) {
+    const std::string events = R"("traceEvents": [)" + event + "],";
+    const std::string front = R"({"schemaVersion": 1, "deviceProperties": [], )";
+    folder.write("a.json", front + before + events + behind + R"("traceName": "a"})");
+    const Exported out = exported(*load_snapshot({path}, test_pool())->trace);
+    const json whole = json::parse(out.text);
+    CHECK(whole.value("schemaVersion", 0) == 1);
+    CHECK(whole.contains("traceName") == behind.empty());
+    return out.totals.left_out;
+  };
+  const auto said = [&](const std::string& where, const std::string& most) {
+    return std::vector{"what " + path + " says " + where + " its events: more than " + most +
+                       ", or not JSON that every parser accepts"};
+  };
+  const std::string large = R"("large": ")" + std::string(5 << 20, 'x') + R"(",)";
+  CHECK(left_out("", "").empty());
+  CHECK(left_out(large, "") == said("before", "4096 KiB"));
+  CHECK(left_out(R"("odd": NaN,)", "") == said("before", "4096 KiB"));
+  CHECK(left_out("", large) == said("behind", "256 KiB"));
+  CHECK(left_out("", R"("odd": NaN,)") == said("behind", "256 KiB"));
+  // Of one event after the other, or cut off among its events, a file says nothing else.
+  for (const std::string& text : {event + "\n" + event, R"({"traceEvents": [)" + event}) {
+    CAPTURE(text);
+    CHECK(exported(*load_snapshot({folder.write("b.json", text)}, test_pool())->trace).totals.left_out.empty());
+  }
+}
+
 TEST_CASE("chrome export: the only sample before a range is the one that holds in it") {
   TraceSketch sketch;
   LaneSpec spec;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/export/formats/export_csv.h"
 #include "core/export/formats/paddle_run.h"
 #include "tests/export/exported.h"
 
@@ -80,4 +81,14 @@ TEST_CASE("paddle export: names count as the log does, colours for every schedul
   CHECK(again.value().without_args == 4);
   CHECK(again.value().problems.size() == 1);
   CHECK(nlohmann::json::parse(text)["traceEvents"].size() == 22 + 3);
+}
+
+TEST_CASE("paddle export: another format says that it leaves out what charts need of the jobs") {
+  const TempDir folder;
+  const auto trace = two_attempts(folder);
+  const std::string said = "8 jobs of pipeline logs, as charts need them (their slices are there)";
+  for (const Exporter exporter : {export_csv, export_chrome}) {
+    const std::vector<std::string> left_out = exported(*trace, {}, exporter).totals.left_out;
+    CHECK(std::ranges::count(left_out, said) == 1);
+  }
 }

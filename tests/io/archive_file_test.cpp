@@ -76,6 +76,18 @@ TEST_CASE("archive_file: of a tar's files that are not wanted only the beginning
   CHECK(text_of(path + "/other") == large.substr(0, 1 << 20));
 }
 
+TEST_CASE("archive_file: whether a tar's file is wanted is told by its text, even if it is compressed") {
+  const TempDir folder;
+  const std::string text = some_text(10'000'000);
+  for (const std::string& packed : {gzipped(text), zstd_compressed(text)}) {
+    REQUIRE(packed.size() > 1 << 20);
+    const std::string path = folder.write(std::to_string(packed.size()) + ".tar", tarred({{"packed", packed}}));
+    CAPTURE(path);
+    find_files({path}, [&](std::string_view, std::string_view head) { return head == text.substr(0, 1 << 20); });
+    CHECK((text_of(path + "/packed") == text));  // too long to be printed
+  }
+}
+
 TEST_CASE("archive_file: an archive that was written again is read again") {
   const TempDir folder;
   const std::string path = folder.write("a.zip", zipped({{"a", "1"}, {"b", "2"}}));

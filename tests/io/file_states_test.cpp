@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 #include <chrono>
 #include <filesystem>
 #include <random>
@@ -242,6 +246,24 @@ TEST_CASE("folder events: names of what was written, made and removed are told, 
   CHECK(events.wait(kLong).touched == std::vector{alone});
   events.interrupt();
   CHECK(events.wait(kLong).touched.empty());
+}
+
+TEST_CASE("folder events: where the system cannot wait for them they are told all the same") {
+  constexpr std::chrono::milliseconds kNow(0), kLong(60'000);
+  const TempDir folder;
+  FolderEvents events;
+  events.watch({folder.path()});
+  const std::string written = folder.write("a.log", "one\n");
+  rlimit allowed{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &allowed) == 0);
+  const rlimit too_few{1, allowed.rlim_max};  // poll() refuses two descriptors
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &too_few) == 0);
+  const auto touched = events.wait(kNow).touched;
+  events.interrupt();
+  const auto interrupted = events.wait(kLong).touched;
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &allowed) == 0);
+  CHECK(touched == std::vector{written});
+  CHECK(interrupted.empty());
 }
 #endif
 

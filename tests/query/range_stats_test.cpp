@@ -216,7 +216,7 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
         if (!part.empty() && counts && !trace.ref_of(slices.ids[i]).is(kUnfinished)) counted.push_back(part);
       }
     }
-    REQUIRE(found.busy == oracle::union_length(counted));
+    REQUIRE(busy_time(snapshot, query, found) == oracle::union_length(counted));
     REQUIRE(busy_union(snapshot, query) == oracle::union_length(ranges));
     REQUIRE(busy_union(snapshot, query, {}, static_cast<std::size_t>(random.in(1, 50))) == oracle::union_length(ranges));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/view/words/sums_text.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -43,6 +44,17 @@ TEST_CASE("slice_sums: from one slice to another, those of its depth alone") {
   const SliceSums alone = sums_between(*trace, *stretch_between(*trace, slice_of(*trace, "b"), slice_of(*trace, "b")));
   CHECK(alone.count == 1);
   CHECK(alone.gaps == 0);
+}
+
+TEST_CASE("slice_sums: instants of a name have no part in its times") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 10).slice("t", 20, 20).instant("t", 50, "a").instant("t", 60, "b");
+  const auto trace = sketch.build();
+  const SliceSums sums = sums_of_label(*trace, trace->label_of(slice_of(*trace, "a")));
+  CHECK(sums.count == 2);
+  CHECK(sums.instants == 1);
+  CHECK(same_name_text(sums) == "2 of this name: 30 ns in all, 15 ns on average, the longest 20 ns; also 1 instant");
+  CHECK(same_name_text(sums_of_label(*trace, trace->label_of(slice_of(*trace, "b")))) == "1 instant of this name");
 }
 
 TEST_CASE("slice_sums: as counted slice by slice") {
@@ -87,8 +99,13 @@ TEST_CASE("slice_sums: as counted slice by slice") {
       CHECK((sums.gaps == 0) == (sums.idle == 0));
     }
     const LabelId label = trace->slices.label[0];
-    std::uint64_t count = 0;
-    for (std::size_t s = 0; s < trace->slices.size(); ++s) count += trace->slices.label[s] == label;
+    std::uint64_t count = 0, instants = 0;
+    for (std::size_t s = 0; s < trace->slices.size(); ++s) {
+      if (trace->slices.label[s] != label) continue;
+      const bool instant = trace->row(trace->row_of(id_at<SliceId>(s))).kind == RowKind::Instants;
+      ++(instant ? instants : count);
+    }
     CHECK(sums_of_label(*trace, label).count == count);
+    CHECK(sums_of_label(*trace, label).instants == instants);
   }
 }

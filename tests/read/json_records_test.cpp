@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/read/json/likely_record.h"
 #include "tests/io/memory_stream.h"
 #include "tests/read/json_documents.h"
 
@@ -368,4 +369,17 @@ TEST_CASE("json_records: one record of many windows arrives whole") {
     CHECK(cut(text, step, 64).chunks == std::vector<Span>{{1, 1 + record.size()},
                                                           {2 + record.size(), 2 + 2 * record.size()}});
   }
+}
+
+TEST_CASE("json_records: the search for a record ends, even in a text that begins with a longer one") {
+  CHECK(last_likely_record(R"({"ph": "X", "name": "lo)", 0, R"({"ph")") == std::string_view::npos);
+  CHECK(last_likely_record(R"({"ph": 1}, {"ph": "X", "name": "lo)", 0, R"({"ph")") == 11);
+  // The end of a chunk is looked for in its last 16 KiB, which here are the beginning of the third record.
+  constexpr std::size_t kChunk = 64 << 10, kSearched = 16 << 10;
+  const auto record = [](std::size_t bytes) { return R"({"ph":")" + std::string(bytes - 9, 'x') + R"("})"; };
+  std::string text = "[" + record(20) + "," + record(kChunk - kSearched - 1) + "," + record(kSearched + 100);
+  while (text.size() < 2 * kChunk) text += "," + record(20);
+  text += "]";
+  const Cut found = cut(text, 4096, kChunk, Believe::WhatIsTrue, 0, Source::File);
+  CHECK(check_chunks(found.chunks, records_of(text)) == "");
 }

@@ -167,6 +167,22 @@ TEST_CASE("perfetto: packets in packets have places of their own, in archives to
   }
 }
 
+TEST_CASE("perfetto: records behind a packet that cannot be inflated are found") {
+  const TempDir folder;
+  const std::string damaged = "\x0a\x0a\x92\x03\x07garbage";  // compressed_packets of seven bytes
+  for (const std::string& path : {folder.write("before.pftrace", damaged + damaged + read_file(perfetto_fixture("compressed"))),
+                                  folder.write("between.pftrace", read_file(perfetto_fixture("compressed")) + damaged +
+                                                                      read_file(perfetto_fixture("interned")))}) {
+    CAPTURE(path);
+    const auto trace = load_snapshot({path}, test_pool())->trace;
+    CHECK(trace->sources.front().problems.count(ProblemKind::bad_record) == (path.ends_with("before.pftrace") ? 2 : 1));
+    for (std::size_t i = 0; i < trace->slices.size(); ++i) {
+      const std::string name(trace->labels.name(trace->slices.label[i]));
+      CHECK(record_text(*trace, name).starts_with("{\"name\": \"" + name + "\""));
+    }
+  }
+}
+
 TEST_CASE("perfetto: what is not read is counted by name") {
   const auto trace = perfetto_trace("unread");
   std::string said;

@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "core/analysis/rollout/rollout.h"
+#include "core/read/verl/rollout_span.h"
 #include "core/session/load/load_job.h"
+#include "tests/io/memory_stream.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
@@ -231,4 +233,25 @@ TEST_CASE("rollout_log: the folder of the run that a file is of") {
   CHECK(rollout_run_folder("/logs/exp/worker_0.jsonl") == "/logs/exp");
   CHECK(rollout_run_folder("step_3/worker_0.jsonl") == "");
   CHECK(rollout_run_folder("worker_0.jsonl") == "");
+}
+
+TEST_CASE("rollout_log: its span is told by the first line and the last, wherever that lies and however it ends") {
+  const std::string first = line(10, "preprocessing_duration", "2.5"), last = line(50, "reward_duration", "1");
+  for (const std::size_t last_begins : {500u, (64u << 10) - 10, 100u << 10, (128u << 10) - 10, 200u << 10}) {
+    CAPTURE(last_begins);
+    std::string text = first;
+    const std::string request = line(20, "tool_execution", "0.1", R"("request_id": "aaaa")");
+    while (text.size() + 2 * request.size() <= last_begins) text += request;
+    text += line(20, "tool_execution", "0.1",
+                 R"("request_id": "aaaa)" + std::string(last_begins - text.size() - request.size(), 'a') + '"');
+    REQUIRE(text.size() == last_begins);
+    text += last;
+    for (const bool ended : {true, false}) {
+      CAPTURE(ended);
+      if (!ended) text.pop_back();
+      const auto span = rollout_span(MemoryStream::plain_file(text));
+      REQUIRE(span);
+      CHECK(span->end - span->begin == 42'500 * kMillisecond);
+    }
+  }
 }

@@ -8,6 +8,7 @@
 
 #include "core/read/json/find_text.h"
 #include "core/read/megatron/megatron_line.h"
+#include "core/read/verl/timed_calls.h"
 #include "core/read/verl/verl_step_line.h"
 #include "core/store/logs/verl_metrics.h"
 #include "tests/support/gen_trace.h"
@@ -47,6 +48,19 @@ TEST_CASE("verl lines: what is one, and where it ends") {
     CAPTURE(no);
     CHECK_FALSE(verl_step_line(no));
   }
+}
+
+TEST_CASE("timed calls: a record ends where another one begins in its line") {
+  const std::string record = "Time taken for a: 0.5 seconds";
+  for (const char* const next : {"", "\n", "\r", "Time taken for b: 2 seconds", "Total time taken for b: 2 seconds"}) {
+    CAPTURE(std::string(next));
+    const auto call = timed_call(record + next);
+    REQUIRE(call);
+    CHECK(call->name == "a");
+    CHECK(call->seconds == "0.5");
+    CHECK(call->length == record.size());
+  }
+  CHECK(timed_call("Time taken for the lime taken for a lemon: 1 sec").value().name == "the lime taken for a lemon");
 }
 
 TEST_CASE("verl lines: numbers as Python and NumPy write them") {

@@ -38,6 +38,15 @@ TEST_CASE("desktop dialog: names with blanks, quotes, newlines and other letters
   CHECK(answer_of({false, {}, kdialog}, {}).paths == wanted);
 }
 
+TEST_CASE("desktop dialog: a folder, or a file to be written, is one path, whatever newlines are in it") {
+  const TempDir folder;
+  const std::string kdialog = program_of(folder, "kdialog", "printf '/runs\\n/one\\n\\n'\n");
+  const std::vector<std::string> wanted = {"/runs\n/one\n"};
+  CHECK(answer_of({false, {}, kdialog}, {FilePurpose::OpenFolder, {}}).paths == wanted);
+  CHECK(answer_of({false, {}, kdialog}, {FilePurpose::SaveView, "a.tvview"}).paths == wanted);
+  CHECK(kdialog_answer("", FilePurpose::OpenFolder).empty());
+}
+
 TEST_CASE("desktop dialog: names are arguments, not words of a shell") {
   const TempDir folder;
   const std::string said = folder.path("said");
@@ -78,5 +87,5 @@ TEST_CASE("desktop dialog: files, folders and files to be written are asked for 
   CHECK((has(save, "--getsavefilename") && has(save, "/p/a.tvview") && !has(save, "--multiple")));
   CHECK(has(kdialog_command("k", {FilePurpose::OpenFolder, {}}, "/data"), "--getexistingdirectory"));
   CHECK(zenity_answer("").empty());
-  CHECK(kdialog_answer("/a\n") == std::vector<std::string>{"/a"});
+  CHECK(kdialog_answer("/a\n", FilePurpose::OpenTraces) == std::vector<std::string>{"/a"});
 }

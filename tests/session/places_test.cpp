@@ -103,6 +103,27 @@ TEST_CASE("places: several slices are found again when the files are read again"
   CHECK(name_of(desk.ws.trace(), desk.ws.selection().also[0]) == "four");
 }
 
+TEST_CASE("places: of several slices those that the files lack come back with them, the others stay") {
+  const TempDir folder;
+  TestDesk desk;
+  const std::string path = gappy(folder), text = read_file(path);
+  desk.open({path});
+  for (const char* name : {"one", "two", "four"}) desk.apply(AddSlice{slice_named(desk.ws.trace(), name)});
+  const std::vector<std::string> differences = desk.ws.differences();
+  CHECK(differences.size() == 3);
+  std::string without = text;
+  without.replace(without.find("two"), 3, "gap");  // as long: the other records stay where they are
+  folder.write("gappy.json", without);
+  desk.apply(Reload{});
+  desk.wait();
+  REQUIRE(desk.ws.differences().size() == 1);
+  CHECK(desk.ws.differences()[0].starts_with("four begins "));
+  folder.write("gappy.json", text);
+  desk.apply(Reload{});
+  desk.wait();
+  CHECK(desk.ws.differences() == differences);
+}
+
 TEST_CASE("places: all slices of one name") {
   const TempDir folder;
   TestDesk desk;

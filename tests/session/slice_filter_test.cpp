@@ -191,6 +191,28 @@ TEST_CASE("slice_filter: values of args in full, paths, and a limit in words") {
   CHECK(read_args(*snapshot->trace, {"x.y"}, all, test_pool(), stop.get_token()).cancelled);
 }
 
+TEST_CASE("slice_filter: a record that cannot be decoded is not one without the argument") {
+  const TempDir folder;
+  const std::string deep = std::string(5000, '[') + std::string(5000, ']');
+  const std::string first = R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1,"args":{"x":7}},)";
+  const std::string second = R"({"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":1,"args":{"x":)" + deep + "}}]";
+  const auto snapshot = load_snapshot({folder.write("t.json", first + second)}, test_pool());
+  const std::vector<SliceId> all = counted_slices(*snapshot->trace, {});
+  REQUIRE(all.size() == 2);
+  const ArgColumns args = read_args(*snapshot->trace, {"x"}, all, test_pool());
+  CHECK(args.values[0].texts == std::vector<std::string>{"7"});
+  CHECK(args.failed == 1);
+  const auto shown = load_args(snapshot->trace->sources[0], snapshot->trace->ref_of(all[1]));
+  REQUIRE(!shown.ok());
+  CHECK(args.problems == std::vector<std::string>{shown.error().text()});
+  CHECK(shown.error().byte_offset == first.size());
+  StatisticsQuestion asked;
+  asked.by = *parse_grouping("arg:x");
+  const Statistics made = ask_statistics(*snapshot, asked, test_pool());
+  CHECK(made.failed == 1);
+  CHECK(made.limits == args.limits());  // and not "1 slice without"
+}
+
 TEST_CASE("slice_filter: errors name the place, the column, and what may be meant") {
   CHECK(complaint_of("naem ~ x").starts_with("at character 1, \"naem ~ x\": expected a column; did you mean \"name\"?"));
   CHECK(complaint_of("dur > x").find("expected a time such as 2.5s or 300ms") != std::string::npos);

@@ -151,7 +151,7 @@ expect steps.step = {FIRST + 6}
 press Shift+N
 settle
 expect steps.step = {FIRST + 5}
-scroll_to "step {FIRST + 2}"
+scroll_to "step {FIRST + 5}"
 click tab metrics
 set metric actor/entropy
 settle

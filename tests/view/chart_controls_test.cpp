@@ -77,6 +77,12 @@ TEST_CASE("chart brush: names stand for their values") {
   CHECK(brush_filter(chart, {std::pair(0.5, 2.5), {}, {}}) == "step>=7 && step<=9");
   CHECK(brush_filter(chart, {std::pair(-0.5, 0.5), {}, {}}) == "step>=3 && step<=3");
   CHECK(brush_filter(chart, {std::pair(5.0, 6.0), {}, {}}).empty());
+  chart.y.field = "worker";
+  chart.y.categories = {"0", "4"};
+  chart.y.category_values = {0, 4};
+  CHECK(brush_filter(chart, {std::pair(0.5, 2.5), std::pair(0.5, 1.5), {}}) == "step>=7 && step<=9 && worker>=4 && worker<=4");
+  CHECK(brush_filter(chart, {std::pair(0.5, 2.5), std::pair(0.2, 0.8), {}}).empty());  // between two rows: not all workers
+  CHECK(brush_filter(chart, {std::pair(0.2, 0.8), std::pair(0.5, 1.5), {}}).empty());
 }
 
 TEST_CASE("charts that look at the whole rollout are the same whatever is selected") {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "core/base/text/utf8.h"
@@ -61,6 +63,30 @@ TEST_CASE("chart_svg: hatching is a pattern, readouts are titles") {
     CHECK(text.find("fill=\"url(#slowest_requests-") != std::string::npos);
     CHECK(text.find("<title>") != std::string::npos);
   }
+}
+
+TEST_CASE("chart_svg: hatching has a pattern for each colour, alpha and width") {
+  ChartPicture picture;
+  const auto hatch = [&](Rgba color, float size) {
+    ChartShape& shape = picture.shapes.emplace_back();
+    shape.kind = ChartShape::Kind::Hatch;
+    shape.color = color;
+    shape.size = size;
+  };
+  hatch(0xff0000ff, 1.4f);
+  hatch(0x800000ff, 1.4f);
+  hatch(0xff0000ff, 3);
+  hatch(0xff0000ff, 1.4f);
+  const std::string text = chart_svg(picture);
+  std::set<std::string> ids;
+  std::size_t patterns = 0;
+  for (std::size_t at = 0; (at = text.find("<pattern id=\"", at)) != std::string::npos; ++patterns) {
+    at += std::string_view("<pattern id=\"").size();
+    ids.insert(text.substr(at, text.find('"', at) - at));
+  }
+  CHECK(patterns == 3);
+  CHECK(ids.size() == 3);
+  for (const std::string& id : ids) CHECK(text.find("url(#" + id + ")") != std::string::npos);
 }
 
 TEST_CASE("chart_csv: long form, numbers that read back, names of categories") {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/session/load/load_job.h"
 #include "core/view/lanes/lane_order.h"
 #include "core/view/lanes/shown_lanes.h"
 #include "core/view/lanes/sticky_headers.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -207,6 +209,21 @@ TEST_CASE("lane_order: by name, begin, busy time, end, waiting") {
   CHECK(weights[1] == 10);
   CHECK(weights[2] == 500);
   CHECK(weights[0] == 510);
+}
+
+TEST_CASE("lane_order: a worker is found even if its first request has no duration") {
+  const auto line = [](std::string_view request, std::string_view duration) {
+    return R"({"timestamp":"2026-05-01T09:00:05.000000","event":"async_rollout_request_complete",)" + std::string(duration) +
+           R"("extra":{"request_id":")" + std::string(request) + "\"},\"workid\":0,\"step\":1}\n";
+  };
+  const TempDir folder;
+  folder.write("exp/step_1/worker_0.jsonl", line("aaaa", "") + line("bbbb", R"("duration_sec":2,)"));
+  const auto rollout = make_rollout(load_snapshot({folder.path()}, test_pool())->trace, test_pool());
+  REQUIRE(rollout->size() == 2);
+  CHECK(rollout->slice[0] == kNone<SliceId>);
+  const std::vector<double> weights = worker_lane_weights(*rollout, HeatMeasure::Requests, 0);
+  CHECK(std::ranges::count(weights, 2.0) == 1);  // its group
+  CHECK(std::ranges::count_if(weights, [](double weight) { return std::isnan(weight); }) == std::ssize(weights) - 1);
 }
 
 TEST_CASE("sticky_headers: a group's name stays while its lanes are in sight, until the next pushes it out") {

@@ -85,6 +85,35 @@ TEST_CASE("selection: slice and area survive the next snapshot") {
   CHECK_FALSE(selection.has_slice());
 }
 
+TEST_CASE("selection: additional slices that a snapshot lacks come back in their order, the others stay") {
+  const auto names = [](const Snapshot& snapshot, const Selection& selection) {
+    std::vector<std::string> out;
+    for (const SliceId slice : selection.also) out.emplace_back(snapshot.trace->name_of(slice));
+    return out;
+  };
+  const TraceSketch sketch = launch_and_kernel();
+  TraceSketch part;  // the same records, as far as they have been read
+  part.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest).slice("cpu", 0, 400, "step").slice("cpu", 100, 100, "launch");
+  const Snapshot whole = snapshot_of(sketch.build()), begun = snapshot_of(part.build());
+  Selection selection;
+  for (const char* name : {"step", "kernel", "launch", "copy"}) selection.add(whole, find(*whole.trace, name));
+  selection.carry_over(whole, begun);
+  CHECK(selection.slice == find(*begun.trace, "step"));
+  CHECK(names(begun, selection) == std::vector<std::string>{"launch"});
+  Selection fewer = selection;
+  selection.carry_over(begun, whole);
+  CHECK(names(whole, selection) == std::vector<std::string>{"kernel", "launch", "copy"});
+
+  fewer.add(begun, fewer.slice);  // removes it: the next one that is there is selected instead
+  CHECK(fewer.slice == find(*begun.trace, "launch"));
+  fewer.carry_over(begun, whole);
+  CHECK(fewer.slice == find(*whole.trace, "launch"));
+  CHECK(names(whole, fewer) == std::vector<std::string>{"kernel", "copy"});
+  fewer.add(whole, find(*whole.trace, "kernel"));
+  fewer.carry_over(whole, whole);
+  CHECK(names(whole, fewer) == std::vector<std::string>{"copy"});
+}
+
 TEST_CASE("keymap: one line per action, in order, with unique ids and keys") {
   std::set<std::string_view> ids;
   std::set<std::string> keys;

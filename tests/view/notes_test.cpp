@@ -36,10 +36,16 @@ TEST_CASE("notes: in order, each time once, and as the user has changed them") {
 TEST_CASE("notes: names are one line of valid UTF-8, not longer than can be shown") {
   Notes notes;
   std::string name;
-  while (name.size() < kLongestNoteName) name += "训";
+  while (name.size() + 3 <= kLongestNoteName) name += "训";
   notes.add({{0, 0}, name + "练"});
-  CHECK(notes.all()[0].name.size() <= kLongestNoteName);
-  CHECK(notes.all()[0].name.size() % 3 == 0);
+  CHECK(notes.all()[0].name == name);
+  name += std::string(kLongestNoteName - name.size(), 'x');
+  notes.rename(0, name + "练");  // cut between two characters
+  CHECK(notes.all()[0].name == name);
+  name = "x" + name.substr(0, name.find('x'));
+  CHECK(name.size() == kLongestNoteName);
+  notes.rename(0, name + "练");
+  CHECK(notes.all()[0].name == name);
   notes.rename(0, "\xE8\xAE");
   CHECK(notes.all()[0].name == "\xEF\xBF\xBD\xEF\xBF\xBD");  // one for each byte
 }
@@ -58,6 +64,25 @@ TEST_CASE("notes: what was deleted comes back, the last first") {
   CHECK(notes.restore() == 0);
   CHECK(notes.all()[0].name == "one");
   CHECK(!notes.restore());
+}
+
+TEST_CASE("notes: one that comes back takes the place of a later one at its time, and none is lost") {
+  Notes notes;
+  notes.add({{1, 1}, "earlier"});
+  notes.add({{5, 5}, "named"});
+  notes.erase(0);
+  notes.erase(0);
+  notes.add({{5, 5}});
+  const std::uint64_t version = notes.version();
+  CHECK(notes.restore() == 0);
+  REQUIRE(notes.all().size() == 1);
+  CHECK(notes.all()[0].name == "named");
+  CHECK(notes.version() > version);
+  CHECK(notes.restore() == 0);
+  CHECK(notes.all()[0].name == "earlier");
+  CHECK(notes.restore() == 1);
+  REQUIRE(notes.all().size() == 2);
+  CHECK(notes.all()[1].name.empty());
 }
 
 TEST_CASE("notes: the nearest of those in sight, a mark before the end of a span") {

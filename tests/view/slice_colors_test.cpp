@@ -14,7 +14,7 @@ using namespace tv::test;
 
 namespace {
 
-// Two ranks, each with a CPU thread and a stream; one slice never ends.
+// Two ranks, each with a CPU thread and a GPU stream. All slices end.
 std::shared_ptr<const Trace> two_ranks() {
   TraceSketch sketch;
   for (const std::string rank : {"rank 2", "rank 10"}) {
@@ -63,7 +63,7 @@ TEST_CASE("slice_colors: category, phase, whose it is") {
     CHECK(class_of(*trace, phase, "aten::mm").name == "operators");
     const SliceColors worker(trace, nullptr, ColorRule::Worker, theme);
     REQUIRE(worker.legend().size() == 2);
-    CHECK(worker.legend()[0].name == "rank 2");  // by number
+    CHECK(worker.legend()[0].name == "rank 2");  // sorted by number: 2 before 10
     CHECK(class_of(*trace, worker, "gemm", "rank 10").name == "rank 10");
     CHECK(class_of(*trace, worker, "aten::mm", "rank 10").fill == class_of(*trace, worker, "gemm", "rank 10").fill);
     CHECK(class_of(*trace, worker, "gemm").fill != class_of(*trace, worker, "gemm", "rank 10").fill);
@@ -123,10 +123,14 @@ TEST_CASE("slice_colors: whether anything of a segment never ended is looked at 
   CHECK(by_status({a, b, c}));
   CHECK(flags.size() == 3);
   CHECK(flags.at(b) != 0);
-  // Known values are accepted.
+  // Flags of known segments are not computed again.
   flags.at(a) = kUnfinished;
   CHECK(by_status({a, c}));
   CHECK(flags.size() == 2);
+  const SliceColors colors(compose(Segments{a, b}).value(), nullptr, ColorRule::Status, ThemeKind::Dark, {}, &flags);
+  CHECK(flags.size() == 2);
+  CHECK(flags.contains(b));
+  CHECK(flags.at(a) == kUnfinished);
 }
 
 TEST_CASE("slice_colors: only what the data tells apart is offered") {

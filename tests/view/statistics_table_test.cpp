@@ -155,6 +155,21 @@ TEST_CASE("statistics_table: what is not counted is not busy") {
   CHECK(headline(grouped).starts_with("1 slice in the whole trace, 200 ns; busy 50 ns (25.0 %)"));
 }
 
+TEST_CASE("statistics_table: what never ended is not busy, with a filter or without") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 10).half("t", Half::Kind::Begin, 20, "open");
+  sketch.slice("t", 30, 10).slice("t", 90, 10);
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  StatsQuery all, finished;
+  finished.only = std::make_shared<SliceMask>(snapshot.trace->items(), true);
+  for (const StatsQuery& query : {all, finished}) {
+    const Statistics made = make_statistics(snapshot, query, test_pool());
+    CHECK(made.stats.unfinished == 1);
+    CHECK(made.busy == 30);
+  }
+  CHECK(busy_union(snapshot, {}) == 90);  // as it is drawn
+}
+
 TEST_CASE("statistics_table: for files in full, a unit per column, and shares that add up") {
   const StatsDesk desk(three_names());
   const std::size_t share = column_named(desk.model->columns(), "share");

@@ -406,7 +406,7 @@ class Script {
         if (stage_.workspace().scroll_y(stage_.half()) == before) break;
       }
     }
-    return "no such slice in any lane: " + slice_name;
+    return "no such slice in any lane at the shown time: " + slice_name;
   }
 
   // Holds W with the mouse on a slice, following it, until the view is at most that long.

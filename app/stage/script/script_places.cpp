@@ -97,11 +97,10 @@ std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& sl
   if (!workspace.layout(stage.half()).shows(lane)) return std::nullopt;
   const Area lanes = stage.interface().lanes_area(stage.half());
   const Viewport view = workspace.view(stage.half());
-  const auto x_of = [&](Ns t) {
-    return std::clamp((static_cast<double>(t) - view.begin) / view.span, 0.0, 1.0) * static_cast<double>(lanes.width);
-  };
-  const Ns begin = trace.begin_of(best), end = trace.end_of(best);
-  const double x = (x_of(begin) + x_of(end)) / 2;
+  const auto begin = static_cast<double>(trace.begin_of(best)), end = static_cast<double>(trace.end_of(best));
+  if (end < view.begin || begin > view.end()) return std::nullopt;
+  const double middle = (std::max(begin, view.begin) + std::min(end, view.end())) / 2;
+  const double x = (middle - view.begin) / view.span * static_cast<double>(lanes.width);
   const double y = workspace.layout(stage.half()).middle_of(trace, trace.row_of(best)) - std::floor(workspace.scroll_y(stage.half()));
   if (y < 0 || y >= static_cast<double>(lanes.height)) return std::nullopt;
   return ImVec2{lanes.x + static_cast<float>(x), lanes.y + static_cast<float>(y)};

@@ -161,10 +161,11 @@ Json table_state(const ChartTable& table) {
 Json statistics_state(Workspace& workspace) {
   ThreadPool alone(1);
   const Selection& selection = workspace.selection();
-  const StatsQuery query{selection.range, selection.lanes};
+  StatsQuery query{selection.range, selection.lanes};
+  query.busy = true;
   const RangeStats stats = range_stats(workspace.trace(), query, alone);
   Json out = {{"slices", stats.count}, {"cut", stats.cut}, {"total_ns", stats.total}, {"self_ns", stats.self},
-              {"busy_ns", busy_union(workspace.snapshot(), query)}, {"names", Json::object()}};
+              {"busy_ns", busy_time(workspace.snapshot(), query, stats)}, {"names", Json::object()}};
   for (const LabelStats& of : stats.labels) {
     out["names"][text(workspace.trace().labels.name(of.label)).get<std::string>()] = figures_json(of, stats);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -15,6 +16,8 @@ namespace {
 bool word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 /// Converts a number to seconds, by division if possible: 1000 is exact as a double, 0.001 is not.
 double in_seconds(double value, std::string_view unit) {
@@ -127,11 +130,12 @@ Error ExpressionText::expected(std::string_view what, std::size_t at) const {
   while (length < kMost && in_word(at + length - 1) && in_word(at + length)) ++length;
   std::string_view found = text_.substr(at, length);
   // Do not cut a character of several bytes.
-  while (!found.empty() && at + found.size() < text_.size() &&
-         (static_cast<unsigned char>(text_[at + found.size()]) & 0xC0) == 0x80) {
+  while (!found.empty() && at + found.size() < text_.size() && continues_character(text_[at + found.size()])) {
     found.remove_suffix(1);
   }
-  return Error{fmt::format("at character {}, \"{}\": expected {}", at + 1, found, what), {}, {}, {}};
+  const auto before = text_.substr(0, at);
+  const auto characters = std::ranges::count_if(before, [](char c) { return !continues_character(c); });
+  return Error{fmt::format("at character {}, \"{}\": expected {}", characters + 1, found, what), {}, {}, {}};
 }
 
 std::string number_text(double value, std::string_view unit) {

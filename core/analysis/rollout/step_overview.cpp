@@ -19,7 +19,7 @@ std::vector<std::optional<StandsOut>> outstanding(const std::vector<double>& val
   const UsualLength usual(values);
   std::vector<std::optional<StandsOut>> out(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (usual.stands_out(values[i])) out[i] = StandsOut{values[i] / usual.median(), {}};
+    if (const double factor = usual.factor(values[i]); factor > 0) out[i] = StandsOut{factor, {}};
   }
   return out;
 }

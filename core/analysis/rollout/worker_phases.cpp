@@ -77,8 +77,10 @@ StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
   for (const WorkerStep& file : files_of_step(rollout, step)) {
     out.workers.push_back(phases_of(rollout, worker_step_index(rollout, file)));
   }
-  const auto slower = [](const WorkerPhases& a, const WorkerPhases& b) {
-    if (a.generate != b.generate) return a.generate > b.generate || std::isnan(b.generate);
+  // Generating that is not logged is shorter than any that is.
+  const auto generated = [](const WorkerPhases& of) { return std::isnan(of.generate) ? -HUGE_VAL : of.generate; };
+  const auto slower = [&](const WorkerPhases& a, const WorkerPhases& b) {
+    if (generated(a) != generated(b)) return generated(a) > generated(b);
     return a.wait < b.wait;
   };
   for (std::size_t w = 0; w < out.workers.size(); ++w) {

@@ -170,12 +170,11 @@ Durations durations_or_all(const Trace& trace, LabelId label, const std::optiona
   return out;
 }
 
-std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scope>& scope, const LabelSet& among,
-                                    std::stop_token stop) {
+std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scope>& scope, const LabelSet& among) {
   std::vector<bool> in;
   if (scope && !scope->lanes.empty()) in = lanes_of(trace, *scope, std::vector<bool>(trace.lanes.size(), true)).in;
   std::vector<NameTime> times(trace.labels.size());
-  each_row(trace, scope, in, stop, [&](const Row&, const RowSlices& slices, RowPart part) {
+  each_row(trace, scope, in, {}, [&](const Row&, const RowSlices& slices, RowPart part) {
     for (std::size_t i = part.first; i < part.last; ++i) {
       NameTime& time = times[idx(slices.label(i))];
       ++time.count;

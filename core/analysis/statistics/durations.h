@@ -1,12 +1,12 @@
 // The durations of the slices of one name: all in a scope, in rising order, and the same by rank, or by GPU, stream or thread if
-// there is only one rank. Names are counted together as in range_stats.h ("forward_0", "forward_12" of category "forward"). Slices
-// that never ended have no length and are counted separately; instants are not slices.
+// there is only one rank. Names are counted together as in range_stats.h ("forward_0", "forward_12" of category "forward").
+// Slices that never ended have no length and are counted separately; instants are not slices.
 //
-// Invariant: lengths are those of whole slices, even of slices that extend beyond the scope, as for quantiles everywhere. Quantiles
-// are numpy's (summary.h). `all` and each group rise, ties by id. Groups are disjoint, in the order of their lanes, and together
-// make up `all`. Nanoseconds.
-// Cost: reads the label (4 bytes) of each slice in the scope; O(k log k) time and 32 bytes each for the k slices that have it. Can
-// be stopped between any two rows.
+// Invariant: lengths are those of whole slices, even of slices that extend beyond the scope, as for quantiles everywhere.
+// Quantiles are numpy's (summary.h). `all` and each group are sorted by length, ties by id. Groups are disjoint, in the order of
+// their lanes, and together make up `all`. Nanoseconds.
+// Cost: reads the label (4 bytes) of each slice in the scope; O(k log k) time and 32 bytes each for the k slices that have it.
+// durations() can be stopped between any two rows.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct SliceLength {
 
 struct DurationGroup {
   LaneId lane{};     ///< a group of lanes, or a lane
-  std::string name;  ///< "rank 1", "GPU 0", with the groups around it if needed
+  std::string name;  ///< "rank 1", or "rank 1, GPU 0" if several groups are named "GPU 0"
   std::vector<SliceLength> lengths;
 };
 
@@ -55,10 +55,10 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
 Durations durations_or_all(const Trace& trace, LabelId label, const std::optional<Scope>& scope);
 
 /// The name with the most time in the scope: among kernels if GPUs worked, else among all. Names that occur once come after all
-/// that repeat. `among`: only these labels, of any kind; empty: all. None: no slice has one.
-std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scope>& scope = {},
-                                    const LabelSet& among = {}, std::stop_token stop = {});
-/// The label that a text means: a whole name as statistics count it, or else the first name that contains the text.
+/// that repeat. `among`: only these labels, of any kind; empty: all. None if no slice in the scope has such a label.
+std::optional<LabelId> leading_name(const Trace& trace, const std::optional<Scope>& scope = {}, const LabelSet& among = {});
+/// The label that a text means: of the names that equal it as statistics count them, or else of those that contain it, the one
+/// with the most time.
 std::optional<LabelId> name_said(const Trace& trace, std::string_view text, const std::optional<Scope>& scope = {});
 
 /// Slices of a name whose duration lies in this range.
@@ -81,8 +81,8 @@ BrushedSlices brushed_slices(const Durations& durations, const SliceBrush& brush
 /// "1,234 of 5,678 slices (21.7 %), 45.1 % of their time, last 1 ms to 2.5 ms".
 std::string words_of(const BrushedSlices& brushed);
 
-/// Walks slices longest first, ties in trace order: the slice after `from`, or before it; the longest if `from` is not among them.
-/// Searches all slices that have one of the labels, or a list. Cost: O(slices).
+/// Finds the neighbour of `from` in the order longest first, ties in trace order: the slice after it, or before it; the longest
+/// if `from` is not among them. Searches all slices that have one of the labels, or a sorted list. Cost: O(slices).
 std::optional<SliceId> next_slowest(const Trace& trace, const LabelSet& labels, SliceId from, bool forward);
 std::optional<SliceId> next_slowest(const Trace& trace, std::span<const SliceId> slices, SliceId from, bool forward);
 

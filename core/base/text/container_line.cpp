@@ -101,9 +101,13 @@ class Members {
     const bool high = code >= 0xD800 && code < 0xDC00;
     std::uint32_t low = 0;
     if (high && rest_.starts_with("\\u")) {
+      const std::string_view next = rest_;
       rest_.remove_prefix(2);
       if (!hexadecimal(low)) return false;
-      if (low >= 0xDC00 && low < 0xE000) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+      if (low >= 0xDC00 && low < 0xE000)
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+      else
+        rest_ = next;  // it is a character of its own
     }
     append_code_point(out, code);
     return true;

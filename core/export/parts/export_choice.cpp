@@ -53,6 +53,7 @@ void name_left_out(const Trace& trace, ExportTotals& totals, const ExportLimits&
   if (limits.logs) {
     add(trace.rollout.requests.size(), "requests of rollout logs, as charts need them (their slices are there)");
     add(trace.metrics.steps.size(), "steps of training logs with their metrics (their slices are there)");
+    add(trace.pipeline.jobs.size(), "jobs of pipeline logs, as charts need them (their slices are there)");
   }
   const auto of_events = [](const SourceInfo& source) { return source.format == "chrome_json"; };
   if (limits.members && std::ranges::any_of(trace.sources, of_events)) {

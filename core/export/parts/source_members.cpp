@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -91,10 +92,18 @@ Result<HeadAndTail> ends_of(const SourceInfo& source) {
   return out;
 }
 
-}  // namespace
-
-std::optional<Members> members_before_events(std::string_view head) {
+// The members of the top-level object before its events.
+struct MembersBefore {
   Members found;
+  bool all = false;  // none is missing
+};
+
+// None if there is no such object: one event after the other, or an array.
+std::optional<MembersBefore> members_before_events(std::string_view head) {
+  MembersBefore out;
+  // Of a head that is cut off or cannot be read up to its events, this tells an object with events from a first event.
+  const bool may_hold_events = head.size() == kHead || head.find("\"traceEvents\"") != head.npos;
+  const auto unread = [&] { return may_hold_events ? std::optional(std::move(out)) : std::nullopt; };
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const char *at = head.data(), *const end = at + head.size();
   at = strict_json::past_blanks(at, end);
@@ -102,18 +111,22 @@ std::optional<Members> members_before_events(std::string_view head) {
   std::string key, value;
   do {
     at = strict_json::past_blanks(at + 1, end);
-    if (at == end || *at != '"') return std::nullopt;
+    if (at == end || *at != '"') return unread();
     at = read_member(at, end, key, value);
-    if (!at && key == "traceEvents") return found;
-    if (!at) return std::nullopt;
-    found.emplace_back(std::move(key), std::move(value));
+    if (!at && key != "traceEvents") return unread();
+    if (!at) {
+      out.all = true;
+      return out;
+    }
+    out.found.emplace_back(std::move(key), std::move(value));
     at = strict_json::past_blanks(at, end);
   } while (at < end && *at == ',');
-  return std::nullopt;
+  return at < end && *at == '}' ? std::nullopt : unread();
 }
 
-// Tries brackets until only members follow one: values of members can contain brackets too.
-Members members_behind_events(std::string_view tail) {
+// Those after its events. Tries brackets until only members follow one: values of members can contain brackets too. None if there
+// is no such bracket.
+std::optional<Members> members_behind_events(std::string_view tail) {
   std::vector<bool> tried(tail.size());
   for (std::size_t at = tail.find(']'); at != std::string_view::npos; at = tail.find(']', at + 1)) {
     const std::size_t next = tail.find_first_not_of(" \t\r\n", at + 1);
@@ -127,8 +140,28 @@ Members members_behind_events(std::string_view tail) {
     Members found;
     if (only_members(tail, at + 1, tried, found)) return found;
   }
-  return {};
+  return std::nullopt;
 }
+
+// The members of a source around its events. Says what of them could not be read.
+Members members_around_events(const SourceInfo& source, const HeadAndTail& ends, std::vector<std::string>& left_out) {
+  std::optional<MembersBefore> before = members_before_events(ends.head);
+  if (!before) return {};
+  const auto leave_out = [&](std::string_view where, std::size_t most) {
+    left_out.push_back(fmt::format("what {} says {} its events: more than {} KiB, or not JSON that every parser accepts",
+                                   source.path, where, most >> 10));
+  };
+  if (!before->all) leave_out("before", kHead);
+  Members all = std::move(before->found);
+  if (auto behind = members_behind_events(ends.tail)) {
+    for (auto& member : *behind) all.push_back(std::move(member));
+  } else if (source.problems.count(ProblemKind::missing_close) == 0) {  // else the file ends among its events
+    leave_out("behind", kTail);
+  }
+  return all;
+}
+
+}  // namespace
 
 SourceMembers source_members(const Trace& trace) {
   struct Said {
@@ -148,10 +181,7 @@ SourceMembers source_members(const Trace& trace) {
       continue;
     }
     ++files;
-    std::optional<Members> members = members_before_events(ends.value().head);
-    if (!members) continue;
-    for (auto& member : members_behind_events(ends.value().tail)) members->push_back(std::move(member));
-    for (auto& [key, value] : *members) {
+    for (auto& [key, value] : members_around_events(source, ends.value(), out.left_out)) {
       if (is_ours(key)) {
         if (key == "viztracer_metadata") out.left_out.push_back(fmt::format("{} of {}", key, source.path));
         continue;

@@ -30,6 +30,38 @@ struct TarText {
   }
 };
 
+// The beginning of a file.
+class HeadStream : public ByteStream {
+ public:
+  explicit HeadStream(std::string_view head) : head_(head) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    auto n = read_at(at_, out);
+    if (n) at_ += *n;
+    return n;
+  }
+  std::uint64_t consumed() const override { return at_; }
+  std::uint64_t reach() const override { return head_.size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override {
+    return head_.substr(std::min<std::size_t>(offset, head_.size())).copy(out.data(), out.size());
+  }
+  void seek(std::uint64_t offset) override { at_ = offset; }
+
+ private:
+  std::string_view head_;
+  std::uint64_t at_ = 0;
+};
+
+// What the file's text begins with: its readers do not know compressed bytes. Empty if the file cannot be unwrapped.
+std::string text_of_head(std::string_view head, const std::string& path) {
+  auto stream = unwrapped(std::make_unique<HeadStream>(head), path);
+  if (!stream) return {};
+  std::string text(kUnwantedBytes, '\0');
+  auto n = read_fully(**stream, text);
+  text.resize(n ? *n : 0);
+  return text;
+}
+
 std::string name_of(archive_entry* entry, std::size_t number) {
   const char* name = archive_entry_pathname_utf8(entry);
   if (!name) name = archive_entry_pathname(entry);  // the name is not UTF-8
@@ -58,7 +90,7 @@ Result<void> copy_file(archive* tar, const std::string& path, const IsWanted& wa
     if (auto done = out.append(text); !done) return done;
     member.size += filled;
     if (filled < piece.size() || !member.damage.empty()) return {};
-    if (first && wanted && !wanted(path, text)) return {};
+    if (first && wanted && !wanted(path, text_of_head(text, path))) return {};
   }
 }
 

@@ -35,12 +35,16 @@ class FolderEvents {
  private:
   static constexpr std::size_t kMostWatched = 4096;
 
+  void wait_for_interrupt(std::chrono::milliseconds longest);
+  void end_wait_for_interrupt();
+
   const Tell tell_;
-  int changes_ = -1, woken_ = -1;     // file descriptors; without them, woken_ = 1 means interrupted
+  int changes_ = -1, woken_ = -1;  // file descriptors
   std::map<int, std::string> watched_;
   std::map<std::string, int> numbers_;
-  std::mutex mutex_;                  // used if the system reports nothing
+  std::mutex mutex_;
   std::condition_variable condition_;
+  bool interrupted_ = false;  // for where the descriptors cannot be waited for
 };
 
 }  // namespace tv

@@ -11,6 +11,7 @@
 #include <cstring>
 #endif
 
+#include <algorithm>
 #include <set>
 
 namespace tv {
@@ -48,7 +49,9 @@ void FolderEvents::watch(const std::vector<std::string>& places) {
 
 FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
   pollfd waits[] = {{changes_, POLLIN, 0}, {woken_, POLLIN, 0}};
-  if (::poll(waits, 2, static_cast<int>(longest.count())) < 0 && errno != EINTR) return {};
+  const bool waited = woken_ >= 0 && (::poll(waits, 2, static_cast<int>(longest.count())) >= 0 || errno == EINTR);
+  // Callers wait again at once: while poll() fails, that would keep a processor busy.
+  if (!waited) wait_for_interrupt(std::min<std::chrono::milliseconds>(longest, std::chrono::seconds(1)));
   std::uint64_t count = 0;
   if (woken_ >= 0 && ::read(woken_, &count, sizeof(count)) < 0) count = 0;  // nothing to read
   Events out;
@@ -82,6 +85,7 @@ void FolderEvents::interrupt() {
   const std::uint64_t one = 1;
   while (woken_ >= 0 && ::write(woken_, &one, sizeof(one)) < 0 && errno == EINTR) {
   }
+  end_wait_for_interrupt();
 }
 
 #else
@@ -91,18 +95,24 @@ FolderEvents::~FolderEvents() = default;
 void FolderEvents::watch(const std::vector<std::string>&) {}
 
 FolderEvents::Events FolderEvents::wait(std::chrono::milliseconds longest) {
-  std::unique_lock lock(mutex_);
-  condition_.wait_for(lock, longest, [&] { return woken_ == 1; });
-  woken_ = -1;
+  wait_for_interrupt(longest);
   return {};
 }
 
-void FolderEvents::interrupt() {
-  const std::lock_guard lock(mutex_);
-  woken_ = 1;
-  condition_.notify_all();
-}
+void FolderEvents::interrupt() { end_wait_for_interrupt(); }
 
 #endif
+
+void FolderEvents::wait_for_interrupt(std::chrono::milliseconds longest) {
+  std::unique_lock lock(mutex_);
+  condition_.wait_for(lock, longest, [&] { return interrupted_; });
+  interrupted_ = false;
+}
+
+void FolderEvents::end_wait_for_interrupt() {
+  const std::lock_guard lock(mutex_);
+  interrupted_ = true;
+  condition_.notify_all();
+}
 
 }  // namespace tv

@@ -47,16 +47,17 @@ FolderListing list_folder(const std::string& folder) {
   return out;
 }
 
-std::vector<std::string> mounted_drives() {
+std::vector<std::string> mounted_drives(const std::string& mounts) {
   constexpr std::array<std::string_view, 3> kPlaces = {"/media/", "/run/media/", "/mnt/"};
   std::vector<std::string> out;
-  std::ifstream mounts("/proc/self/mounts");
-  for (std::string line; std::getline(mounts, line);) {
+  std::ifstream lines(mounts);
+  for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     std::string device, place;
     words >> device >> place;
     place = unescaped_mount(place);
-    const bool comes_and_goes = std::ranges::any_of(kPlaces, [&](std::string_view in) { return place.starts_with(in); });
+    const std::string as_folder = place + "/";  // a drive can be mounted at /mnt itself
+    const bool comes_and_goes = std::ranges::any_of(kPlaces, [&](std::string_view in) { return as_folder.starts_with(in); });
     if (comes_and_goes) out.push_back(std::move(place));
   }
   std::ranges::sort(out);

@@ -1,5 +1,5 @@
-// The contents of a folder, for users who look for a file: names, sizes, dates. A link counts as its target. O(entries), each asked
-// of the file system once.
+// The contents of a folder, for users who look for a file: names, sizes, dates. A link counts as its target. O(entries), a few
+// system calls each.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct FolderListing {
 
 FolderListing list_folder(const std::string& folder);
 
-/// Where removable drives are mounted: the folders in /media, /run/media and /mnt that exist.
-std::vector<std::string> mounted_drives();
+/// The mount points at and below /media, /run/media and /mnt, where removable drives are. `mounts`: lists all mount points.
+std::vector<std::string> mounted_drives(const std::string& mounts = "/proc/self/mounts");
 
 }  // namespace tv

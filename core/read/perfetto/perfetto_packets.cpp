@@ -139,7 +139,11 @@ bool PerfettoPackets::next_folded(PerfettoPacket& packet) {
 
 void PerfettoPackets::unfold(std::string_view body, std::uint64_t file) {
   auto text = unfolded(body);
-  if (!text) return problems_.add(ProblemKind::bad_record, offset_, "damaged compressed packets");
+  if (!text) {
+    problems_.add(ProblemKind::bad_record, offset_, "damaged compressed packets");
+    offset_ += at_ - file;  // the text has the packet as it is in the file
+    return;
+  }
   folded_ = std::move(*text);
   folded_at_ = 0;
   folds_.push_back({offset_, offset_ + folded_.size(), file, at_});

@@ -1,6 +1,6 @@
 // The packets of a Perfetto trace in the order of the file, including compressed ones. Offsets refer to the text without that
-// compression, so each packet has an offset of its own, from which it can be found again. Memory: a window of the file. Source:
-// trace.proto, trace_packet.proto (compressed_packets: zlib).
+// compression (a packet that cannot be inflated stays as it is), so each packet has an offset of its own, from which it can be
+// found again. Memory: a window of the file. Source: trace.proto, trace_packet.proto (compressed_packets: zlib).
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace tv {
 
 struct PerfettoPacket {
   std::uint64_t offset = 0;  ///< offset of its tag
-  std::string_view body;     ///< until the next call
+  std::string_view body;     ///< valid until the next call
 };
 
 /// A compressed packet: text [begin, end) is the content of the packet at `file`, which ends at `file_end`.
@@ -37,13 +37,13 @@ class PerfettoPackets {
  private:
   struct Piece {
     std::string_view body;
-    std::size_t bytes = 0;  // including tag and length; 0: the text ends before
+    std::size_t bytes = 0;  // including tag and length; 0: the text ends first
     bool packet = false;
     bool damaged = false;
   };
   static Piece cut(std::string_view text);
   bool next_folded(PerfettoPacket& packet);
-  void unfold(std::string_view compressed, std::uint64_t file);
+  void unfold(std::string_view body, std::uint64_t file);
 
   TextFeed feed_;
   TextWindow window_;

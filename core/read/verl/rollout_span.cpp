@@ -12,13 +12,14 @@ namespace {
 
 class SpanOfLines {
  public:
-  // Reads whole lines only.
+  // A part of a line is not JSON, and adds nothing.
   void add(std::string_view text) {
     RolloutLine line;
-    for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
       line.clear();
       if (read_rollout_line(text.substr(0, end), line)) add(line);
-      text.remove_prefix(end + 1);
+      text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
   std::optional<TimeRange> span() const { return span_; }
@@ -56,14 +57,14 @@ std::optional<TimeRange> rollout_span(const ByteStream& text) {
   constexpr std::uint64_t kRead = 64 << 10;
   const std::uint64_t size = text.reach();
   if (size == 0) return std::nullopt;
-  const auto piece = [&](std::uint64_t offset) {
-    std::string out(static_cast<std::size_t>(std::min(kRead, size - offset)), '\0');
+  const auto piece = [&](std::uint64_t offset, std::uint64_t bytes) {
+    std::string out(static_cast<std::size_t>(bytes), '\0');
     auto n = text.read_at(offset, out);
     out.resize(n ? *n : 0);
     return out;
   };
-  const std::string first = piece(0), last = size > kRead ? piece(std::max(kRead, size - kRead)) : std::string();
-  return rollout_span(first, last);
+  if (size <= 2 * kRead) return rollout_span(piece(0, size), {});
+  return rollout_span(piece(0, kRead), piece(size - kRead, kRead));
 }
 
 }  // namespace tv

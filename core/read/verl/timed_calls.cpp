@@ -78,6 +78,14 @@ std::optional<std::size_t> front_of_call(std::string_view text, std::size_t at) 
   return std::nullopt;
 }
 
+// Where the next record begins, searched for from `from` on.
+std::size_t next_call(std::string_view text, std::size_t from) {
+  for (std::size_t at = text.find(kTaken, from); at != text.npos; at = text.find(kTaken, at + 1)) {
+    if (const auto front = front_of_call(text, at)) return *front;
+  }
+  return text.npos;
+}
+
 LaneSpec lane_of_calls(std::string_view path, std::string_view process, bool placed) {
   LaneSpec spec;
   spec.path = {{std::string(last_part(path)), 0, std::string(path)}, {placed ? "timed calls" : "timed calls, end to end"}};
@@ -91,7 +99,7 @@ LaneSpec lane_of_calls(std::string_view path, std::string_view process, bool pla
 std::optional<TimedCall> timed_call(std::string_view text) {
   const CallFront* const front = std::ranges::find_if(kFronts, [&](const CallFront& f) { return text.starts_with(f.words); });
   if (front == std::end(kFronts)) return std::nullopt;
-  std::string_view record = text.substr(0, text.find(kTaken, front->words.size()));  // another process wrote into the line
+  std::string_view record = text.substr(0, next_call(text, front->words.size()));  // another process wrote into the line
   record = record.substr(0, record.find_first_of("\r\n"));
   const std::string line = without_terminal_codes(record.substr(front->words.size()));
   constexpr std::string_view kUnits[] = {"sec", "secs", "second", "seconds"};

@@ -50,7 +50,8 @@ PortalQuestion portal_question(const FileQuestion& question, const std::string& 
 
 // None: the program did not show a dialog.
 std::optional<std::vector<std::string>> ask_program(const std::vector<std::string>& command,
-                                                    std::vector<std::string> (*read)(std::string_view), const std::stop_token& stop) {
+                                                    const std::function<std::vector<std::string>(std::string_view)>& read,
+                                                    const std::stop_token& stop) {
   const auto answer = ask_child(command, stop);
   if (!answer) return std::nullopt;
   if (answer.value().end.code == 1 || answer.value().end.stopped) return std::vector<std::string>();  // cancelled
@@ -68,7 +69,8 @@ DesktopDialog::Answer asked_of(const DialogPrograms& programs, const FileQuestio
       return {question, std::move(*paths)};
   }
   if (!programs.kdialog.empty()) {
-    if (auto paths = ask_program(kdialog_command(programs.kdialog, question, folder), kdialog_answer, stop))
+    const auto read = [&](std::string_view printed) { return kdialog_answer(printed, question.purpose); };
+    if (auto paths = ask_program(kdialog_command(programs.kdialog, question, folder), read, stop))
       return {question, std::move(*paths)};
   }
   return {question, {}, true};
@@ -128,9 +130,12 @@ std::vector<std::string> zenity_answer(std::string_view printed) {
   return out;
 }
 
-// One path per line. A line that does not start like a path continues the previous one: its name has a newline.
-std::vector<std::string> kdialog_answer(std::string_view printed) {
+// A folder, or a file to be written, is one path with all its newlines. Files come one per line. A line that does not start like
+// a path continues the previous one: its name has a newline. After a folder whose name ends with one, we cannot tell.
+std::vector<std::string> kdialog_answer(std::string_view printed, FilePurpose purpose) {
   printed = without_last_newline(printed);
+  const FileWords& words = words_of(purpose);
+  if ((words.folders || words.saves) && !printed.empty()) return {std::string(printed)};
   std::vector<std::string> out;
   while (!printed.empty()) {
     const std::size_t end = printed.find('\n');

@@ -31,7 +31,7 @@ std::vector<std::string> zenity_command(const std::string& program, const FileQu
 std::vector<std::string> kdialog_command(const std::string& program, const FileQuestion& question, std::string_view folder);
 /// Parses the programs' output.
 std::vector<std::string> zenity_answer(std::string_view printed);
-std::vector<std::string> kdialog_answer(std::string_view printed);
+std::vector<std::string> kdialog_answer(std::string_view printed, FilePurpose purpose);
 
 class DesktopDialog {
  public:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -48,20 +49,34 @@ class RecordReader {
   }
   Result<ArgTree> at(SliceId id) {
     const std::uint64_t offset = trace_.ref_of(id).offset();
-    if (table_) return table_->at(offset);
-    std::string_view text = block_.from(trace_, id);
+    Result<ArgTree> tree = table_ ? table_->at(offset) : in_text(id);
+    if (tree) return tree;
+    Error error = tree.error();
+    error.file = trace_.sources[idx(block_.source)].path;
+    if (!table_) error.byte_offset = offset;
+    return error;
+  }
+
+ private:
+  Result<ArgTree> in_text(SliceId id) const {
+    const std::string_view text = block_.from(trace_, id);
     const auto length = text.empty() ? std::nullopt : block_.reader->record_length(text);
     if (!length && text.empty()) return Error{"the record cannot be read", {}, {}, {}};
     return block_.reader->decode(length ? text.substr(0, *length) : text);
   }
 
- private:
   const Trace& trace_;
   const RecordBlock& block_;
   std::optional<SourceRecords::Use> table_;
 };
 
 using SaidValues = std::vector<std::pair<SliceId, std::string>>;  // for one key
+
+struct ReadRecords {
+  std::vector<SaidValues> said;  // one per key
+  std::uint64_t failed = 0;
+  std::string problem;  // of the first that failed
+};
 
 }  // namespace
 
@@ -106,6 +121,7 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
   for (const SliceId id : wanted) chosen[idx(id)] = true;
   RecordBlocks blocks(trace, [&chosen](SliceId id) { return chosen[idx(id)]; }, pool);
   std::vector<SaidValues> found(keys.size());
+  std::string first_problem;
   while (!stop.stop_requested()) {
     const auto block = blocks.next();
     if (!block) break;
@@ -114,7 +130,7 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
       continue;
     }
     const std::size_t tasks = (block->slices.size() + kRecordsPerTask - 1) / kRecordsPerTask;
-    std::vector<std::vector<SaidValues>> parts(tasks, std::vector<SaidValues>(keys.size()));
+    std::vector<ReadRecords> parts(tasks, {std::vector<SaidValues>(keys.size()), 0, {}});
     pool.parallel_for(
         tasks,
         [&](std::size_t t) {
@@ -123,21 +139,22 @@ ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, s
           const std::size_t end = std::min(block->slices.size(), (t + 1) * kRecordsPerTask);
           for (std::size_t i = t * kRecordsPerTask; i < end; ++i) {
             const auto tree = records.at(block->slices[i]);
-            if (!tree) continue;
-            for (std::size_t k = 0; k < keys.size(); ++k) {
-              if (arg_text(tree.value(), keys[k], text)) parts[t][k].emplace_back(block->slices[i], text);
+            if (!tree && parts[t].failed++ == 0) parts[t].problem = tree.error().text();
+            for (std::size_t k = 0; k < keys.size() && tree; ++k) {
+              if (arg_text(tree.value(), keys[k], text)) parts[t].said[k].emplace_back(block->slices[i], text);
             }
           }
         },
         stop);
-    for (std::vector<SaidValues>& part : parts) {
-      for (std::size_t k = 0; k < keys.size(); ++k) {
-        found[k].insert(found[k].end(), std::make_move_iterator(part[k].begin()), std::make_move_iterator(part[k].end()));
-      }
+    for (ReadRecords& part : parts) {
+      out.failed += part.failed;
+      if (first_problem.empty()) first_problem = std::move(part.problem);
+      for (std::size_t k = 0; k < keys.size(); ++k) std::ranges::move(part.said[k], std::back_inserter(found[k]));
     }
   }
   out.cancelled = stop.stop_requested();
   out.problems = blocks.problems();
+  if (!first_problem.empty()) out.problems.push_back(std::move(first_problem));
   for (std::size_t k = 0; k < keys.size() && !out.cancelled; ++k) {
     ArgValues& values = out.values[k];
     std::ranges::sort(found[k], {}, &std::pair<SliceId, std::string>::first);

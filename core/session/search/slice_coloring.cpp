@@ -22,7 +22,7 @@ void SliceColoring::follow(const std::shared_ptr<const Trace>& trace, const std:
     out.offered = offered_rules(*of.trace, of.rollout.get(), &out.flags);
     const bool has = of.rule != ColorRule::Name && std::ranges::find(out.offered, of.rule) != out.offered.end();
     if (has)
-      out.colors = SliceColors(of.trace, of.rollout.get(), of.rule, of.theme, CommunicationRules(of.communication));
+      out.colors = SliceColors(of.trace, of.rollout.get(), of.rule, of.theme, CommunicationRules(of.communication), &out.flags);
     return out;
   });
   if (!made.fresh) return;

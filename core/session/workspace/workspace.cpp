@@ -97,7 +97,6 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   state_.pointer.place.reset();
   state_.selected.gap.reset();
   state_.pointer.gap.reset();
-  if (state_.selection.also.empty()) state_.selected.differences.clear();
   runs_in_view_ = tv::runs_in_view(trace());
   color_anew();
   state_.arranged.state.weight.clear();  // of the old lanes
@@ -106,8 +105,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   carry_split(carried);
   relayout();
   keep_top(top);
-  state_.selected.details.reset();
-  if (state_.selection.has_slice()) state_.selected.details = slice_details(trace(), state_.selection.slice);
+  tell_differences();
   if (state_.selection.gap) state_.selected.gap = gap_details(*snapshot_, nullptr, *state_.selection.gap);
   if (!search_.asked().text.empty()) ask_search(search_.asked());
   // If files gave no data, or more than fits into memory, the report says why.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace tv {
@@ -32,7 +33,11 @@ bool marks_step(const LabelTable& labels, LabelId label) {
 }
 
 std::vector<TimeRange> outermost(std::vector<TimeRange> ranges) {
-  std::ranges::sort(ranges, {}, &TimeRange::begin);
+  // Of those that begin together, the longest comes first: the others begin within it.
+  const auto comes_first = [](const TimeRange& a, const TimeRange& b) {
+    return std::tie(a.begin, b.end) < std::tie(b.begin, a.end);
+  };
+  std::ranges::sort(ranges, comes_first);
   std::vector<TimeRange> outer;
   for (const TimeRange& range : ranges) {
     if (outer.empty() || range.begin >= outer.back().end) outer.push_back(range);

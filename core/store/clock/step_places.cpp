@@ -91,6 +91,23 @@ std::vector<MarkedSteps> marked_steps_of(const std::vector<TimedFile>& known) {
   return out;
 }
 
+bool shows_zone(const StepJoin& join) { return join.rollout && join.rollout->local && join.east && !join.rollout->is_packed; }
+
+// Logs that show the zone of rollouts come first. Otherwise steps of others would stay at local times of these rollouts.
+std::vector<SourceView*> logs_to_place(std::vector<SourceView>& views, const std::vector<RolloutSteps>& rollouts,
+                                       const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces) {
+  std::vector<SourceView*> logs;
+  for (SourceView& view : views) {
+    if (view.metrics && !view.metrics->files.empty()) logs.push_back(&view);
+  }
+  if (logs.size() < 2 || (marked.empty() && traces.empty())) return logs;
+  const auto comes_first = [&](const SourceView* log) {
+    return shows_zone(join_rollouts(*log->metrics, rollouts, marked, traces));
+  };
+  std::stable_partition(logs.begin(), logs.end(), comes_first);
+  return logs;
+}
+
 // The log's own times come first, then rollouts, which cover every step.
 std::string place(MetricLog& log, const SourceInfo& source, const std::vector<RolloutSteps>& rollouts,
                   const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces, TimeZones& zones) {
@@ -103,6 +120,10 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
   const auto placed = static_cast<std::size_t>(
       std::ranges::count_if(log.steps, [](const MetricStep& step) { return step.begin != kNoPlace; }));
   StepJoin join;
+  const auto tell_zone = [&] {
+    return zones.tell(join.rollout->folder, *join.east,
+                      fmt::format("joined with {}, its steps lie where files of known time say", last_part(source.path)));
+  };
   if (placed == 0) {
     join = join_rollouts(log, rollouts, marked, traces);
     if (join.begin.empty()) {
@@ -113,10 +134,8 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
       for (const std::string& why : {refused_too, refused}) {
         if (!why.empty()) join.text += (join.text.empty() ? "" : "; ") + why;
       }
-    } else if (join.rollout->local && join.east && !join.rollout->is_packed) {
+    } else if (shows_zone(join) && tell_zone()) {
       for (auto& [step, begin] : join.begin) begin -= *join.east;
-      zones.tell(join.rollout->folder, *join.east,
-                 fmt::format("joined with {}, its steps lie where files of known time say", last_part(source.path)));
     } else if (join.rollout->local) {
       zones.keep(join.rollout->folder);
       join.text += "; these are local times, zone unknown";
@@ -147,8 +166,8 @@ void place_steps(std::vector<SourceView>& views, TimeZones& zones, const std::ve
                  const std::vector<OtherRollout>& others) {
   const std::vector<StepTrace> traces = traces_of(known);
   const std::vector<MarkedSteps> marked = marked_steps_of(known);
-  for (SourceView& view : views) {
-    if (!view.metrics || view.metrics->files.empty()) continue;
+  for (SourceView* const each : logs_to_place(views, rollouts_of(views, others, zones), marked, traces)) {
+    SourceView& view = *each;
     const std::vector<RolloutSteps> rollouts =
         rollouts_of(views, others, zones);  // an earlier log may have shown their zone
     auto log = std::make_shared<MetricLog>();

@@ -146,9 +146,11 @@ bool TimeZones::is_open(std::string_view folder) const {
   return std::ranges::any_of(clocks_, [&](const LocalClock& clock) { return clock.folder == folder && !clock.east; });
 }
 
-void TimeZones::tell(std::string_view folder, Ns east, const std::string& evidence) {
+bool TimeZones::tell(std::string_view folder, Ns east, const std::string& evidence) {
   const auto clock = std::ranges::find(clocks_, folder, &LocalClock::folder);
-  if (clock != clocks_.end() && !clock->east) apply(*clock, east, evidence);
+  if (clock == clocks_.end() || clock->east || clock->kept) return false;
+  apply(*clock, east, evidence);
+  return true;
 }
 
 void TimeZones::keep(std::string_view folder) {

@@ -1,18 +1,18 @@
 // Finds the zone of logs with timestamps in local time without a zone: verl's rollouts and Megatron's console. Traces of PyTorch,
-// reports of Nsight Systems and Paddle's logs are UTC. A zone is a whole number of quarters of an hour, so a time known to the
-// minute is enough to find it:
+// reports of Nsight Systems and Paddle's logs are UTC. A zone's offset is a multiple of 15 minutes, so a time known to the minute
+// is enough to find it:
 //
-//   user       the user entered an offset of that size for the logs (clock_offset.h)
-//   reports    Nsight Systems writes down the UTC and the local time of its host; believed if the log then overlaps the report
+//   user       the user moved the log by at least 7.5 minutes (clock_offset.h)
+//   reports    Nsight Systems records the UTC and the local time of its host; believed if the log then overlaps the report
 //   processes  a Megatron log names the process of a trace, and says when it was profiled: only one zone puts the trace there
 //   steps      a training log, which has no times, joins rollouts with traces or marked steps of known time (step_alignment.h)
-//   others     logs of one run are written by hosts of one zone: local times that overlap those of a log whose zone is
-//              known
+//   others     logs of one run are written by hosts of one zone: local times within 10 minutes of those of a log whose
+//              zone is known
 //
-// Without evidence, the timestamps are taken as UTC, and the report says so; if traces are open, it also says which offset to set.
-// An offset holds for a whole log: a change to summer time within it is not seen. The offset goes into SourceView::clock_base, and
-// the evidence into SourceInfo::clock_fit. A view whose zones are known already is left unchanged. Cost: O(sources + instants +
-// steps of logs).
+// Without evidence, the timestamps are taken as UTC, and the report says so; if traces are open, it also says which offset to
+// set. An offset holds for a whole log: a change to summer time within it is not seen. The offset goes into
+// SourceView::clock_base, and the evidence into SourceInfo::clock_fit. A view whose zones are known already is left unchanged.
+// Cost: O(sources + instants + steps of logs).
 #pragma once
 
 #include <optional>
@@ -32,9 +32,9 @@ class TimeZones {
 
   /// Whether the zone of the rollouts of that folder is not known (yet).
   bool is_open(std::string_view folder) const;
-  /// Applies to rollouts a zone that was found by joining steps.
-  void tell(std::string_view folder, Ns east, const std::string& evidence);
-  /// Steps were placed by the local times of these rollouts, so later evidence does not move them any more.
+  /// Applies to rollouts a zone that was found by joining steps. False if it was known already, or keep() was called.
+  bool tell(std::string_view folder, Ns east, const std::string& evidence);
+  /// Steps were placed by the local times of these rollouts, so finish() does not move them any more.
   void keep(std::string_view folder);
   /// Reports for all others that their zone is unknown.
   void finish();

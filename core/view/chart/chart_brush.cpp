@@ -24,17 +24,20 @@ std::optional<ChartBrush::Stretch> values_within(const ChartAxis& axis, const Ch
   return out;
 }
 
-std::string stretch_filter(const ChartAxis& axis, const std::optional<ChartBrush::Stretch>& stretch) {
-  if (!stretch || axis.field.empty()) return {};
+// Empty: the axis restricts nothing. None: no category of the axis is brushed.
+std::optional<std::string> stretch_filter(const ChartAxis& axis, const std::optional<ChartBrush::Stretch>& stretch) {
+  if (!stretch || axis.field.empty()) return std::string();
   const auto values = values_within(axis, *stretch);
-  return values ? range_filter(axis.field, values->first, values->second) : std::string();
+  if (!values) return std::nullopt;
+  return range_filter(axis.field, values->first, values->second);
 }
 
 }  // namespace
 
 std::string brush_filter(const Chart& chart, const ChartBrush& brush) {
   if (brush.lasso.empty()) {
-    const std::string brushed = both_filters(stretch_filter(chart.x, brush.x), stretch_filter(chart.y, brush.y));
+    const auto x = stretch_filter(chart.x, brush.x), y = stretch_filter(chart.y, brush.y);
+    const std::string brushed = x && y ? both_filters(*x, *y) : std::string();
     return brushed.empty() ? brushed : both_filters(chart.within, brushed);
   }
   if (!brushes_both(chart) || brush.lasso.size() < 3) return {};

@@ -106,16 +106,16 @@ struct ByNaturalOrder {
   bool operator()(std::string_view a, std::string_view b) const { return natural_less(a, b); }
 };
 
-// By lane: the name of the innermost group that belongs to a rank or worker of its own; else of the outermost group.
+// By lane: the name of the outermost group that belongs to a rank or worker; else of the outermost group.
 std::vector<std::string_view> owners(const Trace& trace) {
-  std::vector<std::string_view> owner(trace.lanes.size()), member(trace.lanes.size());
+  std::vector<std::string_view> owner(trace.lanes.size());
+  std::vector<bool> found(trace.lanes.size());
   for (std::size_t l = 0; l < owner.size(); ++l) {
     const Lane& lane = trace.lanes[l];
-    const bool outermost = lane.parent == kNone<LaneId>;
-    const std::string_view around = outermost ? std::string_view() : member[idx(lane.parent)];
-    const bool other = !lane.owner.member.empty() && lane.owner.member != around;
-    owner[l] = other || outermost ? std::string_view(lane.name) : owner[idx(lane.parent)];
-    member[l] = other ? std::string_view(lane.owner.member) : around;
+    const bool outermost = lane.parent == kNone<LaneId>, around = !outermost && found[idx(lane.parent)];
+    const bool here = !around && !lane.owner.member.empty();
+    owner[l] = here || outermost ? std::string_view(lane.name) : owner[idx(lane.parent)];
+    found[l] = here || around;
   }
   return owner;
 }
@@ -191,7 +191,7 @@ std::uint8_t own_flags(const Trace& segment) {
 }
 
 // The union of all slices' flags.
-std::uint8_t flags_in(const Trace& trace, SegmentFlags* known = nullptr) {
+std::uint8_t flags_in(const Trace& trace, SegmentFlags* known) {
   if (trace.parts.empty()) return own_flags(trace);
   std::uint8_t flags = 0;
   SegmentFlags of_this;
@@ -230,7 +230,7 @@ constexpr FlagClass kFlags[] = {
 }  // namespace
 
 SliceColors::SliceColors(std::shared_ptr<const Trace> trace, const Rollout* rollout, ColorRule rule, ThemeKind theme,
-                         const CommunicationRules& rules)
+                         const CommunicationRules& rules, SegmentFlags* flags)
     : rule_(rule), trace_(std::move(trace)) {
   rest_.name = "other";
   rest_.fill = chart_mix(chart_ink(theme).background, chart_ink(theme).text, 0.35);
@@ -249,7 +249,7 @@ SliceColors::SliceColors(std::shared_ptr<const Trace> trace, const Rollout* roll
       by_worker(theme);
       break;
     case ColorRule::Status:
-      by_status(rollout, theme);
+      by_status(rollout, theme, flags);
       break;
     case ColorRule::Duration:
       by_duration(theme);
@@ -388,11 +388,11 @@ void SliceColors::by_turn(const Rollout& rollout, ThemeKind theme) {
   add_classes(wanted, theme);
 }
 
-void SliceColors::by_status(const Rollout* rollout, ThemeKind theme) {
+void SliceColors::by_status(const Rollout* rollout, ThemeKind theme, SegmentFlags* flags) {
   std::vector<Named> wanted = {{"finished", status_color("finished")}};
-  const std::uint8_t flags = flags_in(*trace_);
+  const std::uint8_t in_trace = flags_in(*trace_, flags);
   for (const FlagClass& each : kFlags) {
-    const bool there = (flags & each.flag) != 0;
+    const bool there = (in_trace & each.flag) != 0;
     of_flag_.push_back(there ? static_cast<Class>(wanted.size()) : kRest);
     if (there) wanted.push_back({std::string(each.name), each.color});
   }

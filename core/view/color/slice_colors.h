@@ -1,13 +1,13 @@
-// Colours of slices that do not stand for names: a rule puts every slice into one of a few classes, each with a colour of the chart
-// palette, which is distinct in both themes, and a name for the legend.
+// Colours of slices by other rules than their names: a rule puts every slice into one of a few classes, each with a colour of the
+// chart palette, which is distinct in both themes, and a name for the legend.
 //
 //   Category, Phase    by label                          Worker            by lane
 //   Status             by the slice's flags; in a rollout by its request's finish reason
 //   Turn               by the request's turns: when each engine call ended
-//   Duration           in steps of ten, or of three, from dark to bright
+//   Duration           in powers of ten, or also three times these, from dark to bright
 //
-// Pure: made from one trace, for one theme, in the background. Cost: O(labels + lanes); Turn, and Status in a rollout, O(slices)
-// and a byte for each. To get a colour: one table look-up, no allocation.
+// Pure: made from one trace, for one theme, in the background. Cost: O(labels + lanes); Turn and, in a rollout, Status O(slices),
+// and a byte for each; Status else one look at each new slice. To get a colour: one table look-up, no allocation.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,16 @@ struct ColorClass {
   Rgba fill = 0, text = 0;
 };
 
+/// By segment of a view: the union of ItemFlags over its slices. Those of an earlier view are updated to the present one, so that
+/// each slice is read only once.
+using SegmentFlags = std::map<std::shared_ptr<const Trace>, std::uint8_t>;
+
 class SliceColors {
  public:
   SliceColors() = default;  ///< colours by name: classifies no slice
-  /// `rollout`: of the same trace, or null.
+  /// `rollout`: of the same trace, or null. `flags`: see SegmentFlags, or null.
   SliceColors(std::shared_ptr<const Trace> trace, const Rollout* rollout, ColorRule rule, ThemeKind theme,
-              const CommunicationRules& rules = {});
+              const CommunicationRules& rules = {}, SegmentFlags* flags = nullptr);
 
   ColorRule rule() const { return rule_; }
   const Trace* trace() const { return trace_.get(); }
@@ -59,7 +63,7 @@ class SliceColors {
   void by_phase(ThemeKind theme, const CommunicationRules& rules);
   void by_turn(const Rollout& rollout, ThemeKind theme);
   void by_worker(ThemeKind theme);
-  void by_status(const Rollout* rollout, ThemeKind theme);
+  void by_status(const Rollout* rollout, ThemeKind theme, SegmentFlags* flags);
   void by_duration(ThemeKind theme);
 
   ColorRule rule_ = ColorRule::Name;
@@ -70,11 +74,7 @@ class SliceColors {
   std::vector<Ns> bounds_;  ///< Duration: class n ends below bounds_[n]
 };
 
-/// By segment of a view: the union of ItemFlags over its slices.
-using SegmentFlags = std::map<std::shared_ptr<const Trace>, std::uint8_t>;
-
-/// The rules that distinguish slices of this trace; always Name. `flags`: those of an earlier view, updated to this one, so that
-/// each slice is read only once. Cost: O(labels), and one look at each new slice.
+/// Name, and the other rules that distinguish slices of this trace. Cost: O(labels), and one look at each new slice.
 std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout, SegmentFlags* flags = nullptr);
 
 }  // namespace tv

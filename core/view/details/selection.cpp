@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "core/query/carry_time.h"
 #include "core/view/lanes/lane_layout.h"
@@ -16,6 +17,14 @@ std::optional<SliceStretch> carried_stretch(const Trace& from, const Trace& to, 
   if (!stretch) return std::nullopt;
   const auto first = carried_slice(from, to, stretch->first), last = carried_slice(from, to, stretch->last);
   return first && last ? stretch_between(to, *first, *last) : std::nullopt;
+}
+
+// Takes the key of an additional slice out of their keys.
+SliceKey take_key(const Trace& trace, SliceId slice, std::vector<SliceKey>& keys) {
+  const auto at = std::ranges::find_if(keys, [&](const SliceKey& key) { return is_of_key(trace, slice, key); });
+  SliceKey key = std::move(*at);
+  keys.erase(at);
+  return key;
 }
 
 // The gap between the same slices.
@@ -62,7 +71,7 @@ void Selection::add(const Snapshot& snapshot, SliceId id) {
   stretch.reset();
   const auto again = std::ranges::find(also, id);
   if (again != also.end()) {
-    also_keys.erase(also_keys.begin() + (again - also.begin()));
+    take_key(*snapshot.trace, id, also_keys);
     also.erase(again);
     return;
   }
@@ -70,9 +79,8 @@ void Selection::add(const Snapshot& snapshot, SliceId id) {
   if (!has_slice()) return select(snapshot, id);
   if (id == slice) {  // promotes the next slice
     slice = also.front();
-    key = also_keys.front();
+    key = take_key(*snapshot.trace, slice, also_keys);
     also.erase(also.begin());
-    also_keys.erase(also_keys.begin());
     return;
   }
   also.push_back(id);
@@ -130,13 +138,13 @@ void Selection::carry_over(const Snapshot& from, const Snapshot& to, bool grown)
   const LabelId named = of_from && same_name != kNone<LabelId> ? same_label(*from.trace, same_name, *to.trace) : kNone<LabelId>;
   const auto through = of_from ? carried_stretch(*from.trace, *to.trace, stretch) : std::nullopt;
   const auto between = of_from ? carried_gap(*from.trace, *to.trace, gap) : std::nullopt;
+  // Missing in this snapshot does not mean gone: a trace that is being reloaded may bring slices back, so their keys are kept.
   slice = key ? find_slice(*to.trace, *key).value_or(kNone<SliceId>) : kNone<SliceId>;
-  // Missing in this snapshot does not mean gone: a trace that is being reloaded may bring it back, so the key is kept.
   hovered = kNone<SliceId>;
   also.clear();
-  for (const SliceKey& other : also_keys) also.push_back(find_slice(*to.trace, other).value_or(kNone<SliceId>));
-  std::erase(also, kNone<SliceId>);
-  if (also.size() != also_keys.size()) also.clear(), also_keys.clear();
+  for (const SliceKey& other : also_keys) {
+    if (const auto found = find_slice(*to.trace, other)) also.push_back(*found);
+  }
   same_name = named;
   stretch = through;
   gap = between;

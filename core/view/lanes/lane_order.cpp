@@ -49,6 +49,15 @@ std::vector<bool> waiting_labels(const Trace& trace) {
   return waits;
 }
 
+// The lane of a file's requests; one without a duration has no slice.
+LaneId lane_of_requests(const Rollout& rollout, const WorkerStep& file) {
+  for (RequestIx r = file.first; r < file.end; ++r) {
+    const SliceId slice = rollout.slice[r];
+    if (slice != kNone<SliceId>) return rollout.trace->row(rollout.trace->row_of(slice)).lane;
+  }
+  return kNone<LaneId>;
+}
+
 double waited_in(const Trace& trace, const Lane& lane, const std::vector<bool>& waits) {
   double sum = 0;
   for (const Row& row : trace.rows_of(lane)) {
@@ -94,12 +103,11 @@ std::vector<double> worker_lane_weights(const Rollout& rollout, HeatMeasure meas
   const Trace& trace = *rollout.trace;
   std::vector<double> weights(trace.lanes.size(), std::numeric_limits<double>::quiet_NaN());
   const std::vector<double> of_worker = heat_of_workers(rollout, measure, step);
-  // A worker's lanes are found through its requests: they are below the lane with the worker's name.
+  // A worker's lanes are found through its requests: they are below the lane that belongs to it.
   for (const WorkerStep& file : rollout.worker_steps) {
-    if (file.step != step || file.first == file.end || rollout.slice[file.first] == kNone<SliceId>) continue;
-    const std::string name = fmt::format("worker {}", rollout.workers[file.worker]);
-    LaneId lane = trace.row(trace.row_of(rollout.slice[file.first])).lane;
-    while (lane != kNone<LaneId> && trace.lane(lane).name != name) lane = trace.lane(lane).parent;
+    if (file.step != step) continue;
+    LaneId lane = lane_of_requests(rollout, file);
+    while (lane != kNone<LaneId> && trace.lane(lane).owner.worker != rollout.workers[file.worker]) lane = trace.lane(lane).parent;
     if (lane != kNone<LaneId>) weights[idx(lane)] = of_worker[file.worker];
   }
   return weights;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 #include "core/base/text/utf8.h"
 
@@ -70,19 +71,21 @@ class Writer {
                        n(std::max(0.0f, b.height())));
   }
 
+  // The name of the pattern of all hatching that looks the same.
+  std::string pattern(const ChartShape& hatch) const {
+    return fmt::format("{}-{}-{:02x}-{}", id_, hex(hatch.color).substr(1), hatch.color >> 24, n(hatch.size));
+  }
+
   void definitions() {
     put("<defs><clipPath id=\"{}-plot\"><rect {}/></clipPath>", id_, box(picture_.clip()));
-    std::vector<Rgba> hatched;
+    std::set<std::string> defined;
     for (const ChartShape& shape : picture_.shapes) {
-      if (shape.kind != ChartShape::Kind::Hatch ||
-          std::find(hatched.begin(), hatched.end(), shape.color) != hatched.end())
-        continue;
-      hatched.push_back(shape.color);
+      if (shape.kind != ChartShape::Kind::Hatch || !defined.insert(pattern(shape)).second) continue;
       const std::string period = n(shape.size * 4);
-      put("<pattern id=\"{}-{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" "
+      put("<pattern id=\"{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" "
           "patternTransform=\"rotate(45)\">"
           "<rect width=\"{}\" height=\"{}\"{}/></pattern>",
-          id_, hex(shape.color).substr(1), period, period, n(shape.size), period, paint("fill", shape.color));
+          pattern(shape), period, period, n(shape.size), period, paint("fill", shape.color));
     }
     put("</defs>\n");
   }
@@ -109,7 +112,7 @@ class Writer {
     switch (shape.kind) {
       case ChartShape::Kind::Rect: put("<rect {}{}/>\n", box(shape.box), paint("fill", shape.color)); return;
       case ChartShape::Kind::Hatch:
-        put("<rect {} fill=\"url(#{}-{})\"/>\n", box(shape.box), id_, hex(shape.color).substr(1));
+        put("<rect {} fill=\"url(#{})\"/>\n", box(shape.box), pattern(shape));
         return;
       case ChartShape::Kind::Line:
         put("<path d=\"");

@@ -58,13 +58,12 @@ Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, Th
   Statistics made;
   made.by = by;
   made.groups = query.groups;
-  // Slices that are filtered out must not count as busy time either.
   StatsQuery counted = query;
-  counted.busy = leaves_out_slices(query);
+  counted.busy = true;
   made.stats = range_stats(*snapshot.trace, counted, pool, stop, {}, progress);
   made.scope = query.range.value_or(snapshot.trace->shown());
   made.part = std::ranges::find(snapshot.trace->sources, SourceState::Part, &SourceInfo::state) != snapshot.trace->sources.end();
-  made.busy = counted.busy ? made.stats.busy : busy_union(snapshot, {made.scope, query.lanes}, stop);
+  made.busy = busy_time(snapshot, counted, made.stats, stop);
   if (!made.groups) made.names = telling_forms(snapshot.trace->labels, made.stats);
   return made;
 }

@@ -19,11 +19,10 @@ bool note_before(const Note& a, const Note& b) {
 
 // One line, valid UTF-8, limited in length.
 std::string note_line(std::string_view name) {
-  std::string out(name.substr(0, std::min(name.size(), kLongestNoteName)));
-  if (out.size() < name.size()) {
-    while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xC0) == 0x80) out.pop_back();
-    if (!out.empty() && static_cast<unsigned char>(out.back()) >= 0xC0) out.pop_back();
-  }
+  std::size_t length = std::min(name.size(), kLongestNoteName);
+  // Do not cut a character of several bytes.
+  while (length > 0 && length < name.size() && (static_cast<unsigned char>(name[length]) & 0xC0) == 0x80) --length;
+  std::string out(name.substr(0, length));
   for (char& c : out) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
   }
@@ -88,6 +87,10 @@ std::optional<std::size_t> Notes::restore() {
   if (erased_.empty()) return std::nullopt;
   Note note = std::move(erased_.back());
   erased_.pop_back();
+  if (const auto there = find(note.time)) {
+    erased_.insert(erased_.begin(), std::move(notes_[*there]));  // there is one note at a time: the other waits for its turn
+    notes_.erase(notes_.begin() + static_cast<std::ptrdiff_t>(*there));
+  }
   ++version_;
   return insert(std::move(note));
 }

@@ -21,7 +21,10 @@ std::string times_text(const SliceSums& sums) {
 }  // namespace
 
 std::string same_name_text(const SliceSums& sums) {
-  return fmt::format("{} of this name: {}", format_count(sums.count), times_text(sums));
+  const std::string instants = count_text(sums.instants, "instant");
+  if (sums.count == 0) return instants + " of this name";
+  return fmt::format("{} of this name: {}{}", format_count(sums.count), times_text(sums),
+                     sums.instants > 0 ? "; also " + instants : std::string());
 }
 
 std::vector<std::string> stretch_texts(const Trace& trace, const SliceStretch& stretch, const SliceSums& sums) {

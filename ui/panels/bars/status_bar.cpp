@@ -87,7 +87,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   const char* const help = help_words.c_str();
   const auto room_left = [&] { return area.width - ImGui::CalcTextSize(help).x - context.theme.px(40) - ImGui::GetCursorPosX(); };
   if (!notice.empty()) {
-    // The informative path may be at either end, so the middle is left out.
+    // The important part may be at either end, so the middle is left out.
     item(chart_elided(notice, std::max(room_left(), 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.accent);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(notice.c_str()));
   }
@@ -99,14 +99,14 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(capture->sentence.c_str()));
   }
-  // The worst finding, as far as there is room: a click leads to the others.
-  const float room = room_left();
+  // Damaged files, because of which nothing was analysed.
   if (const std::string damage = damaged_words(workspace.run().data().damaged); !damage.empty()) {
-    item(chart_elided(damage, std::max(room, 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
+    item(chart_elided(damage, std::max(room_left(), 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.loss);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(damage.c_str()));
   }
-  // Without findings, the messages about the files are shown.
+  // The worst finding, else the messages about the files. A click shows all.
   const std::string& sentence = found.empty() ? losses_.sentences : found.front().sentence;
+  const float room = room_left();
   if (!sentence.empty() && workspace.anything_open() && room > context.theme.px(200)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rgba own = losses_.tone == LossWords::Tone::Whole ? context.theme.text_dim : context.theme.warning;

@@ -1,4 +1,4 @@
-// The list of the file dialog: headers, lines, and mouse actions on them.
+// The list of the file dialog: column headers, lines, and mouse actions on them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +60,6 @@ void OpenDialog::draw_line(const PanelContext& context, std::size_t line, const 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = ImGui::GetFrameHeight(), gap = theme.px(10);
   ImGui::PushID(static_cast<int>(line));
-  const std::string path = browser_.path(line);  // opening a folder below may change the line
   const bool clicked = ImGui::InvisibleButton("line", {columns.back() - columns.front(), height});
   note_place(entry.name);
   const bool over = ImGui::IsItemHovered(), twice = over && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);

@@ -31,6 +31,20 @@ void draw_arrow(ImDrawList& list, ImVec2 middle, float size, bool collapsed, Rgb
   }
 }
 
+// The first sibling of the dragged lane whose middle is below the mouse.
+LaneId dropped_before(const Workspace& workspace, const LanesPlace& place, LaneId lane, ImVec2 mouse) {
+  const LaneLayout& layout = workspace.layout(place.half);
+  const LaneBox& moved = layout.box_of(lane);
+  const double y = place.layout_y(mouse.y);
+  const LaneId around = workspace.trace().lane(moved.lane).parent;
+  for (const LaneBox& box : layout.boxes()) {
+    if (box.pinned != moved.pinned || box.lane == moved.lane) continue;
+    const bool beside = moved.pinned || moved.title != UINT32_MAX || workspace.trace().lane(box.lane).parent == around;
+    if (beside && box.y + static_cast<double>(box.height) / 2 > y) return box.lane;
+  }
+  return kNone<LaneId>;
+}
+
 bool hides_lanes(const Workspace& workspace, SplitHalf half) {
   const LaneState& lanes = workspace.lanes().state;
   return !lanes.hidden.empty() || !lanes.only.empty() || (workspace.split() && !workspace.split()->lanes[ix(half)].empty());
@@ -211,8 +225,7 @@ LaneNames::Begins LaneNames::press(const PanelContext& context, const LanesPlace
     return Begins::Nothing;
   }
   if (press.lane == kNone<LaneId>) return Begins::Nothing;
-  if (press.button == ImGuiMouseButton_Right) menu_.open(workspace, press.lane);
-  if (!left) return Begins::Nothing;
+  if (!left) return press.button == ImGuiMouseButton_Right ? Begins::Menu : Begins::Nothing;
   const bool on_sticky = sticky_at(place, names, press.mouse);
   if (const LaneId of_box = area_box_at(place, press.mouse); of_box != kNone<LaneId> && workspace.selection().range && !on_sticky) {
     context.push(command::ToggleAreaLane{of_box});
@@ -234,33 +247,18 @@ LaneNames::Begins LaneNames::press(const PanelContext& context, const LanesPlace
 }
 
 void LaneNames::drop(const PanelContext& context, const LanesPlace& place, ImVec2 mouse) {
-  const PointedLane dropped = std::exchange(dragged_, {});
-  if (!dropped.still_there(context.workspace, place.half)) return;
-  context.push(command::DragLane{dropped.lane, dropped_before(context.workspace, place, mouse)});
-}
-
-// The first sibling of the dragged lane whose middle is below the mouse.
-LaneId LaneNames::dropped_before(const Workspace& workspace, const LanesPlace& place, ImVec2 mouse) const {
-  const LaneLayout& layout = workspace.layout(place.half);
-  const LaneBox& moved = layout.box_of(pressed_.lane);
-  const double y = place.layout_y(mouse.y);
-  const LaneId around = workspace.trace().lane(moved.lane).parent;
-  for (const LaneBox& box : layout.boxes()) {
-    if (box.pinned != moved.pinned || box.lane == moved.lane) continue;
-    const bool beside = moved.pinned || moved.title != UINT32_MAX || workspace.trace().lane(box.lane).parent == around;
-    if (beside && box.y + static_cast<double>(box.height) / 2 > y) return box.lane;
-  }
-  return kNone<LaneId>;
+  if (!std::exchange(dragging_, false) || !pressed_.still_there(context.workspace, place.half)) return;
+  context.push(command::DragLane{pressed_.lane, dropped_before(context.workspace, place, pressed_.lane, mouse)});
 }
 
 void LaneNames::draw_dragged(const PanelContext& context, const LanesPlace& place, const Area& names) const {
   const Workspace& workspace = context.workspace;
-  if (!dragged_.still_there(workspace, place.half)) return;
+  if (!dragging_ || !pressed_.still_there(workspace, place.half)) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const LaneLayout& layout = workspace.layout(place.half);
-  const LaneId before = dropped_before(workspace, place, mouse);
-  const LaneBox& box = layout.box_of(dragged_.lane);
+  const LaneId before = dropped_before(workspace, place, pressed_.lane, mouse);
+  const LaneBox& box = layout.box_of(pressed_.lane);
   if (before != kNone<LaneId>) {
     const float y = place.y_of(layout.box_of(before).y) - 1;
     draw_line(list, {names.x, y}, {names.x + names.width + place.area.width, y}, context.theme.accent, context.theme.px(2));

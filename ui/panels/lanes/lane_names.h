@@ -9,8 +9,6 @@
 
 #include "core/view/lanes/sticky_headers.h"
 #include "core/view/timeline/pick.h"
-#include "ui/panels/lanes/clock_drag.h"
-#include "ui/panels/lanes/lane_menu.h"
 #include "ui/panels/lanes/lanes_place.h"
 #include "ui/panels/panel.h"
 
@@ -18,8 +16,6 @@ namespace tv {
 
 class LaneNames {
  public:
-  explicit LaneNames(MenuItems& items) : menu_(items) {}
-
   /// Before a frame: the headers that stay in sight at this place, which is that of the scrolling lanes.
   void begin_frame(const Workspace& workspace, const LanesPlace& place);
   /// Names next to one pane. `hovered`: the lane under the mouse; `points`: its tooltip may be shown.
@@ -28,16 +24,12 @@ class LaneNames {
   void draw_count_of_lanes(const PanelContext& context, SplitHalf half, const Area& names);
   /// Where the dragged name would be put.
   void draw_dragged(const PanelContext& context, const LanesPlace& place, const Area& names) const;
-  void draw_menu(const PanelContext& context, SplitHalf half) { menu_.draw(context, half); }
-  float draw_order_button(const PanelContext& context, SplitHalf half, const Area& corner) {
-    return menu_.draw_order_button(context, half, corner);
-  }
 
   /// Over names and lanes, as the header itself. Null: there is none.
   const StickyHeader* sticky_at(const LanesPlace& place, const Area& names, ImVec2 mouse) const;
 
-  /// The drag that a press begins.
-  enum class Begins { Nothing, Name, Clock };
+  /// What a press begins: a drag, or the lane's menu.
+  enum class Begins { Nothing, Menu, Name, Clock };
   struct Press {
     ImVec2 mouse;
     int button = 0;
@@ -47,7 +39,7 @@ class LaneNames {
   /// A click on the arrow, or a double click anywhere on the name, folds; a click on a sticky header scrolls to its place.
   Begins press(const PanelContext& context, const LanesPlace& place, const Area& names, const Press& press);
   /// The pressed name is now dragged.
-  void drag() { dragged_ = pressed_; }
+  void drag() { dragging_ = true; }
   void drop(const PanelContext& context, const LanesPlace& place, ImVec2 mouse);
 
   /// For scripts: the box for the first lane with the text in its title, "hidden", the line that counts lanes, and "sticky".
@@ -59,9 +51,7 @@ class LaneNames {
   void draw_name(const PanelContext& context, const Column& column, const LaneBox& box, float y);
   float draw_area_box(const PanelContext& context, const Column& column, const LaneBox& box, float text_y);
   LaneId area_box_at(const LanesPlace& place, ImVec2 mouse) const;
-  LaneId dropped_before(const Workspace& workspace, const LanesPlace& place, ImVec2 mouse) const;
 
-  LaneMenu menu_;
   std::vector<StickyHeader> sticky_;
   float name_end_ = 0;  // bottom of the last name that was drawn
   std::vector<std::string_view> titles_in_sight_;  // valid while the names are drawn
@@ -73,7 +63,8 @@ class LaneNames {
   };
   std::vector<AreaBox> area_boxes_;  // in the last frame
   std::vector<LaneId> area_lanes_;   // that the area counts, sorted
-  PointedLane pressed_, dragged_;
+  PointedLane pressed_;
+  bool dragging_ = false;
 };
 
 }  // namespace tv

@@ -120,6 +120,7 @@ void TimelinePanel::press_name(const PanelContext& context, ImVec2 mouse) {
   const LaneId lane = under_mouse_ ? under_mouse_->place.lane : kNone<LaneId>;
   switch (names_.press(context, at_, names_area(), {mouse, button_, double_click_, lane})) {
     case LaneNames::Begins::Nothing: break;
+    case LaneNames::Begins::Menu: lane_menu_.open(context.workspace, lane); break;
     case LaneNames::Begins::Name: drag_ = Drag::LaneName; break;
     case LaneNames::Begins::Clock:
       clock_.begin(context.workspace, at_, lane, mouse.x);

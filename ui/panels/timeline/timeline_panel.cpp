@@ -151,7 +151,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_divider(context, area);
   if (drag_ == Drag::LaneName) names_.draw_dragged(context, panes_[mouse_pane_].place, names_area());
   if (drag_ == Drag::Clock) clock_.draw();
-  names_.draw_menu(context, half_);
+  lane_menu_.draw(context, half_);
   draw_scrollbar(context, area);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(ruler.min(), at_.area.max(), true);
@@ -288,7 +288,7 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler, c
   const float left = ImGui::GetWindowPos().x;
   lay_ground(context, {left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
   const float text_y = ruler.y + (ruler.height - ImGui::GetFontSize()) / 2;
-  const float menu = names_.draw_order_button(context, half_, {left, ruler.y, ruler.x - left, ruler.height});
+  const float menu = lane_menu_.draw_order_button(context, half_, {left, ruler.y, ruler.x - left, ruler.height});
   draw_corner(context, {left, ruler.y, ruler.x - left, ruler.height}, menu);
   list.PushClipRect(ruler.min(), ruler.max(), true);
   std::vector<RulerSpan> written;

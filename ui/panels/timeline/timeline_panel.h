@@ -18,6 +18,7 @@
 #include "core/view/timeline/timeline_frame.h"
 #include "core/view/timeline/timeline_svg.h"
 #include "ui/panels/lanes/clock_drag.h"
+#include "ui/panels/lanes/lane_menu.h"
 #include "ui/panels/lanes/lane_names.h"
 #include "ui/panels/lanes/lanes_place.h"
 #include "ui/panels/lanes/menu_items.h"
@@ -35,6 +36,8 @@ class TimelinePanel {
  public:
   /// `half`: which of two timelines above each other; a single one is the upper.
   explicit TimelinePanel(TimelineCanvas& canvas, SplitHalf half = SplitHalf::Upper) : canvas_(canvas), half_(half) {}
+  TimelinePanel(const TimelinePanel&) = delete;  // its menus share items_
+  TimelinePanel& operator=(const TimelinePanel&) = delete;
 
   /// The position of the lanes within the panel's area, and their row heights: needed before the frame begins.
   TimelineGeometry geometry(const Area& area, const Theme& theme) const;
@@ -143,7 +146,8 @@ class TimelinePanel {
   TimelineCanvas& canvas_;
   const SplitHalf half_;
   MenuItems items_;
-  LaneNames names_{items_};
+  LaneNames names_;
+  LaneMenu lane_menu_{items_};
   ClockDrag clock_;
   SliceLabels labels_;
   TimelineNotes notes_;

@@ -24,7 +24,7 @@ void TimelineTooltip::draw_slice(const PanelContext& context, const Pick& under)
                      workspace.rollout(), workspace.collectives(), workspace.gpu_marks()};
   if (of_ != of) {
     text_ = under.merged ? merged_tooltip(workspace.trace(), *under.merged)
-                            : slice_tooltip(workspace.trace(), of.rollout, of.waits, slice, of.marks);
+                         : slice_tooltip(workspace.trace(), of.rollout, of.waits, slice, of.marks);
     of_ = of;
   }
   ImGui::TextUnformatted(with_letters(text_.title.c_str()));

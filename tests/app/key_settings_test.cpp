@@ -1,0 +1,103 @@
+// The user's file of keys on disk: what the user wrote is neither lost nor overlooked when the program writes into it.
+#include "app/key_settings.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "core/io/written/user_file.h"
+#include "core/view/keys/key_file.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// A folder of settings for one test; after it, the keys and the folder are as they were.
+class KeyFolder {
+ public:
+  KeyFolder() {
+    if (const char* const before = std::getenv(kVariable)) before_ = before;
+    setenv(kVariable, folder_.path().c_str(), 1);
+    use_key_file();
+  }
+  ~KeyFolder() {
+    if (before_) setenv(kVariable, before_->c_str(), 1);
+    else unsetenv(kVariable);
+    use_keys({});
+  }
+
+  std::string write(std::string_view text) const { return folder_.write(kKeyFileName, text); }
+  std::string text() const { return read_file(key_file_path()); }
+
+ private:
+  static constexpr const char* kVariable = "TRACEVIEW_CONFIG_DIR";
+  TempDir folder_;
+  std::optional<std::string> before_;
+};
+
+bool is_assigned(std::string_view keys) {
+  const Chord chord = chord_of(keys).value();
+  return std::ranges::any_of(keys_in_use().changes, [&](const KeyChange& change) { return change.chord == chord; });
+}
+
+}  // namespace
+
+TEST_CASE("key_settings: a file that is too long is reported, and neither cut off nor replaced") {
+  const KeyFolder keys;
+  const std::string text = "mouse = \"tracy\"\n" + std::string(kLongestUserFile, '#');
+  keys.write(text);
+  CHECK(use_key_file().starts_with(key_file_path() + ": is too long"));
+  const auto kept = keep_mouse_in_file(MousePreset::Chrome);
+  REQUIRE(!kept.ok());
+  CHECK(kept.error().text().find(key_file_path()) != std::string::npos);
+  CHECK(!key_file_to_edit().ok());
+  CHECK(keys.text() == text);
+}
+
+TEST_CASE("key_settings: a file of more than a megabyte is read and written to its end") {
+  const KeyFolder keys;
+  const std::string before = std::string(2 << 20, '#') + "\n", after = "\n[keys]\nview.fit_all = \"Ctrl+J\"\n";
+  keys.write("mouse = \"tracy\"\n" + before + after);
+  CHECK(use_key_file().empty());
+  CHECK(is_assigned("Ctrl+J"));
+  CHECK(keep_mouse_in_file(MousePreset::Chrome).ok());
+  CHECK(keys.text() == "mouse = \"chrome\"\n" + before + after);
+}
+
+TEST_CASE("key_settings: a file that cannot be read is reported, and neither replaced nor taken for none") {
+  const KeyFolder keys;
+  const std::string path = keys.write("[keys]\nview.fit_all = \"Ctrl+J\"\n");
+  CHECK(use_key_file().empty());
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(path, path);  // not even root can read it
+  CHECK(use_changed_key_file().value_or("").starts_with(path + ": cannot be read"));
+  CHECK(is_assigned("Ctrl+J"));
+  CHECK(!use_changed_key_file());
+  CHECK(!keep_mouse_in_file(MousePreset::Chrome).ok());
+  CHECK(std::filesystem::is_symlink(path));
+}
+
+TEST_CASE("key_settings: what the user has just changed still counts after the mouse was written into the file") {
+  const KeyFolder keys;
+  keys.write("mouse = \"tracy\"\n");
+  CHECK(use_key_file().empty());
+  keys.write("mouse = \"tracy\"\n[keys]\nview.fit_all = \"Ctrl+J\"\n");
+  CHECK(keep_mouse_in_file(MousePreset::Chrome).ok());
+  CHECK(keys.text() == "mouse = \"chrome\"\n[keys]\nview.fit_all = \"Ctrl+J\"\n");
+  CHECK(use_changed_key_file() == std::string());
+  CHECK(is_assigned("Ctrl+J"));
+  CHECK(keys_in_use().mouse == MousePreset::Chrome);
+  // What the program wrote itself is no news.
+  CHECK(keep_mouse_in_file(MousePreset::Perfetto).ok());
+  CHECK(!use_changed_key_file());
+  // The user removed it: no keys of the old file are left.
+  std::filesystem::remove(key_file_path());
+  CHECK(key_file_to_edit().ok());
+  CHECK(use_changed_key_file() == std::string());
+  CHECK(!is_assigned("Ctrl+J"));
+}
